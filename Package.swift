@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house in one place: which target may import which, and which C library belongs to whom.
+// Tests/HouseTests reads Sources against the same table and fails with file and line.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+  .target(name: name, dependencies: imports, exclude: ["README.md"], resources: resources, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ imports: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+  .testTarget(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
+}
+
+func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let rooms: [Target.Dependency] = [
+  "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
+  "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
+]
+
+let package = Package(
+  name: "Gatehouse",
+  platforms: [.macOS(.v15), .iOS(.v16)],
+  products: [.executable(name: "gatehouse", targets: ["gatehouse"])],
+  targets: [
+    // C libraries, one folder each.
+    library("CEvent", pkgConfig: "libevent", apt: "libevent-dev"),
+    library("CCrypto", pkgConfig: "openssl", apt: "libssl-dev"),
+    library("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
+    library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+    library("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev"),
+    library("CZxcvbn", apt: "libzxcvbn-dev"),
+    .target(name: "CPlatform", path: "Sources/C/CPlatform"),
+    .target(name: "CCurl", path: "Sources/C/CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(
+      name: "CSodium", path: "Sources/C/CSodium",
+      // The static library, with mmap wrapped: argon2id reuses one block of memory per thread (see arena.c).
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--wrap=mmap", "-Xlinker", "--wrap=munmap", "-Xlinker", "-l:libsodium.a"])
+      ]),
+    .target(name: "CPhoneNumber", path: "Sources/C/CPhoneNumber", linkerSettings: [.linkedLibrary("phonenumber")]),
+
+    // Rooms: arrows only go down.
+    room("GatehousePolicy", []),
+    room("GatehouseWire", ["GatehousePolicy"]),
+    room("GatehousePolicyFile", ["GatehousePolicy", "CYAML"]),
+    room("GatehousePrimitives", ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CPlatform"]),
+    room(
+      "GatehouseIdentity", ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"]),
+    room("GatehouseRuntime", ["CEvent", "CPlatform"]),
+    room(
+      "GatehousePostgres",
+      ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
+      resources: [.embedInCode("Migrations/m0001_ground.sql")]),
+    room(
+      "GatehouseOutbound",
+      ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl"]),
+    room(
+      "GatehouseServer",
+      ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
+    .executableTarget(
+      name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
+    room("GatehouseTesting", rooms + ["CPlatform"]),
+
+    // Tests mirror Sources.
+    tests("HouseTests", []),
+    tests("GatehousePolicyTests", ["GatehousePolicy"]),
+    tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy"]),
+    tests("GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives"]),
+    tests("GatehousePrimitivesTests", ["GatehousePrimitives"]),
+    tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
+    tests("GatehouseRuntimeTests", ["GatehouseRuntime"]),
+    tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
+    tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
+    tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
+    tests("EndToEndTests", rooms + ["GatehouseTesting"]),
+    tests("CommandTests", rooms + ["GatehouseTesting"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

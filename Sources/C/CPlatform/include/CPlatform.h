@@ -1,0 +1,30 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The value this thread was given by `platform_set_thread_value`, or NULL. The runtime keeps its loop here:
+/// reading it costs one load, no lock and no system call.
+void *platform_thread_value(void);
+void platform_set_thread_value(void *value);
+
+/// Lowers the calling thread's priority by setpriority(2) on its thread id. 0, or -1 with errno.
+int platform_nice_this_thread(int nice);
+
+/// Names the calling thread (15 bytes at most are kept).
+void platform_name_this_thread(const char *name);
+
+/// accept4(2) non-blocking and close-on-exec, with TCP_NODELAY set where it applies. The peer's address is written to
+/// `address`, its length to `length`. A descriptor, or -1 with errno.
+int platform_accept(int listener, void *address, uint32_t *length);
+
+/// Starts a child in its own process group: `arguments` and `environment` end with NULL; when `uid` is not (uid_t)-1 the
+/// child first drops to that user and group for good; `output` is the descriptor for its stdout and stderr; when
+/// `dies_with_parent` the kernel sends it `SIGINT` (PostgreSQL: fast shutdown) should this process vanish.
+/// The child's pid, or -1 with errno (an exec that failed is reported here too).
+pid_t platform_spawn(
+  const char *path, char *const arguments[], char *const environment[], uid_t uid, gid_t gid, const char *directory,
+  int output, bool dies_with_parent);
+
+/// Turns core dumps off for this process and its children, so that no secret in memory reaches a disk.
+int platform_no_core_dumps(void);

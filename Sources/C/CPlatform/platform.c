@@ -1,0 +1,101 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static __thread void *thread_value;
+
+void *platform_thread_value(void) { return thread_value; }
+void platform_set_thread_value(void *value) { thread_value = value; }
+
+int platform_nice_this_thread(int nice) { return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice); }
+
+void platform_name_this_thread(const char *name) {
+  char kept[16];
+  snprintf(kept, sizeof kept, "%s", name);
+  pthread_setname_np(pthread_self(), kept);
+}
+
+int platform_accept(int listener, void *address, uint32_t *length) {
+  socklen_t size = *length;
+  int fd = accept4(listener, (struct sockaddr *)address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (fd >= 0) {
+    int one = 1;
+    *length = size;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);  // fails on a unix socket, which needs none
+  }
+  return fd;
+}
+
+/// Runs in the child between fork and exec: only async-signal-safe calls from here on.
+static void become(
+  const char *path, char *const arguments[], char *const environment[], uid_t uid, gid_t gid, const char *directory,
+  int output, bool dies_with_parent, pid_t parent, int failure) {
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  for (int signal = 1; signal < NSIG; signal++) (void)sigaction(signal, &usual, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  (void)sigprocmask(SIG_SETMASK, &none, NULL);
+  (void)setpgid(0, 0);
+  int nothing = open("/dev/null", O_RDONLY);
+  if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) goto failed;
+  if (uid != (uid_t)-1 && (setgroups(0, NULL) != 0 || setgid(gid) != 0 || setuid(uid) != 0)) goto failed;
+  if (directory != NULL && chdir(directory) != 0) goto failed;
+  if (dies_with_parent) {
+    // Set after setuid, which clears it. The parent may have gone in between.
+    if (prctl(PR_SET_PDEATHSIG, SIGINT) != 0) goto failed;
+    if (getppid() != parent) _exit(127);
+  }
+  execve(path, arguments, environment);
+failed:;
+  int why = errno;
+  (void)!write(failure, &why, sizeof why);
+  _exit(127);
+}
+
+pid_t platform_spawn(
+  const char *path, char *const arguments[], char *const environment[], uid_t uid, gid_t gid, const char *directory,
+  int output, bool dies_with_parent) {
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0) return -1;
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child == 0)
+    become(path, arguments, environment, uid, gid, directory, output, dies_with_parent, parent, report[1]);
+  int saved = errno;
+  close(report[1]);
+  if (child < 0) {
+    close(report[0]);
+    errno = saved;
+    return -1;
+  }
+  int why = 0;
+  ssize_t got;
+  do got = read(report[0], &why, sizeof why);
+  while (got < 0 && errno == EINTR);
+  close(report[0]);
+  if (got == (ssize_t)sizeof why) {
+    (void)waitpid(child, NULL, 0);
+    errno = why;
+    return -1;
+  }
+  return child;
+}
+
+int platform_no_core_dumps(void) {
+  struct rlimit none = {0, 0};
+  return setrlimit(RLIMIT_CORE, &none);
+}

@@ -1,0 +1,4 @@
+@main
+struct Gatehouse {
+  static func main() {}
+}
