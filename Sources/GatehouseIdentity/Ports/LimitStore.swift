@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Counters that replicas must agree on.
 package protocol LimitStore: Sendable {
   /// Counts one against each limit and says whether all had room. When one had none, nothing is counted.
