@@ -51,12 +51,12 @@ public struct ProblemError: Codable, Hashable, Sendable {
   /// The rule's id, which never changes.
   public var rule: String
   /// What the rule asks for.
-  public var params: [String: FieldValue]?
+  public var params: [String: ParameterValue]?
   /// The text for a person.
   public var message: String
 
   /// One violation.
-  public init(pointer: String, rule: String, params: [String: FieldValue]? = nil, message: String) {
+  public init(pointer: String, rule: String, params: [String: ParameterValue]? = nil, message: String) {
     self.pointer = pointer
     self.rule = rule
     self.params = params

@@ -31,11 +31,15 @@ package struct Account: Sendable, Equatable {
   package var updatedAt: Date
   /// When the password last changed; nil while there is none.
   package var passwordChangedAt: Date?
+  /// A sign-in found that the password no longer complies, and the policy requires a new one.
+  package var mustChangePassword: Bool
+  /// The door the account came in by: fields that a federated sign-up left open stay owed.
+  package var enteredBy: Door
 
   package init(
     id: AccountID, email: String, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
     profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
-    passwordChangedAt: Date? = nil
+    passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp
   ) {
     self.id = id
     self.email = email
@@ -47,6 +51,17 @@ package struct Account: Sendable, Equatable {
     self.createdAt = createdAt
     self.updatedAt = updatedAt
     self.passwordChangedAt = passwordChangedAt
+    self.mustChangePassword = mustChangePassword
+    self.enteredBy = enteredBy
+  }
+}
+
+extension Account {
+  /// What a policy may ask about a stored person.
+  package var facts: StoredAccount {
+    StoredAccount(
+      email: email, emailVerified: emailVerifiedAt != nil, profile: profile, enteredBy: enteredBy,
+      mustChangePassword: mustChangePassword, passwordChangedAt: passwordChangedAt)
   }
 }
 

@@ -1,3 +1,5 @@
+import GatehousePrimitives
+
 /// Counters that replicas must agree on.
 package protocol LimitStore: Sendable {
   /// Counts one against each limit and says whether all had room. When one had none, nothing is counted.
@@ -37,8 +39,10 @@ package enum ReservationVerdict: Equatable, Sendable {
 /// Whose failed sign-ins are counted: a hash of tenant and canonical address, so that an unknown account has one as well
 /// and all spellings of an address share one.
 package struct SignInKey: Hashable, Sendable {
-  package var bytes: [UInt8]
-  package init(bytes: [UInt8]) { self.bytes = bytes }
+  package let bytes: [UInt8]
+
+  /// `email` is canonical where it can be, and as given where it can belong to nobody.
+  package init(_ tenant: TenantID, _ email: String) { bytes = SHA256.digest(tenant.uuid.bytes + Array(email.utf8)) }
 }
 
 package enum SignInVerdict: Equatable, Sendable {

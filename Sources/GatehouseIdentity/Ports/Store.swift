@@ -61,7 +61,7 @@ package enum Change: Sendable {
   case insertAccount(Account, unique: [UniqueValue])
   /// Replaces the profile and its unique values. `fieldTaken`, `refused(.accountExists)`.
   case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
-  /// Sets the password's hash and when it changed; clears the counters of failed sign-ins.
+  /// Sets the password's hash and when it changed; nothing has to be changed any more.
   case setPassword(AccountID, phc: String)
   /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
   case upgradePassword(AccountID, old: String, phc: String)
@@ -70,6 +70,8 @@ package enum Change: Sendable {
   /// The address is proven, if it still is this one: `refused(.accountExists)` otherwise.
   case verifyEmail(AccountID, email: String)
   case setDisabled(AccountID, Bool)
+  /// Whether a sign-in found that the password has to be changed. `setPassword` takes it back.
+  case setMustChangePassword(AccountID, Bool)
   /// Removes the account and all that belongs to it, but for its audit rows.
   case deleteAccount(AccountID)
   case setPresence(AccountID, online: Bool)
