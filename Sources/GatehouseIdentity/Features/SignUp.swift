@@ -47,11 +47,16 @@ package enum SignUp {
       .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
     ]
     changes += opening.changes
-    if call.policy.verification.email.onSignUp {
-      changes += try Mailing.verification(of: account, call, services)
-    }
+    let mail =
+      call.policy.verification.email.onSignUp ? try Mailing.verification(of: account, call, services) : []
+    let store = services.store.open(call.tenant.id)
     do {
-      try await services.store.open(call.tenant.id).commit(changes)
+      do {
+        try await store.commit(changes + mail)
+      } catch StoreError.limited {
+        // The address got its mails already: the account is made all the same, and its owner can ask again later.
+        try await store.commit(changes)
+      }
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }

@@ -85,6 +85,8 @@ package enum Change: Sendable {
   case rotate(spent: [UInt8], sealedSuccessor: [UInt8], successor: RefreshToken, idleExpiresAt: Date)
   /// A fresh proof for a session. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, at: Date, methods: [String])
+  /// A new refresh token for a session, whose unspent one is spent without a successor.
+  case replaceRefreshToken(RefreshToken)
   case endSession(SessionID, SessionEnd)
   case endSessions(AccountID, except: SessionID?, SessionEnd)
   case setPushToken(SessionID, PushToken?)
