@@ -30,8 +30,9 @@ package enum DatabaseError: Error, Sendable, CustomStringConvertible {
     return constraint
   }
 
-  /// Whether a transaction that failed so may be tried again: serialization failure or deadlock.
-  package var isRetryable: Bool { sqlState == "40001" || sqlState == "40P01" }
+  /// Whether a transaction that failed so may be tried again: serialization failure, deadlock, or a prepared statement
+  /// that a schema change made stale.
+  package var isRetryable: Bool { sqlState == "40001" || sqlState == "40P01" || isStatementStale }
 
   package var description: String {
     switch self {
