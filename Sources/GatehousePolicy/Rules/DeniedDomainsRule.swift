@@ -1,0 +1,5 @@
+extension RuleKind {
+  /// The address is at none of these domains.
+  public static let deniedDomains = RuleKind(
+    "denied_domains", at: [.email], shape: .domains, parameterName: "domains")
+}

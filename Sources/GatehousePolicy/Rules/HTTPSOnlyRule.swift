@@ -1,0 +1,4 @@
+extension RuleKind {
+  /// The URL begins with https.
+  public static let httpsOnly = RuleKind("https_only", at: [.field], fieldTypes: [.url])
+}

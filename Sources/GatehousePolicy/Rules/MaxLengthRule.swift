@@ -1,0 +1,6 @@
+extension RuleKind {
+  /// At most so many Unicode code points, counted after NFC.
+  public static let maxLength = RuleKind(
+    "max_length", at: [.email, .password, .field], fieldTypes: [.string, .url], shape: .integer(1...4096),
+    parameterName: "max")
+}

@@ -1,0 +1,5 @@
+extension RuleKind {
+  /// At least so many Unicode code points, counted after NFC.
+  public static let minLength = RuleKind(
+    "min_length", at: [.password, .field], fieldTypes: [.string], shape: .integer(1...1024), parameterName: "min")
+}

@@ -1,0 +1,35 @@
+/// A kind of rule: its name in the file, where it may stand, what its parameter looks like, how it is judged.
+/// Two kinds are the same when their names are.
+public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
+  /// As the file writes it: `min_length`.
+  public let name: String
+  public let places: Set<Place>
+  /// Field types it may stand on; empty where it is no rule of fields.
+  public let fieldTypes: Set<FieldType>
+  public let shape: ParameterShape
+  /// The parameter's name in `params` of an answer: `min` of `{"min": 8}`.
+  public let parameterName: String
+  /// Implied by the section or field it guards; the file never writes it as a rule.
+  public let isImplied: Bool
+  private let ownDoors: DoorSet?
+
+  init(
+    _ name: String, at places: Set<Place>, fieldTypes: Set<FieldType> = [], shape: ParameterShape = .flag,
+    parameterName: String = "", isImplied: Bool = false, doors: DoorSet? = nil
+  ) {
+    self.name = name
+    self.places = places
+    self.fieldTypes = fieldTypes
+    self.shape = shape
+    self.parameterName = parameterName
+    self.isImplied = isImplied
+    ownDoors = doors
+  }
+
+  /// Where a rule of this kind binds unless it says otherwise.
+  public func defaultDoors(at place: Place) -> DoorSet { ownDoors ?? place.doors }
+
+  public static func == (a: RuleKind, b: RuleKind) -> Bool { a === b || a.name == b.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  public var description: String { name }
+}

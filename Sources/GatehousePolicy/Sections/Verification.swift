@@ -1,0 +1,37 @@
+/// How ownership of an address is proven.
+public struct Verification: Sendable, Hashable {
+  public var email: EmailVerification
+
+  public init(email: EmailVerification = EmailVerification()) { self.email = email }
+}
+
+/// How ownership of an e-mail address is proven.
+public struct EmailVerification: Sendable, Hashable {
+  public enum Method: String, Sendable, Hashable, CaseIterable {
+    case link, code
+    case linkAndCode = "link_and_code"
+  }
+
+  public var method: Method
+  /// Seconds a link lives.
+  public var linkTTL: Int64
+  /// Seconds a six-digit code lives.
+  public var codeTTL: Int64
+  /// Sign-up sends the mail by itself and starts the cooldown.
+  public var onSignUp: Bool
+  /// Seconds between two mails to one account.
+  public var resendCooldown: Int64
+  public var maxSendsPerDay: Int64
+
+  public init(
+    method: Method = .linkAndCode, linkTTL: Int64 = 86_400, codeTTL: Int64 = 600, onSignUp: Bool = true,
+    resendCooldown: Int64 = 60, maxSendsPerDay: Int64 = 10
+  ) {
+    self.method = method
+    self.linkTTL = linkTTL
+    self.codeTTL = codeTTL
+    self.onSignUp = onSignUp
+    self.resendCooldown = resendCooldown
+    self.maxSendsPerDay = maxSendsPerDay
+  }
+}
