@@ -17,6 +17,11 @@ struct Gatehouse {
 
   /// Runs one command line and says what went wrong with it.
   static func run(_ words: [String], _ terminal: Terminal, _ surroundings: Surroundings) async -> Exit {
+    if words.isEmpty {
+      // Nothing was asked for: a mistake, which help answers.
+      terminal.note(Commands.help.overview)
+      return .usage
+    }
     do {
       switch try Parser(commands: Commands.all, nouns: Commands.nouns).parse(try checked(words)) {
       case .help(let words): try terminal.data(Commands.help.text(for: words))
@@ -25,8 +30,7 @@ struct Gatehouse {
         return try await command.run(
           Invocation(command: command, values: values, terminal: terminal, surroundings: surroundings))
       }
-      // Nothing asked for is a mistake of the command line, even though help answers it.
-      return words.isEmpty ? .usage : .ok
+      return .ok
     } catch let failure as Failure {
       terminal.report(failure)
       return failure.exit

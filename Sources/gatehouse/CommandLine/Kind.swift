@@ -89,7 +89,8 @@ extension Kind where Value == Span {
   /// A length of time with its unit: `500ms`, `15s`, `10m`, `24h`, `30d`.
   static func duration(_ range: ClosedRange<Span>) -> Kind {
     Kind(
-      placeholder: "DURATION", expects: "a duration with a unit (ms, s, m, h, d) from \(range.lowerBound) to \(range.upperBound)",
+      placeholder: "DURATION",
+      expects: "a duration with a unit (ms, s, m, h, d) from \(range.lowerBound) to \(range.upperBound)",
       parse: { text in Span(text).flatMap { range.contains($0) ? $0 : nil } }, show: { $0.description })
   }
 }

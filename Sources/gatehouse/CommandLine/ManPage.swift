@@ -1,3 +1,5 @@
+import GatehousePolicyFile
+
 /// Writes the manual in roff (man(7)) from the table of commands.
 struct ManPage {
   let commands: [Command]
@@ -32,7 +34,7 @@ struct ManPage {
   }
 
   private func body(_ command: Command, section: String) -> String {
-    var text = "\(section) SYNOPSIS\n.PP\n\(roff(Help.usage(command)))\n"
+    var text = "\(section) SYNOPSIS\n.PP\n\(roff(HelpText.usage(command)))\n"
     if !command.notes.isEmpty { text += "\(section) DESCRIPTION\n" }
     for note in command.notes { text += ".PP\n\(roff(note))\n" }
     if !command.arguments.isEmpty { text += "\(section) ARGUMENTS\n" }
@@ -40,7 +42,7 @@ struct ManPage {
     if !command.flags.isEmpty { text += "\(section) OPTIONS\n" }
     for flag in command.flags { text += ".TP\n.B \(roff(flag.shown))\n\(roff(flag.summary))\n" }
     text += "\(section) EXIT STATUS\n"
-    for (code, meaning) in Help.exits(command) { text += ".TP\n\(code)\n\(roff(meaning))\n" }
+    for (code, meaning) in HelpText.exits(command) { text += ".TP\n\(code)\n\(roff(meaning))\n" }
     text += "\(section) EXAMPLES\n"
     for example in command.examples { text += ".PP\n\(roff(example.says)):\n.PP\n.EX\n\(roff(example.line))\n.EE\n" }
     return text

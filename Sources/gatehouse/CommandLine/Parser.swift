@@ -1,3 +1,5 @@
+import GatehousePolicyFile
+
 /// Turns the words of a command line into a command and its values, or into every problem they have. Pure: it reads no
 /// file, no environment and no terminal.
 struct Parser {
@@ -20,8 +22,7 @@ struct Parser {
 
   /// - Throws: `Failure` with exit 2 and all problems at once.
   func parse(_ words: [String]) throws(Failure) -> Request {
-    guard let first = words.first else { return .help([]) }
-    if first == "--help" || first == "-h" { return .help([]) }
+    guard let first = words.first, first != "--help", first != "-h" else { return .help([]) }
     if first == "--version" || first == "-V" { return .version }
     if first.hasPrefix("-") {
       throw Failure(
@@ -108,14 +109,16 @@ private struct Reading {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let flag = flags.first(where: { $0.name == name }) else {
-      let names = flags.map(\.name) + ["help"]
-      let nearest = Suggestion.nearest(to: name, among: names).map { "; did you mean \"--\($0)\"?" } ?? ""
-      problems.append("\(command.name) has no flag \(Quoted("--\(name)"))\(nearest)")
+      let names = (flags.map(\.name) + ["help"]).map { "--" + $0 }
+      let meant = Suggestion.phrase(for: "--" + name, among: names)
+      problems.append("\(command.name) has no flag \(Quoted("--\(name)"))\(meant)")
       // The word after an unknown flag is taken for its value, so that one mistake is one message.
       if parts.count == 1, let next = rest.first, !next.hasPrefix("-") { rest.removeFirst() }
       return
     }
-    if let text = value(of: flag, given: parts.count > 1 ? String(parts[1]) : nil, rest: &rest) { keep(text, for: flag) }
+    if let text = value(of: flag, given: parts.count > 1 ? String(parts[1]) : nil, rest: &rest) {
+      keep(text, for: flag)
+    }
   }
 
   private mutating func value(

@@ -4,7 +4,7 @@ enum Commands {
   static let all: [Command] = [
     ConfigShow.command,
     ConfigCheck.command,
-    ConfigExampleCommand.command,
+    ConfigExample.command,
     HelpCommand.command,
     VersionCommand.command,
     CompletionCommand.command,
@@ -15,5 +15,5 @@ enum Commands {
     Noun(name: "config", summary: "what the server is told at its start")
   ]
 
-  static var help: Help { Help(commands: all, nouns: nouns) }
+  static var help: HelpText { HelpText(commands: all, nouns: nouns) }
 }

@@ -1,3 +1,5 @@
+import GatehousePolicyFile
+
 /// `gatehouse completion`.
 enum CompletionCommand {
   static let command = Command(
@@ -9,14 +11,14 @@ enum CompletionCommand {
       Example("gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish", "for your fish"),
     ], run: run)
 
-  private static func run(_ invocation: Invocation) throws -> Exit {
+  private static func run(_ invocation: Invocation) async throws -> Exit {
     let shell = try invocation.argument("SHELL")
     let shells = ["bash", "zsh", "fish"]
     guard shells.contains(shell) else {
       throw Failure(
         .usage, "SHELL: \(Quoted(shell)) is not bash, zsh or fish" + Suggestion.phrase(for: shell, among: shells))
     }
-    let script = Completion(commands: Commands.all, nouns: Commands.nouns).text(shell: shell)
+    let script = CompletionScript(commands: Commands.all, nouns: Commands.nouns).text(shell: shell)
     try invocation.terminal.data(script)
     return .ok
   }

@@ -10,9 +10,11 @@ enum ConfigCheck {
     exits: [.no: "something is wrong; every problem is on standard error", .notFound: "the file does not exist"],
     settings: .all, run: run)
 
-  private static func run(_ invocation: Invocation) throws -> Exit {
+  private static func run(_ invocation: Invocation) async throws -> Exit {
     let (_, reader) = try Config.read(invocation)
-    for warning in ConfigLayer.unknownVariables(invocation.surroundings) { invocation.terminal.note("note: \(warning)") }
+    for warning in ConfigLayer.unknownVariables(invocation.surroundings) {
+      invocation.terminal.note("note: \(warning)")
+    }
     guard reader.problems.isEmpty else { throw Failure(.no, reader.problems) }
     invocation.terminal.note("the configuration is right")
     return .ok

@@ -1,5 +1,5 @@
 /// `gatehouse config example`.
-enum ConfigExampleCommand {
+enum ConfigExample {
   static let command = Command(
     "config", "example", summary: "Print a configuration file with every setting, its meaning and its default",
     examples: [
@@ -8,8 +8,8 @@ enum ConfigExampleCommand {
       Example("gatehouse config example | grep -A 3 smtp", "look up one setting"),
     ], run: run)
 
-  private static func run(_ invocation: Invocation) throws -> Exit {
-    try invocation.terminal.data(ConfigExample.text)
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try invocation.terminal.data(ConfigText.whole)
     return .ok
   }
 }

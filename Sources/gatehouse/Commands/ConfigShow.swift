@@ -7,12 +7,13 @@ enum ConfigShow {
     examples: [
       Example("gatehouse config show", "every setting"),
       Example("gatehouse config show --origin", "and the file and line, variable or flag that set it"),
-      Example("gatehouse config show --config /etc/gatehouse/gatehouse.yaml --output json", "of one file, for a script"),
+      Example(
+        "gatehouse config show --config /etc/gatehouse/gatehouse.yaml --output json", "of one file, for a script"),
     ],
     exits: [.no: "the configuration has problems; they are on standard error", .notFound: "the file does not exist"],
     prints: true, settings: .all, run: run)
 
-  private static func run(_ invocation: Invocation) throws -> Exit {
+  private static func run(_ invocation: Invocation) async throws -> Exit {
     let (_, reader) = try Config.read(invocation)
     let withOrigin = invocation.has(origin)
     var columns = [Table.Column("key", "setting"), Table.Column("value", "value")]

@@ -9,7 +9,7 @@ enum HelpCommand {
       Example("gatehouse help config show", "everything about one command"),
     ], run: run)
 
-  private static func run(_ invocation: Invocation) throws -> Exit {
+  private static func run(_ invocation: Invocation) async throws -> Exit {
     try invocation.terminal.data(Commands.help.text(for: invocation.arguments("COMMAND")))
     return .ok
   }

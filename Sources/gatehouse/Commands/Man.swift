@@ -9,7 +9,7 @@ enum ManCommand {
       Example("gatehouse man > /usr/local/share/man/man1/gatehouse.1", "install it"),
     ], run: run)
 
-  private static func run(_ invocation: Invocation) throws -> Exit {
+  private static func run(_ invocation: Invocation) async throws -> Exit {
     let page = ManPage(commands: Commands.all, nouns: Commands.nouns)
     try invocation.terminal.data(page.text(for: invocation.arguments("COMMAND")))
     return .ok

@@ -8,7 +8,7 @@ enum VersionCommand {
       Example("gatehouse version --output csv", "and for a spreadsheet"),
     ], prints: true, run: run)
 
-  private static func run(_ invocation: Invocation) throws -> Exit {
+  private static func run(_ invocation: Invocation) async throws -> Exit {
     try invocation.print(Record("version", [("gatehouse", "gatehouse", .text(Gatehouse.version))]))
     return .ok
   }

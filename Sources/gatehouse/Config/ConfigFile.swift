@@ -25,11 +25,16 @@ extension ConfigLayer {
     var layer = ConfigLayer()
     let document = Document.parse(bytes, name: path)
     let rendering = Rendering(name: path, lines: document.lines)
-    layer.problems = document.diagnostics.map { rendering.text($0) }
+    // A file of nothing but comments sets nothing; that is how the file is delivered.
+    let findings = document.diagnostics.filter { $0.code != .empty }
+    layer.problems = findings.map { oneProblem(rendering.text($0)) }
     guard layer.problems.isEmpty, let root = document.root, !root.isMissing else { return layer }
     layer.read(root, prefix: "", path: path)
     return layer
   }
+
+  /// Without the line end after it: whoever prints problems ends their lines.
+  private static func oneProblem(_ text: String) -> String { text.hasSuffix("\n") ? String(text.dropLast()) : text }
 
   private mutating func read(_ node: Node, prefix: String, path: String) {
     guard let entries = node.map else {

@@ -1,3 +1,5 @@
+import GatehousePolicyFile
+
 extension ConfigLayer {
   /// The variables `GATEHOUSE_…`, and `GATEHOUSE_…_FILE` for secrets. Names nobody knows are left alone: an
   /// orchestrator makes some for a service called gatehouse. `config check` lists them.
@@ -30,7 +32,8 @@ extension ConfigLayer {
 
   /// Variables that look like settings and are none, each with what was probably meant.
   static func unknownVariables(_ surroundings: Surroundings) -> [String] {
-    let known = Settings.all.flatMap { $0.secret ? [$0.variable, $0.variable + "_FILE"] : [$0.variable] }
+    let known =
+      Settings.all.flatMap { $0.secret ? [$0.variable, $0.variable + "_FILE"] : [$0.variable] }
       + ["GATEHOUSE_CONFIG"]
     return surroundings.environment.keys.filter { $0.hasPrefix("GATEHOUSE_") && !known.contains($0) }.sorted()
       .map { "\($0) is not a setting" + Suggestion.phrase(for: $0, among: known) }

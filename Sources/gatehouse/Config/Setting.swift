@@ -43,8 +43,9 @@ struct Setting<Value: Sendable>: AnySetting {
     let secret = secret
     let variable = variable
     return Flag(flagName, kind, "\(summary) (\(variable))") { text in
-      guard secret, URLShape(text, schemes: ["postgres", "postgresql", "smtp", "smtps"], hostless: true)?.hasPassword
-        ?? false
+      guard secret,
+        URLShape(text, schemes: ["postgres", "postgresql", "smtp", "smtps"], hostless: true)?.hasPassword
+          ?? false
       else { return nil }
       return "everybody on this machine can read a password in a command line; use \(variable) or \(variable)_FILE"
     }

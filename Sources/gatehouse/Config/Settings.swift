@@ -11,7 +11,7 @@ enum Settings {
     fallbackText: "/var/lib/gatehouse as root, else $XDG_STATE_HOME/gatehouse or ~/.local/state/gatehouse",
     fallback: Config.usualDataDirectory)
   static let databaseURL = Setting(
-    "database.url", .url("postgres", "postgresql", hostless: true).optional,
+    "database.url", Kind.url("postgres", "postgresql", hostless: true).optional,
     "PostgreSQL 15 or newer to use instead of the private cluster", secret: true, flag: "database",
     example: "postgres://gatehouse_app@db.example.com/gatehouse?sslmode=verify-full", fallback: { _ in nil })
   static let databaseConnections = Setting(
@@ -23,16 +23,16 @@ enum Settings {
     "ops_listen", .address, "where health, readiness and metrics are answered; keep it private",
     is: Address.loopback(9090), flag: "ops-listen")
   static let publicURL = Setting(
-    "public_url", .url("https", "http").optional,
+    "public_url", Kind.url("https", "http").optional,
     "the address people use, for links in mails and token issuers; needed unless dev is on", flag: "public-url",
     example: "https://auth.example.com", fallback: { _ in nil })
 
   static let smtpURL = Setting(
-    "smtp_url", .url("smtp", "smtps").optional,
+    "smtp_url", Kind.url("smtp", "smtps").optional,
     "the mail server: smtp:// upgrades with STARTTLS, smtps:// is TLS from the start", secret: true, flag: "smtp-url",
     example: "smtps://gatehouse@mail.example.com:465", fallback: { _ in nil })
   static let mailFrom = Setting(
-    "mail.from", .text("ADDRESS", "a mail address").optional,
+    "mail.from", Kind.text("ADDRESS", "a mail address").optional,
     "sender of all mails; an app's name stands before it", example: "no-reply@auth.example.com",
     fallback: { _ in nil })
   static let mailTemplates = Setting(

@@ -49,10 +49,10 @@ enum LogForm: Sendable, Equatable {
     let time = Timestamp.text(milliseconds: milliseconds)
     switch self {
     case .json:
-      var line = "{\"time\":\"\(time)\",\"level\":\"\(level.rawValue)\",\"event\":\(JSONText.string("\(event)"))"
+      var line = "{\"time\":\"\(time)\",\"level\":\"\(level.rawValue)\",\"event\":\(JSONOutput.string("\(event)"))"
       for field in fields {
         let (text, isNumber) = field.value
-        line += ",\(JSONText.string(field.key)):" + (isNumber ? text : JSONText.string(text))
+        line += ",\(JSONOutput.string(field.key)):" + (isNumber ? text : JSONOutput.string(text))
       }
       return line + "}"
     case .pretty(let colour):

@@ -33,7 +33,7 @@ enum Cell: Sendable, Equatable {
     case .integer(let number): String(number)
     case .boolean(let flag): flag ? "true" : "false"
     case .time(let seconds): Timestamp.text(seconds: seconds)
-    case .list, .object: JSONText.cell(self)
+    case .list, .object: JSONOutput.cell(self)
     case .none: ""
     }
   }

@@ -44,8 +44,8 @@ extension Invocation {
     switch self[CommonFlags.output] {
     case "json":
       let items = Cell.list(table.rows.map(table.object))
-      try terminal.data(JSONText.document(kind: table.kind, key: "items", value: items) + "\n")
-    case "ndjson": try terminal.data(table.rows.map { JSONText.cell(table.object($0)) + "\n" }.joined())
+      try terminal.data(JSONOutput.document(kind: table.kind, key: "items", value: items) + "\n")
+    case "ndjson": try terminal.data(table.rows.map { JSONOutput.cell(table.object($0)) + "\n" }.joined())
     case "csv": try terminal.data(CSVText.table(table))
     default:
       if table.rows.isEmpty { return terminal.note(table.whenEmpty) }
@@ -59,8 +59,8 @@ extension Invocation {
     switch self[CommonFlags.output] {
     case "json":
       let item = table.object(table.rows[0])
-      try terminal.data(JSONText.document(kind: record.kind, key: "item", value: item) + "\n")
-    case "ndjson": try terminal.data(JSONText.cell(table.object(table.rows[0])) + "\n")
+      try terminal.data(JSONOutput.document(kind: record.kind, key: "item", value: item) + "\n")
+    case "ndjson": try terminal.data(JSONOutput.cell(table.object(table.rows[0])) + "\n")
     case "csv": try terminal.data(CSVText.table(table))
     default: try terminal.data(TableText(terminal).record(table))
     }

@@ -41,7 +41,9 @@ struct TableText {
   private func fit(_ headings: [String], _ rows: [[String]]) -> [Int]? {
     var widths = headings.map { Visible.width($0) }
     let least = widths.map { min(max($0, 6), 12) }
-    for row in rows { for (index, cell) in row.enumerated() { widths[index] = max(widths[index], Visible.width(cell)) } }
+    for row in rows {
+      for (index, cell) in row.enumerated() { widths[index] = max(widths[index], Visible.width(cell)) }
+    }
     guard let width else { return widths }
     let room = width - 2 * (widths.count - 1)
     if least.reduce(0, +) > room, widths.reduce(0, +) > room { return nil }

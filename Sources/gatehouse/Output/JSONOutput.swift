@@ -1,5 +1,5 @@
 /// Writes JSON (RFC 8259), keys in the order given.
-enum JSONText {
+enum JSONOutput {
   /// The version of every shape printed by `--output json`. It grows only when a key changes its meaning or goes away.
   static let version = 1
 

@@ -1,5 +1,7 @@
+import GatehousePolicyFile
+
 /// Writes help from the table of commands.
-struct Help {
+struct HelpText {
   let commands: [Command]
   let nouns: [Noun]
 
@@ -16,7 +18,8 @@ struct Help {
       hint: "gatehouse help")
   }
 
-  private var overview: String {
+  /// Every command and noun.
+  var overview: String {
     let single = commands.filter { $0.noun == nil }.map { ($0.name, $0.summary) }
     let groups = nouns.map { noun in (noun.name, noun.summary) }
     return """
@@ -34,7 +37,8 @@ struct Help {
       """
   }
 
-  private static let codes = "0 ok, 1 the answer is no, 2 usage, 3 not found, 4 not allowed, 5 conflict,\n"
+  private static let codes =
+    "0 ok, 1 the answer is no, 2 usage, 3 not found, 4 not allowed, 5 conflict,\n"
     + "6 server, database or network, 7 done in part, 130 interrupted."
 
   private func text(for noun: Noun) -> String {

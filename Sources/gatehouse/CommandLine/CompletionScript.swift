@@ -1,5 +1,5 @@
 /// Writes completion scripts for shells from the table of commands: words, flags, choices, files and directories.
-struct Completion {
+struct CompletionScript {
   let commands: [Command]
   let nouns: [Noun]
 
@@ -39,7 +39,8 @@ struct Completion {
       let words = verbs(of: noun).map { $0.words[1] }.joined(separator: " ")
       text += "          \(noun.name)) COMPREPLY=($(compgen -W \"\(words)\" -- \"$cur\"));;\n"
     }
-    text += "        esac\n        return\n      fi\n      path=\"$path ${COMP_WORDS[2]}\";;\n  esac\n  case \"$path\" in\n"
+    text +=
+      "        esac\n        return\n      fi\n      path=\"$path ${COMP_WORDS[2]}\";;\n  esac\n  case \"$path\" in\n"
     for command in commands { text += bashCase(command) }
     return text + "  esac\n}\ncomplete -F _gatehouse gatehouse\n"
   }
@@ -62,12 +63,14 @@ struct Completion {
     text += "      esac\n"
     let flags = (command.flags.map { "--\($0.name)" } + ["--help"]).joined(separator: " ")
     text += "      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"\(flags)\" -- \"$cur\"))\n"
-    text += command.arguments.contains { $0.completes == .file } ? "      else COMPREPLY=($(compgen -f -- \"$cur\"))\n" : ""
+    text +=
+      command.arguments.contains { $0.completes == .file } ? "      else COMPREPLY=($(compgen -f -- \"$cur\"))\n" : ""
     return text + "      fi;;\n"
   }
 
   private var zsh: String {
-    var text = "#compdef gatehouse\n# zsh completion for gatehouse: gatehouse completion zsh > \"${fpath[1]}/_gatehouse\"\n"
+    var text =
+      "#compdef gatehouse\n# zsh completion for gatehouse: gatehouse completion zsh > \"${fpath[1]}/_gatehouse\"\n"
     text += "_gatehouse() {\n  local -a words_\n  if (( CURRENT == 2 )); then\n    words_=(\n"
     for (name, summary) in firstWords { text += "      \(quoted("\(name):\(summary)"))\n" }
     text += "    )\n    _describe command words_\n    return\n  fi\n  local path_=$words[2]\n  case $path_ in\n"
@@ -82,7 +85,8 @@ struct Completion {
       for flag in command.flags { text += "        \(quoted(zshFlag(flag))) \\\n" }
       text += "        '--help[this text]' \\\n        '*::argument:_files';;\n"
     }
-    return text + "  esac\n}\nif [ \"$funcstack[1]\" = _gatehouse ]; then _gatehouse; else compdef _gatehouse gatehouse; fi\n"
+    return text
+      + "  esac\n}\nif [ \"$funcstack[1]\" = _gatehouse ]; then _gatehouse; else compdef _gatehouse gatehouse; fi\n"
   }
 
   private func zshFlag(_ flag: any AnyFlag) -> String {

@@ -1,7 +1,7 @@
 /// Writes `config/gatehouse.yaml` from the table of settings: every setting with its meaning, variable and flag, each
 /// commented out at its default (`#key: value`; prose stands after a hash and a blank).
-enum ConfigExample {
-  static var text: String {
+enum ConfigText {
+  static var whole: String {
     var text = """
       # Gatehouse, the server's configuration.
       #
