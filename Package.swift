@@ -86,7 +86,7 @@ let package = Package(
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
     tests("EndToEndTests", rooms + ["GatehouseTesting"]),
-    tests("CommandTests", rooms + ["GatehouseTesting"]),
+    tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )
