@@ -66,7 +66,8 @@ struct TokenBench: Sendable {
       "8OFWxkHA37jdLS2qEG-pAN07_beOVJS14Z0i-j4x2Md96l9ouPMyKGtW23s0rkkvNhcBNf3ESvRq6fbW2qeKSFnyTn9RTtXyVLhrQ95oUd0yU_9pPpCBxio1z2Atr8OeyRTyh70O57hiDWPagl5hmqxfQLWLny9JuEM27LE-BScRlhk_UA2s-JGzEvF0gW3LlrKBsYh1cI5G3fEURuHAAi55PqKQqFUsxTKWve-jeckwznk0uYJ_7XpEVNY1Vk1ebq8BQRlTRf-LMehccdItPQGSx4IVkfk_-dRiJjIhswe7sKp-FsAAyrcPO3MbcysNLx1VZZo5ZNjb7lvlY86VBQ"
     let token =
       "eyJhbGciOiJSUzI1NiIsImtpZCI6ImcxIiwidHlwIjoiSldUIn0.eyJpc3MiOiJodHRwczovL2FjY291bnRzLmV4YW1wbGUiLCJpYXQiOjE3MDAwMDAwMDAsImV4cCI6MTcwMDAwMzYwMH0.o_XHiSL388Fxk6ha54jAZYg-sng409T0gvhcdmRs3vEeOQnDsThOMtiwCBFKB2BVi9l1FVqkleBkemKRuAGFoS39f46wywALTSu1Em1sPDyYrF0Sw6yP48d7-mmbx3WkhpKzw3Q1iCasHVs3NtVkcq8ISzZwoK-ltkNutAExy4-L0B3R0AKPnRGypehuPU43thqUDNMvTXCEtHLkBATVwUjR5vy5FJ1OPmDpzVIoKNJw8d5jwcxScL8DEVZZxEe2T5N8oHOho4jrAho1j984mIJ5l4lBSYUgKRLWCbuf6gX0nVizvr_IfLRUGCXjPtbITHtGqFAclZlqtjZjSo07JA"
-    let set = #"{"keys":[{"kty":"oct","k":"AA","kid":"g1"},{"kty":"RSA","kid":"g1","n":"\#(n)","e":"AQAB","use":"sig"}]}"#
+    let set =
+      #"{"keys":[{"kty":"oct","k":"AA","kid":"g1"},{"kty":"RSA","kid":"g1","n":"\#(n)","e":"AQAB","use":"sig"}]}"#
     let keys = VerificationKeys(jwks: try JSONParser.parse(set.bytes))
     let verified = try JWT.verify(token, type: .providerIDToken, keys: keys, now: 1_700_000_001)
     #expect(verified.claims["iss"] == .string("https://accounts.example"))
@@ -91,7 +92,9 @@ struct TokenBench: Sendable {
     for exponent: [UInt8] in [[], [0], [1], [2], [1, 0, 0, 0, 1]] {
       #expect(throws: CryptoError.invalidKey) { try RSAPublicKey(modulus: large, exponent: exponent) }
     }
-    #expect(throws: CryptoError.invalidKey) { try RSAPublicKey(modulus: large + large + large + large + [1], exponent: [3]) }
+    #expect(throws: CryptoError.invalidKey) {
+      try RSAPublicKey(modulus: large + large + large + large + [1], exponent: [3])
+    }
   }
 
   @Test(
@@ -190,7 +193,8 @@ struct TokenBench: Sendable {
   @Test(
     "T067 repeated claims and claims that are no object are refused",
     arguments: [
-      #"{"iat":1799999990,"exp":1800000900,"sub":"a","sub":"b"}"#, "[]", "1", "", #"{"iat":1799999990,"exp":1800000900}{}"#,
+      #"{"iat":1799999990,"exp":1800000900,"sub":"a","sub":"b"}"#, "[]", "1", "",
+      #"{"iat":1799999990,"exp":1800000900}{}"#,
       #"{"iat":1799999990,"exp":1800000900,"sub":"\ud800"}"#,
     ])
   func claims(claims: String) throws {

@@ -84,7 +84,9 @@ import Testing
 
   @Test(
     "T040 anything else is no code",
-    arguments: ["", "12345", "1234567", "12345a", "+12345", "１２３４５６", "12345\0", "123456\n", "123\u{A0}456", "-----------------"])
+    arguments: [
+      "", "12345", "1234567", "12345a", "+12345", "１２３４５６", "12345\0", "123456\n", "123\u{A0}456", "-----------------",
+    ])
   func refused(text: String) {
     #expect(NumericCode(typed: text) == nil)
   }
