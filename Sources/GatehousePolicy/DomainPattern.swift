@@ -10,7 +10,8 @@ public struct DomainPattern: Sendable, Hashable, CustomStringConvertible {
     subdomainsOnly = text.hasPrefix("*.")
     let name = (subdomainsOnly ? String(text.dropFirst(2)) : text).lowercased()
     isASCII = name.utf8.allSatisfy { $0 < 0x80 }
-    guard isASCII ? EmailAddress.isDomain(name) : DomainPattern.mayBeInternational(name) else { return nil }
+    // With a label in front, so that `*.edu` is a pattern too.
+    guard isASCII ? EmailAddress.isDomain("a." + name) : DomainPattern.mayBeInternational(name) else { return nil }
     domain = name
   }
 

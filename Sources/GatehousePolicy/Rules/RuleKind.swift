@@ -11,11 +11,17 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   public let parameterName: String
   /// Implied by the section or field it guards; the file never writes it as a rule.
   public let isImplied: Bool
+  /// Needs a list, a library or the store: a form cannot check it while the person types.
+  public let asksSource: Bool
+  /// What a rule of this kind means for stored people when neither it nor its section says.
+  let ownExisting: Existing?
+  let judge: Judge
   private let ownDoors: DoorSet?
 
   init(
     _ name: String, at places: Set<Place>, fieldTypes: Set<FieldType> = [], shape: ParameterShape = .flag,
-    parameterName: String = "", isImplied: Bool = false, doors: DoorSet? = nil
+    parameterName: String = "", isImplied: Bool = false, asksSource: Bool = false, doors: DoorSet? = nil,
+    existing: Existing? = nil, judge: @escaping Judge = { _, _ in .pass }
   ) {
     self.name = name
     self.places = places
@@ -23,6 +29,9 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
     self.shape = shape
     self.parameterName = parameterName
     self.isImplied = isImplied
+    self.asksSource = asksSource
+    ownExisting = existing
+    self.judge = judge
     ownDoors = doors
   }
 

@@ -51,7 +51,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case lifetimesDisagree = "P0219"
   case unknownRule = "P0220"
   case badColour = "P0221"
-  case unguardedPassword = "P0222"
+  case selfMadeAdmin = "P0222"
 
   case contradiction = "P0301"
   case impossible = "P0302"
@@ -61,6 +61,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case pastStage = "P0306"
   case warnWithoutDate = "P0307"
   case noTests = "P0308"
+  case openDoor = "P0309"
 
   case testFailed = "P0401"
   case addAt = "P0402"

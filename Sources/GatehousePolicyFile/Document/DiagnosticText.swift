@@ -40,7 +40,7 @@ extension DiagnosticCode {
     case .keyDoesNotApply: ("key does not apply", "This key has no meaning for a field of this type.")
     case .badDefault: ("default is refused by its own field", "A default has to satisfy the field's own type and bounds.")
     case .reservedClaim: ("reserved claim", "A field with claim: true goes into access tokens under its own name. Names that tokens already use (iss, sub, aud, exp, scope, …) are refused; rename the field.")
-    case .unguardedDoor: ("unguarded door", "Every door through which a value can come in has to be guarded by the field's rules. With doors: given, their union must cover all doors of the field.")
+    case .unguardedDoor: ("unguarded door", "Every door through which a value can come in has to be guarded by the field's rules. With doors given, their union must cover all doors of the field.")
     case .notAvailable: ("not available in this version", "The language knows this setting, this version of the server can not enforce it yet. It is refused rather than ignored.")
     case .secretInFile: ("secret in the file", "Policy files are read by many and kept for ever. Put the secret into the server's store with `gatehouse secret set` and name it: {secret: google_client}.")
     case .aboveCeiling: ("above the ceiling", "Codes and links that open an account may not live longer than the standards allow (NIST SP 800-63B, OWASP ASVS 6.5): links 24 h, codes 10 min.")
@@ -54,7 +54,7 @@ extension DiagnosticCode {
     case .lifetimesDisagree: ("lifetimes disagree", "An access token may not outlive the idle time of its session, and the idle time not the whole session.")
     case .unknownRule: ("no such rule", "The id is none of this policy's rules.")
     case .badColour: ("not a colour", "Colours are written as \"#RRGGBB\", in quotes because # begins a comment.")
-    case .unguardedPassword: ("password without a minimum length", "A policy with password sign-in needs at least one enforced min_length.")
+    case .selfMadeAdmin: ("anybody could become an administrator", "admins.when names a field that people write themselves. Such a field needs write: admin.")
 
     case .contradiction: ("contradiction", "Two bounds exclude each other.")
     case .impossible: ("nothing can satisfy this", "No value passes this rule, so nobody can sign up.")
@@ -64,6 +64,7 @@ extension DiagnosticCode {
     case .pastStage: ("date in the past", "The rule enforces since this date. Write enforce: enforce and remove the date.")
     case .warnWithoutDate: ("warning without a date", "A warning that never becomes a rule is forgotten. Give it enforce_from, or remove it.")
     case .noTests: ("no tests", "The file has no tests. A test per rule shows what a change breaks before anybody meets it.")
+    case .openDoor: ("a door left open", "The rule names its doors and leaves out one through which the value can come in. Other rules may guard it; this one does not.")
 
     case .testFailed: ("test failed", "A test of the file does not hold. A policy whose tests fail is never activated.")
     case .addAt: ("test depends on the date", "The policy changes at a date, and this test's outcome with it. Say by `at:` which day is meant.")

@@ -1,4 +1,4 @@
-import GatehousePolicy
+package import GatehousePolicy
 
 extension Shape {
   /// What may be written here, for messages.
