@@ -14,6 +14,9 @@ int platform_nice_this_thread(int nice);
 /// Names the calling thread (15 bytes at most are kept).
 void platform_name_this_thread(const char *name);
 
+/// An eventfd(2), non-blocking and close-on-exec, by which other threads wake a loop. A descriptor, or -1 with errno.
+int platform_wake_descriptor(void);
+
 /// accept4(2) non-blocking and close-on-exec, with TCP_NODELAY set where it applies. The peer's address is written to
 /// `address`, its length to `length`. A descriptor, or -1 with errno.
 int platform_accept(int listener, void *address, uint32_t *length);
