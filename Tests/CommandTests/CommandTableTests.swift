@@ -65,7 +65,7 @@ struct CommandTableTests {
     }
     #expect(text.contains("\n  2    ") || text.contains("\n  2  "))
     for line in text.split(separator: "\n") where !command.examples.contains(where: { line.contains($0.line) }) {
-      #expect(line.count <= 170, "\(line)")
+      #expect(line.count <= 100, "\(line)")
     }
   }
 

@@ -78,14 +78,26 @@ struct HelpText {
     return meanings.sorted { $0.key.rawValue < $1.key.rawValue }.map { (String($0.key.rawValue), $0.value) }
   }
 
-  /// Two columns; a left side that is too long for its column gets a line of its own.
+  /// Two columns within 100; a left side that is too long for its column gets a line of its own.
   private static func columns(_ rows: [(String, String)]) -> String {
     let width = min(rows.map { $0.0.count }.max() ?? 0, 34)
+    let indent = String(repeating: " ", count: width + 4)
     return rows.map { left, right in
-      let gap = left.count > width ? "\n" + String(repeating: " ", count: width + 4) : pad(left.count, width)
-      return "  " + left + gap + right + "\n"
+      let gap = left.count > width ? "\n" + indent : String(repeating: " ", count: width - left.count + 2)
+      return "  " + left + gap + wrapped(right, to: 100 - indent.count).joined(separator: "\n" + indent) + "\n"
     }.joined()
   }
 
-  private static func pad(_ used: Int, _ width: Int) -> String { String(repeating: " ", count: width - used + 2) }
+  /// Lines of at most `limit` characters, broken at blanks.
+  private static func wrapped(_ text: String, to limit: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + word.count < limit {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
 }
