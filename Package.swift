@@ -79,7 +79,7 @@ let package = Package(
     tests("GatehousePolicyTests", ["GatehousePolicy"]),
     tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy"]),
     tests("GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives"]),
-    tests("GatehousePrimitivesTests", ["GatehousePrimitives"]),
+    tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseRuntimeTests", ["GatehouseRuntime"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),

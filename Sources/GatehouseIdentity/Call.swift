@@ -1,6 +1,7 @@
 package import Foundation
 package import GatehousePolicy
 package import GatehousePrimitives
+import GatehouseWire
 
 /// One request, as far as the business may see it: made once by the gates, never changed.
 package struct Call: Sendable {
@@ -76,7 +77,7 @@ extension Call {
   ) -> AuditEntry {
     AuditEntry(
       id: services.clock.makeID(), at: now, event: event, actor: actor.text, account: account, session: session,
-      requestID: requestID, address: address?.description, revision: tenant.revision, details: details)
+      requestID: requestID, address: address?.text, revision: tenant.revision, details: details)
   }
 }
 

@@ -27,7 +27,7 @@ extension Secret where Value == [UInt8] {
     storage = SecretStorage(bytes, wipe: Secret.wipe)
   }
 
-  private static func wipe(_ bytes: inout [UInt8]) {
+  static func wipe(_ bytes: inout [UInt8]) {
     bytes.withUnsafeMutableBytes { buffer in
       // SAFETY: base and count come from the same buffer. OPENSSL_cleanse is not removed by the optimiser.
       if let base = buffer.baseAddress { OPENSSL_cleanse(base, buffer.count) }

@@ -55,6 +55,8 @@ static void become(
   (void)setpgid(0, 0);
   int nothing = open("/dev/null", O_RDONLY);
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) goto failed;
+  // Only the first three stay open over exec: an inherited lock or listener would outlive this process in the child.
+  (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   if (uid != (uid_t)-1 && (setgroups(0, NULL) != 0 || setgid(gid) != 0 || setuid(uid) != 0)) goto failed;
   if (directory != NULL && chdir(directory) != 0) goto failed;
   if (dies_with_parent) {
@@ -97,6 +99,8 @@ pid_t platform_spawn(
   }
   return child;
 }
+
+int platform_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int platform_no_core_dumps(void) {
   struct rlimit none = {0, 0};

@@ -1,4 +1,3 @@
-package import Foundation
 package import GatehousePrimitives
 
 /// Makes and recognises mailed codes and link tokens. Tokens are stored as SHA-256; six digits, which could be tried out,

@@ -3,6 +3,8 @@
 
 import Foundation
 import GatehousePrimitives
+import GatehouseWire
+import GatehousePolicy
 
 /// What a caller sends to redeem.
 enum Presented {

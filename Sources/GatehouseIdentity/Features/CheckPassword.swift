@@ -11,12 +11,12 @@ package enum CheckPassword {
     try await Limiting.reserve(.request, call, services)
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:])
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
-    let verdicts = call.policy.password.rules.compactMap { rule -> PasswordVerdict? in
+    let verdicts = call.policy.password.rules.compactMap { rule -> PasswordRuleVerdict? in
       guard rule.disclose, let entry = decision.trace.first(where: { $0.rule == rule.id }),
         let verdict = word(for: entry.verdict)
       else { return nil }
       let text = call.policy.violation(of: rule, pointer: Pointer.password).message
-      return PasswordVerdict(
+      return PasswordRuleVerdict(
         rule: rule.id, verdict: verdict, message: text.text(in: call.languages + [call.language]) ?? rule.id)
     }
     let inputs = [input.email].compactMap { $0 } + (input.profile ?? [:]).values.compactMap(\.string)

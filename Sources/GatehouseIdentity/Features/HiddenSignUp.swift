@@ -4,6 +4,7 @@
 import Foundation
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseWire
 
 enum HiddenSignUp {
   /// What waits, sealed, until the address is proven.

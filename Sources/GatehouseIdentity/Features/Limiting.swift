@@ -2,6 +2,7 @@
 
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseWire
 
 enum Limiting {
   /// What is about to be done.
@@ -62,7 +63,7 @@ enum Limiting {
 
 extension Call {
   /// The caller's address as it is counted: IPv4 whole, IPv6 by /64. Nil for an operator, whom no limit binds.
-  fileprivate var addressKey: String? { address?.countingKey }
+  fileprivate var addressKey: String? { address.map { Hex.encode($0.countingKey) } }
 
   /// An address as a key that names nobody.
   fileprivate func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant.id, email).bytes) }

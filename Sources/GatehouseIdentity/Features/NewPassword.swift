@@ -2,6 +2,7 @@
 
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseWire
 
 enum NewPassword {
   /// The hash of a password that the policy allows at `door`; refuses `validation_failed` otherwise.

@@ -39,14 +39,16 @@ package enum Reauthenticate {
   }
 
   /// Checks the password; wrong ones count like those of a sign-in.
-  static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws -> Proof {
+  static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws -> Proof
+  {
     let account = signedIn.account
     let store = services.store.open(call.tenant.id)
     let key = SignInKey(call.tenant.id, account.email)
     try await Limiting.reserve(.signIn(key), call, services)
     try await SignIn.reserveAttempt(key, account.id, call, services)
     let hash = try await store.passwordHash(of: account.id)
-    guard try await services.passwords.verify(password, against: hash, for: call.tenant.id) else {
+    let verdict = try await services.passwords.verify(password, against: hash, for: call.tenant.id)
+    guard case .matches = verdict else {
       try await store.commit([
         .audit(
           call.entry(

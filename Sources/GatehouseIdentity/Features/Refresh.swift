@@ -15,7 +15,9 @@ package enum Refresh {
     guard input.include == nil || input.include == "user" else {
       throw Refusal.malformed("/include", "only \"user\" can be included")
     }
-    guard let hash = OpaqueToken.digest(of: input.refreshToken, kind: .refresh) else { throw Refusal(.refreshTokenInvalid) }
+    guard let hash = OpaqueToken.digest(of: input.refreshToken, kind: .refresh) else {
+      throw Refusal(.refreshTokenInvalid)
+    }
     let store = services.store.open(call.tenant.id)
     // Somebody may spend the token between our look and our write: then look again, and find it spent.
     for _ in 0..<3 {

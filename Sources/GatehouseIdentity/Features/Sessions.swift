@@ -13,7 +13,8 @@ package enum ListSessions {
       items: sessions.filter { $0.isLive(at: call.now) }.map { session in
         SessionRecord(
           id: session.id.text, device: Device(name: session.deviceName), createdAt: Timestamp(session.createdAt),
-          lastSeenAt: Timestamp(session.lastSeenAt), expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
+          lastSeenAt: Timestamp(session.lastSeenAt),
+          expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
           current: session.id == me.session.id)
       })
   }
@@ -21,7 +22,8 @@ package enum ListSessions {
 
 package enum EndSession {
   /// Refuses `not_found` for a session that is not the caller's, whoever's it is.
-  package static func run(_ input: EndSessionEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
+  package static func run(_ input: EndSessionEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
+  {
     let me = try await call.signedIn(services)
     let store = services.store.open(call.tenant.id)
     guard let id = SessionID(text: input.id), let found = try await store.session(id: id),
@@ -36,7 +38,8 @@ package enum EndSession {
 }
 
 package enum KeepPushToken {
-  package static func run(_ input: PushTokenEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
+  package static func run(_ input: PushTokenEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
+  {
     let me = try await call.signedIn(services)
     try await services.store.open(call.tenant.id).commit([.setPushToken(me.session.id, try token(input, me, call))])
     return Nothing()

@@ -19,9 +19,9 @@ package enum SignIn {
     try await Limiting.reserve(.signIn(key), call, services)
     let stored = try await store.account(email: email)
     try await reserveAttempt(key, stored?.account.id, call, services)
-    let isRight = try await services.passwords.verify(
+    let verdict = try await services.passwords.verify(
       input.password, against: stored?.passwordHash, for: call.tenant.id)
-    guard isRight, let stored, let hash = stored.passwordHash else {
+    guard case .matches(let needsRehash) = verdict, let stored, let hash = stored.passwordHash else {
       try await store.commit([
         .audit(call.entry(.signInFailed, services, account: stored?.account.id, details: ["reason": "credentials"]))
       ])
@@ -33,11 +33,11 @@ package enum SignIn {
       ])
       throw Refusal(.accountDisabled)
     }
-    return try await open(stored.account, hash, key, input, call, services)
+    return try await open(stored.account, outdated: needsRehash ? hash : nil, key, input, call, services)
   }
 
   private static func open(
-    _ account: Account, _ hash: String, _ key: SignInKey, _ input: SignInEndpoint.Input, _ call: Call,
+    _ account: Account, outdated: String?, _ key: SignInKey, _ input: SignInEndpoint.Input, _ call: Call,
     _ services: Services
   ) async throws -> SessionAnswer {
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
@@ -47,10 +47,12 @@ package enum SignIn {
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     var changes: [Change] = [.clearFailures(key)]
-    if PasswordHashes.needsRehash(hash) {
+    if let outdated {
       let stronger = try await services.passwords.hash(input.password, for: call.tenant.id)
-      changes.append(.upgradePassword(account.id, old: hash, phc: stronger))
+      changes.append(.upgradePassword(account.id, old: outdated, phc: stronger))
     }
+    let mustChange = decision.next.contains("change_password")
+    if mustChange != account.mustChangePassword { changes.append(.setMustChangePassword(account.id, mustChange)) }
     changes += opening.changes
     changes.append(
       .audit(

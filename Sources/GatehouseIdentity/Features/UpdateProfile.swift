@@ -1,6 +1,7 @@
 // Changing profile fields, by whomever: the policy says who may write what.
 
 import GatehousePolicy
+import GatehouseWire
 
 enum UpdateProfile {
   /// The account as it is after the change. Refuses `validation_failed` with every violation.

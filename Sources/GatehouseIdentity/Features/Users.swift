@@ -11,7 +11,8 @@ package enum Users {
     -> UserView
   {
     let me = try await fullyIn(call, services)
-    guard let id = AccountID(text: input.id), let account = try await services.store.open(call.tenant.id).account(id: id)
+    guard let id = AccountID(text: input.id),
+      let account = try await services.store.open(call.tenant.id).account(id: id)
     else { throw Refusal(.notFound) }
     if call.policy.administers(me, .listUsers), me.isRecent(at: call.now) {
       return .record(Views.user(account, call.policy))
@@ -96,6 +97,6 @@ package enum Users {
 
 extension Policy {
   fileprivate func administers(_ me: SignedIn, _ right: Admins.Right) -> Bool {
-    isAdministrator(me.account.profile) && admins?.may.contains(right) == true
+    isAdministrator(profile: me.account.profile) && admins?.may.contains(right) == true
   }
 }

@@ -25,7 +25,9 @@ enum UniqueValues {
   /// The values of a profile that no other account of the tenant may have.
   static func of(_ profile: [String: FieldValue], _ policy: Policy) -> [UniqueValue] {
     policy.profile.fields.compactMap { field in
-      guard let value = profile[field.name], let key = policy.uniqueKey(for: value, of: field) else { return nil }
+      guard let value = profile[field.name], let key = policy.uniqueKey(for: field.name, value: value) else {
+        return nil
+      }
       return UniqueValue(field: field.name, key: key)
     }
   }

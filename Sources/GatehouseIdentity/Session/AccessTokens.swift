@@ -1,6 +1,7 @@
 package import Foundation
 package import GatehousePolicy
 package import GatehousePrimitives
+import GatehouseWire
 
 /// Access tokens: JWTs of type `at+jwt` (RFC 9068), ES256, per tenant. Anybody with the tenant's key set can verify one;
 /// what must be certain at this moment (a session that ended) is asked of the store besides.

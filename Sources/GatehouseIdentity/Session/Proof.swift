@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// That somebody proved, in this request, to be the owner of an account: by which method, and when. Features that
 /// establish who somebody is make one; only `SessionOpening` turns it into a session, so that no position in the code,

@@ -38,7 +38,8 @@ struct SessionOpening {
     present.isOnline = true
     present.lastSeen = call.now
     answer = try SessionAnswers.make(
-      present, session, refreshToken: refresh.text.expose { $0 }, standing: standing, warnings: warnings, includeUser: true, call,
+      present, session, refreshToken: refresh.text.expose { $0 }, standing: standing, warnings: warnings,
+      includeUser: true, call,
       services)
   }
 

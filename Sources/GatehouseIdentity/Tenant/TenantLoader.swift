@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import GatehousePolicyFile
 package import GatehousePrimitives
 

@@ -1,4 +1,4 @@
-package import GatehousePrimitives
+import GatehousePrimitives
 
 /// The tenants this server serves, by name. Readers get a whole snapshot; writers swap one for another.
 package final class TenantRegistry: Sendable {

@@ -9,6 +9,10 @@ struct ConnectionSettings: Sendable {
   let applicationName: String
   /// Run-time parameters, set on every connection before it is used.
   let parameters: [(name: String, value: String)]
+  /// Overrides the database of `conninfo`.
+  var database: String?
+  /// Gives libpq its own time limit, for connections that block.
+  var waitsForConnect = false
   var connectTimeout: Duration = .seconds(5)
   var preparedStatements = 256
 
@@ -19,6 +23,8 @@ struct ConnectionSettings: Sendable {
       ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
       ("fallback_application_name", applicationName), ("dbname", conninfo), ("client_encoding", "UTF8"),
     ]
+    if let database { keywords.append(("dbname", database)) }
+    if waitsForConnect { keywords.insert(("connect_timeout", "10"), at: 0) }
     if let user { keywords.append(("user", user)) }
     return keywords
   }

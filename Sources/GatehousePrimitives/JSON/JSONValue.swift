@@ -55,11 +55,8 @@ package struct JSONObject: Sendable {
   /// In the order they were written.
   package private(set) var members: [Member]
 
-  /// An object of these members. Of members with the same name the last one stays, at the place of the first.
-  package init(_ members: KeyValuePairs<String, JSONValue> = [:]) {
-    self.members = []
-    for (key, value) in members { self[key] = value }
-  }
+  /// An object without members.
+  package init() { members = [] }
 
   /// INVARIANT: the caller has checked that no name occurs twice.
   init(distinct members: [Member]) { self.members = members }
@@ -79,6 +76,14 @@ package struct JSONObject: Sendable {
 
   func index(of key: String) -> Int? {
     members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// An object of these members. Of members with the same name the last one stays, at the place of the first.
+  package init(dictionaryLiteral members: (String, JSONValue)...) {
+    self.init()
+    for (key, value) in members { self[key] = value }
   }
 }
 

@@ -10,7 +10,8 @@ package enum PasswordStrength {
   /// - Parameter words: what an attacker knows (address, name, the app's name); at most 32, and 64 bytes of each.
   package static func score(_ password: String, words: [String] = []) -> Int {
     let bits = entropy(password, words: words)
-    let thresholds = [9.965784284662087, 19.931568569324174, 26.5754247590989, 33.21928094887362]  // log2 of the guesses
+    // The binary logarithms of the numbers of guesses.
+    let thresholds = [9.965784284662087, 19.931568569324174, 26.5754247590989, 33.21928094887362]
     return thresholds.count { bits >= $0 }
   }
 

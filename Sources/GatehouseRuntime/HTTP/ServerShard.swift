@@ -59,18 +59,19 @@ final class ServerShard: @unchecked Sendable {
       if errno != EAGAIN { pauseAccepting() }
       return false
     }
-    let transport = PlainTransport(descriptor)
-    guard connections.count < capacity else {
-      turnAway(transport)
-      return true
-    }
-    let connection = Connection(shard: self, transport: transport, peer: PeerAddress(storage))
+    adopt(PlainTransport(descriptor), peer: PeerAddress(storage))
+    return true
+  }
+
+  /// Serves a connection that was just made, or turns it away if there are too many.
+  func adopt(_ transport: any Transport, peer: PeerAddress) {
+    guard connections.count < capacity else { return turnAway(transport) }
+    let connection = Connection(shard: self, transport: transport, peer: peer)
     connection.slot = connections.count
     connections.append(connection)
     observer?.connectionOpened()
     connection.open()
     if sweep == nil { scheduleSweep() }
-    return true
   }
 
   /// Out of descriptors or memory: the listener stays readable, so asking again at once would only burn the loop.

@@ -1,5 +1,5 @@
 /// What one rule says of a password.
-public struct PasswordVerdict: Codable, Hashable, Sendable {
+public struct PasswordRuleVerdict: Codable, Hashable, Sendable {
   /// The rule's id.
   public var rule: String
   /// `pass`, `fail` or `warn`.
@@ -50,10 +50,10 @@ public enum PasswordCheckEndpoint: Endpoint {
     /// Strength from 0 to 4.
     public var score: Int
     /// Each rule in the policy's order.
-    public var rules: [PasswordVerdict]
+    public var rules: [PasswordRuleVerdict]
 
     /// The whole of it.
-    public init(ok: Bool, score: Int, rules: [PasswordVerdict]) {
+    public init(ok: Bool, score: Int, rules: [PasswordRuleVerdict]) {
       self.ok = ok
       self.score = score
       self.rules = rules

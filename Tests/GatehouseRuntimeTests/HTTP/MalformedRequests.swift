@@ -1,3 +1,5 @@
+import Testing
+
 /// Requests that must be refused, and with what. Each is tried on the parser in every split, and over a socket.
 struct MalformedRequest: Sendable, CustomTestStringConvertible {
   let name: String

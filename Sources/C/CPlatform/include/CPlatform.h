@@ -22,12 +22,16 @@ int platform_wake_descriptor(void);
 int platform_accept(int listener, void *address, uint32_t *length);
 
 /// Starts a child in its own process group: `arguments` and `environment` end with NULL; when `uid` is not (uid_t)-1 the
-/// child first drops to that user and group for good; `output` is the descriptor for its stdout and stderr; when
-/// `dies_with_parent` the kernel sends it `SIGINT` (PostgreSQL: fast shutdown) should this process vanish.
+/// child first drops to that user and group for good; `output` is the descriptor for its stdout and stderr, no other
+/// descriptor is passed on; when `dies_with_parent` the kernel sends it `SIGINT` (PostgreSQL: fast shutdown) should the
+/// calling thread vanish, so call from a thread that lives as long as the child may.
 /// The child's pid, or -1 with errno (an exec that failed is reported here too).
 pid_t platform_spawn(
   const char *path, char *const arguments[], char *const environment[], uid_t uid, gid_t gid, const char *directory,
   int output, bool dies_with_parent);
+
+/// pipe2(2), close-on-exec: ends[0] reads what is written to ends[1]. 0, or -1 with errno.
+int platform_pipe(int ends[2]);
 
 /// Turns core dumps off for this process and its children, so that no secret in memory reaches a disk.
 int platform_no_core_dumps(void);
