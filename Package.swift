@@ -72,21 +72,21 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
-    room("GatehouseTesting", rooms + ["CPlatform"]),
+    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),
     tests("GatehousePolicyTests", ["GatehousePolicy"]),
     tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy"]),
     tests("GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives"]),
-    tests("GatehousePrimitivesTests", ["GatehousePrimitives"]),
+    tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseRuntimeTests", ["GatehouseRuntime"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
     tests("EndToEndTests", rooms + ["GatehouseTesting"]),
-    tests("CommandTests", rooms + ["GatehouseTesting"]),
+    tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -2,6 +2,7 @@
 public struct Charset: Sendable, Hashable {
   /// As written.
   public let text: String
+  /// In the order written; they may overlap.
   public let ranges: [ClosedRange<UInt32>]
 
   /// Nil when empty, when a range runs backwards, or when it names a control character.
@@ -27,6 +28,7 @@ public struct Charset: Sendable, Hashable {
     self.ranges = ranges
   }
 
+  /// Whether a code point is in the set.
   public func contains(_ scalar: Unicode.Scalar) -> Bool {
     for range in ranges where range.contains(scalar.value) { return true }
     return false

@@ -2,8 +2,11 @@ public import Foundation
 
 /// A calendar day, `2027-03-01`. It begins at 00:00 UTC; no time zone or locale can move it.
 public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// 1900 to 9999.
   public let year: Int
+  /// 1 to 12.
   public let month: Int
+  /// 1 to 31.
   public let day: Int
 
   /// Reads exactly `YYYY-MM-DD` in ASCII digits, years 1900 to 9999; nil for anything else and for days that do not exist.
@@ -45,8 +48,10 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The first instant of this day, 00:00 UTC.
   public var start: Date { Date(timeIntervalSince1970: Double(startSeconds)) }
 
+  /// Earlier first.
   public static func < (a: Day, b: Day) -> Bool { (a.year, a.month, a.day) < (b.year, b.month, b.day) }
 
+  /// `YYYY-MM-DD`
   public var description: String {
     func padded(_ number: Int, _ width: Int) -> String {
       let text = String(number)

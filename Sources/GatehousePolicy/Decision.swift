@@ -20,6 +20,7 @@ public struct Decision: Sendable, Hashable {
 
 /// Values in the form they are stored in.
 public struct Normalised: Sendable, Hashable {
+  /// The address, if one came in and is one.
   public var email: String?
   /// At doors that create: every field that has a value. At updates: the given fields, `.null` to clear.
   public var profile: [String: FieldValue] = [:]
@@ -33,6 +34,7 @@ public struct Violation: Sendable, Hashable {
   public var pointer: String
   /// `{"min": 8}`.
   public var params: [String: ParameterValue]
+  /// Per language; the rule's own text or the catalogue's.
   public var message: Texts
 }
 
@@ -40,8 +42,11 @@ public struct Violation: Sendable, Hashable {
 public struct Warning: Sendable, Hashable {
   /// Id of the rule.
   public var rule: String
+  /// RFC 6901 pointer; empty for a requirement of access.
   public var pointer: String
+  /// `{"min": 8}`.
   public var params: [String: ParameterValue]
+  /// Per language; the rule's own text or the catalogue's.
   public var message: Texts
   /// When the rule begins to bind, if it has a date.
   public var enforceFrom: Day?
@@ -49,6 +54,7 @@ public struct Warning: Sendable, Hashable {
 
 /// One line of the trace.
 public struct TraceEntry: Sendable, Hashable {
+  /// What a rule came to.
   public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     case pass, fail
     /// Failed, reported, not blocking.
@@ -66,6 +72,8 @@ public struct TraceEntry: Sendable, Hashable {
   public var rule: String
   /// Line of the policy file; 0 when the policy is from no file.
   public var line: Int
+  /// What the rule came to.
   public var verdict: Verdict
+  /// For operators, in English; empty where the verdict says it all.
   public var why: String
 }

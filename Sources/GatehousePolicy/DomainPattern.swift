@@ -2,6 +2,7 @@
 public struct DomainPattern: Sendable, Hashable, CustomStringConvertible {
   /// Lower case, without the `*.`. May be non-ASCII; it is then compared in its ASCII form (IDNA).
   public let domain: String
+  /// Written `*.domain`.
   public let subdomainsOnly: Bool
   let isASCII: Bool
 
@@ -10,16 +11,18 @@ public struct DomainPattern: Sendable, Hashable, CustomStringConvertible {
     subdomainsOnly = text.hasPrefix("*.")
     let name = (subdomainsOnly ? String(text.dropFirst(2)) : text).lowercased()
     isASCII = name.utf8.allSatisfy { $0 < 0x80 }
-    // With a label in front, so that `*.edu` is a pattern too.
-    guard isASCII ? EmailAddress.isDomain("a." + name) : DomainPattern.mayBeInternational(name) else { return nil }
+    guard isASCII ? EmailAddress.isDomain(name, minLabels: 1) : DomainPattern.mayBeInternational(name) else {
+      return nil
+    }
     domain = name
   }
 
+  /// As a policy file writes it.
   public var description: String { subdomainsOnly ? "*." + domain : domain }
 
   private static func mayBeInternational(_ name: String) -> Bool {
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.count >= 2, name.utf8.count <= 253 else { return false }
+    guard name.utf8.count <= 253 else { return false }
     return labels.allSatisfy { label in
       !label.isEmpty && label.utf8.allSatisfy { $0 >= 0x80 || EmailAddress.isLabelByte($0) }
     }

@@ -35,12 +35,16 @@ public enum Door: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A set of doors.
 public struct DoorSet: OptionSet, Sendable, Hashable {
+  /// One bit a door; never stored.
   public let rawValue: UInt16
 
+  /// From the bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// Of these doors.
   public init(_ doors: some Sequence<Door>) { rawValue = doors.reduce(0) { $0 | $1.bit } }
 
+  /// Whether the door is in the set.
   public func contains(_ door: Door) -> Bool { rawValue & door.bit != 0 }
 
   /// In the order of `Door.allCases`.

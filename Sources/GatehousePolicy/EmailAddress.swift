@@ -81,9 +81,9 @@ public struct EmailAddress: Sendable, Hashable {
     }
   }
 
-  /// Whether ASCII `name` is a domain an address can have: at least two labels of letters, digits and inner hyphens,
+  /// Whether ASCII `name` is a domain an address can have: at least `minLabels` labels of letters, digits and inner hyphens,
   /// each at most 63 bytes, at most 253 in all, the last not all digits (so no IPv4 address).
-  static func isDomain(_ name: some StringProtocol) -> Bool {
+  static func isDomain(_ name: some StringProtocol, minLabels: Int = 2) -> Bool {
     var labels = 0
     var length = 0
     var total = 0
@@ -103,6 +103,6 @@ public struct EmailAddress: Sendable, Hashable {
       }
       previous = byte
     }
-    return labels >= 1 && length > 0 && previous != UInt8(ascii: "-") && total <= 253 && !onlyDigits
+    return labels + 1 >= minLabels && length > 0 && previous != UInt8(ascii: "-") && total <= 253 && !onlyDigits
   }
 }

@@ -44,9 +44,14 @@ public struct PhoneFact: Sendable, Hashable {
 
 /// Knows nothing: rules that need a library are undecidable, and show as `checkedOnSubmit` in a form.
 public struct NoFacts: FactSource {
+  /// There is nothing to set.
   public init() {}
+  /// Not known.
   public func isListed(_ password: String, list: String) -> Bool? { nil }
+  /// Not known.
   public func strength(of password: String, inputs: [String]) -> Int? { nil }
+  /// Not known.
   public func phone(_ raw: String, region: String) -> PhoneFact? { nil }
+  /// Not known.
   public func asciiDomain(_ domain: String) -> String? { nil }
 }

@@ -15,6 +15,7 @@ public struct Facts: Sendable {
   public var password: String?
   /// As given. A field that is absent was not given; `.null` clears it.
   public var profile: [String: FieldValue]
+  /// Who brings the values.
   public var writer: Writer
   /// What an identity provider vouches for, at `federated_sign_up` and `link`.
   public var provider: ProviderFacts?
@@ -23,6 +24,7 @@ public struct Facts: Sendable {
   /// Names of unique fields whose given value another account holds, once the store has said so.
   public var taken: Set<String>
 
+  /// What is left out is not known.
   public init(
     email: String? = nil, password: String? = nil, profile: [String: FieldValue] = [:], writer: Writer = .user,
     provider: ProviderFacts? = nil, stored: StoredAccount? = nil, taken: Set<String> = []
@@ -39,14 +41,18 @@ public struct Facts: Sendable {
 
 /// What an identity provider says about a person.
 public struct ProviderFacts: Sendable {
+  /// As the policy names it.
   public var name: String
+  /// The address of this record.
   public var email: String?
+  /// Whether ownership of the address is proven.
   public var emailVerified: Bool
   /// Under the policy's field names; names the policy does not have are ignored.
   public var profile: [String: FieldValue]
   /// Scopes it granted.
   public var scopes: [String]
 
+  /// What is left out is not known.
   public init(
     name: String, email: String? = nil, emailVerified: Bool = false, profile: [String: FieldValue] = [:],
     scopes: [String] = []
@@ -61,9 +67,13 @@ public struct ProviderFacts: Sendable {
 
 /// What is stored about a person, as far as a policy can ask.
 public struct StoredAccount: Sendable {
+  /// The address of this record.
   public var email: String
+  /// Whether ownership of the address is proven.
   public var emailVerified: Bool
+  /// Whether ownership of the telephone number is proven.
   public var phoneVerified: Bool
+  /// Stored values by field.
   public var profile: [String: FieldValue]
   /// Granted scopes by provider.
   public var links: [String: [String]]
@@ -76,6 +86,7 @@ public struct StoredAccount: Sendable {
   /// Nil: not known, or there is no password.
   public var passwordChangedAt: Date?
 
+  /// What is left out is not known.
   public init(
     email: String, emailVerified: Bool = false, phoneVerified: Bool = false, profile: [String: FieldValue] = [:],
     links: [String: [String]] = [:], factors: [String] = [], enteredBy: Door = .signUp,

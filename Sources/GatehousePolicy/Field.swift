@@ -13,6 +13,7 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// One field of the profile: its type, who may write and see it, and its rules.
 public struct Field: Sendable, Hashable {
+  /// Who may set the field.
   public enum Write: String, Sendable, Hashable, CaseIterable {
     case user
     /// Once: at sign-up, or later while nothing is stored.
@@ -20,6 +21,7 @@ public struct Field: Sendable, Hashable {
     case admin
   }
 
+  /// Who may see the field.
   public enum Visibility: String, Sendable, Hashable, CaseIterable {
     /// The person and administrators.
     case `self`
@@ -28,11 +30,13 @@ public struct Field: Sendable, Hashable {
     case admin
   }
 
+  /// How values are compared for uniqueness.
   public enum Unique: String, Sendable, Hashable, CaseIterable {
     case exact = "true"
     case ignoreCase = "ignore_case"
   }
 
+  /// How closely a telephone number is looked at.
   public enum PhoneCheck: String, Sendable, Hashable, CaseIterable {
     /// The right number of digits. For region US pure Swift, so the client decides it too.
     case length
@@ -40,14 +44,19 @@ public struct Field: Sendable, Hashable {
     case valid
   }
 
+  /// The tenant's own name for it, as in JSON.
   public let name: String
+  /// What it holds.
   public let type: FieldType
+  /// Where the file says so.
   public let location: Location
   /// Stored when none is given at a door that creates the account.
   public var defaultValue: FieldValue?
   /// White space is cut off both ends before anything is judged.
   public var trim: Bool
+  /// Who may set it.
   public var write: Write
+  /// Who may see it.
   public var visibleTo: Visibility
   /// Goes into the access token.
   public var claim: Bool
@@ -55,16 +64,20 @@ public struct Field: Sendable, Hashable {
   public var unique: Unique?
   /// Phone: ISO 3166 region national numbers are read in, as `US`.
   public var region: String?
+  /// Phone: how closely the number is looked at.
   public var phoneCheck: PhoneCheck
   /// What a tightened rule means for stored people, unless the rule says otherwise.
   public var existing: Existing
   /// The constraints in file order: `required`, `min_length`, `values`, … Type, format and write are implied.
   public var rules: [Rule]
 
-  /// `F.type`, `F.format`, `F.write`, `F.unique`: the rules every field has by being declared.
+  /// `F.type`. Four rules every field has by being declared.
   public let typeRule: Rule
+  /// `F.format`; stands for types url, date and phone.
   public let formatRule: Rule
+  /// `F.write`
   public let writeRule: Rule
+  /// `F.unique`; stands where `unique` is set.
   public let uniqueRule: Rule
   /// RFC 6901, `/profile/name`.
   public let pointer: String

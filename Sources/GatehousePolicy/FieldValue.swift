@@ -7,6 +7,14 @@ public enum FieldValue: Sendable, Hashable {
   /// Something no field can hold (`"array"`, `"object"`, `"number"`): refused with `F.type`, never stored.
   case unsupported(String)
 
+  /// Whether both are the same to the byte. `==` also takes canonically equivalent text for equal.
+  public func isSame(as other: FieldValue) -> Bool {
+    switch (self, other) {
+    case (.string(let a), .string(let b)), (.unsupported(let a), .unsupported(let b)): Text.same(a, b)
+    default: self == other
+    }
+  }
+
   /// The string, when it is one.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
   /// The integer, when it is one.
@@ -18,13 +26,18 @@ public enum FieldValue: Sendable, Hashable {
 extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral
 {
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// An integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A truth value.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// Null.
   public init(nilLiteral: ()) { self = .null }
 }
 
 extension FieldValue: Codable {
+  /// Never throws for well-formed JSON: what no field can hold is `.unsupported`.
   public init(from decoder: any Decoder) throws {
     if (try? decoder.container(keyedBy: AnyKey.self)) != nil { self = .unsupported("object"); return }
     if (try? decoder.unkeyedContainer()) != nil { self = .unsupported("array"); return }

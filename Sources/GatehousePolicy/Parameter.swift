@@ -28,6 +28,7 @@ public enum ParameterShape: Sendable, Hashable {
   /// A span with a unit: `90d`.
   case duration
 
+  /// Whether the file writes a list.
   public var isList: Bool {
     switch self {
     case .texts, .subjects, .domains: true

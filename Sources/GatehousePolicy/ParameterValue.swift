@@ -7,6 +7,7 @@ public enum ParameterValue: Sendable, Hashable {
 }
 
 extension ParameterValue: Codable {
+  /// Reads one JSON value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let flag = try? container.decode(Bool.self) {
@@ -20,6 +21,7 @@ extension ParameterValue: Codable {
     }
   }
 
+  /// Writes one JSON value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -1,6 +1,8 @@
 /// JSON pointers into a request body (RFC 6901).
 public enum Pointer {
+  /// The address.
   public static let email = "/email"
+  /// The password.
   public static let password = "/password"
 
   /// `/profile/name`, with `~` and `/` of the name escaped.

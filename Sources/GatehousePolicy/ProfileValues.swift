@@ -53,7 +53,7 @@ extension Policy {
     guard let admins, !admins.when.isEmpty else { return false }
     return admins.when.allSatisfy { condition in
       guard let field = self.profile.field(condition.field), field.write == .admin else { return false }
-      return (profile[condition.field] ?? .null) == condition.value && condition.value != .null
+      return condition.value != .null && (profile[condition.field] ?? .null).isSame(as: condition.value)
     }
   }
 

@@ -2,16 +2,19 @@ public import Foundation
 
 /// One rule as the public half of a policy shows it.
 public struct PublicRule: Sendable, Hashable {
+  /// `password.min8`
   public var id: String
   /// Name of the kind, `min_length`.
   public var kind: String
   /// Where the value stands in a sign-up, `/password`.
   public var pointer: String
+  /// `{"min": 8}`.
   public var params: [String: ParameterValue]
   /// A row of a checklist, per language.
   public var message: Texts
   /// `warn` or `enforce`, as of the instant asked for.
   public var enforce: Enforce
+  /// With `warn`: when it binds by itself.
   public var enforceFrom: Day?
   /// A form can not check it while the person types; the server does.
   public var checkedOnSubmit: Bool
@@ -19,19 +22,29 @@ public struct PublicRule: Sendable, Hashable {
 
 /// One profile field as the public half of a policy shows it.
 public struct PublicField: Sendable, Hashable {
+  /// The tenant's own name for it.
   public var name: String
+  /// What it holds.
   public var type: FieldType
+  /// Where it stands in a sign-up, `/profile/name`.
   public var pointer: String
+  /// Whether a rule `required` stands, whatever its stage.
   public var isRequired: Bool
+  /// White space at both ends is cut off before anything is judged.
   public var trim: Bool
+  /// What is stored when none is given.
   public var defaultValue: FieldValue?
   /// Of an enum.
   public var values: [String]
+  /// Who may set it.
   public var write: Field.Write
+  /// Who may see it.
   public var visibleTo: Field.Visibility
+  /// Whether and how values are unique within the tenant.
   public var unique: Field.Unique?
   /// Of a phone.
   public var region: String?
+  /// Of a phone.
   public var phoneCheck: Field.PhoneCheck?
 }
 

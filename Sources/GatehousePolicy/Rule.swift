@@ -11,15 +11,18 @@ public enum Enforce: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// How binding a rule is, and from when it binds by itself.
 public struct Enforcement: Sendable, Hashable {
+  /// As the file says; `mode(at:)` is what holds.
   public var mode: Enforce
   /// With `warn`: the day (00:00 UTC) from which the rule enforces by itself.
   public var from: Day?
 
+  /// `from` has a meaning only with `warn`.
   public init(_ mode: Enforce = .enforce, from: Day? = nil) {
     self.mode = mode
     self.from = from
   }
 
+  /// Binds at once.
   public static let enforced = Enforcement(.enforce)
 
   /// What holds at an instant. A rule that is `off` stays off whatever its date.
@@ -58,17 +61,23 @@ public enum Place: String, Sendable, Hashable, CaseIterable {
 public struct Rule: Sendable, Hashable {
   /// `password.min8`, `email.allowed_domains`, `displayName.min_length`. Never changes meaning.
   public let id: String
+  /// What is measured.
   public let kind: RuleKind
+  /// What it is a rule about.
   public let place: Place
+  /// What it is measured against.
   public var parameter: Parameter
+  /// How binding it is, and from when.
   public var enforcement: Enforcement
   /// Nil: what the section says.
   public var existing: Existing?
+  /// Where it binds.
   public var doors: DoorSet
   /// Nil: the catalogue's text.
   public var message: Texts?
   /// Whether the public half of the policy lists it.
   public var disclose: Bool
+  /// Where the file says so.
   public let location: Location
 
   /// `doors` nil means the kind's default doors at this place.

@@ -31,10 +31,11 @@ enum Text {
     return String(rest)
   }
 
-  /// For comparison without case: NFC, upper then lower case by Unicode's full mappings, NFC. No locale takes part.
+  /// For comparison without case: lower, upper and again lower case by Unicode's full mappings, each in NFC, so that
+  /// `ẞ`, `ß`, `SS` and `ss` are one. No locale takes part.
   static func folded(_ text: String) -> String {
     if isASCII(text) { return EmailAddress.lowercasedASCII(text) }
-    return nfc(nfc(nfc(text).uppercased()).lowercased())
+    return nfc(nfc(nfc(nfc(text).lowercased()).uppercased()).lowercased())
   }
 
   /// Whether `needle` occurs in `hay`, byte for byte; both folded.

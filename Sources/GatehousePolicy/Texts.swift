@@ -1,13 +1,17 @@
 /// One text in several languages, keyed by BCP 47 language tag (`en`, `es`, `pt-BR`).
 public struct Texts: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  /// Text by language tag.
   public var byLanguage: [String: String]
 
+  /// Text by language tag.
   public init(_ byLanguage: [String: String]) { self.byLanguage = byLanguage }
 
+  /// The last of repeated tags counts.
   public init(dictionaryLiteral elements: (String, String)...) {
     byLanguage = Dictionary(elements, uniquingKeysWith: { _, last in last })
   }
 
+  /// Whether there is no text at all.
   public var isEmpty: Bool { byLanguage.isEmpty }
 
   /// The text in the first of `languages` there is one for: the exact tag, else its primary language (`es` for `es-MX`),

@@ -30,6 +30,8 @@ extension Evaluation {
     decision.normalised.email = address.text
     email = decision.normalised.email
     let judged = judgedAddress(address)
+    // An address that comes in where none should is still never freer than at a change of address.
+    let door = DoorSet.email.contains(door) ? door : .changeEmail
     for rule in section.rules where rule.doors.contains(door) {
       guard !isOff(rule) else {
         trace(rule, .off)

@@ -20,6 +20,8 @@ extension Evaluation {
     let judged = judgedPassword(given)
     let isTooLong = section.rules.contains { isOverlong($0, judged.length) }
     var complies = true
+    // A password that an invitation or an import brings is judged as one that is set.
+    let door = DoorSet.password.contains(door) ? door : .setPassword
     for rule in section.rules where rule.doors.contains(door) {
       guard !isOff(rule) else {
         trace(rule, .off)

@@ -104,10 +104,14 @@ extension Evaluation {
     book(field.uniqueRule, outcome, pointer: field.pointer)
   }
 
+  /// So many unknown fields are named.
+  static var maxUnknownFields: Int { 20 }
+
   private mutating func judgeUnknownFields() {
     guard policy.profile.unknownFields == .reject else { return }
     let unknown = facts.profile.keys.filter { policy.profile.field($0) == nil }
-    for name in unknown.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+    // Enough to find one's mistake; an answer must not grow with what a stranger sends.
+    for name in unknown.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }).prefix(Self.maxUnknownFields) {
       let rule = Rule(
         id: name + ".unknown", kind: .unknown, place: .field, location: policy.profile.location)
       book(rule, .fail("no such field"), pointer: Pointer.profile(name))

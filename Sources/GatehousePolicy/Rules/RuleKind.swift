@@ -3,9 +3,11 @@
 public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   /// As the file writes it: `min_length`.
   public let name: String
+  /// Where it may stand.
   public let places: Set<Place>
   /// Field types it may stand on; empty where it is no rule of fields.
   public let fieldTypes: Set<FieldType>
+  /// What may be written as its parameter.
   public let shape: ParameterShape
   /// The parameter's name in `params` of an answer: `min` of `{"min": 8}`.
   public let parameterName: String
@@ -38,7 +40,10 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   /// Where a rule of this kind binds unless it says otherwise.
   public func defaultDoors(at place: Place) -> DoorSet { ownDoors ?? place.doors }
 
+  /// By name.
   public static func == (a: RuleKind, b: RuleKind) -> Bool { a === b || a.name == b.name }
+  /// By name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  /// The name.
   public var description: String { name }
 }

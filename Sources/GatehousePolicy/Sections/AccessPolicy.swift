@@ -3,6 +3,7 @@ public struct AccessPolicy: Sendable, Hashable {
   /// `access: {full: {requires: […]}}`, in file order.
   public var full: [Requirement]
 
+  /// Nothing is required where the file is silent.
   public init(full: [Requirement] = []) { self.full = full }
 }
 
@@ -13,6 +14,7 @@ public enum Access: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// One requirement for full access, with its own stage.
 public struct Requirement: Sendable, Hashable {
+  /// What is needed.
   public enum Need: Sendable, Hashable {
     case emailVerified
     case phoneVerified
@@ -62,14 +64,18 @@ public struct Requirement: Sendable, Hashable {
     }
   }
 
+  /// What is needed.
   public let need: Need
+  /// Whether it limits access, or only warns.
   public var enforcement: Enforcement
+  /// Where the file says so.
   public let location: Location
   /// `access.email_verified`, `access.linked:spotify`.
   public let id: String
   /// `need.nextStep`.
   public let nextStep: String
 
+  /// The id and the next step follow from the need.
   public init(_ need: Need, enforcement: Enforcement = .enforced, location: Location = .none) {
     self.need = need
     self.enforcement = enforcement

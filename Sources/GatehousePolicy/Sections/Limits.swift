@@ -1,5 +1,6 @@
 /// So many in a span: `10/15m`.
 public struct Limit: Sendable, Hashable, CustomStringConvertible {
+  /// At least 1.
   public let count: Int64
   /// Seconds.
   public let window: Int64
@@ -19,11 +20,13 @@ public struct Limit: Sendable, Hashable, CustomStringConvertible {
     self.init(count: count, window: window)
   }
 
+  /// `10/15m`
   public var description: String { "\(count)/\(Seconds.text(window))" }
 }
 
 /// How often things may be tried.
 public struct Limits: Sendable, Hashable {
+  /// What is limited, and per what.
   public enum Name: String, Sendable, Hashable, CaseIterable {
     case signInPerAccount = "sign_in_per_account"
     case signInPerIP = "sign_in_per_ip"
@@ -37,9 +40,12 @@ public struct Limits: Sendable, Hashable {
     case requestsPerTenant = "requests_per_tenant"
   }
 
+  /// Limits the file sets; the others are the server's.
   public var byName: [Name: Limit]
 
+  /// Limits by name.
   public init(_ byName: [Name: Limit] = [:]) { self.byName = byName }
 
+  /// The limit the file sets, if any.
   public subscript(_ name: Name) -> Limit? { byName[name] }
 }

@@ -7,6 +7,7 @@ public struct PasswordPolicy: Sendable, Hashable {
   public var existing: Existing
   /// In file order; `max_length` of the section is the rule `password.max_length`, first.
   public var rules: [Rule]
+  /// Where the file says so.
   public let location: Location
   /// `password.required`: every policy has it.
   public let requiredRule: Rule

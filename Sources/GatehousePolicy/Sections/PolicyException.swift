@@ -8,9 +8,12 @@ public struct PolicyException: Sendable, Hashable {
   public var rule: String
   /// The last day it holds (through 24:00 UTC).
   public var until: Day
+  /// For the audit.
   public var reason: String
+  /// Where the file says so.
   public let location: Location
 
+  /// `until` is the last day.
   public init(email: String, rule: String, until: Day, reason: String, location: Location = .none) {
     self.email = email
     self.rule = rule

@@ -1,5 +1,6 @@
 /// What strangers may learn.
 public struct Privacy: Sendable, Hashable {
+  /// Whether answers tell a taken address from a free one.
   public enum AccountExists: String, Sendable, Hashable, CaseIterable {
     /// Sign-up and change of address say that an address is taken.
     case reveal
@@ -7,7 +8,9 @@ public struct Privacy: Sendable, Hashable {
     case hide
   }
 
+  /// Whether answers tell a taken address from a free one.
   public var accountExists: AccountExists
 
+  /// Hidden where the file is silent.
   public init(accountExists: AccountExists = .hide) { self.accountExists = accountExists }
 }

@@ -1,10 +1,12 @@
 /// An identity provider: how people sign in with it or link it.
 public struct Provider: Sendable, Hashable {
+  /// What it is used for.
   public enum Use: String, Sendable, Hashable, CaseIterable {
     case signIn = "sign_in"
     case link
   }
 
+  /// How its proof reaches the server.
   public enum Flow: String, Sendable, Hashable, CaseIterable {
     /// Authorization code with PKCE (RFC 7636).
     case codePKCE = "code_pkce"
@@ -18,6 +20,7 @@ public struct Provider: Sendable, Hashable {
     case linkIfBothVerified = "link_if_both_verified"
   }
 
+  /// Which scopes a link needs to be complete.
   public enum RequireScopes: Sendable, Hashable {
     /// Nothing is required.
     case none
@@ -26,14 +29,17 @@ public struct Provider: Sendable, Hashable {
     case these([String])
   }
 
+  /// What becomes of the grant at sign-out.
   public enum OnSignOut: String, Sendable, Hashable, CaseIterable {
     case keep, drop
   }
 
+  /// How its tokens are kept.
   public enum TokenStore: String, Sendable, Hashable, CaseIterable {
     case none, encrypted
   }
 
+  /// Which of its tokens the app gets.
   public enum HandOut: String, Sendable, Hashable, CaseIterable {
     case none
     /// The app gets access tokens; the refresh token never leaves the server.
@@ -42,13 +48,20 @@ public struct Provider: Sendable, Hashable {
 
   /// Addresses of a generic provider. With `issuer` alone they are discovered (OpenID Connect Discovery).
   public struct Endpoints: Sendable, Hashable {
+    /// `iss` of its tokens, and the base of discovery.
     public var issuer: String?
+    /// Where browsers are sent.
     public var authorization: String?
+    /// Where codes and refresh tokens are exchanged.
     public var token: String?
+    /// Where claims are fetched.
     public var userinfo: String?
+    /// Its keys.
     public var jwks: String?
+    /// Where a grant is dropped (RFC 7009).
     public var revocation: String?
 
+    /// The defaults are those of a file that is silent.
     public init(
       issuer: String? = nil, authorization: String? = nil, token: String? = nil, userinfo: String? = nil,
       jwks: String? = nil, revocation: String? = nil
@@ -64,26 +77,40 @@ public struct Provider: Sendable, Hashable {
 
   /// `password`, `google`, `spotify`, or the operator's name for a generic one.
   public let name: String
+  /// What it is used for.
   public var use: Use
+  /// How its proof reaches the server.
   public var flow: Flow?
   /// Accepted `aud` of ID tokens.
   public var audiences: [String]
+  /// Our name at the provider.
   public var clientID: String?
   /// Name of an entry of the server's secret store, never the secret.
   public var clientSecret: String?
+  /// Registered there, byte-exact.
   public var redirectURIs: [String]
+  /// What is asked for.
   public var scopes: [String]
+  /// What must be granted.
   public var requireScopes: RequireScopes
+  /// When it brings an address that already has an account.
   public var existingEmail: ExistingEmail
   /// Profile fields asked for after the first sign-in.
   public var promptFor: [String]
+  /// How its tokens are kept.
   public var tokenStore: TokenStore
+  /// Which of its tokens the app gets.
   public var handOut: HandOut
+  /// An account there is linked to one person here at most.
   public var oneAccountPerUser: Bool
+  /// What becomes of the grant at sign-out.
   public var onSignOut: OnSignOut
+  /// Of a generic provider.
   public var endpoints: Endpoints?
+  /// Where the file says so.
   public let location: Location
 
+  /// The defaults are those of a file that is silent.
   public init(
     name: String, use: Use, flow: Flow? = nil, audiences: [String] = [], clientID: String? = nil,
     clientSecret: String? = nil, redirectURIs: [String] = [], scopes: [String] = [],

@@ -1,5 +1,6 @@
 /// How long sessions last. Times in seconds.
 public struct Sessions: Sendable, Hashable {
+  /// How long an access token is good for.
   public var accessTokenTTL: Int64
   /// A session unused this long ends.
   public var refreshIdleTTL: Int64
@@ -10,6 +11,7 @@ public struct Sessions: Sendable, Hashable {
   /// The oldest session is ended when a person has more.
   public var maxPerUser: Int64
 
+  /// The defaults are those of a file that is silent.
   public init(
     accessTokenTTL: Int64 = 600, refreshIdleTTL: Int64 = 30 * 86_400, refreshMaxTTL: Int64 = 365 * 86_400,
     reuseGrace: Int64 = 30, maxPerUser: Int64 = 20

@@ -1,8 +1,8 @@
 /// Finds the word somebody meant.
-enum Suggestion {
+package enum Suggestion {
   /// The nearest of `candidates` by edit distance (insert, delete, replace, swap of neighbours), without case; nil where
   /// none is near. A third of the word's length may be wrong, at least one character.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = Array(word.lowercased().utf8.prefix(64))
     guard !typed.isEmpty else { return nil }
     let near = candidates.map { ($0, distance(typed, Array($0.lowercased().utf8.prefix(64)))) }

@@ -1,0 +1,19 @@
+/// The table of commands. A new command is a file in this folder and a row here; help, completion, the manual and the
+/// tests follow from it.
+enum Commands {
+  static let all: [Command] = [
+    ConfigShow.command,
+    ConfigCheck.command,
+    ConfigExample.command,
+    HelpCommand.command,
+    VersionCommand.command,
+    CompletionCommand.command,
+    ManCommand.command,
+  ]
+
+  static let nouns: [Noun] = [
+    Noun(name: "config", summary: "what the server is told at its start")
+  ]
+
+  static var help: HelpText { HelpText(commands: all, nouns: nouns) }
+}
