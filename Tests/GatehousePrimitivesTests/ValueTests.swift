@@ -173,7 +173,8 @@ import Testing
   @Test(
     "other names are refused",
     arguments: [
-      "", ".", ".edu", "ksu.edu.", "ksu..edu", "-a.b", "a-.b", "a_b.c", "a b.c", "a\0.b", "a@b.c", "xn--a.example",
+      "", ".", ".edu", "ksu.edu.", "ksu..edu", "-a.b", "a-.b", "a_b.c", "a b.c", "a\0.b", "a@b.c", "a＠b.c", "a＿b.c",
+      "a／b.c", "a℀b.c", "a\u{AD}..b", "xn--a.example",
       String(repeating: "a", count: 64) + ".b", String(repeating: "a.", count: 127) + "ab", "a/b",
       String(repeating: "a", count: 2000),
     ])

@@ -9,7 +9,9 @@ package enum DomainName {
     guard (1...1024).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
     let input = Array(text.utf8) + [0]
     var output: UnsafeMutablePointer<UInt8>?
-    let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue | IDN2_USE_STD3_ASCII_RULES.rawValue)
+    // Not IDN2_USE_STD3_ASCII_RULES: this version then drops what it should refuse (`a@b.c` became `ab.c`). The check of
+    // the outcome below is that rule.
+    let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
     // SAFETY: the input ends with NUL; the library allocates the output, which is freed below.
     guard idn2_lookup_u8(input, &output, flags) == IDN2_OK.rawValue, let output else { return nil }
     defer { idn2_free(output) }

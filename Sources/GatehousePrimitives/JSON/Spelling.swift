@@ -1,8 +1,9 @@
 /// Finds the name somebody meant.
 enum Spelling {
-  /// The candidate within two edits (one for names under five letters), or `nil`. Long names are not compared.
+  /// The candidate within two edits (one for names under five letters), or `nil`. Names under three
+  /// letters are near to everything, and long ones are not compared.
   static func nearest(to name: String, in candidates: [String]) -> String? {
-    guard name.utf8.count <= 40 else { return nil }
+    guard (3...40).contains(name.utf8.count) else { return nil }
     let limit = name.utf8.count < 5 ? 1 : 2
     var best: (name: String, distance: Int)?
     for candidate in candidates.prefix(64) where candidate.utf8.count <= 40 {
