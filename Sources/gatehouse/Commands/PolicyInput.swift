@@ -1,7 +1,11 @@
+import Foundation
+import GatehouseIdentity
 import GatehousePolicyFile
 
 /// Policy files named on the command line, and what is wrong with them: shared by the verbs of `policy`.
 enum PolicyInput {
+  static let files = Argument("FILE", "a policy file; - is standard input", .some, completes: .file)
+
   /// - Throws: exit 3 for a missing file, exit 2 for one that cannot be read.
   static func bytes(_ path: String) throws(Failure) -> [UInt8] {
     // One byte more than a policy may have, so that the reader says that it is too large, with its code.
@@ -11,25 +15,35 @@ enum PolicyInput {
     }
   }
 
-  /// A file as a policy. Where it is none, its findings are printed and the command ends with exit 1.
-  static func read(_ path: String, _ invocation: Invocation) throws(Failure) -> PolicyFile? {
-    switch PolicyFile.read(try bytes(path), name: path) {
-    case .success(let file): return file
-    case .failure(let refusal):
-      try print([refusal], invocation)
-      return nil
+  /// Reads the files and runs their tests and lints.
+  static func check(_ invocation: Invocation) throws(Failure) -> [PolicyCheck] {
+    let facts = try facts(invocation)
+    var checks: [PolicyCheck] = []
+    for path in invocation.arguments(files.name) {
+      checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, now: Date()))
     }
+    return checks
+  }
+
+  /// What rules ask of libraries and lists; says on standard error which lists are not here.
+  static func facts(_ invocation: Invocation) throws(Failure) -> LibraryFacts {
+    // Only `lists` is used, and what else is wrong with the configuration is no matter of a policy file.
+    let (facts, missing) = try PasswordLists.load(try Config.read(invocation).0.lists)
+    for name in missing {
+      invocation.terminal.note("note: the list \(Quoted(name)) is not here; what asks it is refused (--lists DIR)")
+    }
+    return facts
   }
 
   /// Findings as data: text with carets, or records for `--output`.
-  static func print(_ refusals: [PolicyFileRefusal], _ invocation: Invocation) throws(Failure) {
-    let form = invocation[CommonFlags.output] ?? "table"
-    if form == "table" {
+  static func print(_ checks: [PolicyCheck], _ invocation: Invocation) throws(Failure) {
+    guard invocation[CommonFlags.output] ?? "table" != "table" else {
       let colours: Rendering.Colours = invocation.terminal.colour.output ? .ansi : .none
-      return try invocation.terminal.data(refusals.map { $0.text(colours: colours) }.joined(separator: "\n"))
+      let texts = checks.map { $0.text(colours: colours) }.filter { !$0.isEmpty }
+      return try invocation.terminal.data(texts.joined(separator: "\n"))
     }
     let columns = ["file", "line", "column", "severity", "code", "message", "notes"].map { Table.Column($0, $0) }
-    let rows = refusals.flatMap(\.records).map { record -> [Cell] in
+    let rows = checks.flatMap(\.records).map { record -> [Cell] in
       [
         .text(record.file), .integer(record.line), .integer(record.column), .text(record.severity),
         .text(record.code), .text(record.message), .list(record.notes.map(Cell.text)),
