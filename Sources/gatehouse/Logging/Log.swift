@@ -21,7 +21,10 @@ struct Log: Sendable {
   }
 
   /// Writes an event (`server.started`, `request`) unless its level is below the log's.
-  func write(_ level: LogLevel, _ event: StaticString, _ fields: LogField...) {
+  func write(_ level: LogLevel, _ event: StaticString, _ fields: LogField...) { write(level, event, fields) }
+
+  /// As above, with fields that were gathered.
+  func write(_ level: LogLevel, _ event: StaticString, _ fields: [LogField]) {
     guard level >= self.level else { return }
     write(form.line(milliseconds: clock(), level, event, fields) + "\n")
   }

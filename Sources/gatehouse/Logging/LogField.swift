@@ -6,9 +6,9 @@ enum LogField: Sendable {
   /// The tenant's id: lower-case letters, digits and dashes, at most 63.
   case tenant(String)
   /// The template of the route (`/t/{tenant}/v1/sign-up`), never the path that was asked for.
-  case route(StaticString)
+  case route(String)
   /// The stable code of the answer.
-  case code(StaticString)
+  case code(String)
   case status(Int)
   /// Printed as `ms` with three digits after the point.
   case microseconds(Int)
@@ -17,6 +17,8 @@ enum LogField: Sendable {
   case count(StaticString, Int)
   /// A named word out of the source.
   case word(StaticString, StaticString)
+  /// What the program itself says of a fault: types and codes of errors, a report on a policy file. Nothing of a request.
+  case note(String)
   /// An address the server listens on.
   case address(StaticString, Address)
 
@@ -26,6 +28,7 @@ enum LogField: Sendable {
     case .tenant: "tenant"
     case .route: "route"
     case .code: "code"
+    case .note: "note"
     case .status: "status"
     case .microseconds: "ms"
     case .revision: "revision"
@@ -38,7 +41,9 @@ enum LogField: Sendable {
     switch self {
     case .requestID(let text): (Self.filtered(text, limit: 64, Self.isRequestID), false)
     case .tenant(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
-    case .route(let text), .code(let text), .word(_, let text): ("\(text)", false)
+    case .route(let text), .code(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
+    case .note(let text): (String(text.prefix(4000)), false)
+    case .word(_, let text): ("\(text)", false)
     case .status(let number), .revision(let number), .count(_, let number): (String(number), true)
     case .microseconds(let number): (Self.milliseconds(number), true)
     case .address(_, let address): (address.description, false)
@@ -55,6 +60,10 @@ enum LogField: Sendable {
 
   private static func isRequestID(_ byte: UInt8) -> Bool {
     isTenant(byte) || (0x41...0x5A).contains(byte) || byte == 0x2E || byte == 0x5F
+  }
+
+  private static func isTemplate(_ byte: UInt8) -> Bool {
+    isRequestID(byte) || [0x2F, 0x7B, 0x7D, 0x28, 0x29].contains(byte)
   }
 
   private static func milliseconds(_ microseconds: Int) -> String {
