@@ -1,7 +1,7 @@
 package import GatehousePolicy
 
 /// One test of a policy file: somebody comes to a door, and what has to come of it.
-package struct PolicyTest: Sendable {
+package struct PolicyFileTest: Sendable {
   /// One run: the test with one member of `each` put in.
   package struct Case: Sendable {
     /// The member of `each` as text, nil where the test has none.
