@@ -12,7 +12,8 @@ struct FieldDiff {
     let binds = field.rules.contains { $0.kind == .required && $0.enforcement.mode != .off }
     let relation: Relation = unknown == .reject && !binds ? .weaker : .incomparable
     changes.add(
-      "profile.\(field.name)", relation, "field \(field.name) is new (\(field.type.rawValue)\(binds ? ", required" : ""))",
+      "profile.\(field.name)", relation,
+      "field \(field.name) is new (\(field.type.rawValue)\(binds ? ", required" : ""))",
       lines: (nil, field.location.line))
   }
 

@@ -48,7 +48,8 @@ struct SectionDiff {
   func email() {
     let (before, after) = (old.identifiers.email, new.identifiers.email)
     changes.compare(
-      "identifiers.sign_in_with", old.identifiers.signInWith.map(\.rawValue), new.identifiers.signInWith.map(\.rawValue),
+      "identifiers.sign_in_with", old.identifiers.signInWith.map(\.rawValue),
+      new.identifiers.signInWith.map(\.rawValue),
       Self.list, Relation.fewerIsStricter)
     changes.compare(
       "identifiers.email.normalize", before.normalize, after.normalize, \.rawValue, Relation.equalOrIncomparable)

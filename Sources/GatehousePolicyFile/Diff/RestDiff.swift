@@ -30,7 +30,8 @@ extension SectionDiff {
       if new.admins != nil { changes.add("admins", .weaker, "users can administer the tenant now") }
       return
     }
-    changes.compare("admins.may", before.may.map(\.rawValue), after.may.map(\.rawValue), Self.list, Relation.fewerIsStricter)
+    changes.compare(
+      "admins.may", before.may.map(\.rawValue), after.may.map(\.rawValue), Self.list, Relation.fewerIsStricter)
     // Every condition has to hold, so more conditions make fewer administrators.
     changes.compare("admins.when", conditions(before), conditions(after), Self.list) {
       Relation.fewerIsStricter($1, $0)

@@ -90,7 +90,9 @@ enum RuleComparison {
         joined.append(range)
       }
     }
-    return inner.ranges.allSatisfy { range in joined.contains { $0.contains(range.lowerBound) && $0.contains(range.upperBound) } }
+    return inner.ranges.allSatisfy { range in
+      joined.contains { $0.contains(range.lowerBound) && $0.contains(range.upperBound) }
+    }
   }
 
   /// A warning without a date admits what an absent rule admits; the earlier the date, the stricter.

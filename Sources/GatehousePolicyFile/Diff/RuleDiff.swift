@@ -50,7 +50,8 @@ struct RuleDiff {
     }
     let binds = RuleComparison.stage(Enforcement(.off), one.rule.enforcement) == .stricter
     changes.add(
-      id, binds ? .stricter : .neutral, "\(id) is new: \(describe(one.rule))\(suffix(one.rule.enforcement))", lines: lines)
+      id, binds ? .stricter : .neutral, "\(id) is new: \(describe(one.rule))\(suffix(one.rule.enforcement))",
+      lines: lines)
   }
 
   private func changed(_ old: EffectiveRule, _ new: EffectiveRule) {

@@ -32,4 +32,7 @@ package struct Expectation: Sendable, Equatable {
   package var storedEmail: String?
   /// Compared on these fields only.
   package var storedProfile: [String: FieldValue] = [:]
+
+  /// Whether a list of ids is exactly what is expected, in order; an id with `*` stands for one or more of its family.
+  package static func matches(_ expected: [String], _ found: [String]) -> Bool { Family.matches(expected, found) }
 }

@@ -62,11 +62,13 @@ struct TestReader {
       return nil
     }
     if found.count > 1 {
-      sink.error(.twoDoors, "a test goes through one door; this one has \(first.key) and \(found[1].key)", at: found[1].keyRange)
+      sink.error(
+        .twoDoors, "a test goes through one door; this one has \(first.key) and \(found[1].key)", at: found[1].keyRange)
     }
     let atCreation = ["sign_up", "sign_up_with", "admin_create", "invite", "import"]
     if atCreation.contains(first.key), let given = node.entry("given") {
-      sink.error(.keyDoesNotApply, "given: has no meaning at \(first.key), where no account is stored yet", at: given.keyRange)
+      sink.error(
+        .keyDoesNotApply, "given: has no meaning at \(first.key), where no account is stored yet", at: given.keyRange)
     }
     return (first.key, first.value)
   }
