@@ -129,7 +129,7 @@ package final class Database: Sendable {
   ) async throws -> [Rows] {
     guard !statements.isEmpty else { return [] }
     let limit = kind == .read ? configuration.readTimeout : configuration.writeTimeout
-    let prefix = tenant.map { [Job.setting($0)] } ?? []
+    let prefix = (tenant.map { [Job.setting($0)] } ?? []) + (configuration.clock.map { [Job.setting($0())] } ?? [])
     gauge.began()
     return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
       let job = Job(

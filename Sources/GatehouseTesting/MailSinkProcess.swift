@@ -8,7 +8,7 @@ final class MailSinkProcess: Sendable {
   private let options: MailSink.Options
   private let directory: String?
   // Started before anybody else sees it, and afterwards only told to end: both are safe from any thread.
-  private nonisolated(unsafe) let process = Process()
+  private let process = Process()
   private let input = Pipe()
 
   init(_ options: MailSink.Options) throws {

@@ -4,7 +4,7 @@ public import GatehousePolicy
 ///
 /// Server and client share it, so they cannot disagree. Input is the JSON (or form) body together with the path's and
 /// the query's parameters, under one set of names; a name given twice is refused.
-public protocol Endpoint {
+public protocol Endpoint: SendableMetatype {
   /// Everything the caller may send. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable
   /// What a success answers.

@@ -106,6 +106,14 @@ struct CommandTableTests {
     #expect(text == "config\nshow\n--origin\ncsv\n")
   }
 
+  @Test("the policies of the repository pass `policy check` with the lists of the repository")
+  func policies() throws {
+    let files = ["messai", "dd-ride", "vibes"].map { "policies/\($0).yaml" }
+    let outcome = try Binary.run(["policy", "check"] + files, in: ConfigTests.root)
+    #expect(outcome.exit == 0, "\(outcome.output)")
+    #expect(!outcome.errors.contains("note:"))
+  }
+
   @Test("the manual holds every command, and no line of prose starts a roff request by accident")
   func manual() throws {
     let text = try ManPage(commands: Commands.all, nouns: Commands.nouns).text(for: [])

@@ -37,7 +37,7 @@ package protocol TenantDirectory: Sendable {
   /// The same of every tenant.
   func bundles() async throws -> [TenantBundle]
   /// Yields a tenant's name when something of its bundle changed anywhere, and nil when messages may have been missed.
-  func changes() async throws -> AsyncStream<TenantName?>
+  func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?>
 }
 
 /// What a server must hold of a tenant.

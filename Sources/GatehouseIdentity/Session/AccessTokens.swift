@@ -14,14 +14,14 @@ package enum AccessTokens {
   static func issue(_ account: Account, _ session: Session, access: Access, _ call: Call, id: UUID) throws -> String {
     let tenant = call.tenant
     let now = call.now.wholeSeconds
-    var claims = JSONObject([
+    var claims: JSONObject = [
       "iss": .string(tenant.issuer), "aud": .string(tenant.audience), "client_id": .string(tenant.name.description),
       "sub": .string(account.id.text), "iat": .integer(now),
       "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.uuidString.lowercased()),
       "sid": .string(session.id.text), "auth_time": .integer(session.authenticatedAt.wholeSeconds),
       "amr": .array(session.methods.map { .string($0) }), "email_verified": .bool(account.emailVerifiedAt != nil),
       "access": .string(access.rawValue), "pol": .integer(Int64(tenant.revision)),
-    ])
+    ]
     for field in tenant.policy.profile.fields where field.claim && claims[field.name] == nil {
       claims[field.name] = JSONValue(account.profile[field.name] ?? .null)
     }

@@ -18,6 +18,12 @@ package struct TenantLoader: Sendable {
     self.publicURL = publicURL
   }
 
+  package init(_ services: Services) {
+    self.init(
+      directory: services.directory, registry: services.registry, keyEncryptionKey: services.keyEncryptionKey,
+      publicURL: services.publicURL)
+  }
+
   /// Loads every tenant; one that cannot be served does not keep the others from it.
   package func loadAll() async throws {
     let bundles = try await directory.bundles()

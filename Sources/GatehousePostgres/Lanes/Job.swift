@@ -50,6 +50,11 @@ final class Job: @unchecked Sendable {
     "SELECT set_config('app.tenant', \(tenant.uuidString.lowercased()), true)"
   }
 
+  /// Sets the time of `gatehouse.now()` for this transaction.
+  static func setting(_ now: Date) -> SQL {
+    "SELECT set_config('app.now', (\(now)::timestamptz)::text, true)"
+  }
+
   /// The time limit counts from here.
   func markSent() { deadline = .now + timeout }
 

@@ -54,7 +54,7 @@ struct HelpText {
 
   private func text(for command: Command) -> String {
     var text = "gatehouse \(command.name): \(command.summary)\n\nUsage: \(Self.usage(command))\n"
-    for note in command.notes { text += "\n" + note + "\n" }
+    for note in command.notes { text += "\n" + Self.wrapped(note, to: 100).joined(separator: "\n") + "\n" }
     text += "\nExamples\n"
     for example in command.examples { text += "  # \(example.says)\n  \(example.line)\n" }
     if !command.arguments.isEmpty {

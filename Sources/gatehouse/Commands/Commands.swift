@@ -2,6 +2,9 @@
 /// tests follow from it.
 enum Commands {
   static let all: [Command] = [
+    PolicyCheckCommand.command,
+    PolicyTestCommand.command,
+    PolicySchema.command,
     ConfigShow.command,
     ConfigCheck.command,
     ConfigExample.command,
@@ -12,7 +15,8 @@ enum Commands {
   ]
 
   static let nouns: [Noun] = [
-    Noun(name: "config", summary: "what the server is told at its start")
+    Noun(name: "policy", summary: "what one app asks of its people, as a file"),
+    Noun(name: "config", summary: "what the server is told at its start"),
   ]
 
   static var help: HelpText { HelpText(commands: all, nouns: nouns) }

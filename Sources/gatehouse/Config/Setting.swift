@@ -79,6 +79,8 @@ enum SettingFlags: Sendable {
   case none
   /// The configuration file alone.
   case file
+  /// Where the lists are that rules ask.
+  case lists
   /// What finds the database: file, data directory, URL.
   case store
   /// Every setting that has a flag.
@@ -88,6 +90,7 @@ enum SettingFlags: Sendable {
     switch self {
     case .none: []
     case .file: [Settings.config]
+    case .lists: [Settings.config] + [Settings.lists.flag].compactMap { $0 }
     case .store: [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 }
     case .all: [Settings.config] + Settings.all.compactMap(\.flag)
     }

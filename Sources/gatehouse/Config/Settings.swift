@@ -44,7 +44,7 @@ enum Settings {
     example: "config/floor.yaml", fallback: { _ in nil })
   static let lists = Setting(
     "lists", Kind.directory.optional, "directory of lists (common and breached passwords) that replace those shipped",
-    example: "/etc/gatehouse/lists", fallback: { _ in nil })
+    flag: "lists", example: "/etc/gatehouse/lists", fallback: { _ in nil })
   static let watch = Setting(
     "watch", Kind.directory.optional, "apply policy files of this directory when they are edited", flag: "watch",
     example: "policies", fallback: { _ in nil })

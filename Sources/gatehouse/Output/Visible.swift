@@ -49,3 +49,9 @@ enum Visible {
     0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
   ]
 }
+
+/// Counted things in messages.
+enum Words {
+  /// `1 test`, `2 tests`.
+  static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+}
