@@ -23,7 +23,7 @@ struct GoldenTests {
   @Test("place, code, line, caret and help are these, to the letter", arguments: all.indices)
   func rendered(index: Int) {
     let golden = Self.all[index]
-    let report = PolicyFile.check(
+    let report = PolicyCheck.check(
       Array(golden.text.utf8), name: "acme.yaml", using: SmallLists(), now: date("2026-11-20"))
     #expect(report.text() == golden.rendered, "\(report.text())")
     #expect(report.diagnostics.contains { $0.code == golden.code })

@@ -9,7 +9,7 @@ struct PoliciesTests {
 
   @Test("each file passes its own tests with the lists that ship", arguments: paths)
   func ownTests(path: String) throws {
-    let report = PolicyFile.check(
+    let report = PolicyCheck.check(
       try Repository.bytes(path), name: path, using: try ShippedLists(), now: date("2026-11-20"))
     #expect(report.isGood(), "\n\(report.text())")
     #expect(report.results.count >= 20)
@@ -18,7 +18,7 @@ struct PoliciesTests {
 
   @Test("the only lints are warnings without a date", arguments: paths)
   func lints(path: String) throws {
-    let report = PolicyFile.check(
+    let report = PolicyCheck.check(
       try Repository.bytes(path), name: path, using: SmallLists(), now: date("2026-11-20"))
     #expect(report.diagnostics.allSatisfy { $0.code == .warnWithoutDate })
     #expect(report.isGood(strict: true) == report.diagnostics.isEmpty)
@@ -63,7 +63,7 @@ struct PoliciesTests {
     let text = String(decoding: try Repository.bytes(path), as: UTF8.self)
     let mutant = text.replacing(line, with: changed, maxReplacements: 1)
     #expect(mutant != text, "the line is not in the file")
-    let report = PolicyFile.check(Array(mutant.utf8), name: path, using: SmallLists(), now: date("2026-11-20"))
+    let report = PolicyCheck.check(Array(mutant.utf8), name: path, using: SmallLists(), now: date("2026-11-20"))
     let noticed = report.diagnostics.filter { [.testFailed, .addAt, .unknownRuleInTest].contains($0.code) }
     #expect(!noticed.isEmpty, "no test noticed")
     #expect(!report.isGood())
@@ -72,7 +72,7 @@ struct PoliciesTests {
   @Test("the default policy passes its own tests, and asks for what it promises")
   func defaultPolicy() throws {
     let text = PolicyFile.initial(tenant: "acme", name: "Acme: \"rockets\" & more")
-    let report = PolicyFile.check(
+    let report = PolicyCheck.check(
       Array(text.utf8), name: "acme.yaml", using: try ShippedLists(), now: date("2026-11-20"))
     #expect(report.isGood(strict: true), "\n\(report.text())")
     let policy = try #require(report.file?.policy)

@@ -2,7 +2,7 @@ package import Foundation
 package import GatehousePolicy
 
 /// One report about a policy file: read, tests, lints.
-package struct PolicyReport: Sendable {
+package struct PolicyCheck: Sendable {
   package let document: Document
   /// Nil where the file could not be read.
   package let file: PolicyFile?
@@ -24,23 +24,23 @@ package struct PolicyReport: Sendable {
   package var records: [DiagnosticRecord] { diagnostics.map { DiagnosticRecord($0, file: document.name) } }
 }
 
-extension PolicyFile {
+extension PolicyCheck {
   /// Reads a file, runs its tests and its lints. Offline.
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.
   ///   - now: For lints about dates only; tests never depend on the day they run.
   package static func check(
     _ bytes: [UInt8], name: String, using source: some FactSource, now: Date
-  ) -> PolicyReport {
+  ) -> PolicyCheck {
     switch PolicyFile.read(bytes, name: name) {
     case .failure(let refusal):
-      return PolicyReport(document: refusal.document, file: nil, results: [], diagnostics: refusal.diagnostics)
+      return PolicyCheck(document: refusal.document, file: nil, results: [], diagnostics: refusal.diagnostics)
     case .success(let file):
       let sink = Diagnostics()
       let results = PolicyTests.run(file, using: source)
       for result in results { result.diagnostic.map(sink.add) }
       Lints.run(file, now: now, into: sink)
-      return PolicyReport(document: file.document, file: file, results: results, diagnostics: sink.sorted)
+      return PolicyCheck(document: file.document, file: file, results: results, diagnostics: sink.sorted)
     }
   }
 }
