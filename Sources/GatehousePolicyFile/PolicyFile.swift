@@ -7,7 +7,7 @@ package struct PolicyFile: Sendable {
   package let document: Document
   package let policy: Policy
   /// In the order of the file.
-  package let tests: [PolicyTest]
+  package let tests: [PolicyFileTest]
 
   /// Reads a policy file. Everything wrong with it is reported at once; a file with any error gives no policy.
   /// Total: no clock, no I/O, time linear in the text.

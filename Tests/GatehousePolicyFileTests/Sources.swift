@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
+import GatehousePrimitives
 
 /// Lists small enough to read, for tests that must not depend on shipped files.
 struct SmallLists: FactSource {
@@ -49,3 +50,20 @@ func findings(_ text: String, name: String = "policies/test.yaml") -> String {
 
 /// A day that must be one.
 func date(_ text: String) -> Date { Day(text)?.start ?? .distantPast }
+
+/// The lists and libraries the server itself uses.
+struct ShippedLists: FactSource {
+  private let lists: [String: PasswordList]
+
+  init() throws {
+    lists = [
+      "common": try PasswordList(try Repository.bytes("config/lists/common.list")),
+      "breached": try PasswordList(try Repository.bytes("config/lists/breached.list")),
+    ]
+  }
+
+  func isListed(_ password: String, list: String) -> Bool? { lists[list]?.contains(password) }
+  func strength(of password: String, inputs: [String]) -> Int? { PasswordStrength.score(password, words: inputs) }
+  func phone(_ raw: String, region: String) -> PhoneFact? { nil }
+  func asciiDomain(_ domain: String) -> String? { DomainName.ascii(domain) }
+}

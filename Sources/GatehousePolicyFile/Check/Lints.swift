@@ -48,7 +48,8 @@ private struct Linter {
     else { return }
     let place = max(low.rule.location, high.rule.location)
     warn(
-      .contradiction, "\(low.rule.id) asks for at least \(low.number), \(high.rule.id) for at most \(high.number)", place,
+      .contradiction, "\(low.rule.id) asks for at least \(low.number), \(high.rule.id) for at most \(high.number)",
+      place,
       [.init("no value satisfies both (lines \(low.rule.location.line) and \(high.rule.location.line))")])
   }
 
@@ -81,7 +82,9 @@ private struct Linter {
       guard case .domains(let domains) = rule.parameter else { continue }
       for domain in domains {
         if PublicDomains.suffixes.contains(domain.domain) {
-          warn(.publicSuffix, "\(quoted(domain.description)) is a public suffix: anybody can register under it", rule.location)
+          warn(
+            .publicSuffix, "\(quoted(domain.description)) is a public suffix: anybody can register under it",
+            rule.location)
         } else if PublicDomains.freeMail.contains(domain.domain) {
           warn(.freeMail, "anybody can get an address at \(quoted(domain.domain))", rule.location)
         }
@@ -123,7 +126,9 @@ private struct Linter {
           .pastStage, "\(id) enforces since \(from)", place,
           [.init("write enforce: enforce and remove the date; nothing changes by it")])
       } else {
-        warn(.warnWithoutDate, "\(id) only warns, and no date says until when", place, [.init("add enforce_from: YYYY-MM-DD")])
+        warn(
+          .warnWithoutDate, "\(id) only warns, and no date says until when", place,
+          [.init("add enforce_from: YYYY-MM-DD")])
       }
     }
   }

@@ -22,7 +22,9 @@ package struct PolicyCheck: Sendable {
 
   /// The report as values for JSON.
   package var records: [DiagnosticRecord] { diagnostics.map { DiagnosticRecord($0, file: document.name) } }
+}
 
+extension PolicyCheck {
   /// Reads a file, runs its tests and its lints. Offline.
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.

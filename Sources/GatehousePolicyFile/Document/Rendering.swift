@@ -36,17 +36,19 @@ package struct Rendering: Sendable {
     let tint = diagnostic.severity == .error ? colours.error : colours.warning
     let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]"
     var result = "\(name):\(start.line):\(start.column): \(tint)\(head)\(colours.reset): \(diagnostic.message)\n"
-    result += excerpt(diagnostic.range)
+    result += excerpt(diagnostic.range, hidden: diagnostic.code == .secretInFile)
     for note in diagnostic.notes { result += "      \(colours.dim)=\(colours.reset) \(note.text)\n" }
     return result
   }
 
   /// The line of a finding with a caret below it; nothing where the text has no such line.
-  private func excerpt(_ range: SourceRange) -> String {
+  /// - Parameter hidden: The marked text is a secret and is not repeated, since findings end up in logs.
+  private func excerpt(_ range: SourceRange, hidden: Bool) -> String {
     guard lines.indices.contains(range.start.line - 1) else { return "" }
-    let line = Array(lines[range.start.line - 1].unicodeScalars)
+    var line = Array(lines[range.start.line - 1].unicodeScalars)
     let column = min(range.start.column - 1, line.count)
     let end = range.end.line == range.start.line ? min(range.end.column - 1, line.count) : line.count
+    if hidden { for index in column..<max(column, end) { line[index] = "*" } }
     let first = column > Rendering.width - 20 ? column - 40 : 0
     let last = min(line.count, first + Rendering.width)
     let shown = String(String.UnicodeScalarView(line[first..<last].map { Rendering.visible($0) }))

@@ -39,7 +39,9 @@ extension PolicyReader {
 
   /// Rule ids begin with the field's name, and these words already begin others.
   private func checkName(_ entry: Node.Entry) {
-    let taken = ["email", "password", "access", "profile", "email_verified", "phone_verified", "disabled", "tenant", "aal"]
+    let taken = [
+      "email", "password", "access", "profile", "email_verified", "phone_verified", "disabled", "tenant", "aal",
+    ]
     guard taken.contains(entry.key) else { return }
     sink.error(.badFieldName, "a profile field can not be called \(quoted(entry.key))", at: entry.keyRange)
   }

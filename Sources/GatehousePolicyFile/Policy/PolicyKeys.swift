@@ -29,12 +29,15 @@ enum PolicyKeys {
     [
       Key("name", .text(.any(80)), required: true, "Shown to people."),
       Key("support_email", .text(Forms.email), "Where people can ask for help."),
-      Key("locales", .list(.text(Forms.language), count: 1...20), "Languages of texts and mails, the first by default."),
+      Key(
+        "locales", .list(.text(Forms.language), count: 1...20), "Languages of texts and mails, the first by default."),
       Key("base_url", .text(Forms.serverURL), "Overrides the server's public URL in links."),
       Key("audience", .text(Forms.token), "`aud` of access tokens; the tenant id by default."),
       Key("bundle_ids", .list(.text(Forms.token), count: 0...20), "Ids of the apps on Apple platforms."),
       Key("origins", .list(.text(Forms.origin), count: 0...50), "Web origins that may call (CORS)."),
-      Key("continue", .list(.text(Forms.returnURL), count: 0...50), "Where pages may lead back to, compared byte by byte."),
+      Key(
+        "continue", .list(.text(Forms.returnURL), count: 0...50), "Where pages may lead back to, compared byte by byte."
+      ),
       Key("open_app", .text(Forms.returnURL), "A link that opens the app."),
     ])
 
@@ -60,13 +63,17 @@ enum PolicyKeys {
     [
       Key("max_length", RuleKeys.setting(.maxLength, at: .password), "At most so many code points; 128 by default."),
       Key("existing", RuleKeys.existing, "What a tightened rule means for people already stored."),
-      Key("rules", .list(.map(RuleKeys.passwordRule), count: 0...50), required: true, "The rules, in the order of the checklist."),
+      Key(
+        "rules", .list(.map(RuleKeys.passwordRule), count: 0...50), required: true,
+        "The rules, in the order of the checklist."),
     ])
 
   static let profile = MapShape(
     "profile",
     [
-      Key("unknown_fields", .choice(ProfilePolicy.UnknownFields.allCases.map(\.rawValue)), "What happens to fields not listed."),
+      Key(
+        "unknown_fields", .choice(ProfilePolicy.UnknownFields.allCases.map(\.rawValue)),
+        "What happens to fields not listed."),
       Key(
         "fields", .dictionary(DictionaryShape("profile field", names: Forms.fieldName, .map(field), count: 0...100)),
         "The fields, in the order of forms and answers."),
@@ -78,7 +85,9 @@ enum PolicyKeys {
       Key("type", .choice(FieldType.allCases.map(\.rawValue)), required: true, "What the field holds."),
       Key("default", .any, "Stored where none is given."),
       Key("trim", .boolean, "White space at both ends is cut off before anything is judged."),
-      Key("unique", .either([.boolean, .choice([Field.Unique.ignoreCase.rawValue])]), "No two accounts hold the same value."),
+      Key(
+        "unique", .either([.boolean, .choice([Field.Unique.ignoreCase.rawValue])]),
+        "No two accounts hold the same value."),
       Key("region", .text(Forms.region), "Where a phone number without a country code belongs."),
       Key("store", .choice(["e164"]), "How a phone number is stored."),
       Key("check", .choice(Field.PhoneCheck.allCases.map(\.rawValue)), "How closely a phone number is looked at."),
@@ -106,8 +115,11 @@ enum PolicyKeys {
 
   static let fullAccess = MapShape(
     "access.full",
-    [Key("requires", .list(.either([.text(requirement), .map(stagedRequirement)]), count: 0...20), required: true,
-      "What must be done before access is full.")])
+    [
+      Key(
+        "requires", .list(.either([.text(requirement), .map(stagedRequirement)]), count: 0...20), required: true,
+        "What must be done before access is full.")
+    ])
 
   static let requirement = TextForm(
     "email_verified, \"linked:PROVIDER\" or \"profile:FIELD\"", code: .unknownRequirement, lengths: 1...120,
@@ -129,14 +141,20 @@ enum PolicyKeys {
 
   static let privacy = MapShape(
     "privacy",
-    [Key("account_exists", .choice(Privacy.AccountExists.allCases.map(\.rawValue)), "Whether sign-up says that an address is taken.")])
+    [
+      Key(
+        "account_exists", .choice(Privacy.AccountExists.allCases.map(\.rawValue)),
+        "Whether sign-up says that an address is taken.")
+    ])
 
   static let admins = MapShape(
     "admins",
     [
-      Key("when", .dictionary(DictionaryShape("condition", names: Forms.fieldName, .any, count: 1...10)), required: true,
+      Key(
+        "when", .dictionary(DictionaryShape("condition", names: Forms.fieldName, .any, count: 1...10)), required: true,
         "Profile fields and the values that make an administrator."),
-      Key("may", .list(.choice(Admins.Right.allCases.map(\.rawValue)), count: 0...10), required: true,
+      Key(
+        "may", .list(.choice(Admins.Right.allCases.map(\.rawValue)), count: 0...10), required: true,
         "What administrators may do through the API."),
     ])
 

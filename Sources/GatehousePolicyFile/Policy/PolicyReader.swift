@@ -97,7 +97,9 @@ struct PolicyReader {
     guard let node, let seconds = node.seconds else { return nil }
     if seconds > most {
       sink.error(
-        .aboveCeiling, "\(what) may live at most \(Seconds.text(most)), not \(node.text ?? "")", at: node.range,
+        .aboveCeiling,
+        "\(what) may live at most \(most == Bounds.linkCeiling ? "24h" : Seconds.text(most)), not \(node.text ?? "")",
+        at: node.range,
         notes: [.init("NIST SP 800-63B, OWASP ASVS 6.5: what recovers an account must not lie around")])
     }
     return seconds

@@ -8,7 +8,8 @@ enum ProviderKeys {
   static let provider = MapShape(
     "provider",
     [
-      Key("use", .choice(Provider.Use.allCases.map(\.rawValue)), required: true, "To sign in, or to link to an account."),
+      Key(
+        "use", .choice(Provider.Use.allCases.map(\.rawValue)), required: true, "To sign in, or to link to an account."),
       Key("flow", .choice(Provider.Flow.allCases.map(\.rawValue)), "How the person is sent there and back."),
       Key("audiences", .list(.text(Forms.token), count: 1...20), "Accepted `aud` of ID tokens."),
       Key("client_id", .text(Forms.token), "Our id at the provider."),
@@ -18,9 +19,11 @@ enum ProviderKeys {
       Key(
         "require_scopes", .either([.choice(["all", "none"]), .list(.text(Forms.token), count: 1...100)]),
         "What must be granted."),
-      Key("existing_email", .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
+      Key(
+        "existing_email", .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
         "What happens when the address already has an account."),
-      Key("prompt_for", .list(.text(Forms.fieldName), count: 1...20), "Profile fields asked for after the first sign-in."),
+      Key(
+        "prompt_for", .list(.text(Forms.fieldName), count: 1...20), "Profile fields asked for after the first sign-in."),
       Key("tokens", .map(tokens), "What happens to the provider's tokens."),
       Key("one_account_per_user", .boolean, "A provider's account belongs to one person."),
       Key("on_sign_out", .choice(Provider.OnSignOut.allCases.map(\.rawValue)), "Whether sign-out drops the link."),

@@ -74,7 +74,8 @@ extension PolicyReader {
     }
     if provider.handOut == .accessTokenOnly, provider.tokenStore == .none {
       sink.error(
-        .missingKey, "tokens.hand_out needs tokens.store: encrypted", at: node["tokens"]?["hand_out"]?.range ?? entry.keyRange)
+        .missingKey, "tokens.hand_out needs tokens.store: encrypted",
+        at: node["tokens"]?["hand_out"]?.range ?? entry.keyRange)
     }
   }
 
@@ -130,7 +131,8 @@ extension PolicyReader {
     }
     if field.write != .admin {
       sink.error(
-        .selfMadeAdmin, "field \(quoted(field.name)) is written by people themselves, so anybody could become an administrator",
+        .selfMadeAdmin,
+        "field \(quoted(field.name)) is written by people themselves, so anybody could become an administrator",
         at: entry.keyRange, notes: [.init("give the field write: admin")])
     }
     let value = FieldValue(entry.value, type: field.type)

@@ -113,7 +113,11 @@ struct RuleReader {
     let names = open.map(\.rawValue).joined(separator: ", ")
     sink.error(
       .unguardedDoor, "no rule of \(what) guards the door\(open.count == 1 ? "" : "s") \(names)", at: range,
-      notes: [.init("the doors of all its rules together have to cover: \(place.doors.doors.filter { $0 != .signIn }.map(\.rawValue).joined(separator: ", "))")])
+      notes: [
+        .init(
+          "the doors of all its rules together have to cover: \(place.doors.doors.filter { $0 != .signIn }.map(\.rawValue).joined(separator: ", "))"
+        )
+      ])
   }
 
   /// `not_containing` names the address and profile fields.

@@ -21,7 +21,9 @@ enum TestKeys {
     Key("change_email", .map(body("change_email", ["email"])), "The given account changes its address."),
     Key("set_password", .map(body("set_password", ["password"])), "The given account sets a password."),
     Key("reset_password", .map(body("reset_password", ["email", "password"])), "A reset is asked for, or done."),
-    Key("admin_create", .map(body("admin_create", ["email", "password", "profile"])), "An administrator creates an account."),
+    Key(
+      "admin_create", .map(body("admin_create", ["email", "password", "profile"])),
+      "An administrator creates an account."),
     Key("admin_update", .map(body("admin_update", ["set"])), "An administrator writes profile fields."),
     Key("invite", .map(body("invite", ["email", "profile"])), "Somebody is invited."),
     Key("import", .map(body("import", ["email", "profile"])), "An account is imported."),
@@ -33,7 +35,9 @@ enum TestKeys {
       Key("email", .text(.any(1024)), "The stored address."),
       Key("email_verified", .boolean, "Whether the address is proven; false by default."),
       Key("profile", .dictionary(values("profile")), "Stored values; required fields hold a valid one by default."),
-      Key("links", .dictionary(DictionaryShape("link", names: Forms.name, .map(link), count: 0...20)), "Linked providers."),
+      Key(
+        "links", .dictionary(DictionaryShape("link", names: Forms.name, .map(link), count: 0...20)), "Linked providers."
+      ),
       Key("password", .text(.any(1024)), "The password the person signs in with; a complying one by default."),
     ])
 

@@ -110,6 +110,8 @@ package enum Forms {
   private static func isLanguage(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     guard let first = parts.first, (2...3).contains(first.utf8.count), word(first, extra: "") else { return false }
-    return parts.dropFirst().allSatisfy { (2...4).contains($0.utf8.count) && isASCII($0) && word($0.lowercased(), extra: "") }
+    return parts.dropFirst().allSatisfy {
+      (2...4).contains($0.utf8.count) && isASCII($0) && word($0.lowercased(), extra: "")
+    }
   }
 }

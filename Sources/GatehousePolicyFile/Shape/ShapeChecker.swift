@@ -51,8 +51,9 @@ package struct ShapeChecker {
   }
 
   private func firstMark(of node: Node) -> SourceRange {
-    node.map?.first?.keyRange ?? SourceRange(
-      node.range.start, Mark(line: node.range.start.line, column: node.range.start.column + 1))
+    node.map?.first?.keyRange
+      ?? SourceRange(
+        node.range.start, Mark(line: node.range.start.line, column: node.range.start.column + 1))
   }
 
   private func unknownKey(_ entry: Node.Entry, _ shape: MapShape, _ place: String) {

@@ -32,7 +32,9 @@ struct ExpectationReader {
     guard let members = node?.list else { return nil }
     let ids = policy.ruleIDs
     for member in members {
-      guard let id = member.text, !ids.contains(where: { Family.matches(id, $0) }), !isUnknownField(id) else { continue }
+      guard let id = member.text, !ids.contains(where: { Family.matches(id, $0) }), !isUnknownField(id) else {
+        continue
+      }
       sink.error(
         .unknownRuleInTest, "this policy has no rule \(quoted(id))", at: member.range, notes: Notes.near(id, ids))
     }

@@ -38,7 +38,7 @@ package enum PolicyTests {
 
   /// The tests of one file against another policy: what would break if it went live.
   package static func run(
-    _ tests: [PolicyTest], against policy: Policy, using source: some FactSource
+    _ tests: [PolicyFileTest], against policy: Policy, using source: some FactSource
   ) -> [TestResult] {
     let dates = policy.dates
     return tests.flatMap { test in
@@ -47,7 +47,7 @@ package enum PolicyTests {
   }
 
   private static func run(
-    _ one: PolicyTest.Case, of test: PolicyTest, _ policy: Policy, _ dates: [Day], _ source: some FactSource
+    _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ policy: Policy, _ dates: [Day], _ source: some FactSource
   ) -> TestResult {
     let name = one.member.map { "\(test.name) (\($0))" } ?? test.name
     let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? aroundEach(dates)
@@ -77,14 +77,14 @@ package enum PolicyTests {
     }
   }
 
-  private static func addAt(_ day: Day, _ name: String, _ test: PolicyTest) -> Diagnostic {
+  private static func addAt(_ day: Day, _ name: String, _ test: PolicyFileTest) -> Diagnostic {
     Diagnostic(
       .addAt, "add at: to test \(quoted(name)); its outcome changes around \(day)", at: test.range,
       notes: [.init("at: a day before \(day), or one after it; or two tests")])
   }
 
   private static func failure(
-    _ name: String, _ test: PolicyTest, _ expect: Expectation, _ differences: [TestResult.Difference],
+    _ name: String, _ test: PolicyFileTest, _ expect: Expectation, _ differences: [TestResult.Difference],
     _ decision: Decision, _ policy: Policy
   ) -> Diagnostic {
     var notes = differences.flatMap { difference in

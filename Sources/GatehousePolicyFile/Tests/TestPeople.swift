@@ -9,7 +9,8 @@ struct TestPeople {
   func facts(at door: String, body: Node?, given: Node?) -> (door: Door, facts: Facts)? {
     let stored = stored(given)
     var facts = Facts(
-      email: text(body?["email"]), password: text(body?["password"]), profile: profile(body?["profile"] ?? body?["set"]))
+      email: text(body?["email"]), password: text(body?["password"]), profile: profile(body?["profile"] ?? body?["set"])
+    )
     switch door {
     case "sign_up": return (.signUp, facts)
     case "sign_up_with", "link":
@@ -46,7 +47,9 @@ struct TestPeople {
   private func text(_ node: Node?) -> String? {
     guard let node else { return nil }
     if node.text == nil {
-      sink.error(.badTestValue, "a request carries text here; anything else is refused before the policy is asked", at: node.range)
+      sink.error(
+        .badTestValue, "a request carries text here; anything else is refused before the policy is asked",
+        at: node.range)
     }
     return node.isMissing ? nil : node.text
   }
@@ -93,6 +96,7 @@ struct TestPeople {
       }
     }
     account.profile.merge(profile(given?["profile"])) { _, written in written }
+    account.profile = account.profile.filter { $0.value != .null }
     for entry in given?["links"]?.map ?? [] {
       guard let provider = policy.provider(entry.key), entry.key != "password" else {
         unknown(entry.key, entry.keyRange)
@@ -116,7 +120,8 @@ enum Samples {
 
   static func value(_ field: Field) -> FieldValue {
     switch field.type {
-    case .integer: [0, 1, field.bound(.min), field.bound(.max)].compactMap { $0 }.map(FieldValue.integer).fitting(field)
+    case .integer:
+      [0, 1, field.bound(.min), field.bound(.max)].compactMap { $0 }.map(FieldValue.integer).fitting(field)
     case .boolean: false
     case .enum: FieldValue.string(field.words.first ?? "")
     case .url: "https://example.com/"

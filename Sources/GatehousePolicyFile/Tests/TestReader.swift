@@ -12,7 +12,7 @@ struct TestReader {
     people = TestPeople(policy: policy, sink: sink)
   }
 
-  func tests(_ node: Node?) -> [PolicyTest] {
+  func tests(_ node: Node?) -> [PolicyFileTest] {
     var names: [[UInt8]: Int] = [:]
     return (node?.list ?? []).compactMap { node in
       guard node.map != nil else { return nil }
@@ -29,7 +29,7 @@ struct TestReader {
     }
   }
 
-  private func test(_ node: Node) -> PolicyTest? {
+  private func test(_ node: Node) -> PolicyFileTest? {
     guard let name = node["name"]?.text, let expect = node["expect"] else { return nil }
     let members: [Node?] = node["each"]?.list ?? [nil]
     guard let (door, body) = door(node) else { return nil }
@@ -39,14 +39,14 @@ struct TestReader {
       sink.error(.unusedEach, message, at: node.entry("each")?.keyRange ?? body?.range ?? node.range)
     }
     let reader = ExpectationReader(policy: policy, sink: sink)
-    let cases = members.compactMap { member -> PolicyTest.Case? in
+    let cases = members.compactMap { member -> PolicyFileTest.Case? in
       let given = node["given"]?.replacingEach(member)
       guard let facts = people.facts(at: door, body: body?.replacingEach(member), given: given) else { return nil }
-      return PolicyTest.Case(
+      return PolicyFileTest.Case(
         member: member.map(\.shown), door: facts.door, facts: facts.facts,
         expect: reader.read(expect.replacingEach(member)))
     }
-    return PolicyTest(
+    return PolicyFileTest(
       name: name, at: node["at"]?.day, cases: cases, range: node["name"]?.range ?? node.range,
       expectRange: expect.range)
   }
@@ -62,11 +62,13 @@ struct TestReader {
       return nil
     }
     if found.count > 1 {
-      sink.error(.twoDoors, "a test goes through one door; this one has \(first.key) and \(found[1].key)", at: found[1].keyRange)
+      sink.error(
+        .twoDoors, "a test goes through one door; this one has \(first.key) and \(found[1].key)", at: found[1].keyRange)
     }
     let atCreation = ["sign_up", "sign_up_with", "admin_create", "invite", "import"]
     if atCreation.contains(first.key), let given = node.entry("given") {
-      sink.error(.keyDoesNotApply, "given: has no meaning at \(first.key), where no account is stored yet", at: given.keyRange)
+      sink.error(
+        .keyDoesNotApply, "given: has no meaning at \(first.key), where no account is stored yet", at: given.keyRange)
     }
     return (first.key, first.value)
   }

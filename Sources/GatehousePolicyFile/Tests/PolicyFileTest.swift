@@ -1,7 +1,7 @@
 package import GatehousePolicy
 
 /// One test of a policy file: somebody comes to a door, and what has to come of it.
-package struct PolicyTest: Sendable {
+package struct PolicyFileTest: Sendable {
   /// One run: the test with one member of `each` put in.
   package struct Case: Sendable {
     /// The member of `each` as text, nil where the test has none.
@@ -32,4 +32,7 @@ package struct Expectation: Sendable, Equatable {
   package var storedEmail: String?
   /// Compared on these fields only.
   package var storedProfile: [String: FieldValue] = [:]
+
+  /// Whether a list of ids is exactly what is expected, in order; an id with `*` stands for one or more of its family.
+  package static func matches(_ expected: [String], _ found: [String]) -> Bool { Family.matches(expected, found) }
 }
