@@ -3,7 +3,9 @@ import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePostgres
 import GatehouseRuntime
+import GatehousePrimitives
 import GatehouseServer
+import GatehouseWire
 
 /// The server while it runs: two listeners and the jobs beside them.
 struct RunningServer {
@@ -61,7 +63,9 @@ struct RunningServer {
       log.write(record)
     }
     let database = assembly.database
-    let operatorsHandler = OperationsServer(registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version) {
+    let operatorsHandler = OperationsServer(
+      registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version
+    ) {
       do {
         _ = try await database.read(nil, "SELECT 1")
         return [:]

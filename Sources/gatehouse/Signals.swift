@@ -8,7 +8,8 @@ enum Signals {
   /// Takes SIGTERM and SIGINT from their usual meaning. Answers the descriptor that becomes readable with the first.
   static func take() -> Int32 {
     var ends: [Int32] = [-1, -1]
-    guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return -1 }
+    guard Glibc.pipe(&ends) == 0 else { return -1 }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     pipe = (ends[0], ends[1])
     for number in [SIGTERM, SIGINT] {
       signal(number) { _ in

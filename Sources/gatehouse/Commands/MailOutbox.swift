@@ -18,7 +18,7 @@ enum MailOutbox {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let config = try Config.load(invocation)
-    let outbox = MailOutboxReader(directory: MailParts.directory(config))
+    let outbox = MailFilesReader(directory: MailParts.directory(config))
     if invocation.has(latest) {
       guard let entry = try outbox.latest(to: invocation[to]) else { throw Failure(.notFound, "there is no such mail") }
       try invocation.terminal.data("\(entry.mail.subject)\n\n\(entry.mail.text)\n")

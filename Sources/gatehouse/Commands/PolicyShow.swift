@@ -2,7 +2,8 @@ import GatehouseIdentity
 
 /// `gatehouse policy show`.
 enum PolicyShow {
-  private static let revision = Flag("revision", .integer(1...1_000_000_000), "an older revision instead of the live one")
+  private static let revision = Flag(
+    "revision", .integer(1...1_000_000_000), "an older revision instead of the live one")
 
   static let command = Command(
     "policy", "show", summary: "Print a tenant's policy, exactly as it was applied",

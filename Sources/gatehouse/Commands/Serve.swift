@@ -17,7 +17,9 @@ enum Serve {
       Example("gatehouse serve --config /etc/gatehouse/gatehouse.yaml", "as a service"),
       Example("gatehouse serve --dev --listen 127.0.0.1:8081 --data-dir /tmp/gatehouse", "beside another one"),
     ],
-    exits: [.unavailable: "the database, an address or a file cannot be used", .notAllowed: "it has rights it must not have"],
+    exits: [
+      .unavailable: "the database, an address or a file cannot be used", .notAllowed: "it has rights it must not have",
+    ],
     settings: .all, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

@@ -11,8 +11,10 @@ enum TenantCreate {
     arguments: [OperatorCommand.tenant], flags: [policy, displayName, ifNotExists],
     examples: [
       Example("gatehouse tenant create dd-ride --policy policies/dd-ride.yaml", "with its policy"),
-      Example("gatehouse tenant create vibes --policy policies/vibes.yaml --if-not-exists", "in a script, again and again"),
-      Example("gatehouse tenant create messai --policy policies/messai.yaml --dry-run", "check everything, make nothing"),
+      Example(
+        "gatehouse tenant create vibes --policy policies/vibes.yaml --if-not-exists", "in a script, again and again"),
+      Example(
+        "gatehouse tenant create messai --policy policies/messai.yaml --dry-run", "check everything, make nothing"),
     ],
     exits: [.no: "the policy is wrong", .conflict: "the tenant exists already", .unavailable: "the database failed"],
     mutating: true, settings: .store, run: run)

@@ -33,7 +33,9 @@ enum KeyFile {
     let text = Data(SecureRandom.bytes(32)).base64EncodedString() + "\n"
     let draft = "\(path).\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o400)
-    guard descriptor >= 0 else { throw Failure(.unavailable, "cannot make \(Quoted(path)): \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else {
+      throw Failure(.unavailable, "cannot make \(Quoted(path)): \(String(cString: strerror(errno)))")
+    }
     defer { close(descriptor) }
     // link(2), unlike rename(2), fails when another process was faster; its key counts then.
     guard write(descriptor, text, text.utf8.count) == text.utf8.count, fsync(descriptor) == 0,
