@@ -57,7 +57,9 @@ final class MailSinkProcess: Sendable {
 
   func ready() async throws -> UInt16 {
     let event = try await box.event("ready", within: 20)
-    guard let port = event["port"] as? Int, let port = UInt16(exactly: port) else { throw MailSinkError.ended("no port") }
+    guard let port = event["port"] as? Int, let port = UInt16(exactly: port) else {
+      throw MailSinkError.ended("no port")
+    }
     return port
   }
 
