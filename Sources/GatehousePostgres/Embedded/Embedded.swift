@@ -86,6 +86,15 @@ package final class Embedded: Sendable {
     try? FileManager.default.removeItem(atPath: configuration.dataDirectory)
   }
 
+  /// Leaves the cluster as a killed owner would: running, and nobody's. For tests of what the next owner does.
+  package func abandon() {
+    postmaster?.abandon()
+    lock.withLock { descriptor in
+      if let open = descriptor { close(open) }
+      descriptor = nil
+    }
+  }
+
   /// Removes a throw-away cluster whose owner is gone; false if it has an owner. Only for one that is not durable.
   @discardableResult
   package static func removeAbandoned(_ configuration: EmbeddedConfiguration) throws -> Bool {

@@ -51,6 +51,9 @@ final class Postmaster: @unchecked Sendable {
     }
   }
 
+  /// Starts no new server when this one ends.
+  func abandon() { locked { isStopping = true } }
+
   /// Sends the running server a signal; for tests of crashes.
   func send(_ signal: Int32) { locked { if child > 0 { _ = kill(child, signal) } } }
 

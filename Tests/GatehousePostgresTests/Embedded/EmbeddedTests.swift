@@ -1,0 +1,192 @@
+import Foundation
+import GatehousePostgres
+import GatehouseRuntime
+import GatehouseTesting
+import Testing
+
+@Suite(.serialized) struct EmbeddedTests {
+  /// A directory of its own under /tmp, where an unprivileged user can reach it; removed afterwards.
+  private func withDirectory(_ body: (EmbeddedConfiguration) async throws -> Void) async throws {
+    let path = "/tmp/gatehouse-test-embedded-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(TestCluster.configuration(path))
+  }
+
+  private func run(_ cluster: Embedded, _ script: String) async throws {
+    try await Administration.run(script: script, conninfo: cluster.conninfo(user: Embedded.superuser))
+  }
+
+  @Test("a cluster is made, stopped and started again with its data, and its settings are safe")
+  func restart() async throws {
+    try await withDirectory { configuration in
+      let cluster = try await Embedded.start(configuration)
+      try await run(cluster, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
+      try await run(
+        cluster,
+        """
+        DO $check$ BEGIN
+          ASSERT current_setting('listen_addresses') = '', 'listens';
+          ASSERT current_setting('data_checksums') = 'on', 'checksums';
+          ASSERT current_setting('server_encoding') = 'UTF8', 'encoding';
+          ASSERT (SELECT datcollate FROM pg_database WHERE datname = current_database()) = 'C.UTF-8', 'locale';
+          ASSERT current_setting('log_error_verbosity') = 'terse', 'log';
+          ASSERT NOT EXISTS (SELECT FROM pg_hba_file_rules WHERE type <> 'local' OR auth_method <> 'peer'), 'hba';
+        END $check$
+        """)
+      let socket = try FileManager.default.attributesOfItem(atPath: cluster.socketDirectory)
+      #expect(socket[.posixPermissions] as? Int == 0o700)
+      #expect((cluster.socketDirectory + "/.s.PGSQL.5432").utf8.count < 100)
+      await cluster.stop()
+      #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory + "/postgres/postmaster.pid"))
+
+      let again = try await Embedded.start(configuration)
+      try await run(again, "DO $check$ BEGIN ASSERT (SELECT count(*) FROM kept) = 1; END $check$")
+      // Negative control of the assertion itself.
+      await #expect(throws: DatabaseError.self) {
+        try await run(again, "DO $check$ BEGIN ASSERT (SELECT count(*) FROM kept) = 2; END $check$")
+      }
+      again.destroy()
+    }
+  }
+
+  @Test("a durable cluster has fsync on")
+  func durable() async throws {
+    try await withDirectory { configuration in
+      var configuration = configuration
+      configuration.isDurable = true
+      let cluster = try await Embedded.start(configuration)
+      try await run(
+        cluster,
+        """
+        DO $check$ BEGIN
+          ASSERT current_setting('fsync') = 'on' AND current_setting('synchronous_commit') = 'on'
+            AND current_setting('full_page_writes') = 'on';
+        END $check$
+        """)
+      await cluster.stop()
+    }
+  }
+
+  @Test("a second owner is refused and told who has it; a command attaches instead")
+  func twoOwners() async throws {
+    try await withDirectory { configuration in
+      let cluster = try await Embedded.start(configuration)
+      let error = await #expect(throws: EmbeddedError.self) { try await Embedded.start(configuration) }
+      #expect(error == .owned(directory: configuration.dataDirectory, pid: getpid()))
+      let attached = try await Embedded.attachOrStart(configuration)
+      #expect(!attached.isOwner)
+      try await run(attached, "SELECT 1")
+      await attached.stop()
+      try await run(cluster, "SELECT 1")
+      await cluster.stop()
+      // Free again: the command owns it for its own length.
+      let alone = try await Embedded.attachOrStart(configuration)
+      #expect(alone.isOwner)
+      alone.destroy()
+    }
+  }
+
+  @Test("a crashed postmaster is started again, and what was committed is there")
+  func crash() async throws {
+    try await withDirectory { configuration in
+      let cluster = try await Embedded.start(configuration)
+      try await run(cluster, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
+      let before = try #require(cluster.postmasterPid)
+      var database = DatabaseConfiguration(conninfo: cluster.conninfo(user: Embedded.superuser))
+      database.patience = .seconds(60)
+      let lanes = Database(loops: TestCluster.loops.loops, configuration: database)
+      try await lanes.start(timeout: .seconds(60))
+      kill(before, SIGKILL)
+      // Whatever the read meets, it is asked until the new server answers; the patience bounds it.
+      var count: Int?
+      while count == nil {
+        do {
+          count = try await lanes.read(nil, "SELECT count(*) FROM public.kept")[0][0]
+        } catch DatabaseError.unavailable {
+          continue
+        }
+      }
+      #expect(count == 1)
+      #expect(cluster.postmasterPid != before)
+      await lanes.stop()
+      cluster.destroy()
+    }
+  }
+
+  @Test("a cluster left alive by a killed owner is ended and started afresh with its data")
+  func leftover() async throws {
+    try await withDirectory { configuration in
+      // What a killed owner leaves: the postmaster runs, the lock is free.
+      let cluster = try await Embedded.start(configuration)
+      try await run(cluster, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
+      let before = try #require(cluster.postmasterPid)
+      cluster.abandon()
+      let again = try await Embedded.start(configuration)
+      #expect(again.postmasterPid != before)
+      #expect(kill(before, 0) != 0)
+      try await run(again, "DO $check$ BEGIN ASSERT (SELECT count(*) FROM kept) = 1; END $check$")
+      again.destroy()
+    }
+  }
+
+  @Test("a start that was killed inside initdb is begun anew")
+  func halfInitialised() async throws {
+    try await withDirectory { configuration in
+      let half = configuration.dataDirectory + "/postgres.unfinished"
+      try FileManager.default.createDirectory(atPath: half, withIntermediateDirectories: true)
+      try "15".write(toFile: half + "/PG_VERSION", atomically: false, encoding: .utf8)
+      let cluster = try await Embedded.start(configuration)
+      try await run(cluster, "SELECT 1")
+      cluster.destroy()
+    }
+  }
+
+  @Test("a stale pid file that names a living stranger does not keep the cluster from starting")
+  func stalePidFile() async throws {
+    try await withDirectory { configuration in
+      let cluster = try await Embedded.start(configuration)
+      await cluster.stop()
+      let file = configuration.dataDirectory + "/postgres/postmaster.pid"
+      try "\(getppid())\n/nowhere\n".write(toFile: file, atomically: false, encoding: .utf8)
+      let again = try await Embedded.start(configuration)
+      try await run(again, "SELECT 1")
+      again.destroy()
+    }
+  }
+
+  @Test(
+    "a directory that PostgreSQL's user can not reach is refused by name",
+    .enabled(if: geteuid() == 0, "only root runs PostgreSQL as somebody else"))
+  func unreachable() async throws {
+    try await withDirectory { configuration in
+      let closed = configuration.dataDirectory + "-closed"
+      defer { try? FileManager.default.removeItem(atPath: closed) }
+      try FileManager.default.createDirectory(
+        atPath: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let error = await #expect(throws: EmbeddedError.self) {
+        try await Embedded.start(TestCluster.configuration(closed + "/data"))
+      }
+      guard case .unreachable(_, _, let blocking)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(blocking.hasSuffix("-closed"))
+    }
+  }
+
+  @Test("missing programs, a cluster of another version and a relative path are refused clearly")
+  func refused() async throws {
+    try await withDirectory { configuration in
+      var wrong = configuration
+      wrong.binaries = "/nonexistent"
+      await #expect(throws: EmbeddedError.noBinaries(searched: ["/nonexistent"])) { try await Embedded.start(wrong) }
+      try FileManager.default.createDirectory(
+        atPath: configuration.dataDirectory + "/postgres", withIntermediateDirectories: true)
+      try "9\n".write(
+        toFile: configuration.dataDirectory + "/postgres/PG_VERSION", atomically: false, encoding: .utf8)
+      let error = await #expect(throws: EmbeddedError.self) { try await Embedded.start(configuration) }
+      #expect(error.map { "\($0)".contains("PostgreSQL 9") } == true)
+      await #expect(throws: EmbeddedError.self) { try await Embedded.start(TestCluster.configuration("relative")) }
+    }
+  }
+}
