@@ -22,10 +22,14 @@ package final class MailSink: Sendable {
     package var silent = false
     /// Whether SMTPUTF8 (RFC 6531) is offered.
     package var smtpUTF8 = true
+    /// Whom the certificate names, as OpenSSL's subjectAltName.
+    package var certificateNames = "DNS:localhost,IP:127.0.0.1"
 
     package init(
-      tls: TLS = .none, login: (user: String, password: String)? = nil, silent: Bool = false, smtpUTF8: Bool = true
+      tls: TLS = .none, login: (user: String, password: String)? = nil, silent: Bool = false, smtpUTF8: Bool = true,
+      certificateNames: String = "DNS:localhost,IP:127.0.0.1"
     ) {
+      self.certificateNames = certificateNames
       self.tls = tls
       self.login = login
       self.silent = silent
@@ -52,7 +56,7 @@ package final class MailSink: Sendable {
 
   /// The loopback port (127.0.0.1) it listens on.
   package let port: UInt16
-  /// The PEM file a client must trust when `tls` is on. The certificate is for `localhost` and 127.0.0.1.
+  /// The PEM file a client must trust when `tls` is on.
   package let certificate: String?
   private let child: MailSinkProcess
 

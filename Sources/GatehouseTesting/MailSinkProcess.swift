@@ -7,13 +7,12 @@ final class MailSinkProcess: Sendable {
   let certificate: String?
   private let options: MailSink.Options
   private let directory: String?
-  // Started before anybody else sees it, and afterwards only told to end: both are safe from any thread.
   private let process = Process()
   private let input = Pipe()
 
   init(_ options: MailSink.Options) throws {
     self.options = options
-    directory = options.tls == .none ? nil : try Self.makeCertificate()
+    directory = options.tls == .none ? nil : try Self.makeCertificate(options.certificateNames)
     certificate = directory.map { "\($0)/cert.pem" }
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -88,7 +87,7 @@ final class MailSinkProcess: Sendable {
   }
 
   /// A key and a certificate signed by itself, in a new directory.
-  private static func makeCertificate() throws -> String {
+  private static func makeCertificate(_ names: String) throws -> String {
     let directory = NSTemporaryDirectory() + "gatehouse-mail-sink-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -96,7 +95,7 @@ final class MailSinkProcess: Sendable {
     openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
     openssl.arguments = [
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-      "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "\(directory)/key.pem",
+      "/CN=localhost", "-addext", "subjectAltName=\(names)", "-keyout", "\(directory)/key.pem",
       "-out", "\(directory)/cert.pem",
     ]
     openssl.standardError = FileHandle.nullDevice

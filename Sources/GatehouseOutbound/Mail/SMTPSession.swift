@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import GatehouseIdentity
+import GatehousePrimitives
 
 /// One curl handle with the connection it keeps. Belongs to one thread and is not Sendable.
 final class SMTPSession {
@@ -46,7 +47,7 @@ final class SMTPSession {
       (CURLOPT_PROXY, ""),  // Not from the environment either.
     ]
     if let user = settings.user { texts.append((CURLOPT_USERNAME, user)) }
-    if let password = settings.password { texts.append((CURLOPT_PASSWORD, password)) }
+    settings.password?.expose { texts.append((CURLOPT_PASSWORD, String(decoding: $0, as: UTF8.self))) }
     if let caFile = settings.caFile { texts.append((CURLOPT_CAINFO, caFile)) }
     let milliseconds = settings.timeout * 1000
     let numbers: [(CURLoption, Int)] = [

@@ -1,7 +1,8 @@
 import Foundation
+package import GatehousePrimitives
 
 /// Where and how mail leaves. Printing it shows neither user nor password.
-package struct SMTPSettings: Sendable, Equatable {
+package struct SMTPSettings: Sendable {
   /// How the connection is protected.
   package enum Security: String, Sendable, CaseIterable {
     /// TLS from the first byte (`smtps://`, RFC 8314).
@@ -19,8 +20,8 @@ package struct SMTPSettings: Sendable, Equatable {
   package var port: UInt16
   package var security: Security
   package var user: String?
-  /// Handed to curl and to nobody else.
-  var password: String?
+  /// UTF-8. Handed to curl and to nobody else.
+  package var password: Secret<[UInt8]>?
   /// PEM file of the authorities to trust instead of the system's.
   package var caFile: String?
   /// Seconds for one whole delivery, 1 to 300.
@@ -29,7 +30,7 @@ package struct SMTPSettings: Sendable, Equatable {
   package var hello: String?
 
   package init(
-    host: String, port: UInt16, security: Security, user: String? = nil, password: String? = nil,
+    host: String, port: UInt16, security: Security, user: String? = nil, password: Secret<[UInt8]>? = nil,
     caFile: String? = nil, timeout: Int = 30, hello: String? = nil
   ) {
     self.host = host
@@ -164,7 +165,7 @@ private struct SMTPURLParser {
     return security
   }
 
-  private func login() throws(SMTPURLError) -> (String?, String?) {
+  private func login() throws(SMTPURLError) -> (String?, Secret<[UInt8]>?) {
     let file = options["password_file"]
     guard let credentials else {
       if file != nil { throw SMTPURLError("password_file needs a user: smtp://user@host") }
@@ -176,12 +177,12 @@ private struct SMTPURLParser {
     }
     if let file {
       if halves.count == 2 { throw SMTPURLError("password and password_file together: leave one out") }
-      return (user, try Self.readPassword(file))
+      return (user, Secret(Array(try Self.readPassword(file).utf8)))
     }
     guard halves.count == 2, let password = Self.decode(halves[1]), !password.isEmpty else {
       throw SMTPURLError("a user needs a password, in the URL (badly escaped?) or by password_file")
     }
-    return (user, password)
+    return (user, Secret(Array(password.utf8)))
   }
 
   private static func readPassword(_ file: String) throws(SMTPURLError) -> String {
