@@ -44,6 +44,16 @@ final class RawClient {
       answer = Self.connect(descriptor, &target)
     }
     guard answer == 0 else { throw NoAnswer(why: "connect: \(errno)") }
+    prepare()
+  }
+
+  /// Takes over one end of a socket pair.
+  init(connected descriptor: Int32) {
+    self.descriptor = descriptor
+    prepare()
+  }
+
+  private func prepare() {
     // A test that would hang fails instead.
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
