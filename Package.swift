@@ -17,8 +17,10 @@ func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource]?
   .target(name: name, dependencies: imports, exclude: ["README.md"], resources: resources, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ imports: [Target.Dependency], resources: [Resource]? = nil) -> Target {
-  .testTarget(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
+func tests(
+  _ name: String, _ imports: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+  .testTarget(name: name, dependencies: imports, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
@@ -72,7 +74,7 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
-    room("GatehouseTesting", rooms + ["CPlatform"]),
+    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),
@@ -86,7 +88,7 @@ let package = Package(
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
     tests("EndToEndTests", rooms + ["GatehouseTesting"]),
-    tests("CommandTests", rooms + ["GatehouseTesting"]),
+    tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17
 )

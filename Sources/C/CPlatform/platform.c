@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -28,6 +29,8 @@ void platform_name_this_thread(const char *name) {
   snprintf(kept, sizeof kept, "%s", name);
   pthread_setname_np(pthread_self(), kept);
 }
+
+int platform_wake_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int platform_accept(int listener, void *address, uint32_t *length) {
   socklen_t size = *length;
@@ -52,6 +55,8 @@ static void become(
   (void)setpgid(0, 0);
   int nothing = open("/dev/null", O_RDONLY);
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) goto failed;
+  // Only the first three stay open over exec: an inherited lock or listener would outlive this process in the child.
+  (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   if (uid != (uid_t)-1 && (setgroups(0, NULL) != 0 || setgid(gid) != 0 || setuid(uid) != 0)) goto failed;
   if (directory != NULL && chdir(directory) != 0) goto failed;
   if (dies_with_parent) {
@@ -94,6 +99,8 @@ pid_t platform_spawn(
   }
   return child;
 }
+
+int platform_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int platform_no_core_dumps(void) {
   struct rlimit none = {0, 0};

@@ -14,17 +14,24 @@ int platform_nice_this_thread(int nice);
 /// Names the calling thread (15 bytes at most are kept).
 void platform_name_this_thread(const char *name);
 
+/// An eventfd(2), non-blocking and close-on-exec, by which other threads wake a loop. A descriptor, or -1 with errno.
+int platform_wake_descriptor(void);
+
 /// accept4(2) non-blocking and close-on-exec, with TCP_NODELAY set where it applies. The peer's address is written to
 /// `address`, its length to `length`. A descriptor, or -1 with errno.
 int platform_accept(int listener, void *address, uint32_t *length);
 
 /// Starts a child in its own process group: `arguments` and `environment` end with NULL; when `uid` is not (uid_t)-1 the
-/// child first drops to that user and group for good; `output` is the descriptor for its stdout and stderr; when
-/// `dies_with_parent` the kernel sends it `SIGINT` (PostgreSQL: fast shutdown) should this process vanish.
+/// child first drops to that user and group for good; `output` is the descriptor for its stdout and stderr, no other
+/// descriptor is passed on; when `dies_with_parent` the kernel sends it `SIGINT` (PostgreSQL: fast shutdown) should the
+/// calling thread vanish, so call from a thread that lives as long as the child may.
 /// The child's pid, or -1 with errno (an exec that failed is reported here too).
 pid_t platform_spawn(
   const char *path, char *const arguments[], char *const environment[], uid_t uid, gid_t gid, const char *directory,
   int output, bool dies_with_parent);
+
+/// pipe2(2), close-on-exec: ends[0] reads what is written to ends[1]. 0, or -1 with errno.
+int platform_pipe(int ends[2]);
 
 /// Turns core dumps off for this process and its children, so that no secret in memory reaches a disk.
 int platform_no_core_dumps(void);

@@ -1,0 +1,155 @@
+package import Foundation
+package import GatehouseRuntime
+
+/// The process's way to PostgreSQL.
+///
+/// A segment (the statements of one `read` or `write`) is one implicit transaction in one round trip: all of it happens,
+/// or none. With a tenant, row-level security shows that tenant's rows and no others; without, none. A caller on a loop
+/// uses that loop's lanes, any other caller hops to one. A cancelled task still waits for its answer: what was sent is
+/// never cancelled.
+package final class Database: Sendable {
+  private let lanes: [LoopLanes]
+  private let pool: ExclusivePool
+  private let listener: NotificationListener
+  private let gauge = LaneGauge()
+  private let configuration: DatabaseConfiguration
+  private let turn = LockBox(0)
+
+  /// Connects nothing yet. `loops` must not be empty.
+  package init(loops: [Loop], configuration: DatabaseConfiguration) {
+    precondition(!loops.isEmpty, "a database needs a loop")
+    self.configuration = configuration
+    let gauge = gauge
+    lanes = loops.map {
+      LoopLanes(loop: $0, configuration: configuration, loops: loops.count, gauge: gauge)
+    }
+    pool = ExclusivePool(loop: loops[0], configuration: configuration, gauge: gauge)
+    listener = NotificationListener(loop: loops[0], configuration: configuration, gauge: gauge)
+  }
+
+  /// Opens the connections and waits until every loop can read and write. Throws `unavailable` after `timeout`, with the
+  /// reason in `connectFailure`; the connections keep trying. The loops must run.
+  package func start(timeout: Duration = .seconds(10)) async throws {
+    for lane in lanes { lane.loop.perform { lane.open() } }
+    pool.loop.perform { [pool, listener] in
+      pool.open()
+      listener.open()
+    }
+    for lane in lanes {
+      _ = try await submit(.read, nil, ["SELECT 1"], on: lane, patience: timeout)
+      _ = try await submit(.write, nil, ["SELECT 1"], on: lane, patience: timeout)
+    }
+  }
+
+  /// Lets accepted work finish, at most `grace`, and closes every connection. Later calls throw `unavailable`.
+  package func stop(grace: Duration = .seconds(5)) async {
+    let end = ContinuousClock.now + grace
+    while await !isIdle(), ContinuousClock.now < end {
+      try? await pool.loop.sleep(for: .milliseconds(10))
+      if Task.isCancelled { break }
+    }
+    for lane in lanes { await on(lane.loop) { lane.close() } }
+    await on(pool.loop) { [pool, listener] in
+      pool.close()
+      listener.close()
+    }
+  }
+
+  /// Runs statements that change nothing (the server refuses others here). A lost connection is made good once.
+  package func read(_ tenant: UUID?, _ statements: [SQL]) async throws -> [Rows] {
+    try await submit(.read, tenant, statements, on: lane(), patience: configuration.patience)
+  }
+
+  /// One reading statement.
+  package func read(_ tenant: UUID?, _ statement: SQL) async throws -> Rows {
+    try await Database.only(read(tenant, [statement]))
+  }
+
+  /// Runs statements as one transaction. Throws `unknownOutcome` when the connection went away before the answer.
+  package func write(_ tenant: UUID?, _ statements: [SQL]) async throws -> [Rows] {
+    try await submit(.write, tenant, statements, on: lane(), patience: configuration.patience)
+  }
+
+  /// One writing statement.
+  package func write(_ tenant: UUID?, _ statement: SQL) async throws -> Rows {
+    try await Database.only(write(tenant, [statement]))
+  }
+
+  /// Runs `body` in a transaction on a connection of its own and commits. Serialization failures and deadlocks run
+  /// `body` again, up to 3 times: it must have no effect outside the transaction.
+  package func transaction<Value>(
+    _ tenant: UUID?, isolation: Transaction.Isolation = .readCommitted,
+    _ body: (Transaction) async throws -> Value
+  ) async throws -> Value {
+    var attempt = 0
+    while true {
+      let lease = try await pool.lease()
+      let transaction = Transaction(pool: pool, lease: lease, tenant: tenant, isolation: isolation)
+      do {
+        let value = try await body(transaction)
+        try await transaction.commit()
+        pool.giveBack(lease, clean: true)
+        return value
+      } catch {
+        pool.giveBack(lease, clean: await transaction.rollBack())
+        let cause = transaction.failure ?? error as? DatabaseError
+        guard let cause, cause.isRetryable, attempt < 3 else { throw error }
+        attempt += 1
+        try await pool.loop.sleep(for: .milliseconds(Int.random(in: 1...(20 << attempt))))
+      }
+    }
+  }
+
+  /// Payloads of NOTIFY on a channel. An empty payload means that listening began, or began anew after a loss:
+  /// look for yourself, something may have been missed. Ends with `stop()`.
+  package func listen(_ channel: String) -> AsyncStream<String> { listener.listen(to: channel) }
+
+  /// Counts and state for metrics.
+  package var statistics: DatabaseStatistics { gauge.snapshot }
+
+  /// Why the last attempt to connect failed, for the operator; nil once one succeeded.
+  package var connectFailure: PrivateNote? { gauge.connectFailure }
+
+  private static func only(_ answers: [Rows]) throws -> Rows {
+    guard let rows = answers.first else { throw DatabaseError.unexpectedRow("no answer") }
+    return rows
+  }
+
+  private func lane() -> LoopLanes {
+    if let current = Loop.current, let lane = lanes.first(where: { $0.loop === current }) { return lane }
+    return lanes[
+      turn.withLock {
+        $0 = ($0 + 1) % lanes.count
+        return $0
+      }]
+  }
+
+  private func submit(
+    _ kind: Job.Kind, _ tenant: UUID?, _ statements: [SQL], on lane: LoopLanes, patience: Duration
+  ) async throws -> [Rows] {
+    guard !statements.isEmpty else { return [] }
+    let limit = kind == .read ? configuration.readTimeout : configuration.writeTimeout
+    let prefix = (tenant.map { [Job.setting($0)] } ?? []) + (configuration.clock.map { [Job.setting($0())] } ?? [])
+    gauge.began()
+    return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
+      let job = Job(
+        kind, prefix + statements, hidden: prefix.count, timeout: limit * 2 + .seconds(1), patience: patience
+      ) { [gauge] result in
+        gauge.ended(result.failure)
+        continuation.resume(with: result.mapError { $0 })
+      }
+      lane.loop.perform { lane.submit(job) }
+    }
+  }
+
+  private func isIdle() async -> Bool {
+    for lane in lanes where await !on(lane.loop, { lane.isIdle }) { return false }
+    return await on(pool.loop) { [pool] in pool.isIdle }
+  }
+
+  private func on<Value: Sendable>(_ loop: Loop, _ body: @escaping @Sendable () -> Value) async -> Value {
+    await withUnsafeContinuation { continuation in
+      loop.perform { continuation.resume(returning: body()) }
+    }
+  }
+}

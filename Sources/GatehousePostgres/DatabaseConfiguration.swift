@@ -1,0 +1,75 @@
+package import Foundation
+
+/// How a process talks to its database.
+package struct DatabaseConfiguration: Sendable {
+  /// A libpq URL or keyword string; several hosts with `target_session_attrs=read-write` make failover work.
+  package var conninfo: String
+  /// Overrides the user that `conninfo` names.
+  package var user: String?
+  /// Shown in `pg_stat_activity`.
+  package var applicationName = "gatehouse"
+  /// Lanes of the process, divided over its loops; every loop has at least 1 for reads and 2 for writes.
+  package var connections = 20
+  /// Connections for interactive transactions, beside the lanes.
+  package var interactive = 2
+  /// Segments that may wait for an answer on one lane; more are refused as overloaded.
+  package var pendingPerLane = 256
+  /// Segments per loop, and transactions, that may wait for a connection.
+  package var waiting = 512
+  /// How long one of those waits before it is answered `unavailable`.
+  package var patience: Duration = .seconds(1)
+  /// Limits of the server per statement. The answer is awaited twice as long and 1 s more; then the connection is
+  /// dropped, never cancelled.
+  package var readTimeout: Duration = .seconds(1)
+  package var writeTimeout: Duration = .seconds(3)
+  package var transactionTimeout: Duration = .seconds(10)
+  /// Moves the clock by which stored things expire (`gatehouse.now()`). Only tests have one.
+  package var clock: (@Sendable () -> Date)?
+  /// Where unqualified names are looked up, after `pg_catalog`.
+  package var searchPath = "gatehouse, pg_temp"
+
+  /// Defaults for everything but the address.
+  package init(conninfo: String, user: String? = nil) {
+    self.conninfo = conninfo
+    self.user = user
+  }
+
+  /// Lanes for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups), writes want
+  /// many (group commit).
+  func lanes(perLoopOf loops: Int) -> (reads: Int, writes: Int) {
+    let share = max(0, connections) / max(1, loops)
+    let reads = max(1, share / 8)
+    return (reads, max(2, share - reads))
+  }
+
+  enum Use { case read, write, interactive, listen }
+
+  func settings(for use: Use) -> ConnectionSettings {
+    let statement: Duration =
+      switch use {
+      case .read: readTimeout
+      case .write: writeTimeout
+      case .interactive: transactionTimeout
+      case .listen: .zero
+      }
+    var parameters = [
+      ("statement_timeout", statement.milliseconds), ("lock_timeout", statement.milliseconds),
+      ("search_path", searchPath), ("TimeZone", "UTC"), ("client_min_messages", "warning"), ("jit", "off"),
+      ("default_transaction_isolation", "read committed"),
+      ("default_transaction_read_only", use == .read ? "on" : "off"),
+    ]
+    if use == .interactive {
+      parameters.append(("idle_in_transaction_session_timeout", transactionTimeout.milliseconds))
+    }
+    return ConnectionSettings(
+      conninfo: conninfo, user: user, applicationName: applicationName, parameters: parameters)
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds as the server's settings want them; at most an hour.
+  fileprivate var milliseconds: String {
+    let bounded = min(max(self, .zero), .seconds(3600)).components
+    return String(bounded.seconds * 1000 + bounded.attoseconds / 1_000_000_000_000_000)
+  }
+}

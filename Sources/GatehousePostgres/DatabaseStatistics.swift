@@ -1,0 +1,19 @@
+/// Counts since the start, and the state now, for metrics.
+package struct DatabaseStatistics: Sendable, Equatable {
+  /// Connections that are ready.
+  package var connected = 0
+  /// Segments sent and not answered, or waiting for a connection.
+  package var pending = 0
+  /// Segments and transaction steps answered with success.
+  package var succeeded = 0
+  /// Segments and transaction steps that failed, for whatever reason.
+  package var failed = 0
+  /// Segments refused because too much was pending.
+  package var refused = 0
+  /// Segments whose outcome stayed unknown.
+  package var unknown = 0
+  /// Connections that were lost after they had been ready.
+  package var lost = 0
+  /// Connections that became ready, the first time included.
+  package var connects = 0
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Where the private cluster lives.
+package struct EmbeddedConfiguration: Sendable {
+  /// An absolute path. Holds the cluster, its configuration, its log and the lock.
+  package var dataDirectory: String
+  /// The folder of `initdb` and `postgres`; nil searches (see `PostgresBinaries`).
+  package var binaries: String?
+  /// The server's database, made on the first start.
+  package var database = "gatehouse"
+  /// False only for throw-away test clusters: commits then survive no crash of the machine.
+  package var isDurable = true
+  /// How long a start may take before it is given up; crash recovery gets ten times as long.
+  package var startTimeout: Duration = .seconds(60)
+
+  package init(dataDirectory: String, binaries: String? = nil) {
+    self.dataDirectory = dataDirectory
+    self.binaries = binaries
+  }
+
+  /// The place used when none is named: `/var/lib/gatehouse` for root, else `$XDG_STATE_HOME/gatehouse`.
+  package static func defaultDataDirectory(environment: [String: String]) -> String {
+    if geteuid() == 0 { return "/var/lib/gatehouse" }
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/gatehouse" }
+    return (environment["HOME"] ?? "/tmp") + "/.local/state/gatehouse"
+  }
+
+  var cluster: String { dataDirectory + "/postgres" }
+  var unfinishedCluster: String { dataDirectory + "/postgres.unfinished" }
+  /// Outside the cluster: a file that root writes must not lie where the unprivileged user could put a link.
+  var settings: String { dataDirectory + "/config" }
+  var log: String { dataDirectory + "/postgres.log" }
+  var lock: String { dataDirectory + "/lock" }
+  /// Names the socket directory of the running owner.
+  var socketNote: String { dataDirectory + "/socket" }
+}

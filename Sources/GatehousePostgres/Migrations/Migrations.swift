@@ -1,0 +1,26 @@
+/// One numbered step of the schema: a SQL file of this folder.
+package struct Migration: Sendable, Equatable {
+  /// From 1, without gaps.
+  package let number: Int
+  /// The file is `m0001_name.sql`.
+  package let name: String
+  /// The file's text. It runs as `gatehouse_owner` in a transaction of its own and must not end that.
+  package let sql: String
+
+  package init(_ number: Int, _ name: String, _ sql: String) {
+    self.number = number
+    self.name = name
+    self.sql = sql
+  }
+
+  init(_ number: Int, _ name: String, file: [UInt8]) {
+    self.init(number, name, String(decoding: file, as: UTF8.self))
+  }
+}
+
+/// All migrations in the order in which they run. Forward only: a published file never changes.
+package enum Migrations {
+  package static let all: [Migration] = [
+    Migration(1, "ground", file: PackageResources.m0001_ground_sql)
+  ]
+}

@@ -1,0 +1,145 @@
+import CEvent
+import CPlatform
+import Glibc
+
+/// One thread, one libevent base and one Swift executor, all the same thing.
+///
+/// What is confined to a loop (watches, timers, connections, database lanes) needs no lock. As a task executor it keeps
+/// async functions, child tasks, default actors and code after a continuation resumed elsewhere on its thread; an
+/// unstructured `Task {}` does not inherit it. A loop runs from `LoopGroup.start()` to `LoopGroup.stop()`; work given to
+/// it before waits for the start, work given after the stop never runs.
+package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
+  // SAFETY: everything below but `remote` and `wakeDescriptor` is touched only by the loop's own thread, or before that
+  // thread starts and after it was joined.
+
+  /// How many jobs run before the loop looks at its descriptors again: ready jobs can not starve I/O.
+  static let jobsPerTurn = 512
+
+  let base: OpaquePointer
+  private let name: String
+  private let wakeDescriptor: Int32
+  private var wakeEvent: OpaquePointer?
+  private let remote = Locked<[Work]>([])
+  private var taken: [Work] = []
+  private var ready = WorkQueue()
+  private var atEndOfTurn: [() -> Void] = []
+  private var flushing: [() -> Void] = []
+  private var stopping = false
+
+  init(name: String) {
+    self.name = name
+    // Only out of memory or of descriptors at start can make these fail, and then there is no server to run.
+    guard let base = event_base_new() else { fatalError("libevent: no event base") }
+    let descriptor = platform_wake_descriptor()
+    guard descriptor >= 0 else { fatalError("eventfd: errno \(errno)") }
+    self.base = base
+    wakeDescriptor = descriptor
+    wakeEvent = event_new(
+      base, descriptor, Int16(EV_READ | EV_PERSIST),
+      { descriptor, _, _ in
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, 8)
+      }, nil)
+    event_add(wakeEvent, nil)
+  }
+
+  deinit {
+    event_free(wakeEvent)
+    event_base_free(base)
+    close(wakeDescriptor)
+  }
+
+  /// The loop whose thread this is, or nil on any other thread.
+  package static var current: Loop? {
+    // SAFETY: the value is set by `run` to the loop it keeps alive, and cleared before `run` returns.
+    platform_thread_value().map { Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Whether the caller is on this loop's thread.
+  package var isCurrent: Bool { platform_thread_value() == Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Runs `body` on the loop, after what is already waiting there. From any thread.
+  package func execute(_ body: @escaping @Sendable () -> Void) { submit(.body(body)) }
+
+  /// Runs `body` once, before the loop goes back to wait: everything this turn wrote goes out together.
+  /// Loop thread only. A body registered by such a body runs at the end of the next turn, which does not wait.
+  package func endOfTurn(_ body: @escaping () -> Void) {
+    assert(isCurrent)
+    atEndOfTurn.append(body)
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) { submit(.job(UnownedJob(job))) }
+
+  package func checkIsolated() { precondition(isCurrent, "not on the loop") }
+
+  package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  private func submit(_ work: Work) {
+    if isCurrent {
+      ready.append(work)
+      return
+    }
+    let wasEmpty = remote.withLock { queue in
+      queue.append(work)
+      return queue.count == 1
+    }
+    guard wasEmpty else { return }
+    var one: UInt64 = 1
+    _ = write(wakeDescriptor, &one, 8)
+  }
+}
+
+extension Loop {
+  /// Turns until `stop`. The calling thread is the loop's thread from here on.
+  func run() {
+    platform_name_this_thread(name)
+    platform_set_thread_value(Unmanaged.passUnretained(self).toOpaque())
+    withExtendedLifetime(self) {
+      while !stopping { turn() }
+      // What was ready when the stop came still runs, so that nobody waits for it in vain.
+      takeRemote()
+      runReady()
+      runEndOfTurn()
+    }
+    platform_set_thread_value(nil)
+  }
+
+  /// Makes `run` return after the present turn. From any thread.
+  func stop() {
+    execute { [self] in stopping = true }
+  }
+
+  private func turn() {
+    takeRemote()
+    runReady()
+    runEndOfTurn()
+    let idle = ready.isEmpty && atEndOfTurn.isEmpty && !stopping
+    event_base_loop(base, Int32(EVLOOP_ONCE) | (idle ? 0 : Int32(EVLOOP_NONBLOCK)))
+  }
+
+  private func takeRemote() {
+    remote.withLock { swap(&$0, &taken) }
+    for work in taken { ready.append(work) }
+    taken.removeAll(keepingCapacity: true)
+  }
+
+  private func runReady() {
+    let serial = asUnownedSerialExecutor()
+    let preference = asUnownedTaskExecutor()
+    var left = Loop.jobsPerTurn
+    while left > 0, let work = ready.popFirst() {
+      left -= 1
+      switch work {
+      case .job(let job): job.runSynchronously(isolatedTo: serial, taskExecutor: preference)
+      case .body(let body): body()
+      }
+    }
+  }
+
+  private func runEndOfTurn() {
+    guard !atEndOfTurn.isEmpty else { return }
+    swap(&atEndOfTurn, &flushing)
+    for body in flushing { body() }
+    flushing.removeAll(keepingCapacity: true)
+  }
+}

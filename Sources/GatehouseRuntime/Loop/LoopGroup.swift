@@ -1,0 +1,52 @@
+import Glibc
+
+/// The loops of a process and their threads.
+package final class LoopGroup: Sendable {
+  package let loops: [Loop]
+  private let threads = Locked<[pthread_t]>([])
+
+  /// Makes `count` loops (at least one); no thread runs yet. A peer that went away must end a write, never the
+  /// process: SIGPIPE is ignored from here on.
+  package init(count: Int) {
+    signal(SIGPIPE, SIG_IGN)
+    loops = (0..<max(1, count)).map { Loop(name: "loop-\($0)") }
+  }
+
+  /// Starts one thread per loop. Once; a second call does nothing.
+  package func start() {
+    threads.withLock { running in
+      guard running.isEmpty else { return }
+      running = loops.map { loop in startThread { loop.run() } }
+    }
+  }
+
+  /// Stops every loop after its present turn and joins its thread. Not from a loop thread.
+  package func stop() {
+    precondition(Loop.current == nil, "a loop can not wait for its own end")
+    let running = threads.withLock { list in
+      defer { list = [] }
+      return list
+    }
+    guard !running.isEmpty else { return }
+    for loop in loops { loop.stop() }
+    for thread in running { pthread_join(thread, nil) }
+  }
+}
+
+/// Starts a thread running `body`. Only out of memory or of threads at start can make it fail.
+private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var thread = pthread_t()
+  let failure = pthread_create(
+    &thread, nil,
+    { context in
+      // SAFETY: exactly the box retained below, released here once.
+      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+      return nil
+    }, Unmanaged.passRetained(Box(body)).toOpaque())
+  precondition(failure == 0, "pthread_create: error \(failure)")
+  return thread
+}

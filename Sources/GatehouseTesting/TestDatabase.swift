@@ -1,0 +1,79 @@
+import Foundation
+package import GatehousePostgres
+import GatehouseRuntime
+
+/// A fresh database in the test cluster, copied from a template in milliseconds.
+package final class TestDatabase: Sendable {
+  /// Its name in the cluster.
+  package let name: String
+  private let cluster: Embedded
+
+  private init(name: String, cluster: Embedded) {
+    self.name = name
+    self.cluster = cluster
+  }
+
+  private static let template = Once<String>()
+
+  /// A database of its own: with the whole schema, or with the roles only.
+  package static func make(migrated: Bool = true) async throws -> TestDatabase {
+    let cluster = try await TestCluster.shared()
+    let source = migrated ? try await template.value { try await makeTemplate(in: cluster) } : "template0"
+    return try await make(from: source, in: cluster)
+  }
+
+  /// Logs in over the cluster's socket.
+  package func conninfo(user: String = Roles.app) -> String { cluster.conninfo(user: user, database: name) }
+
+  /// A started database on the shared loops, by default as the server's role with few lanes.
+  /// The caller stops it: `await database.stop()`.
+  package func connect(
+    user: String = Roles.app, _ configure: (inout DatabaseConfiguration) -> Void = { _ in }
+  ) async throws -> Database {
+    var configuration = DatabaseConfiguration(conninfo: conninfo(user: user))
+    configuration.connections = 6
+    // Tests share two cores with a compiler at times.
+    configuration.readTimeout = .seconds(10)
+    configuration.writeTimeout = .seconds(10)
+    configure(&configuration)
+    let database = Database(loops: TestCluster.loops.loops, configuration: configuration)
+    try await database.start()
+    return database
+  }
+
+  /// Runs a script, by default as the schema's owner would: what a test needs beside the migrations.
+  package func run(script: String, as user: String = Roles.migrator) async throws {
+    let role = user == Roles.migrator ? "SET ROLE \(Roles.owner);\n" : ""
+    try await Administration.run(script: role + script, conninfo: conninfo(user: user))
+  }
+
+  /// Runs a script as the cluster's superuser.
+  package func runAsSuperuser(script: String) async throws {
+    try await Administration.run(script: script, conninfo: conninfo(user: Embedded.superuser))
+  }
+
+  /// Removes the database now rather than with the cluster.
+  package func drop() async throws {
+    try await TestDatabase.run("DROP DATABASE \(name) WITH (FORCE)", in: cluster)
+  }
+
+  private static func makeTemplate(in cluster: Embedded) async throws -> String {
+    let made = try await make(from: "template0", in: cluster)
+    _ = try await Migrator(conninfo: made.conninfo(user: Roles.migrator)).migrate()
+    return made.name
+  }
+
+  private static func make(from source: String, in cluster: Embedded) async throws -> TestDatabase {
+    let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    try await run("CREATE DATABASE \(name) TEMPLATE \(source)", in: cluster)
+    let made = TestDatabase(name: name, cluster: cluster)
+    // Rights on a database are not copied from its template.
+    try await made.runAsSuperuser(script: Roles.script(database: name))
+    return made
+  }
+
+  private static func run(_ command: String, in cluster: Embedded) async throws {
+    try await Administration.run(
+      script: command, conninfo: cluster.conninfo(user: Embedded.superuser, database: "postgres"))
+  }
+}
