@@ -8,8 +8,7 @@ final class KeyHandle: @unchecked Sendable {
   enum Use { case signing, verifying }
 
   let key: OpaquePointer
-  private let template: OpaquePointer
-  private let copying = LockBox(())
+  private let template: LockBox<PreparedContext>
 
   /// Takes ownership of `key`, also when it throws.
   init(owning key: OpaquePointer, for use: Use) throws(CryptoError) {
@@ -18,7 +17,7 @@ final class KeyHandle: @unchecked Sendable {
       throw .libraryFailure
     }
     self.key = key
-    self.template = template
+    self.template = LockBox(PreparedContext(context: template))
     // SAFETY: the context holds its own reference to the key. "SHA256" is a static C string for the call.
     let done =
       switch use {
@@ -29,7 +28,7 @@ final class KeyHandle: @unchecked Sendable {
   }
 
   deinit {
-    EVP_MD_CTX_free(template)
+    template.withLock { EVP_MD_CTX_free($0.context) }
     EVP_PKEY_free(key)
   }
 
@@ -38,7 +37,7 @@ final class KeyHandle: @unchecked Sendable {
     guard let context = EVP_MD_CTX_new() else { return nil }
     defer { EVP_MD_CTX_free(context) }
     // SAFETY: both contexts are owned here; the lock keeps two copies of the template apart.
-    guard copying.withLock({ _ in EVP_MD_CTX_copy_ex(context, template) }) == 1 else { return nil }
+    guard template.withLock({ EVP_MD_CTX_copy_ex(context, $0.context) }) == 1 else { return nil }
     return body(context)
   }
 
@@ -77,4 +76,9 @@ final class KeyHandle: @unchecked Sendable {
     defer { EVP_PKEY_CTX_free(context) }
     return (isPrivate ? EVP_PKEY_check(context) : EVP_PKEY_public_check(context)) == 1
   }
+}
+
+/// `@unchecked`: the pointer is used only inside the box that holds it.
+private struct PreparedContext: @unchecked Sendable {
+  let context: OpaquePointer
 }

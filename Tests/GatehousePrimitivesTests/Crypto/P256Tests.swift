@@ -51,6 +51,8 @@ import Testing
       Array(signature.dropLast()), signature + [0], [0] + signature, try #require(ECDSASignature.der(raw: signature)),
     ]
     for candidate in bad { #expect(!key.publicKey.verifies(candidate, of: message[...])) }
+    // The curve refuses such numbers as well; the form must do so by itself.
+    for candidate in bad { #expect(ECDSASignature.der(raw: candidate) == nil) }
     // The control: one less than the order is refused by the curve, not by the form.
     #expect(ECDSASignature.der(raw: (order.dropLast() + [order[31] - 1]) + s) != nil)
     #expect(key.publicKey.verifies(signature, of: message[...]))
