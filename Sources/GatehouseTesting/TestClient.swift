@@ -1,5 +1,5 @@
 package import Foundation
-import FoundationNetworking
+package import FoundationNetworking
 package import GatehousePrimitives
 
 /// An HTTP client that is not ours (Foundation's), that follows no redirect and keeps no cookie by itself.

@@ -1,6 +1,6 @@
-package import Foundation
+import Foundation
 package import GatehouseIdentity
-import GatehouseOutbound
+package import GatehouseOutbound
 package import GatehousePostgres
 import GatehousePrimitives
 import GatehouseRuntime

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseTesting
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -143,7 +144,8 @@ struct SessionTests {
       #expect(done.status == 204)
       #expect(try await refresh(apps.ride, one.refreshToken).code == "session_revoked")
       #expect(try await apps.ride.get("/v1/me", token: two.accessToken).status == 200)
-      #expect(try await apps.server.latestMail(to: "willie@ksu.edu")?.code == nil)
+      let held = try await apps.server.latestMail(to: "willie@ksu.edu")?.code == nil
+      #expect(held)
     }
   }
 
