@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseTesting
 import Testing

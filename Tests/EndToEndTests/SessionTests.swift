@@ -99,6 +99,7 @@ struct SessionTests {
   func devices() async throws {
     try await ThreeApps.run { apps in
       let first = try await apps.rider()
+      apps.server.clock.advance(seconds: 1)
       let second = try await apps.ride.post(
         "/v1/sign-in", #"{"email":"willie@ksu.edu","password":"Wildcat1","device":{"name":"iPad"}}"#)
       let list = try await apps.ride.get("/v1/me/sessions", token: second.json.accessToken)
