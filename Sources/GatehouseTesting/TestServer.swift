@@ -29,6 +29,21 @@ package final class TestServer: Sendable {
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
     smtp: String? = nil
   ) async throws -> TestServer {
+    // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
+    await places.enter()
+    do {
+      return try await open(policies, shared, clock, smtp)
+    } catch {
+      await places.leave()
+      throw error
+    }
+  }
+
+  private static let places = TurnTaking(places: 4)
+
+  private static func open(
+    _ policies: [String: String], _ shared: TestDatabase?, _ clock: TestClock, _ smtp: String?
+  ) async throws -> TestServer {
     let database: TestDatabase
     if let shared { database = shared } else { database = try await TestDatabase.make() }
     let server = try await TestServer(database, clock, smtp)
@@ -41,7 +56,10 @@ package final class TestServer: Sendable {
   private init(_ test: TestDatabase, _ clock: TestClock, _ smtp: String?) async throws {
     self.clock = clock
     database = try await test.connect { $0.clock = { clock.now } }
-    jobs = try await test.connect(user: Roles.jobs) { $0.clock = { clock.now } }
+    jobs = try await test.connect(user: Roles.jobs) {
+      $0.clock = { clock.now }
+      $0.interactive = 1
+    }
     let monotonic: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     hashes = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64), monotonic: monotonic)
     let loops = TestCluster.loops
@@ -114,6 +132,7 @@ package final class TestServer: Sendable {
     await database.stop()
     hashes.shutDown()
     try? FileManager.default.removeItem(atPath: mailDirectory)
+    await TestServer.places.leave()
   }
 
   private func follow() async {

@@ -50,7 +50,7 @@ class Sink:
             return answer
         login = session.auth_data.login.decode() if session.auth_data else None
         say({
-            "event": "message", "from": envelope.mail_from, "to": envelope.rcpt_tos, "tls": session.ssl is not None,
+            "event": "message", "from": envelope.mail_from, "to": envelope.rcpt_tos, "tls": server.transport.get_extra_info("sslcontext") is not None,
             "login": login, "peer": session.peer[1], "data": base64.b64encode(envelope.content).decode(),
         })
         return "250 2.0.0 OK queued"

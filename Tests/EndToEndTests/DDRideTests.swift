@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -12,7 +13,8 @@ struct DDRideTests {
     try await ThreeApps.run { apps in
       let up = try await apps.ride.post(
         "/v1/sign-up",
-        #"{"email":"Willie@KSU.edu","password":"Wildcat1","profile":{"name":"  Willie W ","phoneNumber":"(785) 555-0123"}}"#)
+        #"{"email":"Willie@KSU.edu","password":"Wildcat1","profile":{"name":"  Willie W ","phoneNumber":"(785) 555-0123"}}"#
+      )
       #expect(up.status == 201)
       let user = up.json["user"]
       #expect(user?["email"] == .string("willie@ksu.edu"))

@@ -37,7 +37,8 @@ struct MessAITests {
       #expect(again.code == "account_exists")
       #expect(again.json["title"] == .string("This email is already registered."))
       // Nothing of the refused request was stored: the first person still gets in.
-      #expect(try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"kt49xw"}"#).status == 200)
+      #expect(
+        try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"kt49xw"}"#).status == 200)
     }
   }
 
@@ -110,8 +111,10 @@ struct MessAITests {
       let refresh = #"{"refresh_token":"\#(al.refreshToken)"}"#
       #expect(try await apps.messai.post("/v1/token", refresh).code == "session_revoked")
       #expect(try await apps.messai.get("/v1/me", token: al.accessToken).code == "session_revoked")
-      #expect(try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"kt49xw"}"#).status == 401)
-      #expect(try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"newpass9"}"#).status == 200)
+      #expect(
+        try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"kt49xw"}"#).status == 401)
+      #expect(
+        try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"newpass9"}"#).status == 200)
     }
   }
 }

@@ -137,8 +137,10 @@ final class SMTPSession {
     @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
       buffer, size, count, context in
       guard let buffer, let transfer = context?.assumingMemoryBound(to: Transfer.self) else { return 0 }
-      transfer.pointee.reply = Array(UnsafeRawBufferPointer(start: buffer, count: size * count).prefix(512))
+      let reply = Array(UnsafeRawBufferPointer(start: buffer, count: size * count).prefix(512))
       transfer.pointee.replies += 1
+      // The answer to QUIT says nothing of the message: the reply before it does.
+      if !reply.starts(with: "221".utf8) { transfer.pointee.reply = reply }
       return size * count
     }
 

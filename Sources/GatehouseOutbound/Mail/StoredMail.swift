@@ -52,9 +52,10 @@ package struct StoredMail: Sendable, Equatable {
     headers = head
     guard let boundary = Self.boundary(head) else { return nil }
     var parts: [String: String] = [:]
-    for part in body.split(separator: "--\(boundary)", omittingEmptySubsequences: false).dropFirst() {
+    let closed = body.prefix { $0 != "--\(boundary)--" }
+    for part in closed.split(separator: "--\(boundary)", omittingEmptySubsequences: false).dropFirst() {
       guard !part.isEmpty else { continue }
-      let (partHead, partBody) = Self.split(part.dropLast().map { Array($0.utf8)[...] })
+      let (partHead, partBody) = Self.split(part.map { Array($0.utf8)[...] })
       let type = partHead.first { $0.name.lowercased() == "content-type" }?.value.split(separator: ";").first
       let encoded = Array(partBody.joined(separator: "\n").utf8)
       guard let type, let decoded = QuotedPrintable.decode(encoded) else { continue }

@@ -9,7 +9,7 @@ extension Connection {
     guard let handle, state == .ready else { return job.finish(.failure(.unavailable)) }
     var names: [String] = []
     for statement in job.statements {
-      guard let name = prepared(statement, on: handle) else { return abandon(job) }
+      guard let name = prepared(statement, anew: job.wasPreparedAnew, on: handle) else { return abandon(job) }
       names.append(name)
     }
     for (statement, name) in zip(job.statements, names) {
@@ -58,8 +58,11 @@ extension Connection {
 
   /// The statement's name. A new one is prepared in an exchange of its own, so that an earlier error in the segment
   /// can not skip it and later segments can count on it.
-  private func prepared(_ statement: SQL, on handle: OpaquePointer) -> String? {
+  ///
+  /// `anew`: the name that others share was no good; with one of its own the job learns the reason itself.
+  private func prepared(_ statement: SQL, anew: Bool, on handle: OpaquePointer) -> String? {
     let key = PreparedStatements.Key(statement)
+    if anew, let old = statements.remove(key) { deallocate(old) }
     let (name, isNew) = statements.name(for: key)
     guard isNew else { return name }
     guard PQsendPrepare(handle, name, key.text, Int32(key.types.count), key.types) == 1,

@@ -90,7 +90,7 @@ import Testing
   func crash() async throws {
     try await withDirectory { configuration in
       let cluster = try await Embedded.start(configuration)
-      try await run(cluster, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
+      try await run(cluster, "SET synchronous_commit = on; CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
       let before = try #require(cluster.postmasterPid)
       var database = DatabaseConfiguration(conninfo: cluster.conninfo(user: Embedded.superuser))
       database.patience = .seconds(60)
@@ -98,16 +98,18 @@ import Testing
       try await lanes.start(timeout: .seconds(60))
       kill(before, SIGKILL)
       // Whatever the read meets, it is asked until the new server answers; the patience bounds it.
+      // A process of the killed server may answer once more before it notices; that is not the new server yet.
       var count: Int?
       while count == nil {
+        let pid = cluster.postmasterPid
         do {
-          count = try await lanes.read(nil, "SELECT count(*) FROM public.kept")[0][0]
+          let answer: Int = try await lanes.read(nil, "SELECT count(*) FROM public.kept")[0][0]
+          if pid != nil, pid != before { count = answer }
         } catch DatabaseError.unavailable {
           continue
         }
       }
       #expect(count == 1)
-      #expect(cluster.postmasterPid != before)
       await lanes.stop()
       cluster.destroy()
     }

@@ -158,7 +158,13 @@ struct DrainTests {
       // On the loop, so that a test blocked on its socket can not keep the drain from running.
       let drain = Task(executorPreference: running.loops.loops[0]) { await running.server.drain(within: .seconds(10)) }
       #expect(try idle.receiveToEnd() == "")
-      #expect(throws: RawClient.NoAnswer.self) { try running.client() }
+      // Each loop closes its own listener when it comes to it; the bound is far beyond that.
+      var isClosed = false
+      for _ in 0..<10_000 where !isClosed {
+        isClosed = (try? running.client()) == nil
+        await Task.yield()
+      }
+      #expect(isClosed)
       gate.open()
       let answer = try busy.receive()
       #expect(answer.body == "/slow" && answer.headers["connection"] == "close")
