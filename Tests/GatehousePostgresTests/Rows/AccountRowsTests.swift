@@ -8,7 +8,7 @@ import Testing
 @Suite struct AccountRowsTests {
   @Test("an account comes back as it went in, by id and by address, with its password's hash")
   func roundTrip() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       var person = account(1, ground.now)
       person.emailVerifiedAt = ground.now.addingTimeInterval(-5)
       person.lastSeen = ground.now
@@ -33,7 +33,7 @@ import Testing
 
   @Test("an address and a unique value belong to one account; whoever comes second changes nothing")
   func unique() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let plate = UniqueValue(field: "plate", key: "ks 1")
       try await ground.store.commit([.insertAccount(account(1, ground.now), unique: [plate])])
       let sameEmail = account(2, email: "person1@example.com", ground.now)
@@ -57,7 +57,7 @@ import Testing
 
   @Test("of 20 accounts that want one address, or one unique value, at the same moment, one gets it")
   func uniqueRace() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let now = ground.now
       #expect(
         await race(20, failing: .emailTaken) {
@@ -73,7 +73,7 @@ import Testing
 
   @Test("a profile and its unique values are replaced together, or not at all")
   func updateProfile() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let old = UniqueValue(field: "handle", key: "old")
       let taken = UniqueValue(field: "handle", key: "taken")
       let people = [account(1, ground.now), account(2, ground.now)]
@@ -100,7 +100,7 @@ import Testing
 
   @Test("changes of an account that is not there are refused, and nothing beside them happens")
   func missingAccount() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let nobody = AccountID(id(404))
       let changes: [Change] = [
         .updateProfile(nobody, [:], unique: []), .setPassword(nobody, phc: "x"),
@@ -118,7 +118,7 @@ import Testing
 
   @Test("an address moves with its proof, and is only proven as what it was mailed to")
   func email() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let people = [account(1, ground.now), account(2, ground.now)]
       try await ground.store.commit(people.map { .insertAccount($0, unique: []) })
       #expect(
@@ -142,7 +142,7 @@ import Testing
 
   @Test("a password is set, marked, replaced by a stronger hash only if it still is the old one")
   func password() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = account(1, ground.now)
       try await ground.store.commit([.insertAccount(person, unique: []), .setPassword(person.id, phc: "one")])
       try await ground.store.commit([.setMustChangePassword(person.id, true)])
@@ -160,7 +160,7 @@ import Testing
 
   @Test("an account is disabled since the first time, and enabled again")
   func disabled() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = account(1, ground.now)
       try await ground.store.commit([.insertAccount(person, unique: []), .setDisabled(person.id, true)])
       let since = ground.now
@@ -174,7 +174,7 @@ import Testing
 
   @Test("presence says who is there and when they were last seen")
   func presence() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = account(1, ground.now)
       try await ground.store.commit([.insertAccount(person, unique: []), .setPresence(person.id, online: true)])
       #expect(try await ground.store.account(id: person.id)?.isOnline == true)
@@ -187,7 +187,7 @@ import Testing
 
   @Test("a deleted account leaves its audit rows and nothing else")
   func delete() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = account(1, ground.now)
       let phone = session(5, of: person, ground.now)
       let key = SignInKey(ground.tenant, person.email)
@@ -213,7 +213,7 @@ import Testing
 
   @Test("accounts are listed newest first, after a cursor, by part of the address taken literally")
   func list() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       for number in 1...5 { try await ground.store.commit([.insertAccount(account(number, ground.now), unique: [])]) }
       try await ground.store.commit([.insertAccount(account(6, email: "a%b_c@example.com", ground.now), unique: [])])
       let first = try await ground.store.accounts(emailContains: nil, after: nil, limit: 2)

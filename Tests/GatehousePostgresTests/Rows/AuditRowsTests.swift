@@ -7,7 +7,7 @@ import Testing
 @Suite struct AuditRowsTests {
   @Test("an entry comes back whole")
   func roundTrip() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let full = AuditEntry(
         id: id(1), at: ground.now, event: .limitExceeded, actor: "user:x", account: AccountID(id(2)),
         session: SessionID(id(3)), requestID: "req", address: "2001:db8::1", revision: 4,
@@ -19,7 +19,7 @@ import Testing
 
   @Test("entries are found by event, account and time, newest first; a tail continues where it was")
   func search() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let start = ground.now.addingTimeInterval(1000)
       for number in 1...6 {
         var made = entry(
@@ -45,7 +45,7 @@ import Testing
 
   @Test("the server can add to the trail and do nothing else to it", arguments: [Roles.app, Roles.jobs])
   func insertOnly(role: String) async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let login = role == Roles.app ? ground.app : ground.jobs
       for statement: SQL in [
         "UPDATE audit SET actor = 'nobody'", "DELETE FROM audit", "TRUNCATE audit", "ALTER TABLE audit ADD x int",

@@ -13,7 +13,7 @@ import Testing
 
   @Test("a code comes back by its token's hash for its own purpose only")
   func roundTrip() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       let sent = code(1, account: person, ground.now, payload: [5])
       try await ground.store.commit([.insertCode(sent)])
@@ -27,7 +27,7 @@ import Testing
 
   @Test("T040 an empty token finds no code, not even one without a token")
   func emptyToken() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       var digitsOnly = code(1, account: nil, ground.now)
       digitsOnly.tokenHash = nil
       try await ground.store.commit([.insertCode(digitsOnly)])
@@ -37,7 +37,7 @@ import Testing
 
   @Test("a code is used once, and what it carried goes with it")
   func use() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let sent = code(1, account: try await person(ground), ground.now, payload: [5])
       try await ground.store.commit([.insertCode(sent)])
       try await ground.store.commit([.useCode(sent.id, byToken: true)])
@@ -53,7 +53,7 @@ import Testing
 
   @Test("link and digits end each at their own time, by the database's clock", arguments: [true, false])
   func expiry(byToken: Bool) async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
       ground.clock.advance(seconds: byToken ? 3600 : 600)
@@ -66,7 +66,7 @@ import Testing
 
   @Test("T034 of 50 redemptions at the same moment on two servers, one happens, with its effect")
   func useRace() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
       let second = try await ground.replica()
@@ -86,7 +86,7 @@ import Testing
 
   @Test("T035 a new code voids the older one of its owner and purpose, and no other")
   func supersede() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.store.commit([
         .insertCode(code(1, .resetPassword, account: person, ground.now)),
@@ -112,7 +112,7 @@ import Testing
 
   @Test("T035 of 20 codes asked for at the same moment one lives")
   func supersedeRace() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       let now = ground.now
       let made = await race(20, failing: .unavailable) {
@@ -127,7 +127,7 @@ import Testing
 
   @Test("T042 a later change of address does not take the way back to an earlier one")
   func undoStays() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       for number in 1...2 {
         try await ground.store.commit([.insertCode(code(number, .undoEmailChange, account: person, ground.now))])
@@ -138,7 +138,7 @@ import Testing
 
   @Test("outstanding codes of an account are voided by purpose")
   func void() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.store.commit([
         .insertCode(code(1, .resetPassword, account: person, ground.now)),
@@ -157,7 +157,7 @@ import Testing
 
   @Test("T033 tries at the digits are counted on the newest code before they are compared")
   func attempts() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
       ground.clock.advance(seconds: 1)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OutboxRowsTests {
   @Test("a waiting mail is taken with its tenant, and again only when its lease is over")
   func lease() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
       let other = try await ground.makeTenant("second")
       try await ground.store.commit([.enqueue(mail(1, ground.now))])
@@ -30,7 +30,7 @@ import Testing
 
   @Test("a delivered mail is not sent again and its body is gone, whatever a late worker says")
   func delivered() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
       try await ground.store.commit([.enqueue(mail(1, ground.now))])
       _ = try await queue.takeDueMail(limit: 1, lease: 1)
@@ -50,7 +50,7 @@ import Testing
 
   @Test("a failed mail waits as long as it is told, or is given up with its body")
   func failed() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
       try await ground.store.commit([.enqueue(mail(1, ground.now)), .enqueue(mail(2, ground.now))])
       _ = try await queue.takeDueMail(limit: 10, lease: 120)
@@ -68,7 +68,7 @@ import Testing
 
   @Test("a mail whose code is dead is not sent late")
   func expired() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
       try await ground.store.commit([.enqueue(mail(1, ground.now, lives: 600)), .enqueue(mail(2, ground.now))])
       ground.clock.advance(seconds: 600)
@@ -81,7 +81,7 @@ import Testing
 
   @Test("workers that ask at the same moment never get the same mail, and never more than they asked for")
   func race() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
       let now = ground.now
       try await ground.store.commit((0..<60).map { .enqueue(mail($0, now)) })
@@ -100,7 +100,7 @@ import Testing
 
   @Test("a mail is enqueued with its cause or not at all")
   func withCause() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       #expect(
         await refusal {
           try await ground.store.commit([.enqueue(mail(1, ground.now)), .setDisabled(AccountID(id(9)), true)])

@@ -31,7 +31,7 @@ import Testing
 
   @Test("an account is found by its address, and all of a refresh by its token, through the indices under the policy")
   func indices() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       try await crowd(ground)
       let byEmail = try await plan(AccountRows.find(email: "20@example.com"), ground)
       #expect(byEmail.contains("account_email_unique"), "\(byEmail)")
@@ -45,7 +45,7 @@ import Testing
 
   @Test("the same look sees when the index of addresses is missing")
   func control() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       try await crowd(ground)
       try await ground.place.run(
         script: "ALTER TABLE gatehouse.account DROP CONSTRAINT account_email_unique")

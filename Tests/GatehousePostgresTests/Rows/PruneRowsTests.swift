@@ -11,7 +11,7 @@ import Testing
 
   @Test("a sealed successor is erased when no grace can last any more, and not before")
   func successors() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let person = account(1, ground.now)
       let phone = session(2, of: person, ground.now)
@@ -33,7 +33,7 @@ import Testing
 
   @Test("expired codes lose what they carried at once, and go a day later; live ones stay")
   func codes() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       try await ground.store.commit([
         .insertCode(code(1, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1]))
@@ -53,7 +53,7 @@ import Testing
 
   @Test("sessions go 30 days after their end, of whichever kind, with their tokens; live ones stay")
   func sessions() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let day = 86_400.0
       let person = account(1, ground.now)
@@ -81,7 +81,7 @@ import Testing
 
   @Test("of a session that lives on, tokens spent long ago go and the unspent one stays")
   func spentTokens() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let day = 86_400.0
       let person = account(1, ground.now)
@@ -103,7 +103,7 @@ import Testing
 
   @Test("counters go with their window, failed sign-ins after a quarter, a disabled password never")
   func counters() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let few = SignInKey(ground.tenant, "few@example.com")
       let many = SignInKey(ground.tenant, "many@example.com")
@@ -127,7 +127,7 @@ import Testing
 
   @Test("mails go a week after they were sent or given up; waiting ones stay")
   func mails() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let now = ground.now
       try await ground.store.commit((1...3).map { .enqueue(mail($0, now)) })
@@ -143,7 +143,7 @@ import Testing
 
   @Test("a round takes no more than it was told, of all tenants together, and tells when there is more")
   func batches() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let other = try await ground.makeTenant("second")
       for (number, store) in [ground.store, other.store, ground.store, other.store, ground.store].enumerated() {
         _ = try await store.reserve([Reservation(name: "x", key: "\(number)", count: 1, window: 1)])
@@ -159,7 +159,7 @@ import Testing
 
   @Test("only the jobs role sweeps")
   func roles() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       #expect(
         await failure { try await ground.app.write(ground.tenant.uuid, "SELECT * FROM gatehouse.prune(1)") }?.sqlState
           == "42501")

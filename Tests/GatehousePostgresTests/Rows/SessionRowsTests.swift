@@ -1,6 +1,6 @@
 import Foundation
 import GatehouseIdentity
-import GatehousePostgres
+@testable import GatehousePostgres
 import GatehouseTesting
 import Testing
 
@@ -24,7 +24,7 @@ import Testing
 
   @Test("a session comes back with its account, and its token with both and the database's time")
   func roundTrip() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let (person, phone) = try await signIn(ground)
       let found = try #require(try await ground.store.session(id: phone.id))
       #expect(found.session == phone && found.account == person)
@@ -38,7 +38,7 @@ import Testing
 
   @Test("no session opens for an account that is disabled or gone")
   func disabledAccount() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let (person, _) = try await signIn(ground)
       try await ground.store.commit([.setDisabled(person.id, true)])
       for owner in [person, account(9, ground.now)] {
@@ -55,7 +55,7 @@ import Testing
 
   @Test("T053 a token is spent once, and keeps its sealed successor")
   func rotate() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let (_, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
       try await ground.store.commit([rotation(hash(1), token(2, of: phone, ground.now), ground)])
@@ -74,7 +74,7 @@ import Testing
 
   @Test("T055 of 50 exchanges of one token at the same moment on two servers, one happens")
   func rotateRace() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let (_, phone) = try await signIn(ground)
       let second = try await ground.replica()
       let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
@@ -98,7 +98,7 @@ import Testing
 
   @Test("nothing is exchanged in a session that ended, expired, idled too long, or is another one")
   func deadSession() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let (person, phone) = try await signIn(ground)
       let tablet = session(11, of: person, ground.now)
       try await ground.store.commit([.insertSession(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5)])
@@ -122,7 +122,7 @@ import Testing
 
   @Test("T056 the end that no exchange moves ends a session that never idled")
   func absoluteEnd() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let (_, phone) = try await signIn(ground)
       for step in 1...10 {
         ground.clock.advance(seconds: 3500)
@@ -138,7 +138,7 @@ import Testing
 
   @Test("T060 the oldest sessions end beyond the number to keep, however many open at once")
   func eviction() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = account(1, ground.now)
       try await ground.store.commit([.insertAccount(person, unique: [])])
       let now = ground.now
@@ -157,9 +157,36 @@ import Testing
     }
   }
 
+  @Test(
+    "T060 a session that opens while another one is being opened waits for it, and counts it", .timeLimit(.minutes(1)))
+  func evictionWaits() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      let now = ground.now
+      let store = ground.store
+      try await store.commit([.insertAccount(person, unique: [])])
+      let devices = [session(10, of: person, now), session(11, of: person, now)]
+      let opening = devices.enumerated().map {
+        Change.insertSession($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 1)
+      }
+      let second = try await ground.app.transaction(ground.tenant.uuid) { transaction in
+        _ = try await transaction.query(opening[0].statements)
+        let isDone = Flag()
+        let second = Task {
+          defer { isDone.raise() }
+          try await store.commit([opening[1]])
+        }
+        while try await !isDone.isRaised && !ground.somebodyWaits() {}
+        return second
+      }
+      try await second.value
+      #expect(try await store.sessions(of: person.id).map(\.id) == [devices[1].id])
+    }
+  }
+
   @Test("a new session stays, even when another server's clock is ahead of its own")
   func evictionUnderSkew() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = account(1, ground.now)
       let ahead = session(10, of: person, ground.now.addingTimeInterval(30))
       let new = session(11, of: person, ground.now)
@@ -173,7 +200,7 @@ import Testing
 
   @Test("a fresh proof is noted, and replaces the refresh token")
   func reauthenticate() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let (_, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
       try await ground.store.commit([
@@ -194,7 +221,7 @@ import Testing
 
   @Test("one, all other or all sessions end; their tokens stay known, their push addresses go")
   func end() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let person = account(1, ground.now)
       let devices = (0..<4).map { session(10 + $0, of: person, ground.now) }
       try await ground.store.commit(

@@ -38,6 +38,16 @@ struct StoreFixture: Sendable {
     return rows
   }
 
+  /// Whether a statement of this database waits for another one's lock.
+  func somebodyWaits() async throws -> Bool {
+    try await app.read(
+      nil,
+      """
+      SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')
+      """
+    ).single()?[0] ?? false
+  }
+
   static func create(
     _ name: String, _ id: TenantID, _ directory: PostgresTenantDirectory, _ now: Date
   ) async throws {
@@ -148,6 +158,16 @@ func refusal<Value>(of body: () async throws -> Value) async -> StoreError? {
     if !(error is StoreError) { Issue.record("not a StoreError: \(error)") }
     return error as? StoreError
   }
+}
+
+/// Raised once, by whoever gets there first.
+final class Flag: @unchecked Sendable {
+  // SAFETY: the lock guards `value`.
+  private let lock = NSLock()
+  private var value = false
+
+  func raise() { lock.withLock { value = true } }
+  var isRaised: Bool { lock.withLock { value } }
 }
 
 /// How many of `count` calls, all at once, succeed; every failure must be `expected`.

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TenantRowsTests {
   @Test("a new tenant has its keys, its first policy and its audit row; its name is taken then")
   func create() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let name = try #require(TenantName("first"))
       let bundle = try #require(try await ground.directory.bundle(name))
       #expect(bundle.tenant.id == ground.tenant && bundle.tenant.displayName == "The first" && bundle.tenant.enabled)
@@ -28,7 +28,7 @@ import Testing
 
   @Test("the loader sees every tenant's newest policy and keys, in the order of names")
   func bundles() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let other = try await ground.makeTenant("another")
       try await other.store.append(StoreFixture.revision(2, ground.now), audit: entry(.policyApplied, ground.now))
       let bundles = try await ground.directory.bundles()
@@ -41,7 +41,7 @@ import Testing
 
   @Test("a tenant's shown name and state change, its name and number do not")
   func update() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let name = try #require(TenantName("first"))
       var record = try #require(try await ground.directory.tenant(name))
       record.enabled = false
@@ -57,7 +57,7 @@ import Testing
 
   @Test("a deleted tenant is gone with every row, and no other tenant's row with it")
   func delete() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let other = try await ground.makeTenant("second")
       for (tenant, store) in [(ground.tenant, ground.store), (other.id, other.store)] {
         try await Isolation.fill(store, tenant, ground.now)
@@ -76,7 +76,7 @@ import Testing
 
   @Test("a revision follows the newest one; of 20 that follow it at the same moment one does")
   func revisions() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let now = ground.now
       for wrong in [1, 3] {
         #expect(
@@ -98,7 +98,7 @@ import Testing
 
   @Test("signing keys are replaced only by somebody who knows their present states")
   func signingKeys() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let now = ground.now
       func key(_ kid: String, _ state: StoredSigningKey.State) -> StoredSigningKey {
         StoredSigningKey(kid: kid, state: state, sealedPrivateKey: [8], createdAt: now, changedAt: now)
@@ -121,7 +121,7 @@ import Testing
 
   @Test("a secret is set, replaced, listed by name only, and removed")
   func secrets() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       let note = entry(.secretChanged, ground.now)
       try await ground.store.setSecret("google", sealed: [1], audit: note)
       ground.clock.advance(seconds: 5)
@@ -138,7 +138,7 @@ import Testing
 
   @Test("every change of what servers hold of a tenant is told to all of them when it commits", .timeLimit(.minutes(1)))
   func changes() async throws {
-    try await withStore { ground in
+    try await withStore { ground async throws in
       var heard = ground.directory.changes().makeAsyncIterator()
       // Listening began: look at everything.
       #expect(await heard.next() == .some(nil))
