@@ -65,7 +65,9 @@ let package = Package(
     room(
       "GatehousePostgres",
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
-      resources: [.embedInCode("Migrations/m0001_ground.sql")]),
+      resources: [
+        .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
+      ]),
     room(
       "GatehouseOutbound",
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl"]),

@@ -84,7 +84,8 @@ package final class Database: Sendable {
     var attempt = 0
     while true {
       let lease = try await pool.lease()
-      let transaction = Transaction(pool: pool, lease: lease, tenant: tenant, isolation: isolation)
+      let transaction = Transaction(
+        pool: pool, lease: lease, tenant: tenant, now: configuration.clock?(), isolation: isolation)
       do {
         let value = try await body(transaction)
         try await transaction.commit()

@@ -46,6 +46,7 @@ struct RunningServer {
         }
       }
       jobs.addTask(executorPreference: first) { await deliverMail() }
+      jobs.addTask(executorPreference: first) { await prune() }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
       await waitReadable(signal, on: first)
       log.write(.info, "server.draining")
@@ -99,6 +100,19 @@ struct RunningServer {
         log.write(.error, "mail.not_delivered", .note("\(error)"))
       }
       try? await loop.sleep(for: .milliseconds(250))
+    }
+  }
+
+  private func prune() async {
+    let loop = assembly.loops.loops[0]
+    let sweep = PruneExpired(PostgresExpirySweep(assembly.jobs))
+    while !Task.isCancelled {
+      do {
+        if try await sweep.runOnce() { continue }
+      } catch {
+        log.write(.error, "expired.not_pruned", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .seconds(60))
     }
   }
 

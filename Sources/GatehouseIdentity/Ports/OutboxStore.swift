@@ -31,6 +31,13 @@ package protocol OutboxStore: Sendable {
   func markFailed(_ id: UUID, reason: String, retryAfter: Int?) async throws
 }
 
+/// What has no use any more: the sweep of all tenants, by the jobs role.
+package protocol ExpirySweep: Sendable {
+  /// One round: at most `batch` rows of each kind go, and sealed values whose time is over are erased. How many, by kind;
+  /// a kind that reached `batch` may have more.
+  func prune(batch: Int) async throws -> [String: Int]
+}
+
 /// The worker's side: the waiting mails of all tenants, by the jobs role.
 package protocol OutboxQueue: Sendable {
   /// Takes up to `limit` mails that are due, for `lease` seconds: no other worker gets them meanwhile (SKIP LOCKED), and

@@ -11,6 +11,13 @@ enum AccountRows {
     account.must_change_password, account.entered_by
     """
 
+  static func find(email: String) -> SQL {
+    """
+    SELECT credential.phc, \(columns) FROM account
+    LEFT JOIN credential ON credential.account_id = account.id WHERE account.email = \(email)
+    """
+  }
+
   static func insert(_ account: Account) -> SQL {
     """
     INSERT INTO account (id, email, email_verified_at, disabled_at, profile, is_online, last_seen, created_at,
@@ -52,6 +59,17 @@ enum AccountRows {
       UPDATE account SET password_changed_at = gatehouse.now(), must_change_password = false,
         updated_at = gatehouse.now() WHERE id = \(id.uuid)
       """,
+    ]
+  }
+
+  /// The account and, by ON DELETE CASCADE, all that refers to it. Its failed sign-ins are found by `SignInKey`'s hash.
+  static func delete(_ id: AccountID) -> [SQL] {
+    [
+      """
+      DELETE FROM sign_in_guard WHERE key = (
+        SELECT sha256(uuid_send(gatehouse.tenant()) || convert_to(email, 'UTF8')) FROM account WHERE id = \(id.uuid))
+      """,
+      .requiring(.accountExists, "DELETE FROM account WHERE id = \(id.uuid) RETURNING 1"),
     ]
   }
 
@@ -99,12 +117,7 @@ extension PostgresTenantStore {
   }
 
   func account(email: String) async throws -> (account: Account, passwordHash: String?)? {
-    let row = try await read(
-      """
-      SELECT credential.phc, \(AccountRows.columns) FROM account
-      LEFT JOIN credential ON credential.account_id = account.id WHERE account.email = \(email)
-      """
-    ).single()
+    let row = try await read(AccountRows.find(email: email)).single()
     return try row.map { (account: try Account($0, from: 1), passwordHash: try $0[0]) }
   }
 

@@ -23,11 +23,21 @@ enum CodeRows {
       } else {
         "account_id IS NULL AND destination = \(code.destination)"
       }
-    let older: SQL = """
-      UPDATE one_time_code SET superseded_at = gatehouse.now()
-      WHERE purpose = \(code.purpose.rawValue) AND \(sameOwner) AND used_at IS NULL AND superseded_at IS NULL
+    let owner = code.account?.text ?? code.destination
+    // Two requests at the same moment would not see each other's code, and both codes would live.
+    let turn: SQL = """
+      SELECT pg_advisory_xact_lock(
+        hashtextextended(concat_ws(' ', gatehouse.tenant(), \(code.purpose.rawValue)::text, \(owner)::text), 0))
       """
-    return [older, new]
+    return [turn, supersede("purpose = \(code.purpose.rawValue) AND \(sameOwner)"), new]
+  }
+
+  /// What a dead code carried (a sign-up waiting to be completed) goes with it.
+  private static func supersede(_ which: SQL) -> SQL {
+    """
+    UPDATE one_time_code SET superseded_at = gatehouse.now(), sealed_payload = NULL
+    WHERE \(which) AND used_at IS NULL AND superseded_at IS NULL
+    """
   }
 
   static func use(_ id: UUID, byToken: Bool) -> SQL {
@@ -42,11 +52,7 @@ enum CodeRows {
   }
 
   static func void(_ account: AccountID, _ purposes: [CodePurpose]) -> SQL {
-    """
-    UPDATE one_time_code SET superseded_at = gatehouse.now()
-    WHERE account_id = \(account.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))
-      AND used_at IS NULL AND superseded_at IS NULL
-    """
+    supersede("account_id = \(account.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
   }
 }
 

@@ -23,13 +23,15 @@ extension PostgresTenantStore {
       _ = try await write([
         """
         UPDATE outbox SET last_error = \(reason),
-          due_at = gatehouse.now() + make_interval(secs => \(Double(retryAfter))) WHERE id = \(id)
+          due_at = gatehouse.now() + make_interval(secs => \(Double(retryAfter)))
+        WHERE id = \(id) AND delivered_at IS NULL AND given_up_at IS NULL
         """
       ])
     } else {
       _ = try await write([
         """
-        UPDATE outbox SET last_error = \(reason), given_up_at = gatehouse.now(), sealed_order = NULL WHERE id = \(id)
+        UPDATE outbox SET last_error = \(reason), given_up_at = gatehouse.now(), sealed_order = NULL
+        WHERE id = \(id) AND delivered_at IS NULL
         """
       ])
     }
@@ -54,12 +56,13 @@ package struct PostgresOutboxQueue: OutboxQueue {
             AND expires_at <= gatehouse.now()
           """,
           """
-          UPDATE outbox SET attempts = attempts + 1, due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
-          WHERE (tenant_id, id) IN (
+          WITH due AS MATERIALIZED (
             SELECT tenant_id, id FROM outbox
             WHERE delivered_at IS NULL AND given_up_at IS NULL AND due_at <= gatehouse.now()
             ORDER BY due_at LIMIT \(max(1, limit)) FOR UPDATE SKIP LOCKED)
-          RETURNING tenant_id, id, kind, sealed_order, created_at, expires_at, attempts
+          UPDATE outbox SET attempts = attempts + 1, due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
+          FROM due WHERE outbox.tenant_id = due.tenant_id AND outbox.id = due.id
+          RETURNING outbox.tenant_id, outbox.id, kind, sealed_order, created_at, expires_at, attempts
           """,
         ])
     }

@@ -19,8 +19,18 @@ struct PostgresTenantStore: TenantStore {
     try await translating { try await database.read(tenant.uuid, statement) }
   }
 
+  /// Deadlocks took everything back and may be tried again; so may nothing else.
   func write(_ statements: [SQL]) async throws -> [Rows] {
-    try await translating { try await database.write(tenant.uuid, statements) }
+    try await translating {
+      for _ in 0..<3 {
+        do {
+          return try await database.write(tenant.uuid, statements)
+        } catch let error as DatabaseError where error.isRetryable {
+          continue
+        }
+      }
+      return try await database.write(tenant.uuid, statements)
+    }
   }
 
   func commit(_ changes: [Change]) async throws {
@@ -48,8 +58,11 @@ extension StoreError {
       self = known
     case .server("23505", "account_email_unique", _): self = .emailTaken
     case .server("23505", "policy_revision_pkey", _): self = .refused(.revisionIsCurrent)
-    case .server("23505", "tenant_name_unique", _): self = .exists
+    case .server("23505", _, _): self = .exists
+    case .server("23503", "refresh_token_session", _): self = .refused(.sessionIsLive)
     case .server("23503", _, _): self = .refused(.accountExists)
+    // Another try may go well, and nothing has happened.
+    case .server where error.isRetryable: self = .unavailable
     case .overloaded: self = .overloaded
     case .unavailable, .timeout: self = .unavailable
     case .unknownOutcome: self = .unknownOutcome
@@ -59,13 +72,15 @@ extension StoreError {
 
   /// Guards are named `condition`, `field_taken:FIELD` or `limited:NAME:SECONDS`.
   private init?(guardName: String) {
-    let parts = guardName.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    switch (parts[0], parts.count) {
-    case ("field_taken", 2): self = .fieldTaken(parts[1])
-    case ("limited", 3): self = .limited(name: parts[1], retryAfter: max(1, Int(parts[2]) ?? 1))
-    default:
-      guard let condition = Condition(rawValue: guardName) else { return nil }
+    if let condition = Condition(rawValue: guardName) {
       self = .refused(condition)
+    } else if guardName.hasPrefix("field_taken:") {
+      self = .fieldTaken(String(guardName.dropFirst("field_taken:".count)))
+    } else if guardName.hasPrefix("limited:"), let colon = guardName.lastIndex(of: ":") {
+      let name = guardName[..<colon].dropFirst("limited:".count)
+      self = .limited(name: String(name), retryAfter: max(1, Int(guardName[colon...].dropFirst()) ?? 1))
+    } else {
+      return nil
     }
   }
 }

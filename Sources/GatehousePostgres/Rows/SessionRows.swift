@@ -12,6 +12,15 @@ enum SessionRows {
     ended_at IS NULL AND expires_at > gatehouse.now() AND idle_expires_at > gatehouse.now()
     """
 
+  static func findRefreshToken(hash: [UInt8]) -> SQL {
+    """
+    SELECT \(columns), \(AccountRows.columns), refresh_token.created_at AS token_created_at,
+      refresh_token.spent_at, refresh_token.sealed_successor, refresh_token.successor_hash, gatehouse.now() AS moment
+    FROM refresh_token JOIN session ON session.id = refresh_token.session_id
+    JOIN account ON account.id = session.account_id WHERE refresh_token.hash = \(hash)
+    """
+  }
+
   static func statements(_ change: Change) -> [SQL] {
     switch change {
     case .insertSession(let session, let refresh, let keeping): insert(session, refresh, keeping: keeping)
@@ -39,7 +48,7 @@ enum SessionRows {
       [
         """
         UPDATE session SET push_platform = \(token?.platform.rawValue), sealed_push_token = \(token?.sealed)
-        WHERE id = \(id.uuid)
+        WHERE id = \(id.uuid) AND ended_at IS NULL
         """
       ]
     default: []
@@ -60,11 +69,12 @@ enum SessionRows {
         \(session.deviceName))
       """,
       insert(refresh),
+      // The new one stays even where another server's clock is ahead.
       end(
         .replaced,
         """
-        id IN (SELECT id FROM session WHERE account_id = \(session.account.uuid) AND \(live)
-               ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping)))
+        id IN (SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
+               ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping) - 1))
         """),
     ]
   }
@@ -78,7 +88,7 @@ enum SessionRows {
         """
         UPDATE refresh_token SET spent_at = gatehouse.now(), sealed_successor = \(sealed),
           successor_hash = \(successor.hash)
-        WHERE hash = \(spent) AND spent_at IS NULL RETURNING 1
+        WHERE hash = \(spent) AND session_id = \(successor.session.uuid) AND spent_at IS NULL RETURNING 1
         """),
       .requiring(
         .sessionIsLive,
@@ -97,8 +107,13 @@ enum SessionRows {
     """
   }
 
+  /// A device whose session ended gets no pushes any more.
   private static func end(_ why: SessionEnd, _ which: SQL) -> SQL {
-    "UPDATE session SET ended_at = gatehouse.now(), end_reason = \(why.rawValue) WHERE ended_at IS NULL AND \(which)"
+    """
+    UPDATE session SET ended_at = gatehouse.now(), end_reason = \(why.rawValue), push_platform = NULL,
+      sealed_push_token = NULL
+    WHERE ended_at IS NULL AND \(which)
+    """
   }
 }
 
@@ -127,14 +142,7 @@ extension PostgresTenantStore {
   }
 
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup? {
-    let row = try await read(
-      """
-      SELECT \(SessionRows.columns), \(AccountRows.columns), refresh_token.created_at AS token_created_at,
-        refresh_token.spent_at, refresh_token.sealed_successor, refresh_token.successor_hash, gatehouse.now() AS moment
-      FROM refresh_token JOIN session ON session.id = refresh_token.session_id
-      JOIN account ON account.id = session.account_id WHERE refresh_token.hash = \(hash)
-      """
-    ).single()
+    let row = try await read(SessionRows.findRefreshToken(hash: hash)).single()
     return try row.map { row in
       let session = try Session(row)
       let token = RefreshToken(
