@@ -1,6 +1,6 @@
 import Foundation
 import GatehouseIdentity
-@testable import GatehousePostgres
+import GatehousePostgres
 import GatehouseTesting
 import Testing
 
@@ -169,17 +169,7 @@ import Testing
       let opening = devices.enumerated().map {
         Change.insertSession($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 1)
       }
-      let second = try await ground.app.transaction(ground.tenant.uuid) { transaction in
-        _ = try await transaction.query(opening[0].statements)
-        let isDone = Flag()
-        let second = Task {
-          defer { isDone.raise() }
-          try await store.commit([opening[1]])
-        }
-        while try await !isDone.isRaised && !ground.somebodyWaits() {}
-        return second
-      }
-      try await second.value
+      try await ground.overlap(opening[0], with: opening[1])
       #expect(try await store.sessions(of: person.id).map(\.id) == [devices[1].id])
     }
   }
