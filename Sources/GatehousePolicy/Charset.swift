@@ -1,4 +1,5 @@
-/// A set of characters written as `a-zA-Z0-9_.`: single code points and ranges; a `-` that stands first or last is itself.
+/// A set of characters written as `a-zA-Z0-9_.`: single code points and ranges; a `-` that stands first or last is
+/// itself.
 public struct Charset: Sendable, Hashable {
   /// As written.
   public let text: String

@@ -9,7 +9,8 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// 1 to 31.
   public let day: Int
 
-  /// Reads exactly `YYYY-MM-DD` in ASCII digits, years 1900 to 9999; nil for anything else and for days that do not exist.
+  /// Reads exactly `YYYY-MM-DD` in ASCII digits, years 1900 to 9999; nil for anything else and for days that do not
+  /// exist.
   public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }

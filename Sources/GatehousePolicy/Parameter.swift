@@ -10,7 +10,8 @@ public enum Parameter: Sendable, Hashable {
   case duration(Int64)
 }
 
-/// What may be written as a rule's parameter. The reader of policy files, the JSON Schema and the editor help follow it.
+/// What may be written as a rule's parameter. The reader of policy files, the JSON Schema and the editor help follow
+/// it.
 public enum ParameterShape: Sendable, Hashable {
   /// `true` or `false`; `false` means there is no rule.
   case flag

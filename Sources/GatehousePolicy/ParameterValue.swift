@@ -57,7 +57,8 @@ extension Rule {
 }
 
 extension RuleKind {
-  /// The parameter that `params` of an answer describe, so that a client can rebuild the rule; nil when they do not fit.
+  /// The parameter that `params` of an answer describe, so that a client can rebuild the rule; nil when they do not
+  /// fit.
   public func parameter(from params: [String: ParameterValue]) -> Parameter? {
     guard let value = params[parameterName] else {
       return parameterName.isEmpty ? .flag(true) : nil

@@ -110,14 +110,16 @@ struct Evaluation: ~Copyable {
 }
 
 extension Policy {
-  /// What this policy says at a door. Pure and total: the same facts at the same instant give the same decision, on every
+  /// What this policy says at a door. Pure and total: the same facts at the same instant give the same decision, on
+  /// every
   /// platform; every input has an answer. At `sign_in` nothing is ever refused, only reported, asked for or limited.
   public func decide(_ door: Door, _ facts: Facts, at instant: Date, using source: some FactSource) -> Decision {
     var evaluation = Evaluation(policy: self, door: door, facts: facts, instant: instant, source: source)
     return evaluation.run()
   }
 
-  /// The access of a stored account and what it lacks, for tokens and `me`. `next` is empty exactly when access is full.
+  /// The access of a stored account and what it lacks, for tokens and `me`. `next` is empty exactly when access is
+  /// full.
   public func access(of stored: StoredAccount, at instant: Date) -> (access: Access, next: [String]) {
     let facts = Facts(stored: stored)
     var evaluation = Evaluation(policy: self, door: .signIn, facts: facts, instant: instant, source: NoFacts())

@@ -1,5 +1,6 @@
 extension Evaluation {
-  /// The profile at doors where one can enter: every field where an account is made, the given ones where it is changed.
+  /// The profile at doors where one can enter: every field where an account is made, the given ones where it is
+  /// changed.
   mutating func judgeProfile() {
     switch door {
     case .signUp, .updateProfile, .federatedSignUp, .adminCreate, .adminUpdate, .invite, .import: break

@@ -35,11 +35,20 @@ private struct Linter {
   }
 
   /// The tightest bound among rules of a kind that are on.
-  private func bound(_ rules: [Rule], _ kind: RuleKind, smallest: Bool) -> (rule: Rule, number: Int64)? {
-    let found = rules.filter { $0.kind == kind && $0.enforcement.mode != .off }.compactMap { rule in
-      number(rule).map { (rule: rule, number: $0) }
+  private func bound(_ rules: [Rule], _ kind: RuleKind, smallest: Bool) -> Bound? {
+    // A plain loop: the optimiser of Swift 6.3.1 crashes on a filter and a minimum over pairs here.
+    var found: Bound?
+    for rule in rules where rule.kind == kind && rule.enforcement.mode != .off {
+      guard let number = number(rule) else { continue }
+      if let kept = found, smallest ? kept.number <= number : kept.number >= number { continue }
+      found = Bound(rule: rule, number: number)
     }
-    return found.min { smallest ? $0.number < $1.number : $0.number > $1.number }
+    return found
+  }
+
+  private struct Bound {
+    let rule: Rule
+    let number: Int64
   }
 
   private func contradiction(_ rules: [Rule], _ lower: RuleKind, _ upper: RuleKind) {
