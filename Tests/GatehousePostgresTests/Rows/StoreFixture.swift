@@ -1,7 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePolicy
-import GatehousePostgres
+@testable import GatehousePostgres
 import GatehouseTesting
 import Testing
 
@@ -36,6 +36,23 @@ struct StoreFixture: Sendable {
     let rows = try await all.read(nil, statement)
     await all.stop()
     return rows
+  }
+
+  /// Makes the second change while the transaction of the first is open: it commits when the second waits for it, or did
+  /// not care to.
+  func overlap(_ first: Change, with second: Change) async throws {
+    let store = store
+    let waiting = try await app.transaction(tenant.uuid) { transaction in
+      _ = try await transaction.query(first.statements)
+      let isDone = Flag()
+      let waiting = Task {
+        defer { isDone.raise() }
+        try await store.commit([second])
+      }
+      while !isDone.isRaised { if try await somebodyWaits() { break } }
+      return waiting
+    }
+    try await waiting.value
   }
 
   /// Whether a statement of this database waits for another one's lock.
