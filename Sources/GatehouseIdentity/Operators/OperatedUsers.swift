@@ -11,13 +11,9 @@ package enum OperatedUsers {
   package static func create(
     email: String, profile: [String: FieldValue], _ call: Call, author: Author, _ services: Services
   ) async throws -> Account {
-    let facts = Facts(email: email, profile: profile, writer: .admin)
-    let decision = call.policy.decide(.adminCreate, facts, at: call.now, using: services.facts)
-    guard decision.allow, let canonical = decision.normalised.email else {
-      throw Refusal(.validationFailed, violations: decision.violations)
-    }
+    let judged = try judge(email: email, profile: profile, call, services)
     let account = Account(
-      id: AccountID(services.clock.makeID()), email: canonical, profile: decision.normalised.profile,
+      id: AccountID(services.clock.makeID()), email: judged.email, profile: judged.profile,
       createdAt: call.now, updatedAt: call.now, enteredBy: .adminCreate)
     let changes: [Change] =
       [
@@ -30,6 +26,19 @@ package enum OperatedUsers {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }
     return account
+  }
+
+  /// What would be stored, by door `admin_create`. Refuses `validation_failed` with every violation.
+  @discardableResult
+  package static func judge(email: String, profile: [String: FieldValue], _ call: Call, _ services: Services) throws
+    -> (email: String, profile: [String: FieldValue])
+  {
+    let facts = Facts(email: email, profile: profile, writer: .admin)
+    let decision = call.policy.decide(.adminCreate, facts, at: call.now, using: services.facts)
+    guard decision.allow, let canonical = decision.normalised.email else {
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    return (canonical, decision.normalised.profile)
   }
 
   /// The account with this address or id; throws `OperatorError` when there is none.
