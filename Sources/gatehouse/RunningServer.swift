@@ -118,7 +118,9 @@ struct RunningServer {
 
   private func watch(_ directory: String) async {
     let loop = assembly.loops.loops[0]
-    let watch = WatchPolicies(directory: directory, createsTenants: config.dev, assembly.services)
+    let watch = WatchPolicies(
+      directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker,
+      assembly.services)
     while !Task.isCancelled {
       for event in await watch.look() {
         switch event {

@@ -117,7 +117,7 @@ struct CommandTableTests {
   @Test("the manual holds every command, and no line of prose starts a roff request by accident")
   func manual() throws {
     let text = try ManPage(commands: Commands.all, nouns: Commands.nouns).text(for: [])
-    for command in Commands.all { #expect(text.contains(".SS gatehouse \(command.name)")) }
+    for command in Commands.all { #expect(text.contains(".SS gatehouse \(command.name.replacing("-", with: "\\-"))")) }
     let requests: Set<String> = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".EX", ".EE"]
     for line in text.split(separator: "\n") where line.hasPrefix(".") {
       #expect(requests.contains(String(line.prefix { $0 != " " })), "\(line)")

@@ -14,13 +14,16 @@ package struct WatchPolicies: Sendable {
 
   private let directory: String
   private let createsTenants: Bool
+  private let allowsWeaker: Bool
   private let services: Services
   private let seen = LockBox<[String: [UInt8]]>([:])
 
-  /// `createsTenants`: a file of a tenant that does not exist makes it (development).
-  package init(directory: String, createsTenants: Bool, _ services: Services) {
+  /// `createsTenants`: a file of a tenant that does not exist makes it. `allowsWeaker`: an edit may let in what the live
+  /// policy refuses. Both are for development.
+  package init(directory: String, createsTenants: Bool, allowsWeaker: Bool, _ services: Services) {
     self.directory = directory
     self.createsTenants = createsTenants
+    self.allowsWeaker = allowsWeaker
     self.services = services
   }
 
@@ -60,12 +63,14 @@ package struct WatchPolicies: Sendable {
         return .created(tenant: tenant.description)
       }
       if isFirst { return nil }
-      switch try await Policies.apply(text, file: path, to: record, author: author, services) {
+      switch try await Policies.apply(
+        text, file: path, to: record, allowsWeaker: allowsWeaker, author: author, services)
+      {
       case .applied(let revision): return .applied(tenant: tenant.description, revision: revision)
       case .unchanged: return nil
       }
     } catch let error as OperatorError {
-      return .refused(file: path, why: error.description)
+      return .refused(file: path, why: [error.description, error.hint].compactMap { $0 }.joined(separator: "\n"))
     } catch {
       // Trouble with the database: the next look tries again.
       seen.withLock { $0[name] = nil }

@@ -1,7 +1,7 @@
 // The life of a policy change: checked, tested, compared with what is live, applied under an optimistic lock.
 
 package import GatehousePolicy
-import GatehousePolicyFile
+package import GatehousePolicyFile
 import GatehousePrimitives
 
 package enum Policies {
@@ -27,10 +27,12 @@ package enum Policies {
   }
 
   /// Applies a text as the next revision. Every server follows within a second.
-  /// - Parameter expecting: the revision the author looked at; another one live is `stale`.
+  /// - Parameters:
+  ///   - expecting: the revision the author looked at; another one live is `stale`.
+  ///   - allowsWeaker: whether the change may let in what the live policy refuses; `notAllowed` otherwise.
   package static func apply(
-    _ text: String, file: String, to tenant: TenantRecord, expecting: Int? = nil, author: Author,
-    _ services: Services
+    _ text: String, file: String, to tenant: TenantRecord, expecting: Int? = nil, allowsWeaker: Bool = false,
+    author: Author, _ services: Services
   ) async throws -> Outcome {
     _ = try judge(text, file: file, of: tenant.name, services)
     let store = services.store.open(tenant.id)
@@ -44,6 +46,7 @@ package enum Policies {
     }
     let digest = SHA256.digest(text)
     if digest == live.digest { return .unchanged(revision: live.number) }
+    if !allowsWeaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
     let next = PolicyRevision(
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
       createdAt: services.clock.now)
@@ -54,5 +57,31 @@ package enum Policies {
         .stale, "somebody applied another revision at the same moment", hint: "look at it and apply again")
     }
     return .applied(revision: next.number)
+  }
+
+  /// What differs between the live policy and a text, in the text's order.
+  package static func diff(_ text: String, file: String, against live: PolicyRevision, of tenant: TenantName) throws
+    -> [PolicyChange]
+  {
+    let name = "\(tenant) revision \(live.number)"
+    switch (PolicyFile.read(live.text, name: name), PolicyFile.read(text, name: file)) {
+    case (.success(let old), .success(let new)): return PolicyFile.diff(old, new)
+    case (_, .failure(let refusal)): throw OperatorError(.refused, refusal.text())
+    case (.failure(let refusal), _): throw OperatorError(.refused, refusal.text())
+    }
+  }
+
+  private static func refuseWeaker(_ text: String, file: String, than live: PolicyRevision, of tenant: TenantName)
+    throws
+  {
+    let weaker = try diff(text, file: file, against: live, of: tenant).filter {
+      $0.relation == .weaker || $0.relation == .incomparable
+    }
+    guard !weaker.isEmpty else { return }
+    let lines = weaker.map { "  \($0.relation.rawValue): \($0.sentence)" }
+    throw OperatorError(
+      .notAllowed,
+      "\(file) is not applied, it would let in what the live policy refuses:\n" + lines.joined(separator: "\n"),
+      hint: "gatehouse policy apply \(tenant) \(file) --allow-weaker")
   }
 }

@@ -11,6 +11,8 @@ enum Commands {
     PolicyCheckCommand.command,
     PolicyTestCommand.command,
     PolicySchema.command,
+    PolicyInit.command,
+    PolicyDiff.command,
     PolicyApply.command,
     PolicyHistory.command,
     PolicyShow.command,
