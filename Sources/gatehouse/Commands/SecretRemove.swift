@@ -1,0 +1,32 @@
+import GatehouseIdentity
+
+/// `gatehouse secret remove`.
+enum SecretRemove {
+  static let command = Command(
+    "secret", "remove", summary: "Forget a named secret of a tenant",
+    arguments: [OperatorCommand.tenant, Argument("NAME", "the secret's name")],
+    examples: [
+      Example("gatehouse secret remove vibes spotify_client", "asks for the name first"),
+      Example("gatehouse secret remove vibes spotify_client --yes", "without questions"),
+      Example("gatehouse secret remove vibes spotify_client --dry-run", "say what would go"),
+    ], exits: [.notFound: "no such tenant or secret", .unavailable: "the database failed"], mutating: true,
+    settings: .store,
+    run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, tenant, call in
+      let name = try invocation.argument("NAME")
+      try invocation.confirm(["What uses \(Visible.line(name)) will fail from now on."], typing: name)
+      if invocation.isDryRun {
+        invocation.terminal.note("\(Visible.line(name)) of \(tenant.name) would be forgotten")
+        return .ok
+      }
+      guard try await Secrets.remove(name, call.tenant, author: OperatorCommand.author(invocation), services) else {
+        throw OperatorError(
+          .notFound, "\(tenant.name) has no secret \(Quoted(name))", hint: "gatehouse secret list \(tenant.name)")
+      }
+      invocation.terminal.note("\(Visible.line(name)) of \(tenant.name) is forgotten")
+      return .ok
+    }
+  }
+}
