@@ -17,8 +17,10 @@ func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource]?
   .target(name: name, dependencies: imports, exclude: ["README.md"], resources: resources, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ imports: [Target.Dependency], resources: [Resource]? = nil) -> Target {
-  .testTarget(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
+func tests(
+  _ name: String, _ imports: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+  .testTarget(name: name, dependencies: imports, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
@@ -63,7 +65,9 @@ let package = Package(
     room(
       "GatehousePostgres",
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
-      resources: [.embedInCode("Migrations/m0001_ground.sql")]),
+      resources: [
+        .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
+      ]),
     room(
       "GatehouseOutbound",
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl"]),
@@ -72,21 +76,21 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
-    room("GatehouseTesting", rooms + ["CPlatform"]),
+    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),
     tests("GatehousePolicyTests", ["GatehousePolicy"]),
     tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy"]),
     tests("GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives"]),
-    tests("GatehousePrimitivesTests", ["GatehousePrimitives"]),
+    tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseRuntimeTests", ["GatehouseRuntime"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
     tests("EndToEndTests", rooms + ["GatehouseTesting"]),
-    tests("CommandTests", rooms + ["GatehouseTesting"]),
+    tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17
 )

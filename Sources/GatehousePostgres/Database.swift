@@ -84,7 +84,8 @@ package final class Database: Sendable {
     var attempt = 0
     while true {
       let lease = try await pool.lease()
-      let transaction = Transaction(pool: pool, lease: lease, tenant: tenant, isolation: isolation)
+      let transaction = Transaction(
+        pool: pool, lease: lease, tenant: tenant, now: configuration.clock?(), isolation: isolation)
       do {
         let value = try await body(transaction)
         try await transaction.commit()
@@ -129,7 +130,7 @@ package final class Database: Sendable {
   ) async throws -> [Rows] {
     guard !statements.isEmpty else { return [] }
     let limit = kind == .read ? configuration.readTimeout : configuration.writeTimeout
-    let prefix = tenant.map { [Job.setting($0)] } ?? []
+    let prefix = (tenant.map { [Job.setting($0)] } ?? []) + (configuration.clock.map { [Job.setting($0())] } ?? [])
     gauge.began()
     return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
       let job = Job(

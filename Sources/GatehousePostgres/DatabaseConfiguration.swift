@@ -1,3 +1,5 @@
+package import Foundation
+
 /// How a process talks to its database.
 package struct DatabaseConfiguration: Sendable {
   /// A libpq URL or keyword string; several hosts with `target_session_attrs=read-write` make failover work.
@@ -21,6 +23,8 @@ package struct DatabaseConfiguration: Sendable {
   package var readTimeout: Duration = .seconds(1)
   package var writeTimeout: Duration = .seconds(3)
   package var transactionTimeout: Duration = .seconds(10)
+  /// Moves the clock by which stored things expire (`gatehouse.now()`). Only tests have one.
+  package var clock: (@Sendable () -> Date)?
   /// Where unqualified names are looked up, after `pg_catalog`.
   package var searchPath = "gatehouse, pg_temp"
 

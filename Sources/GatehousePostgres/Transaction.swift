@@ -26,10 +26,10 @@ package final class Transaction: Sendable {
   private let opening: [SQL]
   private let state = LockBox(State())
 
-  init(pool: ExclusivePool, lease: ExclusivePool.Lease, tenant: UUID?, isolation: Isolation) {
+  init(pool: ExclusivePool, lease: ExclusivePool.Lease, tenant: UUID?, now: Date?, isolation: Isolation) {
     self.pool = pool
     self.lease = lease
-    opening = [isolation.begin] + (tenant.map { [Job.setting($0)] } ?? [])
+    opening = [isolation.begin] + (tenant.map { [Job.setting($0)] } ?? []) + (now.map { [Job.setting($0)] } ?? [])
   }
 
   /// The first error a statement of this transaction met; it can then only be rolled back.

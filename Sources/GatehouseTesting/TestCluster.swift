@@ -34,7 +34,7 @@ package enum TestCluster {
       dataDirectory: dataDirectory, binaries: ProcessInfo.processInfo.environment["GATEHOUSE_PG_BIN"])
     configuration.isDurable = false
     // Suites run side by side, each with lanes of its own.
-    configuration.maxConnections = 800
+    configuration.maxConnections = 400
     return configuration
   }
 

@@ -142,7 +142,8 @@ import Testing
         }
       }
       #expect(error?.sqlState == "22012")
-      #expect(try await database.read(nil, "SELECT value FROM counter WHERE id = 1")[0][0] == 0)
+      let held = try await database.read(nil, "SELECT value FROM counter WHERE id = 1")[0][0] == 0
+      #expect(held)
     }
   }
 

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static __thread void *arena;
-static __thread size_t arena_size;
+// The block, aligned to huge pages inside its mapping.
+static __thread void *arena, *mapping;
+static __thread size_t arena_size, mapping_size;
 static __thread int armed;
 
 void *__real_mmap(void *, size_t, int, int, int, off_t);
@@ -32,8 +33,11 @@ int password_hash_prepare(void) { return sodium_init() < 0 ? -1 : 0; }
 
 int password_hash_reserve_arena(size_t bytes) {
   const size_t huge = (size_t)2 << 20;
+  password_hash_release_arena();
   char *block = __real_mmap(NULL, bytes + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (block == MAP_FAILED) return -1;
+  mapping = block;
+  mapping_size = bytes + huge;
   arena = (void *)(((size_t)block + huge - 1) & ~(huge - 1));
   arena_size = bytes;
   madvise(arena, bytes, MADV_HUGEPAGE);
@@ -41,8 +45,10 @@ int password_hash_reserve_arena(size_t bytes) {
   return 0;
 }
 
-void password_hash_wipe_arena(void) {
-  if (arena != NULL) sodium_memzero(arena, arena_size);
+void password_hash_release_arena(void) {
+  if (mapping != NULL) __real_munmap(mapping, mapping_size);
+  mapping = arena = NULL;
+  mapping_size = arena_size = 0;
 }
 
 int password_hash_argon2id(

@@ -6,6 +6,8 @@ extension Connection {
   /// server can not have committed anything, so the job is answered `unavailable`.
   func send(_ job: Job) {
     if let refusal = job.refusal { return job.finish(.failure(refusal)) }
+    // The names that others share were no good; with names of its own the job learns the reason itself.
+    if job.wasPreparedAnew { forgetStatements(of: job) }
     guard let handle, state == .ready else { return job.finish(.failure(.unavailable)) }
     var names: [String] = []
     for statement in job.statements {
@@ -48,6 +50,13 @@ extension Connection {
     return withParameters(statement.parameters) { values, lengths, formats in
       PQsendQueryParams(
         handle, statement.text, Int32(statement.parameters.count), types, values, lengths, formats, 1) == 1
+    }
+  }
+
+  /// Once, before any is prepared again: a statement may stand in the segment twice.
+  private func forgetStatements(of job: Job) {
+    for statement in job.statements {
+      if let name = statements.remove(PreparedStatements.Key(statement)) { deallocate(name) }
     }
   }
 

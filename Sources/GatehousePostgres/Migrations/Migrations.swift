@@ -21,6 +21,7 @@ package struct Migration: Sendable, Equatable {
 /// All migrations in the order in which they run. Forward only: a published file never changes.
 package enum Migrations {
   package static let all: [Migration] = [
-    Migration(1, "ground", file: PackageResources.m0001_ground_sql)
+    Migration(1, "ground", file: PackageResources.m0001_ground_sql),
+    Migration(2, "prune", file: PackageResources.m0002_prune_sql),
   ]
 }

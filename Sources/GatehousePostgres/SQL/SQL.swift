@@ -63,8 +63,14 @@ extension SQL {
       pieces[pieces.count - 1] += literal.description
     }
 
-    /// Binds a value; an optional binds NULL.
+    /// Binds a value.
     package mutating func appendInterpolation(_ value: some SQLBindable) {
+      parameters.append(value.sqlParameter)
+      pieces.append("")
+    }
+
+    /// Binds a value, or NULL.
+    package mutating func appendInterpolation<Value: SQLBindable>(_ value: Value?) {
       parameters.append(value.sqlParameter)
       pieces.append("")
     }

@@ -7,11 +7,11 @@
 int password_hash_prepare(void);
 
 /// Gives the calling thread a block of memory that argon2id reuses instead of mapping and zeroing fresh pages at each
-/// hash. The block stays out of core dumps and lives as long as the thread does. 0, or -1 when there is no memory.
+/// hash. The block stays out of core dumps, and in place until it is released. 0, or -1 when there is no memory.
 int password_hash_reserve_arena(size_t bytes);
 
-/// Overwrites what the last hash left in this thread's block.
-void password_hash_wipe_arena(void);
+/// Gives the calling thread's block back, if it has one; to be called before the thread ends.
+void password_hash_release_arena(void);
 
 /// argon2id v1.3 with one lane (RFC 9106). `memory_kib` in KiB. 0, or -1 when memory ran out.
 int password_hash_argon2id(

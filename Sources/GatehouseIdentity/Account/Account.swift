@@ -1,0 +1,90 @@
+package import Foundation
+package import GatehousePolicy
+
+/// A person's number within the server: a UUIDv7.
+package struct AccountID: Hashable, Sendable, Codable {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+
+  /// The lower-case text form that tokens and answers carry.
+  package var text: String { uuid.uuidString.lowercased() }
+
+  /// Reads the text form; nil for anything else.
+  package init?(text: String) {
+    guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
+    self.uuid = uuid
+  }
+}
+
+/// A person as stored: one row, whole.
+package struct Account: Sendable, Equatable {
+  package var id: AccountID
+  /// The canonical address, as the policy normalised it.
+  package var email: String
+  package var emailVerifiedAt: Date?
+  package var disabledAt: Date?
+  /// Fields by the policy's names, normalised, defaults filled in.
+  package var profile: [String: FieldValue]
+  package var isOnline: Bool
+  package var lastSeen: Date?
+  package var createdAt: Date
+  package var updatedAt: Date
+  /// When the password last changed; nil while there is none.
+  package var passwordChangedAt: Date?
+  /// A sign-in found that the password no longer complies, and the policy requires a new one.
+  package var mustChangePassword: Bool
+  /// The door the account came in by: fields that a federated sign-up left open stay owed.
+  package var enteredBy: Door
+
+  package init(
+    id: AccountID, email: String, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
+    profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
+    passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp
+  ) {
+    self.id = id
+    self.email = email
+    self.emailVerifiedAt = emailVerifiedAt
+    self.disabledAt = disabledAt
+    self.profile = profile
+    self.isOnline = isOnline
+    self.lastSeen = lastSeen
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.passwordChangedAt = passwordChangedAt
+    self.mustChangePassword = mustChangePassword
+    self.enteredBy = enteredBy
+  }
+}
+
+extension Account {
+  /// What a policy may ask about a stored person.
+  package var facts: StoredAccount {
+    StoredAccount(
+      email: email, emailVerified: emailVerifiedAt != nil, profile: profile, enteredBy: enteredBy,
+      mustChangePassword: mustChangePassword, passwordChangedAt: passwordChangedAt)
+  }
+}
+
+/// A unique profile field's value in the form that is compared: what the store keeps one of per tenant.
+package struct UniqueValue: Hashable, Sendable {
+  package var field: String
+  package var key: String
+
+  package init(field: String, key: String) {
+    self.field = field
+    self.key = key
+  }
+}
+
+/// The push address of a session's device.
+package struct PushToken: Equatable, Sendable {
+  package enum Platform: String, Sendable, CaseIterable { case apns, fcm }
+  package var platform: Platform
+  /// Sealed under the tenant's key.
+  package var sealed: [UInt8]
+
+  package init(platform: Platform, sealed: [UInt8]) {
+    self.platform = platform
+    self.sealed = sealed
+  }
+}

@@ -1,0 +1,53 @@
+package import GatehousePrimitives
+
+/// Makes and recognises mailed codes and link tokens. Tokens are stored as SHA-256; six digits, which could be tried out,
+/// as an HMAC under a key that is not in the database.
+package struct CodeMint: Sendable {
+  private let pepper: MACKey
+
+  package init(pepper: MACKey) { self.pepper = pepper }
+
+  /// A fresh pair, in clear for the mail and as stored.
+  package struct Minted: Sendable {
+    package let token: Secret<String>
+    package let digits: Secret<String>
+    package let tokenHash: [UInt8]
+    package let codeMAC: [UInt8]
+  }
+
+  /// Tries at the digits of one code.
+  package static let maxAttempts = 5
+
+  package func mint(_ tenant: TenantID, _ purpose: CodePurpose, to destination: String) -> Minted {
+    let token = OpaqueToken.generate(purpose.tokenKind)
+    let digits = NumericCode.generate()
+    return Minted(
+      token: token.text, digits: digits.text, tokenHash: token.digest,
+      codeMAC: mac(digits, tenant, purpose, destination))
+  }
+
+  /// Whether these are the digits of `code`; constant time.
+  package func matches(_ digits: NumericCode, _ code: OneTimeCode, _ tenant: TenantID) -> Bool {
+    guard let stored = code.codeMAC else { return false }
+    return ConstantTime.equal(stored, mac(digits, tenant, code.purpose, code.destination))
+  }
+
+  private func mac(
+    _ digits: NumericCode, _ tenant: TenantID, _ purpose: CodePurpose, _ destination: String
+  ) -> [UInt8] {
+    digits.digest(
+      pepper: pepper, context: [tenant.uuid.bytes, Array(purpose.rawValue.utf8), Array(destination.utf8)])
+  }
+}
+
+extension CodePurpose {
+  /// The kind of token its links carry.
+  package var tokenKind: OpaqueToken.Kind {
+    switch self {
+    case .verifyEmail, .completeSignUp: .emailVerification
+    case .resetPassword: .passwordReset
+    case .changeEmail: .emailChange
+    case .undoEmailChange: .emailChangeUndo
+    }
+  }
+}

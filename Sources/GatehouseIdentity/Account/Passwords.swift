@@ -1,0 +1,50 @@
+package import GatehousePrimitives
+import GatehouseWire
+
+/// Hashes and checks passwords on the bounded pool: every path that a stranger can choose costs the same work.
+package struct Passwords: Sendable {
+  private let pool: HashPool
+  private let monotonic: @Sendable () -> UInt64
+
+  /// How long a password may wait for its turn, in nanoseconds.
+  private static let patience: UInt64 = 5_000_000_000
+
+  /// - Parameter monotonic: the pool's clock, in nanoseconds.
+  package init(pool: HashPool, monotonic: @escaping @Sendable () -> UInt64) {
+    self.pool = pool
+    self.monotonic = monotonic
+  }
+
+  /// The password's PHC string. Refuses `overloaded` before any work when the pool is full.
+  package func hash(_ text: String, for tenant: TenantID) async throws -> String {
+    do {
+      let password = try Password(text)
+      return try await pool.hash(password, tenant: tenant.uuid, deadline: monotonic() + Passwords.patience)
+    } catch let error as HashPoolError {
+      throw Passwords.refusal(error)
+    } catch is PasswordError {
+      // Policies bound the length far below this; a text that gets here is no password anybody has.
+      throw Refusal.malformed("/password", "1024 bytes at most")
+    }
+  }
+
+  /// Whether the password is the one of `stored`. Without a stored hash the same work is done and the answer is
+  /// `differs`; so it is, without any work, for a text that is too long to be anybody's password.
+  package func verify(_ text: String, against stored: String?, for tenant: TenantID) async throws -> PasswordVerdict {
+    guard let password = try? Password(text) else { return .differs }
+    do {
+      return try await pool.verify(
+        password, against: stored, tenant: tenant.uuid, deadline: monotonic() + Passwords.patience)
+    } catch {
+      throw Passwords.refusal(error)
+    }
+  }
+
+  private static func refusal(_ error: HashPoolError) -> Refusal {
+    switch error {
+    case .overloaded(let seconds): Refusal(.overloaded, retryAfter: seconds)
+    case .abandoned, .shutDown, .outOfMemory:
+      Refusal(.overloaded, retryAfter: 1, note: String(describing: error))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package import Foundation
+package import GatehousePolicy
+package import GatehousePrimitives
+import GatehouseWire
+
+/// One request, as far as the business may see it: made once by the gates, never changed.
+package struct Call: Sendable {
+  /// The tenant with the one policy revision that judges this request.
+  package let tenant: TenantSnapshot
+  package let requestID: String
+  /// Where it comes from; nil for an operator at the command line.
+  package let address: NetworkAddress?
+  /// Languages the caller reads, best first.
+  package let languages: [String]
+  package let now: Date
+  /// Who asks, as a verified access token says; nil without one.
+  package let caller: Caller?
+
+  package init(
+    tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
+    caller: Caller? = nil
+  ) {
+    self.tenant = tenant
+    self.requestID = requestID
+    self.address = address
+    self.languages = languages
+    self.now = now
+    self.caller = caller
+  }
+
+  package var policy: Policy { tenant.policy }
+
+  /// The language of mails and texts for this caller: the first they read that the app speaks, or the app's first.
+  package var language: String { Languages.choose(from: policy.app.locales, preferring: languages) }
+}
+
+/// Who asks: what a verified access token of this tenant says.
+package struct Caller: Sendable, Equatable {
+  package let account: AccountID
+  package let session: SessionID
+
+  package init(account: AccountID, session: SessionID) {
+    self.account = account
+    self.session = session
+  }
+}
+
+/// The caller as the store knows them at this moment: alive, enabled, in a live session.
+package struct SignedIn: Sendable {
+  package let session: Session
+  package let account: Account
+
+  /// Whether they proved who they are within the last five minutes.
+  package func isRecent(at now: Date) -> Bool {
+    now.timeIntervalSince(session.authenticatedAt) < Double(SignedIn.recentSeconds)
+  }
+
+  package static let recentSeconds = 300
+}
+
+extension Call {
+  /// Loads the caller. Refuses `unauthenticated` without one, `session_revoked` when the session ended or the account
+  /// went, `account_disabled` when it is switched off.
+  package func signedIn(_ services: Services) async throws -> SignedIn {
+    guard let caller else { throw Refusal(.unauthenticated) }
+    guard let found = try await services.store.open(tenant.id).session(id: caller.session),
+      found.account.id == caller.account, found.session.isLive(at: now)
+    else { throw Refusal(.sessionRevoked) }
+    guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
+    return SignedIn(session: found.session, account: found.account)
+  }
+
+  /// An audit row about this request.
+  package func entry(
+    _ event: AuditEvent, _ services: Services, actor: Actor = .anonymous, account: AccountID? = nil,
+    session: SessionID? = nil, details: [String: String] = [:]
+  ) -> AuditEntry {
+    AuditEntry(
+      id: services.clock.makeID(), at: now, event: event, actor: actor.text, account: account, session: session,
+      requestID: requestID, address: address?.text, revision: tenant.revision, details: details)
+  }
+}
+
+extension Session {
+  /// Neither ended nor past one of its two ends.
+  package func isLive(at now: Date) -> Bool { endedAt == nil && now < expiresAt && now < idleExpiresAt }
+}

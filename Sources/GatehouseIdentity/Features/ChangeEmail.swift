@@ -1,0 +1,111 @@
+// Moving an account to another address: the new address confirms, the old one is told and can take it back for a day.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum ChangeEmail {
+  /// How long the old address can undo the change.
+  static let undoSeconds: Int64 = 86_400
+
+  /// Judges the new address at door `change_email` and mails it a code. A taken address is `account_exists` where the
+  /// tenant reveals that; otherwise the answer is the same and its owner is told.
+  package static func request(_ input: ChangeEmailEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> ChangeEmailEndpoint.Output
+  {
+    let signedIn = try await call.signedIn(services)
+    let account = signedIn.account
+    let decision = call.policy.decide(
+      .changeEmail, Facts(email: input.email, stored: account.facts), at: call.now, using: services.facts)
+    guard decision.allow, let email = decision.normalised.email else {
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    try await Reauthenticate.demand(password: input.password, signedIn, call, services)
+    let store = services.store.open(call.tenant.id)
+    let owner = try await store.account(email: email)?.account
+    if owner != nil, call.policy.privacy.accountExists == .reveal { throw Refusal(.accountExists) }
+    var changes: [Change]
+    if let owner {
+      changes =
+        [.reserve(Limiting.mail(.changeEmail, to: email, call))]
+        + (try Mailing.notice(.signUpAttempt, to: owner, call, services))
+    } else {
+      var request = CodeRequest(
+        .changeEmail, .changeEmailConfirm, to: email, account: account.id,
+        linkTTL: ResetPassword.linkTTL(call.policy))
+      request.newEmail = email
+      changes = try Mailing.code(request, call, services)
+    }
+    changes.append(
+      .audit(call.entry(.emailChangeRequested, services, actor: .user(account.id), account: account.id)))
+    do {
+      try await store.commit(changes)
+    } catch StoreError.limited(let name, let retryAfter) {
+      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, note: name)
+    }
+    return ChangeEmailEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
+  }
+
+  /// Moves the account to the address that got the code: that one, and no other (the code's row carries it).
+  package static func confirm(_ input: ConfirmEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> ConfirmEmailChangeEndpoint.Output
+  {
+    let presented = try Presented(token: input.token, email: input.email, code: input.code)
+    let redeemed = try await Redemption.find(presented, for: [.changeEmail], call, services)
+    let store = services.store.open(call.tenant.id)
+    guard let id = redeemed.code.account, var account = try await store.account(id: id), account.disabledAt == nil
+    else { throw Refusal(.codeInvalid) }
+    // The policy may have changed since the mail went out.
+    let decision = call.policy.decide(
+      .changeEmail, Facts(email: redeemed.code.destination, stored: account.facts), at: call.now,
+      using: services.facts)
+    guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    let changes: [Change] =
+      [
+        .setEmail(id, email: redeemed.code.destination), .voidCodes(id, [.verifyEmail, .resetPassword]),
+        .audit(call.entry(.emailChanged, services, actor: .user(id), account: id)),
+      ] + (try undo(account, to: redeemed.code.destination, call, services))
+    do {
+      try await Redemption.commit(redeemed, changes, call, services)
+    } catch StoreError.emailTaken {
+      throw Refusal(call.policy.privacy.accountExists == .reveal ? .accountExists : .codeInvalid)
+    }
+    account.email = redeemed.code.destination
+    account.emailVerifiedAt = call.now
+    account.updatedAt = call.now
+    return ConfirmEmailChangeEndpoint.Output(user: Views.user(account, call.policy))
+  }
+
+  /// The mail to the old address with the link that takes the change back.
+  private static func undo(_ account: Account, to newEmail: String, _ call: Call, _ services: Services) throws
+    -> [Change]
+  {
+    var request = CodeRequest(
+      .undoEmailChange, .changeEmailNotice, to: account.email, account: account.id, linkTTL: undoSeconds)
+    request.linkOnly = true
+    request.isLimited = false
+    request.newEmail = newEmail
+    return try Mailing.code(request, call, services)
+  }
+
+  /// Moves the account back to the old address and ends every session: whoever changed it may not be its owner.
+  package static func undo(_ input: UndoEmailChangeEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> Nothing
+  {
+    let redeemed = try await Redemption.find(.token(input.token), for: [.undoEmailChange], call, services)
+    guard let id = redeemed.code.account else { throw Refusal(.codeInvalid) }
+    do {
+      try await Redemption.commit(
+        redeemed,
+        [
+          .setEmail(id, email: redeemed.code.destination), .endSessions(id, except: nil, .revoked),
+          .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
+          .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
+        ], call, services)
+    } catch StoreError.emailTaken {
+      throw Refusal(.conflict)
+    }
+    return Nothing()
+  }
+}

@@ -1,0 +1,25 @@
+// Changing the password: the current one is asked for, the other sessions end, the owner is told.
+
+import GatehousePolicy
+package import GatehouseWire
+
+package enum ChangePassword {
+  /// Refuses `invalid_credentials` for a wrong current password, `validation_failed` for a new one that the policy refuses.
+  package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> Nothing
+  {
+    let signedIn = try await call.signedIn(services)
+    let account = signedIn.account
+    _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
+    let phc = try await NewPassword.judgeAndHash(input.password, at: .setPassword, of: account, call, services)
+    try await services.store.open(call.tenant.id).commit(
+      NewPassword.changes(account, phc: phc, keeping: signedIn.session.id, tenant: call.tenant.id)
+        + (try Mailing.notice(.passwordChanged, to: account, call, services))
+        + [
+          .audit(
+            call.entry(
+              .passwordChanged, services, actor: .user(account.id), account: account.id, session: signedIn.session.id))
+        ])
+    return Nothing()
+  }
+}

@@ -1,0 +1,70 @@
+// Limits: what the policy allows per account, address, recipient and tenant, counted before the work is done.
+
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+enum Limiting {
+  /// What is about to be done.
+  enum Work {
+    case signUp
+    case signIn(SignInKey)
+    case code(destination: String)
+    case request
+  }
+
+  /// Counts one against each limit that the policy sets for this work. Refuses `rate_limited`, which is an audit event.
+  static func reserve(_ work: Work, _ call: Call, _ services: Services) async throws {
+    let wanted = reservations(work, call)
+    guard !wanted.isEmpty else { return }
+    let store = services.store.open(call.tenant.id)
+    guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else { return }
+    try await store.commit([.audit(call.entry(.limitExceeded, services, details: ["limit": name]))])
+    throw Refusal(isSignIn(work) ? .tooManyAttempts : .rateLimited, retryAfter: retryAfter, note: name)
+  }
+
+  private static func isSignIn(_ work: Work) -> Bool {
+    if case .signIn = work { true } else { false }
+  }
+
+  private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
+    switch work {
+    case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
+    case .signIn(let key): make([(.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey)], call)
+    case .code(let destination): make([(.codePerAccount, call.hashed(destination))], call)
+    case .request: make([(.requestsPerIP, call.addressKey), (.requestsPerTenant, "tenant")], call)
+    }
+  }
+
+  /// The reservations for one mail to `destination`: the policy's cooldown and daily cap for its purpose, and the caps
+  /// per recipient, address and tenant. They belong into the commit that enqueues the mail.
+  static func mail(_ purpose: CodePurpose, to destination: String, _ call: Call) -> [Reservation] {
+    let rules = call.policy.verification.email
+    let key = "\(purpose.rawValue):\(call.hashed(destination))"
+    return [
+      Reservation(name: cooldown, key: key, count: 1, window: Int(rules.resendCooldown)),
+      Reservation(name: "max_sends_per_day", key: key, count: Int(rules.maxSendsPerDay), window: 86_400),
+    ]
+      + make(
+        [(.mailPerRecipient, call.hashed(destination)), (.mailPerIP, call.addressKey), (.mailPerTenant, "tenant")],
+        call)
+  }
+
+  /// The name under which a refused reservation is a cooldown.
+  static let cooldown = "resend_cooldown"
+
+  private static func make(_ wanted: [(Limits.Name, String?)], _ call: Call) -> [Reservation] {
+    wanted.compactMap { name, key in
+      guard let limit = call.policy.limits[name], let key else { return nil }
+      return Reservation(name: name.rawValue, key: key, count: Int(limit.count), window: Int(limit.window))
+    }
+  }
+}
+
+extension Call {
+  /// The caller's address as it is counted: IPv4 whole, IPv6 by /64. Nil for an operator, whom no limit binds.
+  fileprivate var addressKey: String? { address.map { Hex.encode($0.countingKey) } }
+
+  /// An address as a key that names nobody.
+  fileprivate func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant.id, email).bytes) }
+}

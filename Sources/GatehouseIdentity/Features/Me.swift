@@ -1,0 +1,40 @@
+// The caller's own record: read, change, delete.
+
+import GatehousePolicy
+package import GatehouseWire
+
+package enum Me {
+  /// The record as it is now, and how it stands with the policy of now.
+  package static func read(_ input: Nothing, _ call: Call, _ services: Services) async throws -> MeAnswer {
+    answer(try await call.signedIn(services).account, call)
+  }
+
+  /// Changes the given fields, judged at door `update_profile` as their owner.
+  package static func update(_ input: UpdateMeEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> MeAnswer
+  {
+    let account = try await call.signedIn(services).account
+    let changed = try await UpdateProfile.run(
+      input.profile, of: account, at: .updateProfile, writer: .user, actor: .user(account.id), call, services)
+    return answer(changed, call)
+  }
+
+  /// Deletes the account and all that belongs to it. Refuses `reauthentication_required` without a fresh proof.
+  package static func delete(_ input: DeleteMeEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> Nothing
+  {
+    let signedIn = try await call.signedIn(services)
+    try await Reauthenticate.demand(password: input.password, signedIn, call, services)
+    let id = signedIn.account.id
+    try await services.store.open(call.tenant.id).commit([
+      .deleteAccount(id), .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)),
+    ])
+    return Nothing()
+  }
+
+  static func answer(_ account: Account, _ call: Call) -> MeAnswer {
+    let standing = call.policy.standing(of: account, at: call.now)
+    return MeAnswer(
+      user: Views.user(account, call.policy), access: standing.access.rawValue, next: standing.next)
+  }
+}

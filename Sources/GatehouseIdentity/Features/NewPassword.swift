@@ -1,0 +1,27 @@
+// What every way of setting a password shares.
+
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+enum NewPassword {
+  /// The hash of a password that the policy allows at `door`; refuses `validation_failed` otherwise.
+  static func judgeAndHash(
+    _ password: String, at door: Door, of account: Account, _ call: Call, _ services: Services
+  ) async throws -> String {
+    let facts = Facts(password: password, stored: account.facts)
+    let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
+    guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    return try await services.passwords.hash(password, for: call.tenant.id)
+  }
+
+  /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and no outstanding code that could
+  /// undo it.
+  static func changes(_ account: Account, phc: String, keeping session: SessionID?, tenant: TenantID) -> [Change] {
+    [
+      .setPassword(account.id, phc: phc), .endSessions(account.id, except: session, .passwordChanged),
+      .clearFailures(SignInKey(tenant, account.email)),
+      .voidCodes(account.id, [.resetPassword, .changeEmail]),
+    ]
+  }
+}

@@ -1,0 +1,63 @@
+// A fresh proof by somebody who is signed in: the password again.
+
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum Reauthenticate {
+  /// The session answer for the same session with a fresh `auth_time` and a new pair of tokens.
+  package static func run(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SessionAnswer
+  {
+    let signedIn = try await call.signedIn(services)
+    let proof = try await prove(input.password, signedIn, call, services)
+    let account = signedIn.account
+    var session = signedIn.session
+    session.authenticatedAt = call.now
+    session.methods = [proof.method.rawValue]
+    let refresh = OpaqueToken.generate(.refresh)
+    try await services.store.open(call.tenant.id).commit([
+      .reauthenticate(session.id, at: call.now, methods: session.methods),
+      .replaceRefreshToken(RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now)),
+      .audit(
+        call.entry(
+          .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id)),
+    ])
+    return try SessionAnswers.make(
+      account, session, refreshToken: refresh.text.expose { $0 },
+      standing: call.policy.standing(of: account, at: call.now), warnings: [], includeUser: true, call, services)
+  }
+
+  /// Demands a fresh proof: the sign-in of the last five minutes, or the right current password in the request itself.
+  /// Refuses `reauthentication_required` when there is neither, `invalid_credentials` for a wrong password.
+  static func demand(password: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
+    if let password {
+      _ = try await prove(password, signedIn, call, services)
+    } else if !signedIn.isRecent(at: call.now) {
+      throw Refusal(.reauthenticationRequired)
+    }
+  }
+
+  /// Checks the password; wrong ones count like those of a sign-in.
+  static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws -> Proof
+  {
+    let account = signedIn.account
+    let store = services.store.open(call.tenant.id)
+    let key = SignInKey(call.tenant.id, account.email)
+    try await Limiting.reserve(.signIn(key), call, services)
+    try await SignIn.reserveAttempt(key, account.id, call, services)
+    let hash = try await store.passwordHash(of: account.id)
+    let verdict = try await services.passwords.verify(password, against: hash, for: call.tenant.id)
+    guard case .matches = verdict else {
+      try await store.commit([
+        .audit(
+          call.entry(
+            .signInFailed, services, account: account.id, session: signedIn.session.id,
+            details: ["reason": "reauthentication"]))
+      ])
+      throw Refusal(.invalidCredentials)
+    }
+    try await store.commit([.clearFailures(key)])
+    return Proof(of: account.id, by: .password, call)
+  }
+}

@@ -1,0 +1,61 @@
+// Password reset: the same answer for known and unknown addresses; the new password ends every session and signs nobody in.
+
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum ResetPassword {
+  /// How long a reset link lives at most: an hour, or the policy's link time when that is shorter.
+  static func linkTTL(_ policy: Policy) -> Int64 { min(3600, policy.verification.email.linkTTL) }
+
+  /// Mails a way to set a new password. Refuses `validation_failed` for an address that the policy can never admit.
+  package static func request(_ input: RequestPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> RequestPasswordResetEndpoint.Output
+  {
+    let decision = call.policy.decide(
+      .resetPassword, Facts(email: input.email), at: call.now, using: services.facts)
+    guard decision.allow, let email = decision.normalised.email else {
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    let store = services.store.open(call.tenant.id)
+    let account = try await store.account(email: email)?.account
+    var changes: [Change]
+    if let account, account.disabledAt == nil {
+      changes = try Mailing.code(
+        CodeRequest(.resetPassword, .resetPassword, to: email, account: account.id, linkTTL: linkTTL(call.policy)),
+        call, services)
+    } else {
+      changes = [.reserve(Limiting.mail(.resetPassword, to: email, call))]
+    }
+    changes.append(.audit(call.entry(.passwordResetRequested, services, account: account?.id)))
+    do {
+      try await store.commit(changes)
+    } catch StoreError.limited {
+      // Within the cooldown nothing is sent, and nobody can tell.
+    }
+    return RequestPasswordResetEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
+  }
+
+  /// Sets the new password, which is judged at door `reset_password`; ends all sessions and voids other codes.
+  package static func confirm(_ input: ConfirmPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> Nothing
+  {
+    let presented = try Presented(token: input.token, email: input.email, code: input.code)
+    let redeemed = try await Redemption.find(presented, for: [.resetPassword], call, services)
+    let store = services.store.open(call.tenant.id)
+    guard let id = redeemed.code.account, let account = try await store.account(id: id) else {
+      throw Refusal(.codeInvalid)
+    }
+    guard account.disabledAt == nil else { throw Refusal(.codeInvalid) }
+    let phc = try await NewPassword.judgeAndHash(
+      input.password, at: .resetPassword, of: account, call, services)
+    var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant.id)
+    if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
+      changes.append(.verifyEmail(id, email: account.email))  // the mail was read: that proves the address
+    }
+    changes += try Mailing.notice(.passwordChanged, to: account, call, services)
+    changes.append(.audit(call.entry(.passwordReset, services, actor: .user(id), account: id)))
+    try await Redemption.commit(redeemed, changes, call, services)
+    return Nothing()
+  }
+}

@@ -1,0 +1,59 @@
+// Where the caller is signed in, and the push token of the device in their hand.
+
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum ListSessions {
+  package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws
+    -> ListSessionsEndpoint.Output
+  {
+    let me = try await call.signedIn(services)
+    let sessions = try await services.store.open(call.tenant.id).sessions(of: me.account.id)
+    return ListSessionsEndpoint.Output(
+      items: sessions.filter { $0.isLive(at: call.now) }.map { session in
+        SessionRecord(
+          id: session.id.text, device: Device(name: session.deviceName), createdAt: Timestamp(session.createdAt),
+          lastSeenAt: Timestamp(session.lastSeenAt),
+          expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
+          current: session.id == me.session.id)
+      })
+  }
+}
+
+package enum EndSession {
+  /// Refuses `not_found` for a session that is not the caller's, whoever's it is.
+  package static func run(_ input: EndSessionEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
+  {
+    let me = try await call.signedIn(services)
+    let store = services.store.open(call.tenant.id)
+    guard let id = SessionID(text: input.id), let found = try await store.session(id: id),
+      found.account.id == me.account.id, found.session.isLive(at: call.now)
+    else { throw Refusal(.notFound) }
+    try await store.commit([
+      .endSession(id, .revoked),
+      .audit(call.entry(.sessionEnded, services, actor: .user(me.account.id), account: me.account.id, session: id)),
+    ])
+    return Nothing()
+  }
+}
+
+package enum KeepPushToken {
+  package static func run(_ input: PushTokenEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
+  {
+    let me = try await call.signedIn(services)
+    try await services.store.open(call.tenant.id).commit([.setPushToken(me.session.id, try token(input, me, call))])
+    return Nothing()
+  }
+
+  private static func token(_ input: PushTokenEndpoint.Input, _ me: SignedIn, _ call: Call) throws -> PushToken? {
+    guard let text = input.pushToken else { return nil }
+    guard (1...4096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Refusal.malformed("/push_token", "1 to 4096 visible ASCII characters")
+    }
+    guard let platform = input.platform.flatMap(PushToken.Platform.init(rawValue:)) else {
+      throw Refusal.malformed("/platform", "\"apns\" or \"fcm\"")
+    }
+    return PushToken(
+      platform: platform, sealed: try call.tenant.vault.seal(Array(text.utf8), for: .pushToken(me.session.id)))
+  }
+}

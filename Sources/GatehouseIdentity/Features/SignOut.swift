@@ -1,0 +1,45 @@
+// Sign-out: this session, the others, or all of them. Presence follows: nobody is online without a session.
+
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum SignOut {
+  /// With an access token, or with a refresh token once that has expired. Signing out of a session that is gone is no
+  /// error: the person wanted it gone.
+  package static func run(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
+    guard let scope = Scope(rawValue: input.scope ?? "this") else {
+      throw Refusal.malformed("/scope", "one of \"this\", \"others\", \"all\"")
+    }
+    guard let (account, session) = try await whom(input, call, services) else { return Nothing() }
+    let end: Change =
+      switch scope {
+      case .this: .endSession(session, .signedOut)
+      case .others: .endSessions(account, except: session, .signedOut)
+      case .all: .endSessions(account, except: nil, .signedOut)
+      }
+    var changes: [Change] = [
+      end,
+      .audit(
+        call.entry(
+          .sessionEnded, services, actor: .user(account), account: account, session: session,
+          details: ["scope": scope.rawValue])),
+    ]
+    if scope != .others { changes.insert(.setPresence(account, online: false), at: 1) }
+    try await services.store.open(call.tenant.id).commit(changes)
+    return Nothing()
+  }
+
+  private enum Scope: String { case this, others, all }
+
+  private static func whom(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> (AccountID, SessionID)?
+  {
+    if let caller = call.caller { return (caller.account, caller.session) }
+    guard let text = input.refreshToken else { throw Refusal(.unauthenticated) }
+    guard let hash = OpaqueToken.digest(of: text, kind: .refresh),
+      let found = try await services.store.open(call.tenant.id).refreshToken(hash: hash),
+      found.session.endedAt == nil
+    else { return nil }
+    return (found.account.id, found.session.id)
+  }
+}

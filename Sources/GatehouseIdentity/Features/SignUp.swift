@@ -1,0 +1,65 @@
+// Sign-up: an account, its password, its profile, a session, the verification mail and the audit row come into being
+// together or not at all.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum SignUp {
+  /// Judges the request at door `sign_up` and makes the account.
+  ///
+  /// Refuses `validation_failed` with every violation, `account_exists` where the tenant reveals that, `rate_limited`.
+  package static func run(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SignUpAnswer
+  {
+    try await Limiting.reserve(.signUp, call, services)
+    let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
+    let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
+    guard decision.allow, let email = decision.normalised.email, let password = input.password else {
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    // Hashed before any transaction, and whether or not the address is taken: both take the same time.
+    let phc = try await services.passwords.hash(password, for: call.tenant.id)
+    let account = Account(
+      id: AccountID(services.clock.makeID()), email: email, profile: decision.normalised.profile,
+      createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)
+    switch call.policy.privacy.accountExists {
+    case .reveal:
+      return try await .signedIn(open(account, phc, decision, input.device, call, services))
+    case .hide:
+      try await HiddenSignUp.begin(account, phc: phc, call, services)
+      return .pending(next: ["verify_email"])
+    }
+  }
+
+  private static func open(
+    _ account: Account, _ phc: String, _ decision: Decision, _ device: Device?, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer {
+    let opening = try SessionOpening(
+      Proof(of: account.id, by: .password, call), account, device: device,
+      standing: Standing(access: decision.access, next: decision.next),
+      warnings: Warnings.make(decision, call), call, services)
+    var changes: [Change] = [
+      .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
+      .setPassword(account.id, phc: phc),
+      .clearFailures(SignInKey(call.tenant.id, account.email)),
+      .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
+    ]
+    changes += opening.changes
+    let mail =
+      call.policy.verification.email.onSignUp ? try Mailing.verification(of: account, call, services) : []
+    let store = services.store.open(call.tenant.id)
+    do {
+      do {
+        try await store.commit(changes + mail)
+      } catch StoreError.limited {
+        // The address got its mails already: the account is made all the same, and its owner can ask again later.
+        try await store.commit(changes)
+      }
+    } catch let error as StoreError {
+      throw UniqueValues.refusal(error, call) ?? Refusal(error)
+    }
+    return opening.answer
+  }
+}

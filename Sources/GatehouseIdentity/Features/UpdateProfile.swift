@@ -1,0 +1,33 @@
+// Changing profile fields, by whomever: the policy says who may write what.
+
+import GatehousePolicy
+import GatehouseWire
+
+enum UpdateProfile {
+  /// The account as it is after the change. Refuses `validation_failed` with every violation.
+  static func run(
+    _ given: [String: FieldValue], of account: Account, at door: Door, writer: Facts.Writer, actor: Actor,
+    _ call: Call, _ services: Services
+  ) async throws -> Account {
+    let facts = Facts(profile: given, writer: writer, stored: account.facts)
+    let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
+    guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    var changed = account
+    for (name, value) in decision.normalised.profile {
+      changed.profile[name] = value == .null ? nil : value
+    }
+    changed.updatedAt = call.now
+    do {
+      try await services.store.open(call.tenant.id).commit([
+        .updateProfile(account.id, changed.profile, unique: UniqueValues.of(changed.profile, call.policy)),
+        .audit(
+          call.entry(
+            .userUpdated, services, actor: actor, account: account.id,
+            details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
+      ])
+    } catch let error as StoreError {
+      throw UniqueValues.refusal(error, call) ?? Refusal(error)
+    }
+    return changed
+  }
+}

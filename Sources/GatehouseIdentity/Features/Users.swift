@@ -1,0 +1,102 @@
+// Other users of the tenant: their public profiles for everybody with full access; their records for administrators.
+
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum Users {
+  /// One user. Refuses `not_found` for unknown ids and another tenant's alike, `access_limited` to callers without full
+  /// access.
+  package static func read(_ input: ReadUserEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> UserView
+  {
+    let me = try await fullyIn(call, services)
+    guard let id = AccountID(text: input.id),
+      let account = try await services.store.open(call.tenant.id).account(id: id)
+    else { throw Refusal(.notFound) }
+    if call.policy.administers(me, .listUsers), me.isRecent(at: call.now) {
+      return .record(Views.user(account, call.policy))
+    }
+    guard account.disabledAt == nil else { throw Refusal(.notFound) }
+    return .user(Views.publicUser(account, call.policy))
+  }
+
+  /// Several users by id; without ids a page of all of them, for administrators.
+  package static func list(_ input: ListUsersEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> ListUsersEndpoint.Output
+  {
+    let me = try await fullyIn(call, services)
+    let store = services.store.open(call.tenant.id)
+    if let ids = input.ids {
+      guard input.query == nil, input.limit == nil, input.cursor == nil else {
+        throw Refusal.malformed("/ids", "either \"ids\" or a search")
+      }
+      let texts = ids.split(separator: ",", omittingEmptySubsequences: false)
+      guard texts.count <= 100 else { throw Refusal.malformed("/ids", "100 ids at most") }
+      let found = try await store.accounts(ids: texts.compactMap { AccountID(text: String($0)) })
+      return ListUsersEndpoint.Output(
+        items: found.filter { $0.disabledAt == nil }.map { .user(Views.publicUser($0, call.policy)) })
+    }
+    try demand(.listUsers, me, call)
+    let limit = try pageSize(input.limit)
+    var cursor: AccountID?
+    if let text = input.cursor {
+      guard let id = AccountID(text: text) else { throw Refusal.malformed("/cursor", "not a cursor of ours") }
+      cursor = id
+    }
+    let found = try await store.accounts(emailContains: input.query?.lowercased(), after: cursor, limit: limit)
+    return ListUsersEndpoint.Output(
+      items: found.map { .record(Views.user($0, call.policy)) },
+      nextCursor: found.count == limit ? found.last?.id.text : nil)
+  }
+
+  /// Changes a user as an administrator whom the policy lets do this.
+  package static func update(_ input: UpdateUserEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> MeAnswer
+  {
+    let me = try await fullyIn(call, services)
+    if input.profile != nil { try demand(.updateProfile, me, call) }
+    if input.disabled != nil { try demand(.disable, me, call) }
+    guard input.profile != nil || input.disabled != nil else { throw Refusal.malformed("", "nothing to change") }
+    guard let id = AccountID(text: input.id),
+      var account = try await services.store.open(call.tenant.id).account(id: id)
+    else { throw Refusal(.notFound) }
+    let actor = Actor.administrator(me.account.id)
+    if let profile = input.profile {
+      account = try await UpdateProfile.run(
+        profile, of: account, at: .adminUpdate, writer: .admin, actor: actor, call, services)
+    }
+    if let disabled = input.disabled {
+      guard id != me.account.id else { throw Refusal(.forbidden, detail: "Nobody disables their own account.") }
+      account = try await DisableAccount.run(account, disabled, actor: actor, call, services)
+    }
+    return Me.answer(account, call)
+  }
+
+  /// The caller, with full access.
+  private static func fullyIn(_ call: Call, _ services: Services) async throws -> SignedIn {
+    let me = try await call.signedIn(services)
+    let standing = call.policy.standing(of: me.account, at: call.now)
+    guard standing.access == .full else { throw Refusal(.accessLimited, next: standing.next) }
+    return me
+  }
+
+  private static func demand(_ right: Admins.Right, _ me: SignedIn, _ call: Call) throws {
+    guard call.policy.administers(me, right) else { throw Refusal(.forbidden) }
+    guard me.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+  }
+
+  private static func pageSize(_ text: String?) throws -> Int {
+    guard let text else { return 50 }
+    guard text.utf8.count <= 3, let size = Int(text), (1...100).contains(size) else {
+      throw Refusal.malformed("/limit", "a number from 1 to 100")
+    }
+    return size
+  }
+}
+
+extension Policy {
+  fileprivate func administers(_ me: SignedIn, _ right: Admins.Right) -> Bool {
+    isAdministrator(profile: me.account.profile) && admins?.may.contains(right) == true
+  }
+}

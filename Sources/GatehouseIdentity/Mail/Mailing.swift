@@ -1,0 +1,114 @@
+// Mails as rows: each is sealed and written with its cause, in the same commit; a job sends it afterwards.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+
+enum Mailing {
+  /// A mail about something that happened, without a code.
+  static func notice(
+    _ kind: MailKind, to account: Account, newEmail: String? = nil, link: String? = nil, _ call: Call,
+    _ services: Services
+  ) throws -> [Change] {
+    var order = order(kind, to: account.email, call)
+    order.newEmail = newEmail
+    order.link = link
+    order.when = "\(Moment.text(call.now)) UTC"
+    return [try enqueue(order, expires: call.now.addingTimeInterval(86_400), call, services)]
+  }
+
+  /// A mail with a fresh code and link for a purpose, the code's row, and the reservations that keep it within the
+  /// policy's cooldown and caps.
+  static func code(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> [Change] {
+    let minted = services.codes.mint(call.tenant.id, request.purpose, to: request.destination)
+    let rules = call.policy.verification.email
+    let wantsLink = rules.method != .code || request.linkOnly
+    let wantsDigits = rules.method != .link && !request.linkOnly
+    let id = services.clock.makeID()
+    let code = OneTimeCode(
+      id: id, purpose: request.purpose, account: request.account, destination: request.destination,
+      tokenHash: wantsLink ? minted.tokenHash : nil, codeMAC: wantsDigits ? minted.codeMAC : nil,
+      tokenExpiresAt: call.now.addingTimeInterval(TimeInterval(request.linkTTL)),
+      codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
+      sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
+      createdAt: call.now)
+    var order = order(request.mail, to: request.destination, call)
+    if wantsLink {
+      let path = "\(call.tenant.issuer)/ui/\(request.purpose.page)?token="
+      order.link = minted.token.expose { path + $0 }
+      order.linkMinutes = Int(request.linkTTL / 60)
+    }
+    if wantsDigits {
+      order.code = minted.digits.expose { $0 }
+      order.codeMinutes = Int(rules.codeTTL / 60)
+    }
+    order.newEmail = request.newEmail
+    let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
+    return [
+      .reserve(request.isLimited ? Limiting.mail(request.purpose, to: request.destination, call) : []),
+      .insertCode(code), try enqueue(order, expires: expiry, call, services),
+    ]
+  }
+
+  /// The verification mail of an account.
+  static func verification(of account: Account, _ call: Call, _ services: Services) throws -> [Change] {
+    try code(
+      CodeRequest(
+        .verifyEmail, .verifyEmail, to: account.email, account: account.id,
+        linkTTL: call.policy.verification.email.linkTTL), call, services)
+      + [.audit(call.entry(.verificationSent, services, account: account.id))]
+  }
+
+  private static func order(_ kind: MailKind, to address: String, _ call: Call) -> MailOrder {
+    MailOrder(
+      kind: kind, to: address, language: call.language,
+      brand: MailBrand(
+        appName: call.policy.app.name, supportEmail: call.policy.app.supportEmail,
+        primaryColor: call.policy.theme.primary))
+  }
+
+  static func enqueue(_ order: MailOrder, expires: Date, _ call: Call, _ services: Services) throws -> Change {
+    let id = services.clock.makeID()
+    let sealed = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .outbox(id))
+    return .enqueue(
+      OutgoingMail(id: id, kind: order.kind, sealedOrder: sealed, createdAt: call.now, expiresAt: expires))
+  }
+}
+
+/// What a code is wanted for.
+struct CodeRequest {
+  var purpose: CodePurpose
+  var mail: MailKind
+  var destination: String
+  var account: AccountID?
+  /// Seconds that the link lives.
+  var linkTTL: Int64
+  var payload: [UInt8]?
+  var newEmail: String?
+  /// Only a link, whatever the policy's method: for mails whose answer is a page.
+  var linkOnly = false
+  /// Whether the cooldown and the caps apply. Operators are not bound by them.
+  var isLimited = true
+
+  init(
+    _ purpose: CodePurpose, _ mail: MailKind, to destination: String, account: AccountID?, linkTTL: Int64
+  ) {
+    self.purpose = purpose
+    self.mail = mail
+    self.destination = destination
+    self.account = account
+    self.linkTTL = linkTTL
+  }
+}
+
+extension CodePurpose {
+  /// The page its link opens.
+  package var page: String {
+    switch self {
+    case .verifyEmail, .completeSignUp: "verify-email"
+    case .resetPassword: "reset-password"
+    case .changeEmail: "confirm-email"
+    case .undoEmailChange: "undo-email"
+    }
+  }
+}

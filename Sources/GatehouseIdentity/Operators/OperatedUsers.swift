@@ -1,0 +1,111 @@
+// What operators do with people. The same doors of the policy are asked as for everybody else; nobody reads or sets a
+// password here.
+
+import Foundation
+package import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+package enum OperatedUsers {
+  /// Makes an account without a password and mails its owner a way to choose one.
+  package static func create(
+    email: String, profile: [String: FieldValue], _ call: Call, author: Author, _ services: Services
+  ) async throws -> Account {
+    let judged = try judge(email: email, profile: profile, call, services)
+    let account = Account(
+      id: AccountID(services.clock.makeID()), email: judged.email, profile: judged.profile,
+      createdAt: call.now, updatedAt: call.now, enteredBy: .adminCreate)
+    let changes: [Change] =
+      [
+        .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
+        .audit(author.entry(.userCreated, services, account: account.id)),
+      ] + (try setPasswordMail(account, .setPassword, call, services))
+    do {
+      try await services.store.open(call.tenant.id).commit(changes)
+    } catch let error as StoreError {
+      throw UniqueValues.refusal(error, call) ?? Refusal(error)
+    }
+    return account
+  }
+
+  /// What would be stored, by door `admin_create`. Refuses `validation_failed` with every violation.
+  @discardableResult
+  package static func judge(email: String, profile: [String: FieldValue], _ call: Call, _ services: Services) throws
+    -> (email: String, profile: [String: FieldValue])
+  {
+    let facts = Facts(email: email, profile: profile, writer: .admin)
+    let decision = call.policy.decide(.adminCreate, facts, at: call.now, using: services.facts)
+    guard decision.allow, let canonical = decision.normalised.email else {
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    return (canonical, decision.normalised.profile)
+  }
+
+  /// The account with this address or id; throws `OperatorError` when there is none.
+  package static func find(_ text: String, _ call: Call, _ services: Services) async throws -> Account {
+    let store = services.store.open(call.tenant.id)
+    if let id = AccountID(text: text), let found = try await store.account(id: id) { return found }
+    if let email = call.policy.normalisedEmail(text, using: services.facts),
+      let found = try await store.account(email: email)
+    {
+      return found.account
+    }
+    throw OperatorError(
+      .notFound, "\(call.tenant.name) has no user \"\(text)\"", hint: "gatehouse user list \(call.tenant.name)")
+  }
+
+  /// Sets profile fields, those that only administrators write included.
+  package static func set(
+    _ fields: [String: FieldValue], of account: Account, _ call: Call, author: Author, _ services: Services
+  ) async throws -> Account {
+    try await UpdateProfile.run(
+      fields, of: account, at: .adminUpdate, writer: .admin, actor: author.actor, call, services)
+  }
+
+  package static func setDisabled(
+    _ account: Account, _ disabled: Bool, _ call: Call, author: Author, _ services: Services
+  ) async throws {
+    _ = try await DisableAccount.run(account, disabled, actor: author.actor, call, services)
+  }
+
+  package static func delete(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    try await services.store.open(call.tenant.id).commit([
+      .deleteAccount(account.id), .audit(author.entry(.userDeleted, services, account: account.id)),
+    ])
+  }
+
+  /// Ends one session, or all of them.
+  package static func revoke(
+    _ session: SessionID?, of account: Account, _ call: Call, author: Author, _ services: Services
+  ) async throws {
+    let end: Change =
+      if let session { .endSession(session, .revoked) } else { .endSessions(account.id, except: nil, .revoked) }
+    try await services.store.open(call.tenant.id).commit([
+      end, .audit(author.entry(.sessionEnded, services, account: account.id)),
+    ])
+  }
+
+  package static func verifyEmail(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    try await services.store.open(call.tenant.id).commit([
+      .verifyEmail(account.id, email: account.email),
+      .audit(author.entry(.emailVerified, services, account: account.id)),
+    ])
+  }
+
+  /// Mails a way to set a new password.
+  package static func sendReset(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    try await services.store.open(call.tenant.id).commit(
+      try setPasswordMail(account, .resetPassword, call, services)
+        + [.audit(author.entry(.passwordResetRequested, services, account: account.id))])
+  }
+
+  private static func setPasswordMail(_ account: Account, _ mail: MailKind, _ call: Call, _ services: Services) throws
+    -> [Change]
+  {
+    let ttl = mail == .setPassword ? call.policy.verification.email.linkTTL : ResetPassword.linkTTL(call.policy)
+    var request = CodeRequest(.resetPassword, mail, to: account.email, account: account.id, linkTTL: ttl)
+    request.linkOnly = true
+    request.isLimited = false
+    return try Mailing.code(request, call, services)
+  }
+}

@@ -1,0 +1,87 @@
+// The life of a policy change: checked, tested, compared with what is live, applied under an optimistic lock.
+
+package import GatehousePolicy
+package import GatehousePolicyFile
+import GatehousePrimitives
+
+package enum Policies {
+  /// What applying a text came to.
+  package enum Outcome: Sendable, Equatable {
+    /// The live text is the same, byte for byte: there is nothing to do.
+    case unchanged(revision: Int)
+    case applied(revision: Int)
+  }
+
+  /// Reads a file and runs its tests. Throws `OperatorError` with the whole report, lines and carets included.
+  package static func judge(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> Policy
+  {
+    let check = PolicyCheck.check(Array(text.utf8), name: file, using: services.facts, now: services.clock.now)
+    guard let read = check.file, check.isGood() else {
+      throw OperatorError(.refused, "\(file) is not applied:\n\(check.text())")
+    }
+    guard read.policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
+      throw OperatorError(
+        .refused, "\(file) is the policy of tenant \"\(read.policy.tenant)\", not of \"\(tenant)\"")
+    }
+    return read.policy
+  }
+
+  /// Applies a text as the next revision. Every server follows within a second.
+  /// - Parameters:
+  ///   - expecting: the revision the author looked at; another one live is `stale`.
+  ///   - allowsWeaker: whether the change may let in what the live policy refuses; `notAllowed` otherwise.
+  package static func apply(
+    _ text: String, file: String, to tenant: TenantRecord, expecting: Int? = nil, allowsWeaker: Bool = false,
+    author: Author, _ services: Services
+  ) async throws -> Outcome {
+    _ = try judge(text, file: file, of: tenant.name, services)
+    let store = services.store.open(tenant.id)
+    guard let live = try await store.revisions(limit: 1).first else {
+      throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
+    }
+    if let expecting, expecting != live.number {
+      throw OperatorError(
+        .stale, "revision \(live.number) is live, not \(expecting): \(live.author) applied it meanwhile",
+        hint: "gatehouse policy diff \(tenant.name) \(file)")
+    }
+    let digest = SHA256.digest(text)
+    if digest == live.digest { return .unchanged(revision: live.number) }
+    if !allowsWeaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
+    let next = PolicyRevision(
+      number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
+      createdAt: services.clock.now)
+    do {
+      try await store.append(next, audit: author.entry(.policyApplied, services, revision: next.number))
+    } catch StoreError.refused(.revisionIsCurrent) {
+      throw OperatorError(
+        .stale, "somebody applied another revision at the same moment", hint: "look at it and apply again")
+    }
+    return .applied(revision: next.number)
+  }
+
+  /// What differs between the live policy and a text, in the text's order.
+  package static func diff(_ text: String, file: String, against live: PolicyRevision, of tenant: TenantName) throws
+    -> [PolicyChange]
+  {
+    let name = "\(tenant) revision \(live.number)"
+    switch (PolicyFile.read(live.text, name: name), PolicyFile.read(text, name: file)) {
+    case (.success(let old), .success(let new)): return PolicyFile.diff(old, new)
+    case (_, .failure(let refusal)): throw OperatorError(.refused, refusal.text())
+    case (.failure(let refusal), _): throw OperatorError(.refused, refusal.text())
+    }
+  }
+
+  private static func refuseWeaker(_ text: String, file: String, than live: PolicyRevision, of tenant: TenantName)
+    throws
+  {
+    let weaker = try diff(text, file: file, against: live, of: tenant).filter {
+      $0.relation == .weaker || $0.relation == .incomparable
+    }
+    guard !weaker.isEmpty else { return }
+    let lines = weaker.map { "  \($0.relation.rawValue): \($0.sentence)" }
+    throw OperatorError(
+      .notAllowed,
+      "\(file) is not applied, it would let in what the live policy refuses:\n" + lines.joined(separator: "\n"),
+      hint: "gatehouse policy apply \(tenant) \(file) --allow-weaker")
+  }
+}

@@ -1,0 +1,106 @@
+// What operators do with tenants: the same code for the command line and for servers that meet a new policy file.
+
+import Foundation
+import GatehousePolicy
+import GatehousePolicyFile
+import GatehousePrimitives
+
+package enum Tenants {
+  /// A new tenant from its policy's exact text: data key, signing key, revision 1 and audit row in one transaction.
+  ///
+  /// Throws `OperatorError`: the policy is wrong or of another tenant, the name is taken.
+  package static func create(
+    _ name: TenantName, displayName: String?, policy text: String, file: String, author: Author,
+    _ services: Services
+  ) async throws -> TenantRecord {
+    let policy = try Policies.judge(text, file: file, of: name, services)
+    let now = services.clock.now
+    let tenant = TenantRecord(
+      id: TenantID(services.clock.makeID()), name: name, displayName: displayName ?? policy.app.name, enabled: true,
+      createdAt: now)
+    let keys = try KeyMaterial(for: tenant.id, wrappedBy: services.keyEncryptionKey, at: now)
+    let revision = PolicyRevision(
+      number: 1, text: text, digest: SHA256.digest(text), author: author.name, reason: author.reason, createdAt: now)
+    do {
+      try await services.directory.create(
+        tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: revision,
+        audit: author.entry(.tenantCreated, services, revision: 1))
+    } catch StoreError.exists {
+      throw OperatorError(.exists, "there is a tenant \"\(name)\" already")
+    }
+    return tenant
+  }
+
+  /// The tenant of this name; throws `OperatorError` with the nearest names when there is none.
+  package static func find(_ text: String, _ services: Services) async throws -> TenantRecord {
+    if let name = TenantName(text), let found = try await services.directory.tenant(name) { return found }
+    let names = try await services.directory.tenants().map(\.name.description)
+    let hint = Suggestion.nearest(to: text, among: names).map { "did you mean \"\($0)\"?" }
+    throw OperatorError(
+      .notFound, "there is no tenant \"\(text)\"",
+      hint: hint ?? (names.isEmpty ? "make one: gatehouse tenant create ID --policy FILE" : "gatehouse tenant list"))
+  }
+
+  /// Switches a tenant off (nobody gets in, nothing is lost) or on.
+  package static func setEnabled(_ tenant: TenantRecord, _ enabled: Bool, author: Author, _ services: Services)
+    async throws
+  {
+    var changed = tenant
+    changed.enabled = enabled
+    try await services.directory.update(
+      changed, audit: author.entry(.tenantChanged, services, details: ["enabled": String(enabled)]))
+  }
+
+  /// Removes a tenant and everything in it, for good.
+  package static func delete(_ tenant: TenantRecord, _ services: Services) async throws {
+    try await services.directory.delete(tenant.id)
+  }
+
+  /// The tenant as a request would see it, for verbs that act like one.
+  package static func snapshot(_ tenant: TenantRecord, _ services: Services) async throws -> TenantSnapshot {
+    guard let bundle = try await services.directory.bundle(tenant.name) else {
+      throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" is gone")
+    }
+    return try TenantLoader(services).snapshot(of: bundle)
+  }
+}
+
+/// Who acts as an operator, and why.
+package struct Author: Sendable {
+  package let actor: Actor
+  /// As revisions keep it: the operating system's user, or `watch`.
+  package let name: String
+  package let reason: String
+
+  package init(_ actor: Actor, name: String, reason: String) {
+    self.actor = actor
+    self.name = name
+    self.reason = reason
+  }
+
+  func entry(
+    _ event: AuditEvent, _ services: Services, account: AccountID? = nil, revision: Int? = nil,
+    details: [String: String] = [:]
+  ) -> AuditEntry {
+    var details = details
+    if !reason.isEmpty { details["reason"] = reason }
+    return AuditEntry(
+      id: services.clock.makeID(), at: services.clock.now, event: event, actor: actor.text, account: account,
+      revision: revision, details: details)
+  }
+}
+
+/// Why an operator's verb did nothing, in words for the operator.
+package struct OperatorError: Error, Sendable, CustomStringConvertible {
+  package enum Kind: Sendable { case notFound, exists, refused, stale, notAllowed }
+  package let kind: Kind
+  package let description: String
+  /// What to do about it.
+  package let hint: String?
+
+  package init(_ kind: Kind, _ description: String, hint: String? = nil) {
+    self.kind = kind
+    self.description = description
+    self.hint = hint
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import GatehousePolicy
+import GatehouseWire
+
+extension Policy {
+  /// How a stored person stands at this moment.
+  func standing(of account: Account, at now: Date) -> Standing {
+    let (access, next) = access(of: account.facts, at: now)
+    return Standing(access: access, next: next)
+  }
+}
+
+enum Warnings {
+  /// What failed without blocking, in the caller's language.
+  static func make(_ decision: Decision, _ call: Call) -> [RuleWarning] {
+    decision.warnings.map { warning in
+      RuleWarning(
+        rule: warning.rule, message: warning.message.text(in: call.languages + [call.language]) ?? warning.rule,
+        enforceFrom: warning.enforceFrom?.description)
+    }
+  }
+}
+
+enum UniqueValues {
+  /// The values of a profile that no other account of the tenant may have.
+  static func of(_ profile: [String: FieldValue], _ policy: Policy) -> [UniqueValue] {
+    policy.profile.fields.compactMap { field in
+      guard let value = profile[field.name], let key = policy.uniqueKey(for: field.name, value: value) else {
+        return nil
+      }
+      return UniqueValue(field: field.name, key: key)
+    }
+  }
+
+  /// A taken unique field as the violation `F.unique`; nil for every other error.
+  static func refusal(_ error: StoreError, _ call: Call) -> Refusal? {
+    guard case .fieldTaken(let name) = error,
+      let field = call.policy.profile.fields.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
+    else { return nil }
+    return Refusal(
+      .validationFailed, violations: [call.policy.violation(of: field.uniqueRule, pointer: field.pointer)])
+  }
+}

@@ -1,0 +1,63 @@
+package import Foundation
+
+/// Reads of accounts.
+package protocol AccountStore: Sendable {
+  /// The account, or nil.
+  func account(id: AccountID) async throws -> Account?
+
+  /// The account with this canonical address and its password's hash (nil while it has none), or nil.
+  func account(email: String) async throws -> (account: Account, passwordHash: String?)?
+
+  /// The account's password hash; nil when there is no account or no password.
+  func passwordHash(of id: AccountID) async throws -> String?
+
+  /// The accounts among these ids, in no order; at most 100 ids.
+  func accounts(ids: [AccountID]) async throws -> [Account]
+
+  /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
+  func accounts(emailContains: String?, after cursor: AccountID?, limit: Int) async throws -> [Account]
+
+  /// How many accounts there are.
+  func accountCount() async throws -> Int
+
+  /// Which of these unique values another account holds already.
+  func taken(_ values: [UniqueValue], except: AccountID?) async throws -> [UniqueValue]
+}
+
+/// Reads of sessions.
+package protocol SessionStore: Sendable {
+  /// The session and its account in one read, whatever their state; nil when the session never was or its account went.
+  func session(id: SessionID) async throws -> (session: Session, account: Account)?
+
+  /// A refresh token by the hash of its text, with its session, account and the password's hash.
+  func refreshToken(hash: [UInt8]) async throws -> RefreshLookup?
+
+  /// The account's live sessions, newest first.
+  func sessions(of account: AccountID) async throws -> [Session]
+}
+
+/// All that a refresh needs to judge.
+package struct RefreshLookup: Sendable {
+  package var token: RefreshToken
+  package var session: Session
+  package var account: Account
+  /// The database's clock at the read: what the token's age is measured by.
+  package var now: Date
+
+  package init(token: RefreshToken, session: Session, account: Account, now: Date) {
+    self.token = token
+    self.session = session
+    self.account = account
+    self.now = now
+  }
+}
+
+/// Reads of mailed codes.
+package protocol CodeStore: Sendable {
+  /// The code whose link carries this token, whatever its state.
+  func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
+
+  /// The newest code of this purpose mailed to this address, after counting one more try at its digits; whatever its
+  /// state. Nil when there is none. The count is committed before the answer is given.
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String) async throws -> OneTimeCode?
+}

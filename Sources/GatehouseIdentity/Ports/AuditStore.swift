@@ -1,0 +1,27 @@
+package import Foundation
+
+/// Reads of the audit trail; rows come in only through `Change.audit`.
+package protocol AuditStore: Sendable {
+  /// Rows that match, newest first, at most `limit`.
+  func audit(_ query: AuditQuery, limit: Int) async throws -> [AuditEntry]
+}
+
+/// What to look for; nil means anything.
+package struct AuditQuery: Sendable {
+  package var event: String?
+  package var account: AccountID?
+  package var since: Date?
+  package var until: Date?
+  /// Only rows after this one (`tail` asks with the last it saw).
+  package var after: UUID?
+
+  package init(
+    event: String? = nil, account: AccountID? = nil, since: Date? = nil, until: Date? = nil, after: UUID? = nil
+  ) {
+    self.event = event
+    self.account = account
+    self.since = since
+    self.until = until
+    self.after = after
+  }
+}

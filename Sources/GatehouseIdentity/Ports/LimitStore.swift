@@ -1,0 +1,53 @@
+import GatehousePrimitives
+
+/// Counters that replicas must agree on.
+package protocol LimitStore: Sendable {
+  /// Counts one against each limit and says whether all had room. When one had none, nothing is counted.
+  func reserve(_ reservations: [Reservation]) async throws -> ReservationVerdict
+
+  /// Counts one attempt to sign in, before anything is verified; the store's clock and one statement decide, so that any
+  /// number of parallel attempts over any number of servers get exactly as many permissions as the rules allow.
+  ///
+  /// From the fifth failure in a row on, each further attempt waits twice as long as the one before (1 s, 2 s, … 15 min);
+  /// at 100 the password is disabled until a reset.
+  func reserveSignIn(_ key: SignInKey) async throws -> SignInVerdict
+}
+
+/// One count against one limit: at most `count` in `window` seconds, from the first one on.
+package struct Reservation: Hashable, Sendable {
+  /// The limit's name in the policy, for answers and audit.
+  package var name: String
+  /// Whom it is counted for: an address, a hash of an account's address. No personal data in clear.
+  package var key: String
+  package var count: Int
+  package var window: Int
+
+  package init(name: String, key: String, count: Int, window: Int) {
+    self.name = name
+    self.key = key
+    self.count = count
+    self.window = window
+  }
+}
+
+package enum ReservationVerdict: Equatable, Sendable {
+  case granted
+  /// This limit is exhausted for so many seconds.
+  case exhausted(name: String, retryAfter: Int)
+}
+
+/// Whose failed sign-ins are counted: a hash of tenant and canonical address, so that an unknown account has one as well
+/// and all spellings of an address share one.
+package struct SignInKey: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  /// `email` is canonical where it can be, and as given where it can belong to nobody.
+  package init(_ tenant: TenantID, _ email: String) { bytes = SHA256.digest(tenant.uuid.bytes + Array(email.utf8)) }
+}
+
+package enum SignInVerdict: Equatable, Sendable {
+  case granted
+  case blocked(retryAfter: Int)
+  /// 100 failures in a row: only a reset opens it again.
+  case disabled
+}

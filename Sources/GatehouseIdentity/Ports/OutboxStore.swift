@@ -1,0 +1,48 @@
+package import Foundation
+
+/// A mail as it waits: sealed, with what the worker must know to send it or let it go.
+package struct OutgoingMail: Sendable, Equatable {
+  package var id: UUID
+  package var kind: MailKind
+  /// The `MailOrder`, sealed under the tenant's key.
+  package var sealedOrder: [UInt8]
+  package var createdAt: Date
+  /// After this it is not sent any more: its code or link is dead.
+  package var expiresAt: Date
+  package var attempts: Int
+
+  package init(
+    id: UUID, kind: MailKind, sealedOrder: [UInt8], createdAt: Date, expiresAt: Date, attempts: Int = 0
+  ) {
+    self.id = id
+    self.kind = kind
+    self.sealedOrder = sealedOrder
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+    self.attempts = attempts
+  }
+}
+
+/// One tenant's side of the outbox.
+package protocol OutboxStore: Sendable {
+  /// Removes a delivered mail, its sealed body with it, and keeps when it went.
+  func markDelivered(_ id: UUID) async throws
+  /// Keeps a mail for another try, or gives it up when `retryAfter` is nil.
+  func markFailed(_ id: UUID, reason: String, retryAfter: Int?) async throws
+}
+
+/// What has no use any more: the sweep of all tenants, by the jobs role.
+package protocol ExpirySweep: Sendable {
+  /// One round: at most `batch` rows of each kind go, and sealed values whose time is over are erased. How many, by kind;
+  /// a kind that reached `batch` may have more.
+  func prune(batch: Int) async throws -> [String: Int]
+}
+
+/// The worker's side: the waiting mails of all tenants, by the jobs role.
+package protocol OutboxQueue: Sendable {
+  /// Takes up to `limit` mails that are due, for `lease` seconds: no other worker gets them meanwhile (SKIP LOCKED), and
+  /// a worker that died loses them only that long. Expired ones are given up here.
+  func takeDueMail(limit: Int, lease: Int) async throws -> [(tenant: TenantID, mail: OutgoingMail)]
+  /// Mails that wait, and the age of the oldest in seconds.
+  func mailBacklog() async throws -> (waiting: Int, oldest: Int)
+}

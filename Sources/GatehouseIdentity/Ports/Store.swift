@@ -1,0 +1,111 @@
+package import Foundation
+package import GatehousePolicy
+
+/// The one store. Nothing is reached but through a tenant opened here: no query takes a tenant to remember, and what a
+/// tenant's handle touches is that tenant's alone (row-level security holds below it).
+package protocol Store: Sendable {
+  /// The part of the store that is this tenant's.
+  func open(_ tenant: TenantID) -> any TenantStore
+}
+
+/// Everything the business may ask of one tenant's rows.
+///
+/// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
+/// `StoreError`.
+package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
+  SecretStore, KeyStore, PolicyStore
+{
+  /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
+  ///
+  /// Throws `StoreError.taken` when a value that must be unique is not, `StoreError.refused` when a change's condition
+  /// does not hold any more, `StoreError.limited` when a reservation among them is exhausted.
+  func commit(_ changes: [Change]) async throws
+}
+
+/// Why the store did not do it. Nothing of a refused call has happened, but for `unknownOutcome`.
+package enum StoreError: Error, Equatable, Sendable {
+  /// Another account of the tenant has this address.
+  case emailTaken
+  /// Another account of the tenant has this value in a unique profile field.
+  case fieldTaken(String)
+  /// Something else that must be unique exists already.
+  case exists
+  /// The named condition of a change did not hold: somebody was faster.
+  case refused(Condition)
+  /// A reservation within the changes is exhausted; ask again after this many seconds.
+  case limited(name: String, retryAfter: Int)
+  /// Too much is waiting already; nothing was begun.
+  case overloaded
+  /// The database cannot be reached; nothing was begun.
+  case unavailable
+  /// The connection went before the answer came: it may or may not have happened.
+  case unknownOutcome
+
+  /// Conditions that changes carry. Single use is one conditional statement, never a look before a leap.
+  package enum Condition: String, Sendable, CaseIterable {
+    case codeIsLive = "code_is_live"
+    case refreshTokenIsUnspent = "refresh_token_is_unspent"
+    case sessionIsLive = "session_is_live"
+    case accountExists = "account_exists"
+    case accountIsEnabled = "account_is_enabled"
+    case passwordIsUnchanged = "password_is_unchanged"
+    case revisionIsCurrent = "revision_is_current"
+    case keyStateIsCurrent = "key_state_is_current"
+  }
+}
+
+/// One write. A list of them is one transaction.
+package enum Change: Sendable {
+  // Accounts
+  /// A new account with its unique values. `emailTaken`, `fieldTaken`.
+  case insertAccount(Account, unique: [UniqueValue])
+  /// Replaces the profile and its unique values. `fieldTaken`, `refused(.accountExists)`.
+  case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
+  /// Sets the password's hash and when it changed; nothing has to be changed any more.
+  case setPassword(AccountID, phc: String)
+  /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
+  case upgradePassword(AccountID, old: String, phc: String)
+  /// Moves the account to this address, which somebody proved to read. `emailTaken`.
+  case setEmail(AccountID, email: String)
+  /// The address is proven, if it still is this one: `refused(.accountExists)` otherwise.
+  case verifyEmail(AccountID, email: String)
+  case setDisabled(AccountID, Bool)
+  /// Whether a sign-in found that the password has to be changed. `setPassword` takes it back.
+  case setMustChangePassword(AccountID, Bool)
+  /// Removes the account and all that belongs to it, but for its audit rows.
+  case deleteAccount(AccountID)
+  case setPresence(AccountID, online: Bool)
+
+  // Sessions
+  /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`.
+  /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile.
+  case insertSession(Session, refresh: RefreshToken, keeping: Int)
+  /// Spends a token for its successor and moves the session's idle end and last use.
+  /// `refused(.refreshTokenIsUnspent)` or `refused(.sessionIsLive)`.
+  case rotate(spent: [UInt8], sealedSuccessor: [UInt8], successor: RefreshToken, idleExpiresAt: Date)
+  /// A fresh proof for a session. `refused(.sessionIsLive)`.
+  case reauthenticate(SessionID, at: Date, methods: [String])
+  /// A new refresh token for a session, whose unspent one is spent without a successor.
+  case replaceRefreshToken(RefreshToken)
+  case endSession(SessionID, SessionEnd)
+  case endSessions(AccountID, except: SessionID?, SessionEnd)
+  case setPushToken(SessionID, PushToken?)
+
+  // Codes
+  /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void.
+  case insertCode(OneTimeCode)
+  /// Uses a code, once: `refused(.codeIsLive)` when it is used, void or expired by the database's clock.
+  case useCode(UUID, byToken: Bool)
+  /// Makes all outstanding codes of these purposes void.
+  case voidCodes(AccountID, [CodePurpose])
+
+  // Limits
+  /// Counts one against each limit, or throws `limited` and counts nothing.
+  case reserve([Reservation])
+  /// A right password: the account's failed sign-ins count from zero again.
+  case clearFailures(SignInKey)
+
+  // Trails and mail
+  case audit(AuditEntry)
+  case enqueue(OutgoingMail)
+}

@@ -1,0 +1,140 @@
+package import Foundation
+
+/// A tenant as stored.
+package struct TenantRecord: Sendable, Equatable {
+  package var id: TenantID
+  package var name: TenantName
+  package var displayName: String
+  package var enabled: Bool
+  package var createdAt: Date
+
+  package init(id: TenantID, name: TenantName, displayName: String, enabled: Bool, createdAt: Date) {
+    self.id = id
+    self.name = name
+    self.displayName = displayName
+    self.enabled = enabled
+    self.createdAt = createdAt
+  }
+}
+
+/// Tenants as a whole: the operator's side, and the loader's at start. Every change wakes all servers
+/// (`changes()` yields the tenant's name, or nil for "look at everything again").
+package protocol TenantDirectory: Sendable {
+  func tenants() async throws -> [TenantRecord]
+  func tenant(_ name: TenantName) async throws -> TenantRecord?
+  /// A new tenant with its data key, signing key, first policy revision and audit row: all or nothing.
+  /// `StoreError.exists` when the name is taken.
+  func create(
+    _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
+    audit: AuditEntry
+  ) async throws
+  /// `displayName` and `enabled` as given.
+  func update(_ tenant: TenantRecord, audit: AuditEntry) async throws
+  /// The tenant and everything in it, for good.
+  func delete(_ tenant: TenantID) async throws
+  /// What a server must hold of one tenant to serve it; nil when it is gone.
+  func bundle(_ name: TenantName) async throws -> TenantBundle?
+  /// The same of every tenant.
+  func bundles() async throws -> [TenantBundle]
+  /// Yields a tenant's name when something of its bundle changed anywhere, and nil when messages may have been missed.
+  func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?>
+}
+
+/// What a server must hold of a tenant.
+package struct TenantBundle: Sendable {
+  package var tenant: TenantRecord
+  package var policy: PolicyRevision
+  package var signingKeys: [StoredSigningKey]
+  package var dataKeys: [SealedDataKey]
+
+  package init(
+    tenant: TenantRecord, policy: PolicyRevision, signingKeys: [StoredSigningKey], dataKeys: [SealedDataKey]
+  ) {
+    self.tenant = tenant
+    self.policy = policy
+    self.signingKeys = signingKeys
+    self.dataKeys = dataKeys
+  }
+}
+
+/// A tenant's data key, wrapped by the key-encryption key.
+package struct SealedDataKey: Sendable, Equatable {
+  package var version: Int
+  package var sealed: [UInt8]
+  package var createdAt: Date
+
+  package init(version: Int, sealed: [UInt8], createdAt: Date) {
+    self.version = version
+    self.sealed = sealed
+    self.createdAt = createdAt
+  }
+}
+
+/// One revision of a tenant's policy: the exact text, and who applied it why.
+package struct PolicyRevision: Sendable, Equatable {
+  package var number: Int
+  package var text: String
+  /// SHA-256 of the text.
+  package var digest: [UInt8]
+  package var author: String
+  package var reason: String
+  package var createdAt: Date
+
+  package init(number: Int, text: String, digest: [UInt8], author: String, reason: String, createdAt: Date) {
+    self.number = number
+    self.text = text
+    self.digest = digest
+    self.author = author
+    self.reason = reason
+    self.createdAt = createdAt
+  }
+}
+
+/// A tenant's policy revisions. The newest one is in force.
+package protocol PolicyStore: Sendable {
+  /// Newest first, at most `limit`.
+  func revisions(limit: Int) async throws -> [PolicyRevision]
+  func revision(_ number: Int) async throws -> PolicyRevision?
+  /// Adds `revision` when its number is the newest plus one: `refused(.revisionIsCurrent)` otherwise. All servers are
+  /// woken by the same transaction.
+  func append(_ revision: PolicyRevision, audit: AuditEntry) async throws
+}
+
+/// A signing key as stored.
+package struct StoredSigningKey: Sendable, Equatable {
+  /// A key is published before it signs, and stays published until the last token it signed has expired.
+  package enum State: String, Sendable, CaseIterable { case next, active, retired }
+  package var kid: String
+  package var state: State
+  /// The private key (PKCS #8), sealed under the tenant's key.
+  package var sealedPrivateKey: [UInt8]
+  package var createdAt: Date
+  /// When the state last changed.
+  package var changedAt: Date
+
+  package init(kid: String, state: State, sealedPrivateKey: [UInt8], createdAt: Date, changedAt: Date) {
+    self.kid = kid
+    self.state = state
+    self.sealedPrivateKey = sealedPrivateKey
+    self.createdAt = createdAt
+    self.changedAt = changedAt
+  }
+}
+
+/// A tenant's signing keys.
+package protocol KeyStore: Sendable {
+  func signingKeys() async throws -> [StoredSigningKey]
+  /// Replaces states and adds keys as given, if the stored states still are `expecting`
+  /// (`refused(.keyStateIsCurrent)` otherwise); wakes all servers. Keys not in `keys` are removed.
+  func replace(_ keys: [StoredSigningKey], expecting: [String: StoredSigningKey.State], audit: AuditEntry)
+    async throws
+}
+
+/// Named secrets of a tenant, such as a provider's client secret.
+package protocol SecretStore: Sendable {
+  func secrets() async throws -> [(name: String, updatedAt: Date)]
+  func secret(_ name: String) async throws -> [UInt8]?
+  func setSecret(_ name: String, sealed: [UInt8], audit: AuditEntry) async throws
+  /// False when there was none.
+  func removeSecret(_ name: String, audit: AuditEntry) async throws -> Bool
+}

@@ -1,0 +1,54 @@
+package import GatehousePolicy
+package import GatehouseWire
+
+/// A request that is refused, and why. The code is what counts; the note is for the operator's log and is never shown.
+package struct Refusal: Error, Sendable {
+  package var code: ErrorCode
+  /// With `validation_failed`: every violated rule.
+  package var violations: [Violation]
+  /// With `malformed_request` or `not_found`: what a person should know beyond the code's own text.
+  package var detail: String?
+  /// With `access_limited`: what would lift the limit.
+  package var next: [String]
+  /// With 429 and 503: seconds to wait.
+  package var retryAfter: Int?
+  /// For the log only.
+  package var note: String?
+
+  package init(
+    _ code: ErrorCode, violations: [Violation] = [], detail: String? = nil, next: [String] = [],
+    retryAfter: Int? = nil, note: String? = nil
+  ) {
+    self.code = code
+    self.violations = violations
+    self.detail = detail
+    self.next = next
+    self.retryAfter = retryAfter
+    self.note = note
+  }
+
+  /// A request whose shape is wrong at `pointer`.
+  package static func malformed(_ pointer: String, _ what: String) -> Refusal {
+    Refusal(.malformedRequest, detail: "\(pointer): \(what)")
+  }
+}
+
+extension Refusal: CustomStringConvertible {
+  /// The code alone: details may come from the caller.
+  package var description: String { "refused: \(code.rawValue)" }
+}
+
+extension Refusal {
+  /// What a store's error means to a caller, where the feature has nothing better to say.
+  package init(_ error: StoreError) {
+    switch error {
+    case .emailTaken: self.init(.accountExists)
+    case .fieldTaken, .exists: self.init(.conflict)
+    case .refused(let condition): self.init(.conflict, note: condition.rawValue)
+    case .limited(let name, let retryAfter): self.init(.rateLimited, retryAfter: retryAfter, note: name)
+    case .overloaded: self.init(.overloaded, retryAfter: 1)
+    case .unavailable: self.init(.overloaded, retryAfter: 2, note: "database unavailable")
+    case .unknownOutcome: self.init(.unknownOutcome, retryAfter: 2)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import Foundation
+package import GatehousePolicy
+package import GatehousePrimitives
+
+/// What the features stand on. Made once, by the assembly; clock and randomness are handed in with it.
+package struct Services: Sendable {
+  package let store: any Store
+  package let directory: any TenantDirectory
+  package let passwords: Passwords
+  /// What rules need from a library: lists, strength, numbers, domains.
+  package let facts: any FactSource
+  /// Wraps the tenants' data keys.
+  package let keyEncryptionKey: SealingKey
+  package let codes: CodeMint
+  package let clock: Clock
+  /// Where this server is reached from outside, without a trailing slash; a policy may override it for its tenant.
+  package let publicURL: String
+  package let registry: TenantRegistry
+
+  package init(
+    store: any Store, directory: any TenantDirectory, passwords: Passwords, facts: any FactSource,
+    keyEncryptionKey: SealingKey, codes: CodeMint, clock: Clock, publicURL: String, registry: TenantRegistry
+  ) {
+    self.store = store
+    self.directory = directory
+    self.passwords = passwords
+    self.facts = facts
+    self.keyEncryptionKey = keyEncryptionKey
+    self.codes = codes
+    self.clock = clock
+    self.publicURL = publicURL
+    self.registry = registry
+  }
+}
+
+/// The time of day, handed in so that tests can move it.
+package struct Clock: Sendable {
+  private let read: @Sendable () -> Date
+  package init(_ read: @escaping @Sendable () -> Date) { self.read = read }
+
+  package var now: Date { read() }
+
+  /// The machine's clock.
+  package static let system = Clock { Date() }
+
+  /// A new id for something made now: a UUIDv7, so that rows made together lie together.
+  package func makeID() -> UUID { .v7(milliseconds: now.milliseconds) }
+}
+
+extension Date {
+  /// Milliseconds since 1970, bounded to what an `Int64` holds.
+  package var milliseconds: Int64 {
+    let value = timeIntervalSince1970 * 1000
+    return value.isFinite ? Int64(max(-4e15, min(4e15, value))) : 0
+  }
+
+  /// Seconds since 1970, rounded down.
+  package var wholeSeconds: Int64 { milliseconds.quotientAndRemainder(dividingBy: 1000).quotient }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+package import GatehousePolicy
+package import GatehousePrimitives
+import GatehouseWire
+
+/// Access tokens: JWTs of type `at+jwt` (RFC 9068), ES256, per tenant. Anybody with the tenant's key set can verify one;
+/// what must be certain at this moment (a session that ended) is asked of the store besides.
+package enum AccessTokens {
+  package static let type = "at+jwt"
+  /// Forgiven difference of clocks.
+  static let leewaySeconds: Int64 = 30
+
+  /// A signed token for a session, with what the policy says of the account at `call.now`.
+  static func issue(_ account: Account, _ session: Session, access: Access, _ call: Call, id: UUID) throws -> String {
+    let tenant = call.tenant
+    let now = call.now.wholeSeconds
+    var claims: JSONObject = [
+      "iss": .string(tenant.issuer), "aud": .string(tenant.audience), "client_id": .string(tenant.name.description),
+      "sub": .string(account.id.text), "iat": .integer(now),
+      "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.uuidString.lowercased()),
+      "sid": .string(session.id.text), "auth_time": .integer(session.authenticatedAt.wholeSeconds),
+      "amr": .array(session.methods.map { .string($0) }), "email_verified": .bool(account.emailVerifiedAt != nil),
+      "access": .string(access.rawValue), "pol": .integer(Int64(tenant.revision)),
+    ]
+    for field in tenant.policy.profile.fields where field.claim && claims[field.name] == nil {
+      claims[field.name] = JSONValue(account.profile[field.name] ?? .null)
+    }
+    let key = tenant.keys.active
+    return try JWT.sign(claims: JSONValue.object(claims).bytes, type: type, kid: key.kid, key: key.key)
+  }
+
+  /// Who a token speaks of. Refuses `unauthenticated` for anything that this tenant did not sign as an access token, and
+  /// `token_expired` for one that it did, once.
+  package static func verify(_ token: String, _ tenant: TenantSnapshot, at now: Date) throws(Refusal) -> Caller {
+    let claims: JSONValue
+    do {
+      claims = try JWT.verify(
+        token, type: .exactly(type), keys: tenant.keys.verification, now: now.wholeSeconds, leeway: leewaySeconds
+      ).claims
+    } catch .expired {
+      throw Refusal(.tokenExpired)
+    } catch {
+      throw Refusal(.unauthenticated, note: String(describing: error))
+    }
+    guard claims["iss"]?.string?.utf8.elementsEqual(tenant.issuer.utf8) == true,
+      claims["aud"]?.string?.utf8.elementsEqual(tenant.audience.utf8) == true,
+      let account = claims["sub"]?.string.flatMap(AccountID.init(text:)),
+      let session = claims["sid"]?.string.flatMap(SessionID.init(text:))
+    else { throw Refusal(.unauthenticated, note: "claims of another kind") }
+    return Caller(account: account, session: session)
+  }
+}
+
+extension JSONValue {
+  /// A profile value as JSON.
+  package init(_ value: FieldValue) {
+    switch value {
+    case .boolean(let flag): self = .bool(flag)
+    case .integer(let number): self = .integer(number)
+    case .string(let text): self = .string(text)
+    case .null, .unsupported: self = .null
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import Foundation
+
+/// A session's number: a UUIDv7 with 74 random bits, used as a name only; what proves a session is its tokens.
+package struct SessionID: Hashable, Sendable, Codable {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+
+  /// The lower-case text form that tokens and answers carry.
+  package var text: String { uuid.uuidString.lowercased() }
+
+  /// Reads the text form; nil for anything else.
+  package init?(text: String) {
+    guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
+    self.uuid = uuid
+  }
+}
+
+/// One signed-in device. All its refresh tokens are one family, which ends with it.
+package struct Session: Sendable, Equatable {
+  package var id: SessionID
+  package var account: AccountID
+  package var createdAt: Date
+  package var lastSeenAt: Date
+  /// When the person last proved who they are.
+  package var authenticatedAt: Date
+  /// How (RFC 8176): `pwd`.
+  package var methods: [String]
+  /// The end that no refresh moves.
+  package var expiresAt: Date
+  /// The end unless a refresh comes before.
+  package var idleExpiresAt: Date
+  package var deviceName: String?
+  package var endedAt: Date?
+
+  package init(
+    id: SessionID, account: AccountID, createdAt: Date, lastSeenAt: Date, authenticatedAt: Date, methods: [String],
+    expiresAt: Date, idleExpiresAt: Date, deviceName: String?, endedAt: Date? = nil
+  ) {
+    self.id = id
+    self.account = account
+    self.createdAt = createdAt
+    self.lastSeenAt = lastSeenAt
+    self.authenticatedAt = authenticatedAt
+    self.methods = methods
+    self.expiresAt = expiresAt
+    self.idleExpiresAt = idleExpiresAt
+    self.deviceName = deviceName
+    self.endedAt = endedAt
+  }
+}
+
+/// Why a session ended; kept for the audit and for what its tokens answer afterwards.
+package enum SessionEnd: String, Sendable, CaseIterable {
+  case signedOut = "signed_out"
+  case revoked
+  case reuse
+  case replaced
+  case passwordChanged = "password_changed"
+  case disabled
+}
+
+/// A refresh token as stored: its hash, never itself.
+package struct RefreshToken: Sendable, Equatable {
+  /// SHA-256 of the token.
+  package var hash: [UInt8]
+  package var session: SessionID
+  package var createdAt: Date
+  /// When it was exchanged; it still answers with the same successor for the policy's grace.
+  package var spentAt: Date?
+  /// The successor's text, sealed; erased after the grace.
+  package var sealedSuccessor: [UInt8]?
+  /// The hash of the successor, once spent.
+  package var successorHash: [UInt8]?
+
+  package init(
+    hash: [UInt8], session: SessionID, createdAt: Date, spentAt: Date? = nil, sealedSuccessor: [UInt8]? = nil,
+    successorHash: [UInt8]? = nil
+  ) {
+    self.hash = hash
+    self.session = session
+    self.createdAt = createdAt
+    self.spentAt = spentAt
+    self.sealedSuccessor = sealedSuccessor
+    self.successorHash = successorHash
+  }
+}

@@ -1,0 +1,25 @@
+package import Foundation
+package import GatehousePrimitives
+
+/// The keys a tenant is born with.
+package struct KeyMaterial: Sendable {
+  package let dataKey: SealedDataKey
+  package let signingKey: StoredSigningKey
+
+  /// A data key wrapped by `keyEncryptionKey`, and an active signing key sealed under it.
+  package init(for tenant: TenantID, wrappedBy keyEncryptionKey: SealingKey, at now: Date) throws {
+    let key = try SealingKey.random(version: 1)
+    dataKey = SealedDataKey(
+      version: 1, sealed: try key.wrapped(by: keyEncryptionKey, in: Vault.wrapping(tenant, version: 1)), createdAt: now)
+    signingKey = try KeyMaterial.signingKey(
+      state: .active, vault: Vault(tenant: tenant, keys: [key]), at: now)
+  }
+
+  /// A new ES256 key, sealed. Its id is its thumbprint (RFC 7638).
+  package static func signingKey(state: StoredSigningKey.State, vault: Vault, at now: Date) throws -> StoredSigningKey {
+    let key = try P256PrivateKey.generate()
+    let kid = PublicJWK.thumbprint(key.publicKey)
+    let sealed = try key.pkcs8().expose { try vault.seal($0, for: .signingKey(kid: kid)) }
+    return StoredSigningKey(kid: kid, state: state, sealedPrivateKey: sealed, createdAt: now, changedAt: now)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GatehousePolicyFile
+package import GatehousePrimitives
+
+/// Turns what the store holds of a tenant into what the server serves.
+package struct TenantLoader: Sendable {
+  private let directory: any TenantDirectory
+  private let registry: TenantRegistry
+  private let keyEncryptionKey: SealingKey
+  private let publicURL: String
+
+  package init(
+    directory: any TenantDirectory, registry: TenantRegistry, keyEncryptionKey: SealingKey, publicURL: String
+  ) {
+    self.directory = directory
+    self.registry = registry
+    self.keyEncryptionKey = keyEncryptionKey
+    self.publicURL = publicURL
+  }
+
+  package init(_ services: Services) {
+    self.init(
+      directory: services.directory, registry: services.registry, keyEncryptionKey: services.keyEncryptionKey,
+      publicURL: services.publicURL)
+  }
+
+  /// Loads every tenant; one that cannot be served does not keep the others from it.
+  package func loadAll() async throws {
+    let bundles = try await directory.bundles()
+    for bundle in bundles { adopt(bundle) }
+    registry.finishLoad(Set(bundles.map { $0.tenant.name.description }))
+  }
+
+  /// Loads one tenant anew, or forgets it when it is gone.
+  package func load(_ name: TenantName) async throws {
+    guard let bundle = try await directory.bundle(name) else {
+      registry.remove(name)
+      return
+    }
+    adopt(bundle)
+  }
+
+  private func adopt(_ bundle: TenantBundle) {
+    let name = bundle.tenant.name
+    // A revision that is already served is not compiled again; keys and the switch may still have changed.
+    do {
+      let served = registry.snapshot(name.description)
+      registry.replace(try snapshot(of: bundle, reusing: served))
+    } catch {
+      registry.keepLastGood(name, because: String(describing: error))
+    }
+  }
+
+  /// The tenant as a value.
+  package func snapshot(of bundle: TenantBundle, reusing served: TenantSnapshot? = nil) throws -> TenantSnapshot {
+    let tenant = bundle.tenant
+    let vault = try Vault(
+      tenant: tenant.id,
+      keys: bundle.dataKeys.sorted { $0.version < $1.version }.map { sealed in
+        try SealingKey.unwrap(
+          sealed.sealed, version: UInt32(clamping: sealed.version), by: keyEncryptionKey,
+          in: Vault.wrapping(tenant.id, version: sealed.version))
+      })
+    var published: [SigningKeys.Key] = []
+    var active: SigningKeys.Key?
+    for stored in bundle.signingKeys.sorted(by: { $0.createdAt > $1.createdAt }) {
+      let opened = try vault.open(stored.sealedPrivateKey, for: .signingKey(kid: stored.kid))
+      let key = SigningKeys.Key(kid: stored.kid, key: try P256PrivateKey(pkcs8: opened))
+      published.append(key)
+      if stored.state == .active { active = key }
+    }
+    guard let active else { throw LoadFailure(reason: "no active signing key") }
+    let isServed = served?.revision == bundle.policy.number && served?.digest == bundle.policy.digest
+    let policy =
+      if isServed, let served { served.policy } else { try TenantLoader.compile(bundle.policy, of: tenant.name) }
+    return TenantSnapshot(
+      id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
+      revision: bundle.policy.number, digest: bundle.policy.digest,
+      keys: SigningKeys(active: active, published: published), vault: vault, publicURL: publicURL)
+  }
+}
+
+/// Why a stored tenant cannot be served.
+package struct LoadFailure: Error, CustomStringConvertible {
+  package let reason: String
+  package var description: String { reason }
+}

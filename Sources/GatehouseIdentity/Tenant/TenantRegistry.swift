@@ -1,0 +1,55 @@
+import GatehousePrimitives
+
+/// The tenants this server serves, by name. Readers get a whole snapshot; writers swap one for another.
+package final class TenantRegistry: Sendable {
+  private let state = LockBox(State())
+
+  private struct State: Sendable {
+    var snapshots: [String: TenantSnapshot] = [:]
+    var failures: [String: String] = [:]
+    var isLoaded = false
+  }
+
+  package init() {}
+
+  /// The tenant of this name; nil when there is none or none that can be served.
+  package func snapshot(_ name: String) -> TenantSnapshot? { state.withLock { $0.snapshots[name] } }
+
+  /// All of them, by name.
+  package var all: [TenantSnapshot] {
+    state.withLock { Array($0.snapshots.values) }.sorted { $0.name.description < $1.name.description }
+  }
+
+  /// Tenants whose stored policy or keys could not be loaded, and why; their last good snapshot goes on serving.
+  package var failures: [String: String] { state.withLock { $0.failures } }
+
+  /// Whether the first load is done.
+  package var isLoaded: Bool { state.withLock { $0.isLoaded } }
+
+  func replace(_ snapshot: TenantSnapshot) {
+    state.withLock {
+      $0.snapshots[snapshot.name.description] = snapshot
+      $0.failures[snapshot.name.description] = nil
+    }
+  }
+
+  func remove(_ name: TenantName) {
+    state.withLock {
+      $0.snapshots[name.description] = nil
+      $0.failures[name.description] = nil
+    }
+  }
+
+  func keepLastGood(_ name: TenantName, because reason: String) {
+    state.withLock { $0.failures[name.description] = reason }
+  }
+
+  /// Ends the first load: `names` are all tenants there are.
+  func finishLoad(_ names: Set<String>) {
+    state.withLock {
+      $0.snapshots = $0.snapshots.filter { names.contains($0.key) }
+      $0.failures = $0.failures.filter { names.contains($0.key) }
+      $0.isLoaded = true
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import GatehousePolicy
+package import GatehousePrimitives
+
+/// A tenant as one server serves it: an immutable value that is swapped whole, so that a request sees exactly one
+/// revision of the policy and one set of keys.
+package struct TenantSnapshot: Sendable {
+  package let id: TenantID
+  package let name: TenantName
+  package let displayName: String
+  package let enabled: Bool
+  package let policy: Policy
+  package let revision: Int
+  /// SHA-256 of the policy's text.
+  package let digest: [UInt8]
+  package let keys: SigningKeys
+  package let vault: Vault
+  /// `{base}/t/{tenant}`: the issuer of its tokens and the root of its links. From configuration, never from a request.
+  package let issuer: String
+
+  package init(
+    id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, revision: Int,
+    digest: [UInt8], keys: SigningKeys, vault: Vault, publicURL: String
+  ) {
+    self.id = id
+    self.name = name
+    self.displayName = displayName
+    self.enabled = enabled
+    self.policy = policy
+    self.revision = revision
+    self.digest = digest
+    self.keys = keys
+    self.vault = vault
+    issuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"
+  }
+
+  /// `aud` of its access tokens.
+  package var audience: String { policy.app.audience ?? name.description }
+}
+
+/// A tenant's signing keys, unsealed.
+package struct SigningKeys: Sendable {
+  package struct Key: Sendable {
+    package let kid: String
+    package let key: P256PrivateKey
+
+    package init(kid: String, key: P256PrivateKey) {
+      self.kid = kid
+      self.key = key
+    }
+  }
+
+  /// Signs.
+  package let active: Key
+  /// Every key whose tokens may be met or will be soon: next, active and retired ones.
+  package let published: [Key]
+  /// The public halves, as a verifier takes them.
+  package let verification: VerificationKeys
+
+  package init(active: Key, published: [Key]) {
+    self.active = active
+    self.published = published
+    verification = VerificationKeys(published.map { VerificationKey(kid: $0.kid, $0.key.publicKey) })
+  }
+
+  /// The public key set (RFC 7517), as other parties fetch it.
+  package var jwks: [PublicJWK] { published.map { PublicJWK($0.key.publicKey, kid: $0.kid) } }
+}

@@ -1,0 +1,57 @@
+package import Foundation
+package import GatehousePrimitives
+
+/// Seals a tenant's secrets under its data keys: the newest seals, each opens what it sealed. What is sealed for one
+/// column, tenant and row does not open anywhere else.
+package struct Vault: Sendable {
+  private let tenant: TenantID
+  private let keys: [SealingKey]
+
+  /// `keys` are the tenant's data keys in ascending version; there is at least one.
+  package init(tenant: TenantID, keys: [SealingKey]) {
+    self.tenant = tenant
+    self.keys = keys
+  }
+
+  /// The places where the server keeps sealed things.
+  package enum Place: Sendable {
+    case outbox(UUID)
+    case refreshSuccessor(hash: [UInt8])
+    case codePayload(UUID)
+    case pushToken(SessionID)
+    case signingKey(kid: String)
+    case secret(name: String)
+
+    fileprivate func context(_ tenant: TenantID) -> SealContext {
+      let (table, column, row): (String, String, [UInt8]) =
+        switch self {
+        case .outbox(let id): ("outbox", "sealed_order", id.bytes)
+        case .refreshSuccessor(let hash): ("refresh_token", "sealed_successor", hash)
+        case .codePayload(let id): ("one_time_code", "sealed_payload", id.bytes)
+        case .pushToken(let session): ("session", "sealed_push_token", session.uuid.bytes)
+        case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
+        case .secret(let name): ("secret", "sealed", Array(name.utf8))
+        }
+      return SealContext(table: table, column: column, tenant: tenant.uuid, row: row)
+    }
+  }
+
+  /// Throws only when there is no key or the library fails.
+  package func seal(_ bytes: [UInt8], for place: Place) throws -> [UInt8] {
+    guard let newest = keys.last else { throw CryptoError.invalidKey }
+    return try newest.seal(bytes, in: place.context(tenant))
+  }
+
+  /// Throws for anything that was not sealed for this very place.
+  package func open(_ sealed: [UInt8], for place: Place) throws -> Secret<[UInt8]> {
+    guard let version = SealingKey.version(of: sealed), let key = keys.first(where: { $0.version == version }) else {
+      throw CryptoError.notAuthentic
+    }
+    return try key.open(sealed, in: place.context(tenant))
+  }
+
+  /// The place of a tenant's wrapped data key.
+  static func wrapping(_ tenant: TenantID, version: Int) -> SealContext {
+    SealContext(table: "data_key", column: "sealed", tenant: tenant.uuid, row: Array(String(version).utf8))
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+package import GatehouseIdentity
+
+/// Why an order can not be rendered.
+package enum MailRenderError: Error, Equatable, CustomStringConvertible {
+  /// The kind asks the reader to do something, and the order has neither link nor code (or lacks the link it needs).
+  case nothingToDo(MailKind)
+  /// The link is not an absolute http or https URL of printable ASCII.
+  case link(MailKind)
+  /// The code is not 4 to 32 ASCII letters, digits and hyphens.
+  case code(MailKind)
+  /// A template of the tenant left out the link or code that the order has.
+  case notShown(MailKind, file: String)
+
+  package var description: String {
+    switch self {
+    case .nothingToDo(let kind): "mail \(kind.rawValue): neither a link nor a code to give"
+    case .link(let kind): "mail \(kind.rawValue): the link is not an absolute http(s) URL"
+    case .code(let kind): "mail \(kind.rawValue): the code is not made of letters and digits"
+    case .notShown(let kind, let file):
+      "mail \(kind.rawValue): \(file) shows neither the link nor the code it was given"
+    }
+  }
+}
+
+/// What the placeholders stand for in one mail, made fit to be shown.
+struct MailValues: Sendable {
+  private var values: [MailPlaceholder: String] = [:]
+
+  subscript(_ placeholder: MailPlaceholder) -> String? { values[placeholder] }
+
+  /// Checks `order` and gathers its values; lengths of time are put in the words of `words`.
+  init(_ order: MailOrder, words: MailWords) throws(MailRenderError) {
+    try Self.check(order)
+    let colors = MailColors(order.brand.primaryColor)
+    values[.appName] = ShownText.line(order.brand.appName, max: 100) ?? "Gatehouse"
+    values[.supportEmail] = order.brand.supportEmail.flatMap { ShownText.line($0, max: 254) }
+    values[.name] = order.toName.flatMap(ShownText.personName)
+    values[.email] = ShownText.line(order.to, max: 254)
+    values[.link] = order.link
+    values[.code] = order.code
+    values[.linkExpires] = order.link == nil ? nil : order.linkMinutes.map(words.duration)
+    values[.codeExpires] = order.code == nil ? nil : order.codeMinutes.map(words.duration)
+    values[.newEmail] = order.newEmail.flatMap { ShownText.line($0, max: 254) }
+    values[.when] = order.when.flatMap { ShownText.line($0, max: 100) }
+    values[.device] = order.device.flatMap(ShownText.deviceName)
+    values[.primaryColor] = colors.primary
+    values[.onPrimaryColor] = colors.onPrimary
+  }
+
+  private static func check(_ order: MailOrder) throws(MailRenderError) {
+    switch order.kind {
+    case .verifyEmail, .resetPassword, .changeEmailConfirm:
+      if order.link == nil && order.code == nil { throw .nothingToDo(order.kind) }
+    case .setPassword:
+      if order.link == nil { throw .nothingToDo(order.kind) }
+    case .changeEmailNotice, .passwordChanged, .signUpAttempt, .newDevice, .test: break
+    }
+    if let link = order.link?.utf8 {
+      let absolute = link.starts(with: "https://".utf8) || link.starts(with: "http://".utf8)
+      let plain = link.allSatisfy { (0x21...0x7e).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }
+      guard absolute, plain, link.count <= 2048 else { throw .link(order.kind) }
+    }
+    if let code = order.code?.utf8 {
+      let plain = code.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
+      guard plain, (4...32).contains(code.count) else { throw .code(order.kind) }
+    }
+  }
+}
+
+/// The brand's colour and the text colour that can be read on it.
+struct MailColors: Sendable, Equatable {
+  let primary: String
+  let onPrimary: String
+
+  /// `#rrggbb`; anything else becomes a dark blue.
+  init(_ color: String?) {
+    let digits = color.map { Array($0.utf8) } ?? []
+    let parsed =
+      digits.count == 7 && digits[0] == UInt8(ascii: "#")
+      ? UInt32(String(decoding: digits[1...], as: UTF8.self), radix: 16) : nil
+    guard let parsed, digits[1] != UInt8(ascii: "+"), digits[1] != UInt8(ascii: "-"), let color else {
+      (primary, onPrimary) = ("#1f4e8c", "#ffffff")
+      return
+    }
+    primary = color.lowercased()
+    let luminance = Self.luminance(parsed)
+    // Contrast ratio as in WCAG 2.2: against white (1.05 / (L + 0.05)) and against black ((L + 0.05) / 0.05).
+    onPrimary = 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000"
+  }
+
+  /// Relative luminance of WCAG 2.2, 0 to 1.
+  private static func luminance(_ rgb: UInt32) -> Double {
+    func channel(_ shift: UInt32) -> Double {
+      let value = Double(rgb >> shift & 255) / 255
+      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0)
+  }
+}

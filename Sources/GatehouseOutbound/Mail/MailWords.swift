@@ -1,0 +1,57 @@
+import GatehouseIdentity
+
+/// The words of the built-in mails in one language. Texts are templates (see `MailTemplate`); a paragraph that comes out empty
+/// is left out.
+struct MailWords: Sendable {
+  /// The language's tag.
+  let language: String
+  /// The line before the first paragraph.
+  let greeting: String
+  /// Before the bare link, under the button.
+  let linkHint: String
+  /// How long the link works.
+  let linkExpires: String
+  /// Before the code when there is no link.
+  let codeAlone: String
+  /// Before the code when there is a link too.
+  let codeToo: String
+  /// How long the code works.
+  let codeExpires: String
+  /// After every code.
+  let codeWarning: String
+  /// The last lines of every mail.
+  let footer: [String]
+  /// One and several of each unit, as in "24 hours".
+  let minute, hour, day: (one: String, many: String)
+  /// The letter of a kind. A switch, so that a new kind does not compile without its words.
+  let letter: @Sendable (MailKind) -> MailLetter
+
+  /// Every built-in language, English first: the last resort.
+  static let all: [MailWords] = [.english, .spanish]
+
+  /// A length of time in words: days from two on, hours, else minutes.
+  func duration(minutes: Int) -> String {
+    let minutes = max(1, minutes)
+    let (count, unit) =
+      if minutes % 1440 == 0 && minutes >= 2880 {
+        (minutes / 1440, day)
+      } else if minutes % 60 == 0 {
+        (minutes / 60, hour)
+      } else {
+        (minutes, minute)
+      }
+    return "\(count) \(count == 1 ? unit.one : unit.many)"
+  }
+}
+
+/// What one kind of mail says, without the link and code, which every kind shows in the same way.
+struct MailLetter: Sendable {
+  let subject: String
+  let heading: String
+  /// Paragraphs before the link and the code.
+  let lead: [String]
+  /// The label of the button, when the order has a link.
+  let button: String
+  /// Paragraphs after the link and the code: what to do if it was not you.
+  let closing: [String]
+}

@@ -1,0 +1,98 @@
+import GatehouseIdentity
+
+extension MailWords {
+  static let english = MailWords(
+    language: "en",
+    greeting: "Hello{{#name}} {{name}}{{/name}},",
+    linkHint: "If the button does not work, copy this link into your browser:",
+    linkExpires: "The link works for {{link_expires}} and can be used once.",
+    codeAlone: "Your code:",
+    codeToo: "Or type this code in the app:",
+    codeExpires: "The code works for {{code_expires}} and can be used once.",
+    codeWarning: "Do not give it to anybody. Nobody from {{app_name}} will ever ask you for it.",
+    footer: [
+      "{{app_name}} sent this mail to {{email}}.",
+      "{{#support_email}}Questions? Write to {{support_email}}.{{/support_email}}",
+    ],
+    minute: ("minute", "minutes"), hour: ("hour", "hours"), day: ("day", "days"),
+    letter: { kind in
+      switch kind {
+      case .verifyEmail:
+        MailLetter(
+          subject: "Confirm your email address for {{app_name}}", heading: "Confirm your email address",
+          lead: ["Please confirm that {{email}} is your address, so that you can use {{app_name}}."],
+          button: "Confirm address",
+          closing: ["If you did not ask for this, ignore this mail: without your confirmation nothing happens."])
+      case .resetPassword:
+        MailLetter(
+          subject: "Reset your {{app_name}} password", heading: "Reset your password",
+          lead: ["Somebody, hopefully you, asked to reset the password of your {{app_name}} account."],
+          button: "Choose a new password",
+          closing: ["If you did not ask for this, ignore this mail: your password stays as it is."])
+      case .setPassword:
+        MailLetter(
+          subject: "Your {{app_name}} account is ready", heading: "Choose your password",
+          lead: ["An account at {{app_name}} was made for you. Choose a password to begin."],
+          button: "Choose a password",
+          closing: ["If you did not expect this, ignore this mail: without a password nobody can use the account."])
+      case .changeEmailConfirm:
+        MailLetter(
+          subject: "Confirm your new email address for {{app_name}}", heading: "Confirm your new address",
+          lead: [
+            "You asked to use {{#new_email}}{{new_email}}{{/new_email}}{{^new_email}}{{email}}{{/new_email}} for your "
+              + "{{app_name}} account. Please confirm that it is yours."
+          ],
+          button: "Confirm new address",
+          closing: ["If you did not ask for this, ignore this mail: nothing changes without your confirmation."])
+      case .changeEmailNotice:
+        MailLetter(
+          subject: "The email address of your {{app_name}} account is changing", heading: "Your address is changing",
+          lead: [
+            "Somebody, hopefully you, asked to change the email address of your {{app_name}} account"
+              + "{{#new_email}} to {{new_email}}{{/new_email}}.", "{{#when}}When: {{when}}{{/when}}",
+            "If this was you, there is nothing to do.",
+          ],
+          button: "Undo the change",
+          closing: [
+            "If you did not ask for this, {{#link}}undo it with the link above and {{/link}}change your password at once."
+          ])
+      case .passwordChanged:
+        MailLetter(
+          subject: "Your {{app_name}} password was changed", heading: "Your password was changed",
+          lead: [
+            "The password of your {{app_name}} account was changed.", "{{#when}}When: {{when}}{{/when}}",
+            "{{#device}}Device: {{device}}{{/device}}", "If this was you, there is nothing to do.",
+          ],
+          button: "Reset password",
+          closing: [
+            "If you did not do this, reset your password at once"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
+      case .signUpAttempt:
+        MailLetter(
+          subject: "You already have a {{app_name}} account", heading: "You already have an account",
+          lead: [
+            "Somebody, hopefully you, tried to sign up at {{app_name}} with {{email}}. "
+              + "This address has an account already, so no new one was made.",
+            "To sign in, use your password, or reset it if you no longer know it.",
+          ],
+          button: "Continue to {{app_name}}",
+          closing: ["If you did not ask for this, ignore this mail: nothing was changed and nobody got in."])
+      case .newDevice:
+        MailLetter(
+          subject: "New sign-in to your {{app_name}} account", heading: "New sign-in",
+          lead: [
+            "Your {{app_name}} account was used on a device that we have not seen before.",
+            "{{#device}}Device: {{device}}{{/device}}", "{{#when}}When: {{when}}{{/when}}",
+            "If this was you, there is nothing to do.",
+          ],
+          button: "Review your devices",
+          closing: ["If this was not you, change your password at once and end the sessions you do not know."])
+      case .test:
+        MailLetter(
+          subject: "A test from {{app_name}}", heading: "Mail works",
+          lead: ["This is a test. If you can read it, {{app_name}} can send mail."],
+          button: "Open {{app_name}}", closing: ["If you did not ask for this, ignore this mail."])
+      }
+    })
+}

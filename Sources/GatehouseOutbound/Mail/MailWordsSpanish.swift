@@ -1,0 +1,99 @@
+import GatehouseIdentity
+
+extension MailWords {
+  static let spanish = MailWords(
+    language: "es",
+    greeting: "Hola{{#name}}, {{name}}{{/name}}:",
+    linkHint: "Si el botón no funciona, copia este enlace en tu navegador:",
+    linkExpires: "El enlace es válido durante {{link_expires}} y solo se puede usar una vez.",
+    codeAlone: "Tu código:",
+    codeToo: "O escribe este código en la aplicación:",
+    codeExpires: "El código es válido durante {{code_expires}} y solo se puede usar una vez.",
+    codeWarning: "No se lo des a nadie. Nadie de {{app_name}} te lo pedirá nunca.",
+    footer: [
+      "{{app_name}} ha enviado este correo a {{email}}.",
+      "{{#support_email}}¿Preguntas? Escribe a {{support_email}}.{{/support_email}}",
+    ],
+    minute: ("minuto", "minutos"), hour: ("hora", "horas"), day: ("día", "días"),
+    letter: { kind in
+      switch kind {
+      case .verifyEmail:
+        MailLetter(
+          subject: "Confirma tu correo electrónico para {{app_name}}", heading: "Confirma tu correo electrónico",
+          lead: ["Confirma que {{email}} es tu dirección para poder usar {{app_name}}."],
+          button: "Confirmar dirección",
+          closing: ["Si no lo has pedido tú, ignora este correo: sin tu confirmación no pasa nada."])
+      case .resetPassword:
+        MailLetter(
+          subject: "Restablece tu contraseña de {{app_name}}", heading: "Restablece tu contraseña",
+          lead: ["Alguien, esperamos que tú, ha pedido restablecer la contraseña de tu cuenta de {{app_name}}."],
+          button: "Elegir una contraseña nueva",
+          closing: ["Si no lo has pedido tú, ignora este correo: tu contraseña sigue siendo la misma."])
+      case .setPassword:
+        MailLetter(
+          subject: "Tu cuenta de {{app_name}} está lista", heading: "Elige tu contraseña",
+          lead: ["Se ha creado una cuenta de {{app_name}} para ti. Elige una contraseña para empezar."],
+          button: "Elegir una contraseña",
+          closing: ["Si no lo esperabas, ignora este correo: sin contraseña nadie puede usar la cuenta."])
+      case .changeEmailConfirm:
+        MailLetter(
+          subject: "Confirma tu nuevo correo electrónico para {{app_name}}", heading: "Confirma tu nueva dirección",
+          lead: [
+            "Has pedido usar {{#new_email}}{{new_email}}{{/new_email}}{{^new_email}}{{email}}{{/new_email}} en tu cuenta "
+              + "de {{app_name}}. Confirma que es tuya."
+          ],
+          button: "Confirmar la nueva dirección",
+          closing: ["Si no lo has pedido tú, ignora este correo: sin tu confirmación no cambia nada."])
+      case .changeEmailNotice:
+        MailLetter(
+          subject: "El correo electrónico de tu cuenta de {{app_name}} va a cambiar",
+          heading: "Tu dirección va a cambiar",
+          lead: [
+            "Alguien, esperamos que tú, ha pedido cambiar el correo electrónico de tu cuenta de {{app_name}}"
+              + "{{#new_email}} a {{new_email}}{{/new_email}}.", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Deshacer el cambio",
+          closing: [
+            "Si no lo has pedido tú, {{#link}}deshazlo con el enlace de arriba y {{/link}}cambia tu contraseña cuanto antes."
+          ])
+      case .passwordChanged:
+        MailLetter(
+          subject: "Tu contraseña de {{app_name}} ha cambiado", heading: "Tu contraseña ha cambiado",
+          lead: [
+            "La contraseña de tu cuenta de {{app_name}} ha cambiado.", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "{{#device}}Dispositivo: {{device}}{{/device}}", "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Restablecer la contraseña",
+          closing: [
+            "Si no has sido tú, restablece tu contraseña cuanto antes"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
+      case .signUpAttempt:
+        MailLetter(
+          subject: "Ya tienes una cuenta de {{app_name}}", heading: "Ya tienes una cuenta",
+          lead: [
+            "Alguien, esperamos que tú, ha intentado registrarse en {{app_name}} con {{email}}. "
+              + "Esta dirección ya tiene una cuenta, así que no se ha creado otra.",
+            "Para entrar, usa tu contraseña o restablécela si ya no la recuerdas.",
+          ],
+          button: "Continuar a {{app_name}}",
+          closing: ["Si no lo has pedido tú, ignora este correo: no ha cambiado nada y nadie ha entrado."])
+      case .newDevice:
+        MailLetter(
+          subject: "Nuevo inicio de sesión en tu cuenta de {{app_name}}", heading: "Nuevo inicio de sesión",
+          lead: [
+            "Se ha usado tu cuenta de {{app_name}} en un dispositivo que no habíamos visto antes.",
+            "{{#device}}Dispositivo: {{device}}{{/device}}", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tus dispositivos",
+          closing: ["Si no has sido tú, cambia tu contraseña cuanto antes y cierra las sesiones que no conozcas."])
+      case .test:
+        MailLetter(
+          subject: "Una prueba de {{app_name}}", heading: "El correo funciona",
+          lead: ["Esto es una prueba. Si puedes leerla, {{app_name}} puede enviar correo."],
+          button: "Abrir {{app_name}}", closing: ["Si no lo has pedido tú, ignora este correo."])
+      }
+    })
+}

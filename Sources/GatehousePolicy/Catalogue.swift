@@ -1,0 +1,197 @@
+/// The texts of rules that have none of their own, in English and Spanish.
+public enum Catalogue {
+  /// How a text is put.
+  public enum Form: Sendable, Hashable, CaseIterable {
+    /// A row of a checklist, `At least 8 characters`.
+    case short
+    /// A sentence that stands alone, `Password must be at least 8 characters.`
+    case sentence
+  }
+
+  /// The rule's own text, else the catalogue's.
+  static func message(of rule: Rule, in policy: Policy) -> Texts {
+    if let own = rule.message, !own.isEmpty { return own }
+    return texts(of: rule, region: region(of: rule, in: policy))
+  }
+
+  /// What a requirement for access says.
+  static func message(of need: Requirement.Need) -> Texts {
+    switch need {
+    case .emailVerified: ["en": "Verify your email address", "es": "Verifica tu correo electrónico"]
+    case .phoneVerified: ["en": "Verify your phone number", "es": "Verifica tu número de teléfono"]
+    case .mfa: ["en": "Set up two-factor authentication", "es": "Configura la verificación en dos pasos"]
+    case .linked("spotify"): ["en": "Please connect your Spotify account", "es": "Conecta tu cuenta de Spotify"]
+    case .linked(let name): ["en": "Please connect your \(name) account", "es": "Conecta tu cuenta de \(name)"]
+    case .profile(let name): ["en": "Please complete your profile: \(name)", "es": "Completa tu perfil: \(name)"]
+    }
+  }
+
+  /// The catalogue's text of a rule in a form. Where there is no sentence the short form serves.
+  public static func texts(of rule: Rule, form: Form = .short, region: String? = nil) -> Texts {
+    let entry = entry(of: rule, region: region)
+    let texts = form == .sentence ? entry.sentence ?? entry.short : entry.short
+    return texts.filled(with: rule)
+  }
+
+  private static func region(of rule: Rule, in policy: Policy) -> String? {
+    guard rule.kind == .format else { return nil }
+    return policy.profile.fields.first { $0.formatRule.id == rule.id }.map { $0.region ?? "US" }
+  }
+
+  private struct Entry {
+    let short: Texts
+    var sentence: Texts?
+  }
+
+  private static func entry(of rule: Rule, region: String?) -> Entry {
+    switch rule.place {
+    case .email: emailEntry(rule)
+    case .password: passwordEntry(rule)
+    case .field: fieldEntry(rule, region)
+    }
+  }
+
+  private static func emailEntry(_ rule: Rule) -> Entry {
+    switch rule.kind.name {
+    case "required": Entry(short: ["en": "Enter your email address", "es": "Escribe tu correo electrónico"])
+    case "allowed_domains":
+      Entry(short: ["en": "Use an email address at {domains}", "es": "Usa un correo de {domains}"])
+    case "denied_domains":
+      Entry(
+        short: ["en": "This email provider is not accepted", "es": "No se acepta este proveedor de correo"])
+    case "deny_disposable":
+      Entry(
+        short: ["en": "Temporary email addresses are not accepted", "es": "No se aceptan correos temporales"])
+    case "deny_subaddress":
+      Entry(
+        short: ["en": "Use the address without the part after +", "es": "Usa el correo sin la parte tras +"])
+    case "max_length":
+      Entry(short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"])
+    default: Entry(short: ["en": "Enter a valid email address", "es": "Escribe un correo electrónico válido"])
+    }
+  }
+
+  private static func passwordEntry(_ rule: Rule) -> Entry {
+    switch rule.kind.name {
+    case "required": Entry(short: ["en": "Enter a password", "es": "Escribe una contraseña"])
+    case "min_length":
+      Entry(
+        short: ["en": "At least {min} characters", "es": "Al menos {min} caracteres"],
+        sentence: [
+          "en": "Password must be at least {min} characters.",
+          "es": "La contraseña debe tener al menos {min} caracteres.",
+        ])
+    case "max_length":
+      Entry(
+        short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"],
+        sentence: [
+          "en": "Password must be at most {max} characters.",
+          "es": "La contraseña debe tener {max} caracteres como máximo.",
+        ])
+    case "require": classEntry(rule)
+    case "not_containing":
+      Entry(
+        short: ["en": "Does not contain your name or email", "es": "No contiene tu nombre ni tu correo"],
+        sentence: [
+          "en": "Password must not contain your name or email.",
+          "es": "La contraseña no debe contener tu nombre ni tu correo.",
+        ])
+    case "not_in":
+      Entry(
+        short: ["en": "Not a commonly used password", "es": "No es una contraseña muy usada"],
+        sentence: ["en": "This password is too well known.", "es": "Esta contraseña es demasiado conocida."])
+    case "min_strength":
+      Entry(short: ["en": "Hard to guess", "es": "Difícil de adivinar"])
+    case "not_last":
+      Entry(
+        short: ["en": "None of your last {count} passwords", "es": "Ninguna de tus últimas {count} contraseñas"])
+    case "max_age":
+      Entry(short: ["en": "It is time for a new password", "es": "Es hora de cambiar la contraseña"])
+    default: Entry(short: ["en": "Choose another password", "es": "Elige otra contraseña"])
+    }
+  }
+
+  private static func classEntry(_ rule: Rule) -> Entry {
+    func entry(_ en: String, _ es: String) -> Entry {
+      Entry(
+        short: ["en": "At least one \(en)", "es": "Al menos \(es)"],
+        sentence: [
+          "en": "Password must contain at least one \(en).", "es": "La contraseña debe contener al menos \(es).",
+        ])
+    }
+    return switch rule.parameter {
+    case .text("uppercase"): entry("uppercase letter", "una mayúscula")
+    case .text("lowercase"): entry("lowercase letter", "una minúscula")
+    case .text("digit"): entry("number", "un número")
+    default: entry("special character", "un carácter especial")
+    }
+  }
+
+  private static func fieldEntry(_ rule: Rule, _ region: String?) -> Entry {
+    switch rule.kind.name {
+    case "required": Entry(short: ["en": "This field is required", "es": "Este campo es obligatorio"])
+    case "type": Entry(short: ["en": "This value has the wrong type", "es": "Este valor no es del tipo correcto"])
+    case "format": formatEntry(rule, region)
+    case "write": Entry(short: ["en": "You cannot change this field", "es": "No puedes cambiar este campo"])
+    case "unknown": Entry(short: ["en": "There is no such field", "es": "Este campo no existe"])
+    case "unique": Entry(short: ["en": "This is already taken", "es": "Ya está en uso"])
+    case "min_length": Entry(short: ["en": "At least {min} characters", "es": "Al menos {min} caracteres"])
+    case "max_length": Entry(short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"])
+    case "charset": Entry(short: ["en": "Use only {characters}", "es": "Usa solo {characters}"])
+    case "reserved": Entry(short: ["en": "This name is reserved", "es": "Este nombre está reservado"])
+    case "min": Entry(short: ["en": "At least {min}", "es": "{min} como mínimo"])
+    case "max": Entry(short: ["en": "At most {max}", "es": "{max} como máximo"])
+    case "values": Entry(short: ["en": "One of {values}", "es": "Uno de {values}"])
+    case "https_only": Entry(short: ["en": "Use an https address", "es": "Usa una dirección https"])
+    case "allowed_regions":
+      Entry(short: ["en": "Use a number from {regions}", "es": "Usa un número de {regions}"])
+    default: Entry(short: ["en": "This value is not accepted", "es": "Este valor no se acepta"])
+    }
+  }
+
+  private static func formatEntry(_ rule: Rule, _ region: String?) -> Entry {
+    switch (rule.parameter, region) {
+    case (.text("phone"), "US"):
+      Entry(
+        short: ["en": "Enter a 10-digit US phone number", "es": "Escribe un teléfono de EE. UU. de 10 dígitos"])
+    case (.text("phone"), _):
+      Entry(short: ["en": "Enter a valid phone number", "es": "Escribe un número de teléfono válido"])
+    case (.text("url"), _): Entry(short: ["en": "Enter a web address", "es": "Escribe una dirección web"])
+    default: Entry(short: ["en": "Enter a date as YYYY-MM-DD", "es": "Escribe una fecha como AAAA-MM-DD"])
+    }
+  }
+}
+
+extension Texts {
+  /// With the rule's parameter in the place of `{name}`, and the singular where the number is one.
+  func filled(with rule: Rule) -> Texts {
+    let name = rule.kind.parameterName
+    guard !name.isEmpty, let value = rule.parameter.value else { return self }
+    let text: String
+    switch value {
+    case .integer(let number): text = String(number)
+    case .string(let word): text = word
+    case .strings(let words): text = words.joined(separator: ", ")
+    case .boolean(let flag): text = String(flag)
+    }
+    let isOne = value == .integer(1)
+    return Texts(
+      byLanguage.mapValues { template in
+        let filled = template.split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(separator: text)
+        guard isOne else { return filled }
+        return Texts.singular(filled)
+      })
+  }
+
+  private static func singular(_ text: String) -> String {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      switch word {
+      case "characters": "character"
+      case "characters.": "character."
+      case "caracteres": "carácter"
+      case "caracteres.": "carácter."
+      default: String(word)
+      }
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,79 @@
+/// What a policy says to a door: the whole answer, as a value.
+public struct Decision: Sendable, Hashable {
+  /// Whether the door opens. Never false at `sign_in`.
+  public var allow = true
+  /// Every violation, in file order: identifiers, password, profile, the rest.
+  public var violations: [Violation] = []
+  /// What failed but does not block, in file order.
+  public var warnings: [Warning] = []
+  /// What to store when the door opens.
+  public var normalised = Normalised()
+  /// Full only when `next` is empty.
+  public var access = Access.limited
+  /// What the person has to do for full access: `verify_email`, `link:spotify`, `profile:username`, `change_password`.
+  public var next: [String] = []
+  /// Whether the given password meets every rule that is on, warned ones too; nil when none was judged.
+  public var passwordComplies: Bool?
+  /// Every rule that was looked at, in the order it was. Holds no value of a person.
+  public var trace: [TraceEntry] = []
+}
+
+/// Values in the form they are stored in.
+public struct Normalised: Sendable, Hashable {
+  /// The address, if one came in and is one.
+  public var email: String?
+  /// At doors that create: every field that has a value. At updates: the given fields, `.null` to clear.
+  public var profile: [String: FieldValue] = [:]
+}
+
+/// One refusal.
+public struct Violation: Sendable, Hashable {
+  /// Id of the rule.
+  public var rule: String
+  /// RFC 6901 pointer into the request body, `/profile/name`.
+  public var pointer: String
+  /// `{"min": 8}`.
+  public var params: [String: ParameterValue]
+  /// Per language; the rule's own text or the catalogue's.
+  public var message: Texts
+}
+
+/// One failure that does not block today.
+public struct Warning: Sendable, Hashable {
+  /// Id of the rule.
+  public var rule: String
+  /// RFC 6901 pointer; empty for a requirement of access.
+  public var pointer: String
+  /// `{"min": 8}`.
+  public var params: [String: ParameterValue]
+  /// Per language; the rule's own text or the catalogue's.
+  public var message: Texts
+  /// When the rule begins to bind, if it has a date.
+  public var enforceFrom: Day?
+}
+
+/// One line of the trace.
+public struct TraceEntry: Sendable, Hashable {
+  /// What a rule came to.
+  public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
+    case pass, fail
+    /// Failed, reported, not blocking.
+    case warn
+    /// Hidden by an earlier failure, or there is no value to judge.
+    case notReached = "not_reached"
+    case off
+    /// What it needs to know is not known; denies unless it only warns.
+    case undecidable
+    /// The store decides when it writes.
+    case deferred
+  }
+
+  /// Id of the rule.
+  public var rule: String
+  /// Line of the policy file; 0 when the policy is from no file.
+  public var line: Int
+  /// What the rule came to.
+  public var verdict: Verdict
+  /// For operators, in English; empty where the verdict says it all.
+  public var why: String
+}

@@ -1,0 +1,92 @@
+extension Evaluation {
+  /// The access the account has once the door has opened, and what it lacks.
+  mutating func judgeAccess() {
+    guard decision.allow else { return }
+    if createsAccount {
+      guard let email = decision.normalised.email else { return }
+      for field in owed { require("profile:" + field) }
+      judgeRequirements(newAccount(email))
+    } else if door == .signIn {
+      guard let stored = facts.stored else { return }
+      judgeRequirements(stored)
+    } else if let account = changedAccount() {
+      // The same computation as at the next sign-in, on the account as it will be.
+      var after = Evaluation(
+        policy: policy, door: .signIn, facts: Facts(stored: account), instant: instant, source: source)
+      let later = after.run()
+      (decision.access, decision.next) = (later.access, later.next)
+    }
+  }
+
+  mutating func require(_ step: String) {
+    if !decision.next.contains(step) { decision.next.append(step) }
+  }
+
+  private mutating func judgeRequirements(_ account: StoredAccount) {
+    for requirement in policy.access.full { judge(requirement, account) }
+    decision.access = decision.next.isEmpty ? .full : .limited
+  }
+
+  private mutating func judge(_ requirement: Requirement, _ account: StoredAccount) {
+    func note(_ verdict: TraceEntry.Verdict, _ why: String) -> TraceEntry {
+      TraceEntry(rule: requirement.id, line: requirement.location.line, verdict: verdict, why: why)
+    }
+    switch requirement.enforcement.mode(at: instant) {
+    case .off: decision.trace.append(note(.off, ""))
+    case .warn where !isMet(requirement.need, account):
+      decision.trace.append(note(.warn, "not met"))
+      decision.warnings.append(
+        Warning(
+          rule: requirement.id, pointer: "", params: [:], message: Catalogue.message(of: requirement.need),
+          enforceFrom: requirement.enforcement.from))
+    case .enforce where !isMet(requirement.need, account):
+      decision.trace.append(note(.fail, "not met"))
+      require(requirement.nextStep)
+    case .warn, .enforce: decision.trace.append(note(.pass, ""))
+    }
+  }
+
+  private func isMet(_ need: Requirement.Need, _ account: StoredAccount) -> Bool {
+    switch need {
+    case .emailVerified: return account.emailVerified
+    case .phoneVerified: return account.phoneVerified
+    case .mfa: return !account.factors.isEmpty
+    case .linked(let name):
+      guard let granted = account.links[name] else { return false }
+      return policy.provider(name)?.missingScopes(granted: granted).isEmpty ?? true
+    case .profile(let name):
+      switch account.profile[name] {
+      case nil, .null, .string(""), .unsupported: return false
+      case .boolean, .integer, .string: return true
+      }
+    }
+  }
+
+  private func newAccount(_ email: String) -> StoredAccount {
+    var account = StoredAccount(email: email, profile: decision.normalised.profile, enteredBy: door)
+    if let provider = facts.provider {
+      account.emailVerified = provider.emailVerified && isProviders(email, provider)
+      account.links[provider.name] = provider.scopes
+    }
+    return account
+  }
+
+  /// The stored account with this door's values in it; nil where none is known.
+  private func changedAccount() -> StoredAccount? {
+    guard var account = facts.stored else { return nil }
+    account.profile.merge(decision.normalised.profile) { $1 }
+    if door == .link, let provider = facts.provider { account.links[provider.name] = provider.scopes }
+    if door == .setPassword || door == .resetPassword, facts.password != nil { account.mustChangePassword = false }
+    return account
+  }
+
+  /// Whether the address is the one the provider vouches for.
+  private func isProviders(_ email: String, _ provider: ProviderFacts) -> Bool {
+    let source = self.source
+    guard let vouched = provider.email,
+      let address = EmailAddress(
+        vouched, normalize: policy.identifiers.email.normalize, asciiDomain: { source.asciiDomain($0) })
+    else { return false }
+    return Text.same(address.text, email)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+extension Evaluation {
+  /// The new password at doors where one is set.
+  mutating func judgePassword() {
+    let isDue: Bool
+    switch door {
+    case .signUp, .setPassword: isDue = true
+    // An invitation, an import or an administrator may bring one; a reset's first half does not.
+    case .resetPassword, .adminCreate, .invite, .import: isDue = false
+    case .signIn, .changeEmail, .updateProfile, .federatedSignUp, .link, .adminUpdate: return
+    }
+    let section = policy.password
+    guard let given = facts.password, isDue || !given.isEmpty else {
+      guard isDue || facts.password != nil else { return }
+      return missingPassword()
+    }
+    guard !given.isEmpty else { return missingPassword() }
+    trace(section.requiredRule, .pass)
+    let judged = judgedPassword(given)
+    let isTooLong = section.rules.contains { isOverlong($0, judged.length) }
+    var complies = true
+    // A password that an invitation or an import brings is judged as one that is set.
+    let door = DoorSet.password.contains(door) ? door : .setPassword
+    for rule in section.rules where rule.doors.contains(door) {
+      guard !isOff(rule) else {
+        trace(rule, .off)
+        continue
+      }
+      // Estimates and lists are never asked about a password that is refused for its length: their cost grows with it.
+      if isTooLong, rule.kind.asksSource {
+        trace(rule, .notReached, "too long")
+        continue
+      }
+      if !book(rule, rule.kind.judge(rule, judged), pointer: Pointer.password) { complies = false }
+    }
+    decision.passwordComplies = complies
+  }
+
+  private mutating func missingPassword() {
+    book(policy.password.requiredRule, .fail("no password"), pointer: Pointer.password)
+    skip(policy.password.rules, "no password")
+  }
+
+  func isOverlong(_ rule: Rule, _ length: Int) -> Bool {
+    guard rule.kind == .maxLength, case .integer(let max) = rule.parameter else { return false }
+    return !isOff(rule) && length > max
+  }
+
+  func judgedPassword(_ given: String) -> Judged {
+    var judged = Judged(instant: instant, source: source)
+    judged.text = Text.nfc(given)
+    judged.length = Text.length(judged.text)
+    judged.passwordChangedAt = facts.stored?.passwordChangedAt
+    judged.person = Person(
+      email: decision.normalised.email ?? facts.email ?? facts.stored?.email, given: facts.profile,
+      provided: facts.provider?.profile ?? [:], stored: facts.stored?.profile ?? [:])
+    return judged
+  }
+}

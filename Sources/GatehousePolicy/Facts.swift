@@ -1,0 +1,105 @@
+public import Foundation
+
+/// What is known when a door is asked: what came in, who brings it, and what is stored about the person.
+public struct Facts: Sendable {
+  /// Who writes.
+  public enum Writer: Sendable, Hashable {
+    case user, admin
+    /// The operator's own tools.
+    case system
+  }
+
+  /// As given; nil when none was.
+  public var email: String?
+  /// As given, plain; nil when none was. At `sign_in` it is the right one, or nil when it is not known.
+  public var password: String?
+  /// As given. A field that is absent was not given; `.null` clears it.
+  public var profile: [String: FieldValue]
+  /// Who brings the values.
+  public var writer: Writer
+  /// What an identity provider vouches for, at `federated_sign_up` and `link`.
+  public var provider: ProviderFacts?
+  /// The account as stored; nil where there is none yet.
+  public var stored: StoredAccount?
+  /// Names of unique fields whose given value another account holds, once the store has said so.
+  public var taken: Set<String>
+
+  /// What is left out is not known.
+  public init(
+    email: String? = nil, password: String? = nil, profile: [String: FieldValue] = [:], writer: Writer = .user,
+    provider: ProviderFacts? = nil, stored: StoredAccount? = nil, taken: Set<String> = []
+  ) {
+    self.email = email
+    self.password = password
+    self.profile = profile
+    self.writer = writer
+    self.provider = provider
+    self.stored = stored
+    self.taken = taken
+  }
+}
+
+/// What an identity provider says about a person.
+public struct ProviderFacts: Sendable {
+  /// As the policy names it.
+  public var name: String
+  /// The address of this record.
+  public var email: String?
+  /// Whether ownership of the address is proven.
+  public var emailVerified: Bool
+  /// Under the policy's field names; names the policy does not have are ignored.
+  public var profile: [String: FieldValue]
+  /// Scopes it granted.
+  public var scopes: [String]
+
+  /// What is left out is not known.
+  public init(
+    name: String, email: String? = nil, emailVerified: Bool = false, profile: [String: FieldValue] = [:],
+    scopes: [String] = []
+  ) {
+    self.name = name
+    self.email = email
+    self.emailVerified = emailVerified
+    self.profile = profile
+    self.scopes = scopes
+  }
+}
+
+/// What is stored about a person, as far as a policy can ask.
+public struct StoredAccount: Sendable {
+  /// The address of this record.
+  public var email: String
+  /// Whether ownership of the address is proven.
+  public var emailVerified: Bool
+  /// Whether ownership of the telephone number is proven.
+  public var phoneVerified: Bool
+  /// Stored values by field.
+  public var profile: [String: FieldValue]
+  /// Granted scopes by provider.
+  public var links: [String: [String]]
+  /// Names of enrolled second factors.
+  public var factors: [String]
+  /// The door the account was made at. Required fields that `federated_sign_up` or `invite` left open stay owed.
+  public var enteredBy: Door
+  /// A sign-in found that the password no longer complies and the policy requires a new one.
+  public var mustChangePassword: Bool
+  /// Nil: not known, or there is no password.
+  public var passwordChangedAt: Date?
+
+  /// What is left out is not known.
+  public init(
+    email: String, emailVerified: Bool = false, phoneVerified: Bool = false, profile: [String: FieldValue] = [:],
+    links: [String: [String]] = [:], factors: [String] = [], enteredBy: Door = .signUp,
+    mustChangePassword: Bool = false, passwordChangedAt: Date? = nil
+  ) {
+    self.email = email
+    self.emailVerified = emailVerified
+    self.phoneVerified = phoneVerified
+    self.profile = profile
+    self.links = links
+    self.factors = factors
+    self.enteredBy = enteredBy
+    self.mustChangePassword = mustChangePassword
+    self.passwordChangedAt = passwordChangedAt
+  }
+}

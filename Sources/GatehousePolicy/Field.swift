@@ -1,0 +1,120 @@
+/// What a profile field holds.
+public enum FieldType: String, Sendable, Hashable, CaseIterable, Codable {
+  case string, integer, boolean
+  /// One of the field's `values`.
+  case `enum`
+  /// An absolute http or https URL with a host.
+  case url
+  /// A day, `YYYY-MM-DD`.
+  case date
+  /// A telephone number, stored in E.164.
+  case phone
+}
+
+/// One field of the profile: its type, who may write and see it, and its rules.
+public struct Field: Sendable, Hashable {
+  /// Who may set the field.
+  public enum Write: String, Sendable, Hashable, CaseIterable {
+    case user
+    /// Once: at sign-up, or later while nothing is stored.
+    case userAtSignUp = "user_at_sign_up"
+    case admin
+  }
+
+  /// Who may see the field.
+  public enum Visibility: String, Sendable, Hashable, CaseIterable {
+    /// The person and administrators.
+    case `self`
+    /// Every signed-in user of the tenant.
+    case users
+    case admin
+  }
+
+  /// How values are compared for uniqueness.
+  public enum Unique: String, Sendable, Hashable, CaseIterable {
+    case exact = "true"
+    case ignoreCase = "ignore_case"
+  }
+
+  /// How closely a telephone number is looked at.
+  public enum PhoneCheck: String, Sendable, Hashable, CaseIterable {
+    /// The right number of digits. For region US pure Swift, so the client decides it too.
+    case length
+    /// A number that is assigned, by the library's metadata.
+    case valid
+  }
+
+  /// The tenant's own name for it, as in JSON.
+  public let name: String
+  /// What it holds.
+  public let type: FieldType
+  /// Where the file says so.
+  public let location: Location
+  /// Stored when none is given at a door that creates the account.
+  public var defaultValue: FieldValue?
+  /// White space is cut off both ends before anything is judged.
+  public var trim: Bool
+  /// Who may set it.
+  public var write: Write
+  /// Who may see it.
+  public var visibleTo: Visibility
+  /// Goes into the access token.
+  public var claim: Bool
+  /// Uniqueness within the tenant, enforced by the store on `Policy.uniqueKey`; its rule id is `F.unique`.
+  public var unique: Unique?
+  /// Phone: ISO 3166 region national numbers are read in, as `US`.
+  public var region: String?
+  /// Phone: how closely the number is looked at.
+  public var phoneCheck: PhoneCheck
+  /// What a tightened rule means for stored people, unless the rule says otherwise.
+  public var existing: Existing
+  /// The constraints in file order: `required`, `min_length`, `values`, … Type, format and write are implied.
+  public var rules: [Rule]
+
+  /// `F.type`. Four rules every field has by being declared.
+  public let typeRule: Rule
+  /// `F.format`; stands for types url, date and phone.
+  public let formatRule: Rule
+  /// `F.write`
+  public let writeRule: Rule
+  /// `F.unique`; stands where `unique` is set.
+  public let uniqueRule: Rule
+  /// RFC 6901, `/profile/name`.
+  public let pointer: String
+
+  /// `message` is the text of the implied rules; the reader gives each rule of `rules` its own.
+  /// `doors` likewise are the doors of the implied rules type and format; `write` binds everywhere.
+  public init(
+    name: String, type: FieldType, rules: [Rule] = [], defaultValue: FieldValue? = nil, trim: Bool = false,
+    write: Write = .user, visibleTo: Visibility = .`self`, claim: Bool = false, unique: Unique? = nil,
+    region: String? = nil, phoneCheck: PhoneCheck = .valid, existing: Existing = .atNextChange, message: Texts? = nil,
+    doors: DoorSet? = nil, location: Location = .none
+  ) {
+    func implied(_ kind: RuleKind, _ parameter: Parameter = .flag(true), doors: DoorSet? = doors) -> Rule {
+      Rule(
+        id: name + "." + kind.name, kind: kind, place: .field, parameter: parameter, doors: doors, message: message,
+        location: location)
+    }
+    self.name = name
+    self.type = type
+    self.rules = rules
+    self.defaultValue = defaultValue
+    self.trim = trim
+    self.write = write
+    self.visibleTo = visibleTo
+    self.claim = claim
+    self.unique = unique
+    self.region = region
+    self.phoneCheck = phoneCheck
+    self.existing = existing
+    self.location = location
+    typeRule = implied(.type, .text(type.rawValue))
+    formatRule = implied(.format, .text(type.rawValue))
+    writeRule = implied(.write, .text(write.rawValue), doors: nil)
+    uniqueRule = implied(.unique, .text((unique ?? .exact).rawValue))
+    pointer = Pointer.profile(name)
+  }
+
+  /// Whether a rule `required` stands, whatever its stage.
+  public var isRequired: Bool { rules.contains { $0.kind == .required } }
+}

@@ -1,0 +1,64 @@
+/// Everything that differs between apps, as one immutable value: what one policy file says. A request sees exactly one.
+public struct Policy: Sendable, Hashable {
+  /// `gatehouse/policy.v1`.
+  public var schema: String
+  /// Id of the tenant, as in URLs.
+  public var tenant: String
+  /// The app behind it.
+  public var app: App
+  /// What people sign in with.
+  public var identifiers: Identifiers
+  /// The rules on passwords.
+  public var password: PasswordPolicy
+  /// The fields of the profile.
+  public var profile: ProfilePolicy
+  /// How ownership is proven.
+  public var verification: Verification
+  /// What full access takes.
+  public var access: AccessPolicy
+  /// In file order.
+  public var providers: [Provider]
+  /// How long sessions last.
+  public var sessions: Sessions
+  /// What strangers may learn.
+  public var privacy: Privacy
+  /// Who administers the tenant; nil: nobody.
+  public var admins: Admins?
+  /// How often things may be tried.
+  public var limits: Limits
+  /// The looks of pages and mails.
+  public var theme: Theme
+  /// Addresses single rules do not bind.
+  public var exceptions: [PolicyException]
+
+  /// The defaults are those of a file that is silent.
+  public init(
+    schema: String = Policy.schema, tenant: String, app: App, identifiers: Identifiers, password: PasswordPolicy,
+    profile: ProfilePolicy = ProfilePolicy(), verification: Verification = Verification(),
+    access: AccessPolicy = AccessPolicy(), providers: [Provider] = [Provider(name: "password", use: .signIn)],
+    sessions: Sessions = Sessions(), privacy: Privacy = Privacy(), admins: Admins? = nil, limits: Limits = Limits(),
+    theme: Theme = Theme(), exceptions: [PolicyException] = []
+  ) {
+    self.schema = schema
+    self.tenant = tenant
+    self.app = app
+    self.identifiers = identifiers
+    self.password = password
+    self.profile = profile
+    self.verification = verification
+    self.access = access
+    self.providers = providers
+    self.sessions = sessions
+    self.privacy = privacy
+    self.admins = admins
+    self.limits = limits
+    self.theme = theme
+    self.exceptions = exceptions
+  }
+
+  /// The one schema there is.
+  public static let schema = "gatehouse/policy.v1"
+
+  /// The provider of this name, if the file lists it.
+  public func provider(_ name: String) -> Provider? { providers.first { $0.name == name } }
+}

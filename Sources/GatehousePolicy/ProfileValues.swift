@@ -1,0 +1,65 @@
+/// Who looks at a profile.
+public enum Viewer: Sendable, Hashable, CaseIterable {
+  /// The person.
+  case `self`
+  /// Another signed-in user of the tenant.
+  case user
+  case admin
+}
+
+extension Policy {
+  /// What `viewer` sees of a stored profile: every field of the policy that has a value and is visible to them.
+  /// Values of fields the policy no longer names are shown to nobody.
+  public func visibleProfile(_ profile: [String: FieldValue], to viewer: Viewer) -> [String: FieldValue] {
+    var visible: [String: FieldValue] = [:]
+    for field in self.profile.fields {
+      guard let value = profile[field.name], value != .null else { continue }
+      let isVisible =
+        switch viewer {
+        case .admin: true
+        case .`self`: field.visibleTo != .admin
+        case .user: field.visibleTo == .users
+        }
+      if isVisible { visible[field.name] = value }
+    }
+    return visible
+  }
+
+  /// The fields that go into the access token (`claim: true`).
+  public func claims(of profile: [String: FieldValue]) -> [String: FieldValue] {
+    var claims: [String: FieldValue] = [:]
+    for field in self.profile.fields where field.claim {
+      if let value = profile[field.name], value != .null { claims[field.name] = value }
+    }
+    return claims
+  }
+
+  /// What the store keeps unique within the tenant for this value of a field: equal keys (byte for byte) are the same
+  /// value. Nil where the field is not unique or has no value. `unique: ignore_case` folds case by Unicode's full
+  /// mappings, in NFC and without any locale.
+  public func uniqueKey(for field: String, value: FieldValue) -> String? {
+    guard let field = profile.field(field), let unique = field.unique else { return nil }
+    switch value {
+    case .null, .unsupported, .string(""): return nil
+    case .boolean(let flag): return String(flag)
+    case .integer(let number): return String(number)
+    case .string(let text): return unique == .ignoreCase ? Text.folded(text) : Text.nfc(text)
+    }
+  }
+
+  /// Whether a stored profile makes its owner an administrator of the tenant. A condition on a field that anybody but
+  /// an administrator may write never holds.
+  public func isAdministrator(profile: [String: FieldValue]) -> Bool {
+    guard let admins, !admins.when.isEmpty else { return false }
+    return admins.when.allSatisfy { condition in
+      guard let field = self.profile.field(condition.field), field.write == .admin else { return false }
+      return condition.value != .null && (profile[condition.field] ?? .null).isSame(as: condition.value)
+    }
+  }
+
+  /// Whether a stored profile gives its owner this right over other users of the tenant.
+  public func may(_ right: Admins.Right, profile: [String: FieldValue]) -> Bool {
+    guard let admins, admins.may.contains(right) else { return false }
+    return isAdministrator(profile: profile)
+  }
+}

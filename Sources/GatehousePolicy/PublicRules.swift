@@ -1,0 +1,101 @@
+public import Foundation
+
+/// One rule as the public half of a policy shows it.
+public struct PublicRule: Sendable, Hashable {
+  /// `password.min8`
+  public var id: String
+  /// Name of the kind, `min_length`.
+  public var kind: String
+  /// Where the value stands in a sign-up, `/password`.
+  public var pointer: String
+  /// `{"min": 8}`.
+  public var params: [String: ParameterValue]
+  /// A row of a checklist, per language.
+  public var message: Texts
+  /// `warn` or `enforce`, as of the instant asked for.
+  public var enforce: Enforce
+  /// With `warn`: when it binds by itself.
+  public var enforceFrom: Day?
+  /// A form can not check it while the person types; the server does.
+  public var checkedOnSubmit: Bool
+}
+
+/// One profile field as the public half of a policy shows it.
+public struct PublicField: Sendable, Hashable {
+  /// The tenant's own name for it.
+  public var name: String
+  /// What it holds.
+  public var type: FieldType
+  /// Where it stands in a sign-up, `/profile/name`.
+  public var pointer: String
+  /// Whether a rule `required` stands, whatever its stage.
+  public var isRequired: Bool
+  /// White space at both ends is cut off before anything is judged.
+  public var trim: Bool
+  /// What is stored when none is given.
+  public var defaultValue: FieldValue?
+  /// Of an enum.
+  public var values: [String]
+  /// Who may set it.
+  public var write: Field.Write
+  /// Who may see it.
+  public var visibleTo: Field.Visibility
+  /// Whether and how values are unique within the tenant.
+  public var unique: Field.Unique?
+  /// Of a phone.
+  public var region: String?
+  /// Of a phone.
+  public var phoneCheck: Field.PhoneCheck?
+}
+
+extension Policy {
+  /// The rules a form needs, in file order: on at `instant`, disclosed, and about values a person may give.
+  /// Fields only administrators write are left out.
+  public func publicRules(at instant: Date) -> [PublicRule] {
+    let source = NoFacts()
+    let email = identifiers.email
+    var rules = ([email.requiredRule, email.syntaxRule] + email.rules).map { ($0, Pointer.email, false) }
+    rules += ([password.requiredRule] + password.rules).map { ($0, Pointer.password, false) }
+    for field in profile.fields where field.write != .admin {
+      rules += field.rules.map { ($0, field.pointer, $0.kind == .allowedRegions && !field.decidesPhone) }
+      if field.formatRule.kind.fieldTypes.contains(field.type) {
+        rules.append((field.formatRule, field.pointer, field.type == .phone && !field.decidesPhone))
+      }
+      if field.unique != nil { rules.append((field.uniqueRule, field.pointer, true)) }
+    }
+    return rules.compactMap { rule, pointer, needsServer in
+      let mode = rule.enforcement.mode(at: instant)
+      guard rule.disclose, mode != .off, rule.doors != DoorSet([.signIn]) else { return nil }
+      return PublicRule(
+        id: rule.id, kind: rule.kind.name, pointer: pointer, params: rule.params,
+        message: Catalogue.message(of: rule, in: self), enforce: mode,
+        enforceFrom: mode == .warn ? rule.enforcement.from : nil,
+        checkedOnSubmit: needsServer || rule.kind.asksSource || asksForDomain(rule, source))
+    }
+  }
+
+  /// The fields a person may write or see, in file order.
+  public var publicFields: [PublicField] {
+    profile.fields.filter { $0.write != .admin || $0.visibleTo != .admin }.map { field in
+      let values: [String] =
+        field.rules.lazy.filter { $0.kind == .values }.compactMap { rule in
+          if case .texts(let values) = rule.parameter { values } else { nil }
+        }.first ?? []
+      return PublicField(
+        name: field.name, type: field.type, pointer: field.pointer, isRequired: field.isRequired, trim: field.trim,
+        defaultValue: field.defaultValue, values: values, write: field.write, visibleTo: field.visibleTo,
+        unique: field.unique, region: field.type == .phone ? field.region ?? "US" : nil,
+        phoneCheck: field.type == .phone ? field.phoneCheck : nil)
+    }
+  }
+
+  private func asksForDomain(_ rule: Rule, _ source: NoFacts) -> Bool {
+    guard case .domains(let patterns) = rule.parameter else { return false }
+    return patterns.contains { !$0.isASCII }
+  }
+}
+
+extension Field {
+  /// Whether the telephone number is judged without a library.
+  var decidesPhone: Bool { (region ?? "US") == "US" && phoneCheck == .length }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+
+/// How binding a rule is today.
+public enum Enforce: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Not evaluated.
+  case off
+  /// Evaluated and reported, never blocks.
+  case warn
+  case enforce
+}
+
+/// How binding a rule is, and from when it binds by itself.
+public struct Enforcement: Sendable, Hashable {
+  /// As the file says; `mode(at:)` is what holds.
+  public var mode: Enforce
+  /// With `warn`: the day (00:00 UTC) from which the rule enforces by itself.
+  public var from: Day?
+
+  /// `from` has a meaning only with `warn`.
+  public init(_ mode: Enforce = .enforce, from: Day? = nil) {
+    self.mode = mode
+    self.from = from
+  }
+
+  /// Binds at once.
+  public static let enforced = Enforcement(.enforce)
+
+  /// What holds at an instant. A rule that is `off` stays off whatever its date.
+  public func mode(at instant: Date) -> Enforce {
+    guard mode == .warn, let from, instant.timeIntervalSince1970 >= Double(from.startSeconds) else { return mode }
+    return .enforce
+  }
+}
+
+/// What a tightened rule means for people already stored.
+public enum Existing: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Nothing, until they change the value themselves.
+  case atNextChange = "at_next_change"
+  /// The session answer carries a warning; nothing is withheld.
+  case promptAtSignIn = "prompt_at_sign_in"
+  /// Access is limited, with a next step, until the value complies.
+  case requireAtSignIn = "require_at_sign_in"
+}
+
+/// What a rule is a rule about.
+public enum Place: String, Sendable, Hashable, CaseIterable {
+  case email, password, field
+
+  /// Where values of this place can enter.
+  public var doors: DoorSet {
+    switch self {
+    case .email: .email
+    case .password: .password
+    case .field: .profile
+    }
+  }
+}
+
+/// One rule of a policy: a small value with an id that is also the API's error code, the row of the checklist,
+/// the assertion in a test and what `explain` takes.
+public struct Rule: Sendable, Hashable {
+  /// `password.min8`, `email.allowed_domains`, `displayName.min_length`. Never changes meaning.
+  public let id: String
+  /// What is measured.
+  public let kind: RuleKind
+  /// What it is a rule about.
+  public let place: Place
+  /// What it is measured against.
+  public var parameter: Parameter
+  /// How binding it is, and from when.
+  public var enforcement: Enforcement
+  /// Nil: what the section says.
+  public var existing: Existing?
+  /// Where it binds.
+  public var doors: DoorSet
+  /// Nil: the catalogue's text.
+  public var message: Texts?
+  /// Whether the public half of the policy lists it.
+  public var disclose: Bool
+  /// Where the file says so.
+  public let location: Location
+
+  /// `doors` nil means the kind's default doors at this place.
+  public init(
+    id: String, kind: RuleKind, place: Place, parameter: Parameter = .flag(true),
+    enforcement: Enforcement = .enforced, existing: Existing? = nil, doors: DoorSet? = nil, message: Texts? = nil,
+    disclose: Bool = true, location: Location = .none
+  ) {
+    self.id = id
+    self.kind = kind
+    self.place = place
+    self.parameter = parameter
+    self.enforcement = enforcement
+    self.existing = existing
+    self.doors = doors ?? kind.defaultDoors(at: place)
+    self.message = message
+    self.disclose = disclose
+    self.location = location
+  }
+}

@@ -1,0 +1,8 @@
+extension RuleKind {
+  /// The address is at none of these domains.
+  public static let deniedDomains = RuleKind(
+    "denied_domains", at: [.email], shape: .domains, parameterName: "domains"
+  ) { rule, judged in
+    judged.isAtDomain(of: rule, unknown: true) ? .fail("the domain is one of those denied") : .pass
+  }
+}

@@ -1,0 +1,17 @@
+extension RuleKind {
+  /// The password contains neither the whole local part of the address nor a word of a field; each only counts when
+  /// four code points or longer. Compared without case.
+  public static let notContaining = RuleKind(
+    "not_containing", at: [.password], shape: .subjects, parameterName: "subjects"
+  ) { rule, judged in
+    guard case .texts(let subjects) = rule.parameter else { return .undecidable("no subjects in the rule") }
+    let password = Text.folded(judged.text)
+    for subject in subjects {
+      for word in judged.person.words(of: subject) {
+        let folded = Text.folded(word)
+        if Text.length(folded) >= 4, Text.contains(password, folded) { return .fail("contains something personal") }
+      }
+    }
+    return .pass
+  }
+}

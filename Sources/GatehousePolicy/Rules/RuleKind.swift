@@ -1,0 +1,49 @@
+/// A kind of rule: its name in the file, where it may stand, what its parameter looks like, how it is judged.
+/// Two kinds are the same when their names are.
+public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
+  /// As the file writes it: `min_length`.
+  public let name: String
+  /// Where it may stand.
+  public let places: Set<Place>
+  /// Field types it may stand on; empty where it is no rule of fields.
+  public let fieldTypes: Set<FieldType>
+  /// What may be written as its parameter.
+  public let shape: ParameterShape
+  /// The parameter's name in `params` of an answer: `min` of `{"min": 8}`.
+  public let parameterName: String
+  /// Implied by the section or field it guards; the file never writes it as a rule.
+  public let isImplied: Bool
+  /// Needs a list, a library or the store: a form cannot check it while the person types.
+  public let asksSource: Bool
+  /// What a rule of this kind means for stored people when neither it nor its section says.
+  let ownExisting: Existing?
+  let judge: Judge
+  private let ownDoors: DoorSet?
+
+  init(
+    _ name: String, at places: Set<Place>, fieldTypes: Set<FieldType> = [], shape: ParameterShape = .flag,
+    parameterName: String = "", isImplied: Bool = false, asksSource: Bool = false, doors: DoorSet? = nil,
+    existing: Existing? = nil, judge: @escaping Judge = { _, _ in .pass }
+  ) {
+    self.name = name
+    self.places = places
+    self.fieldTypes = fieldTypes
+    self.shape = shape
+    self.parameterName = parameterName
+    self.isImplied = isImplied
+    self.asksSource = asksSource
+    ownExisting = existing
+    self.judge = judge
+    ownDoors = doors
+  }
+
+  /// Where a rule of this kind binds unless it says otherwise.
+  public func defaultDoors(at place: Place) -> DoorSet { ownDoors ?? place.doors }
+
+  /// By name.
+  public static func == (a: RuleKind, b: RuleKind) -> Bool { a === b || a.name == b.name }
+  /// By name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  /// The name.
+  public var description: String { name }
+}

@@ -1,0 +1,37 @@
+/// Which users of the tenant administer it, and what they may do through the API.
+public struct Admins: Sendable, Hashable {
+  /// What an administrator may do to other users of the tenant.
+  public enum Right: String, Sendable, Hashable, CaseIterable {
+    case listUsers = "list_users"
+    case updateProfile = "update_profile"
+    case disable
+  }
+
+  /// One condition: the profile field holds this value.
+  public struct Condition: Sendable, Hashable {
+    /// Name of a field only administrators may write.
+    public let field: String
+    /// What it must hold.
+    public let value: FieldValue
+
+    /// All conditions must hold; none means nobody.
+    public init(field: String, value: FieldValue) {
+      self.field = field
+      self.value = value
+    }
+  }
+
+  /// All must hold.
+  public var when: [Condition]
+  /// What they may do.
+  public var may: [Right]
+  /// Where the file says so.
+  public let location: Location
+
+  /// All conditions must hold; none means nobody.
+  public init(when: [Condition], may: [Right], location: Location = .none) {
+    self.when = when
+    self.may = may
+    self.location = location
+  }
+}

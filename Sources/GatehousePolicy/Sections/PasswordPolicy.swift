@@ -1,0 +1,29 @@
+/// The rules on passwords.
+public struct PasswordPolicy: Sendable, Hashable {
+  /// Code points. What `max_length` is where the file does not say; NIST SP 800-63B asks for at least 64.
+  public static let defaultMaxLength: Int64 = 128
+
+  /// What a tightened rule means for stored people, unless the rule says otherwise.
+  public var existing: Existing
+  /// In file order; `max_length` of the section is the rule `password.max_length`, first.
+  public var rules: [Rule]
+  /// Where the file says so.
+  public let location: Location
+  /// `password.required`: every policy has it.
+  public let requiredRule: Rule
+
+  /// A section without `max_length` gets the rule with its default.
+  public init(existing: Existing = .atNextChange, rules: [Rule], location: Location = .none) {
+    self.existing = existing
+    self.location = location
+    if rules.contains(where: { $0.kind == .maxLength }) {
+      self.rules = rules
+    } else {
+      let bound = Rule(
+        id: "password.max_length", kind: .maxLength, place: .password, parameter: .integer(Self.defaultMaxLength),
+        location: location)
+      self.rules = [bound] + rules
+    }
+    requiredRule = Rule(id: "password.required", kind: .required, place: .password, location: location)
+  }
+}

@@ -1,0 +1,27 @@
+/// The profile: its fields in file order, and what happens to fields it does not name.
+public struct ProfilePolicy: Sendable, Hashable {
+  /// What happens to fields the policy does not name.
+  public enum UnknownFields: String, Sendable, Hashable, CaseIterable {
+    /// `F.unknown`.
+    case reject
+    /// Dropped without a word.
+    case ignore
+  }
+
+  /// What happens to fields the policy does not name.
+  public var unknownFields: UnknownFields
+  /// In file order, names unique.
+  public var fields: [Field]
+  /// Where the file says so.
+  public let location: Location
+
+  /// Field names must be unique.
+  public init(unknownFields: UnknownFields = .reject, fields: [Field] = [], location: Location = .none) {
+    self.unknownFields = unknownFields
+    self.fields = fields
+    self.location = location
+  }
+
+  /// The field of this name.
+  public func field(_ name: String) -> Field? { fields.first { $0.name == name } }
+}

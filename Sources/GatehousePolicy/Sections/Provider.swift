@@ -1,0 +1,150 @@
+/// An identity provider: how people sign in with it or link it.
+public struct Provider: Sendable, Hashable {
+  /// What it is used for.
+  public enum Use: String, Sendable, Hashable, CaseIterable {
+    case signIn = "sign_in"
+    case link
+  }
+
+  /// How its proof reaches the server.
+  public enum Flow: String, Sendable, Hashable, CaseIterable {
+    /// Authorization code with PKCE (RFC 7636).
+    case codePKCE = "code_pkce"
+    /// The app hands over an ID token with a nonce.
+    case idToken = "id_token"
+  }
+
+  /// What to do when a provider brings an address that already has an account.
+  public enum ExistingEmail: String, Sendable, Hashable, CaseIterable {
+    case refuse
+    case linkIfBothVerified = "link_if_both_verified"
+  }
+
+  /// Which scopes a link needs to be complete.
+  public enum RequireScopes: Sendable, Hashable {
+    /// Nothing is required.
+    case none
+    /// Every one of `scopes`.
+    case all
+    case these([String])
+  }
+
+  /// What becomes of the grant at sign-out.
+  public enum OnSignOut: String, Sendable, Hashable, CaseIterable {
+    case keep, drop
+  }
+
+  /// How its tokens are kept.
+  public enum TokenStore: String, Sendable, Hashable, CaseIterable {
+    case none, encrypted
+  }
+
+  /// Which of its tokens the app gets.
+  public enum HandOut: String, Sendable, Hashable, CaseIterable {
+    case none
+    /// The app gets access tokens; the refresh token never leaves the server.
+    case accessTokenOnly = "access_token_only"
+  }
+
+  /// Addresses of a generic provider. With `issuer` alone they are discovered (OpenID Connect Discovery).
+  public struct Endpoints: Sendable, Hashable {
+    /// `iss` of its tokens, and the base of discovery.
+    public var issuer: String?
+    /// Where browsers are sent.
+    public var authorization: String?
+    /// Where codes and refresh tokens are exchanged.
+    public var token: String?
+    /// Where claims are fetched.
+    public var userinfo: String?
+    /// Its keys.
+    public var jwks: String?
+    /// Where a grant is dropped (RFC 7009).
+    public var revocation: String?
+
+    /// The defaults are those of a file that is silent.
+    public init(
+      issuer: String? = nil, authorization: String? = nil, token: String? = nil, userinfo: String? = nil,
+      jwks: String? = nil, revocation: String? = nil
+    ) {
+      self.issuer = issuer
+      self.authorization = authorization
+      self.token = token
+      self.userinfo = userinfo
+      self.jwks = jwks
+      self.revocation = revocation
+    }
+  }
+
+  /// `password`, `google`, `spotify`, or the operator's name for a generic one.
+  public let name: String
+  /// What it is used for.
+  public var use: Use
+  /// How its proof reaches the server.
+  public var flow: Flow?
+  /// Accepted `aud` of ID tokens.
+  public var audiences: [String]
+  /// Our name at the provider.
+  public var clientID: String?
+  /// Name of an entry of the server's secret store, never the secret.
+  public var clientSecret: String?
+  /// Registered there, byte-exact.
+  public var redirectURIs: [String]
+  /// What is asked for.
+  public var scopes: [String]
+  /// What must be granted.
+  public var requireScopes: RequireScopes
+  /// When it brings an address that already has an account.
+  public var existingEmail: ExistingEmail
+  /// Profile fields asked for after the first sign-in.
+  public var promptFor: [String]
+  /// How its tokens are kept.
+  public var tokenStore: TokenStore
+  /// Which of its tokens the app gets.
+  public var handOut: HandOut
+  /// An account there is linked to one person here at most.
+  public var oneAccountPerUser: Bool
+  /// What becomes of the grant at sign-out.
+  public var onSignOut: OnSignOut
+  /// Of a generic provider.
+  public var endpoints: Endpoints?
+  /// Where the file says so.
+  public let location: Location
+
+  /// The defaults are those of a file that is silent.
+  public init(
+    name: String, use: Use, flow: Flow? = nil, audiences: [String] = [], clientID: String? = nil,
+    clientSecret: String? = nil, redirectURIs: [String] = [], scopes: [String] = [],
+    requireScopes: RequireScopes = .none, existingEmail: ExistingEmail = .refuse, promptFor: [String] = [],
+    tokenStore: TokenStore = .none, handOut: HandOut = .none, oneAccountPerUser: Bool = false,
+    onSignOut: OnSignOut = .keep, endpoints: Endpoints? = nil, location: Location = .none
+  ) {
+    self.name = name
+    self.use = use
+    self.flow = flow
+    self.audiences = audiences
+    self.clientID = clientID
+    self.clientSecret = clientSecret
+    self.redirectURIs = redirectURIs
+    self.scopes = scopes
+    self.requireScopes = requireScopes
+    self.existingEmail = existingEmail
+    self.promptFor = promptFor
+    self.tokenStore = tokenStore
+    self.handOut = handOut
+    self.oneAccountPerUser = oneAccountPerUser
+    self.onSignOut = onSignOut
+    self.endpoints = endpoints
+    self.location = location
+  }
+
+  /// Required scopes that `granted` lacks, in the file's order.
+  public func missingScopes(granted: some Collection<String>) -> [String] {
+    let required: [String]
+    switch requireScopes {
+    case .none: return []
+    case .all: required = scopes
+    case .these(let some): required = some
+    }
+    return required.filter { !granted.contains($0) }
+  }
+}

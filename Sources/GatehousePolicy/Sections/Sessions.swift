@@ -1,0 +1,25 @@
+/// How long sessions last. Times in seconds.
+public struct Sessions: Sendable, Hashable {
+  /// How long an access token is good for.
+  public var accessTokenTTL: Int64
+  /// A session unused this long ends.
+  public var refreshIdleTTL: Int64
+  /// A session ends this long after sign-in, however much it is used.
+  public var refreshMaxTTL: Int64
+  /// How long the previous refresh token still answers, for answers lost on the way.
+  public var reuseGrace: Int64
+  /// The oldest session is ended when a person has more.
+  public var maxPerUser: Int64
+
+  /// The defaults are those of a file that is silent.
+  public init(
+    accessTokenTTL: Int64 = 600, refreshIdleTTL: Int64 = 30 * 86_400, refreshMaxTTL: Int64 = 365 * 86_400,
+    reuseGrace: Int64 = 30, maxPerUser: Int64 = 20
+  ) {
+    self.accessTokenTTL = accessTokenTTL
+    self.refreshIdleTTL = refreshIdleTTL
+    self.refreshMaxTTL = refreshMaxTTL
+    self.reuseGrace = reuseGrace
+    self.maxPerUser = maxPerUser
+  }
+}

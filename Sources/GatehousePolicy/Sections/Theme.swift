@@ -1,0 +1,21 @@
+/// The looks of hosted pages and mails.
+public struct Theme: Sendable, Hashable {
+  /// Whether pages follow the device.
+  public enum DarkMode: String, Sendable, Hashable, CaseIterable {
+    case auto, always, never
+  }
+
+  /// File name of an asset.
+  public var logo: String?
+  /// `#RRGGBB`.
+  public var primary: String?
+  /// Whether pages follow the device.
+  public var darkMode: DarkMode
+
+  /// The defaults are those of a file that is silent.
+  public init(logo: String? = nil, primary: String? = nil, darkMode: DarkMode = .auto) {
+    self.logo = logo
+    self.primary = primary
+    self.darkMode = darkMode
+  }
+}

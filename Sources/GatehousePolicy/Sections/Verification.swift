@@ -1,0 +1,43 @@
+/// How ownership of an address is proven.
+public struct Verification: Sendable, Hashable {
+  /// Of e-mail addresses.
+  public var email: EmailVerification
+
+  /// The defaults are those of a file that is silent.
+  public init(email: EmailVerification = EmailVerification()) { self.email = email }
+}
+
+/// How ownership of an e-mail address is proven.
+public struct EmailVerification: Sendable, Hashable {
+  /// What the mail carries.
+  public enum Method: String, Sendable, Hashable, CaseIterable {
+    case link, code
+    case linkAndCode = "link_and_code"
+  }
+
+  /// What the mail carries.
+  public var method: Method
+  /// Seconds a link lives.
+  public var linkTTL: Int64
+  /// Seconds a six-digit code lives.
+  public var codeTTL: Int64
+  /// Sign-up sends the mail by itself and starts the cooldown.
+  public var onSignUp: Bool
+  /// Seconds between two mails to one account.
+  public var resendCooldown: Int64
+  /// Mails to one account in 24 hours.
+  public var maxSendsPerDay: Int64
+
+  /// The defaults are those of a file that is silent.
+  public init(
+    method: Method = .linkAndCode, linkTTL: Int64 = 86_400, codeTTL: Int64 = 600, onSignUp: Bool = true,
+    resendCooldown: Int64 = 60, maxSendsPerDay: Int64 = 10
+  ) {
+    self.method = method
+    self.linkTTL = linkTTL
+    self.codeTTL = codeTTL
+    self.onSignUp = onSignUp
+    self.resendCooldown = resendCooldown
+    self.maxSendsPerDay = maxSendsPerDay
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What rules need to know of text, the same on every platform and in every locale.
+enum Text {
+  static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
+  /// Normalization Form C.
+  static func nfc(_ text: String) -> String {
+    isASCII(text) ? text : text.precomposedStringWithCanonicalMapping
+  }
+
+  /// Unicode code points; of text in NFC.
+  static func length(_ text: String) -> Int {
+    isASCII(text) ? text.utf8.count : text.unicodeScalars.count
+  }
+
+  /// Without white space (Unicode `White_Space`) and invisible spaces at both ends.
+  static func trimmed(_ text: String) -> String {
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.value {
+      case 0x21...0x7E: false
+      case 0x200B, 0x2060, 0xFEFF: true
+      default: scalar.properties.isWhitespace
+      }
+    }
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, let last = scalars.last, isBlank(first) || isBlank(last) else { return text }
+    var rest = scalars[...]
+    while let scalar = rest.first, isBlank(scalar) { rest.removeFirst() }
+    while let scalar = rest.last, isBlank(scalar) { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// For comparison without case: lower, upper and again lower case by Unicode's full mappings, each in NFC, so that
+  /// `ẞ`, `ß`, `SS` and `ss` are one. No locale takes part.
+  static func folded(_ text: String) -> String {
+    if isASCII(text) { return EmailAddress.lowercasedASCII(text) }
+    return nfc(nfc(nfc(nfc(text).lowercased()).uppercased()).lowercased())
+  }
+
+  /// Whether `needle` occurs in `hay`, byte for byte; both folded.
+  static func contains(_ hay: String, _ needle: String) -> Bool {
+    let hay = Array(hay.utf8)
+    let needle = Array(needle.utf8)
+    guard !needle.isEmpty, needle.count <= hay.count else { return false }
+    return (0...(hay.count - needle.count)).contains { start in
+      hay[start..<(start + needle.count)].elementsEqual(needle)
+    }
+  }
+
+  /// Runs of letters, marks and digits.
+  static func words(_ text: String) -> [String] {
+    text.unicodeScalars.split { scalar in
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+        .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+        false
+      default: true
+      }
+    }.map(String.init)
+  }
+
+  /// Whether two strings are the same bytes. `==` of String also takes canonically equivalent ones for equal.
+  static func same(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+}

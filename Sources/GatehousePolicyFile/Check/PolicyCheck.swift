@@ -1,0 +1,46 @@
+package import Foundation
+package import GatehousePolicy
+
+/// One report about a policy file: read, tests, lints.
+package struct PolicyCheck: Sendable {
+  package let document: Document
+  /// Nil where the file could not be read.
+  package let file: PolicyFile?
+  package let results: [TestResult]
+  /// Errors of reading, failed tests and lints, in the order of the text.
+  package let diagnostics: [Diagnostic]
+
+  /// Whether the file may go live. Lints only count when `strict`.
+  package func isGood(strict: Bool = false) -> Bool {
+    strict ? diagnostics.isEmpty : !diagnostics.contains { $0.severity == .error }
+  }
+
+  /// The report as text, with lines and carets; empty where there is nothing to say.
+  package func text(colours: Rendering.Colours = .none) -> String {
+    Rendering(name: document.name, lines: document.lines, colours: colours).text(diagnostics)
+  }
+
+  /// The report as values for JSON.
+  package var records: [DiagnosticRecord] { diagnostics.map { DiagnosticRecord($0, file: document.name) } }
+}
+
+extension PolicyCheck {
+  /// Reads a file, runs its tests and its lints. Offline.
+  /// - Parameters:
+  ///   - source: Lists and libraries the rules ask.
+  ///   - now: For lints about dates only; tests never depend on the day they run.
+  package static func check(
+    _ bytes: [UInt8], name: String, using source: some FactSource, now: Date
+  ) -> PolicyCheck {
+    switch PolicyFile.read(bytes, name: name) {
+    case .failure(let refusal):
+      return PolicyCheck(document: refusal.document, file: nil, results: [], diagnostics: refusal.diagnostics)
+    case .success(let file):
+      let sink = Diagnostics()
+      let results = PolicyTests.run(file, using: source)
+      for result in results { result.diagnostic.map(sink.add) }
+      Lints.run(file, now: now, into: sink)
+      return PolicyCheck(document: file.document, file: file, results: results, diagnostics: sink.sorted)
+    }
+  }
+}

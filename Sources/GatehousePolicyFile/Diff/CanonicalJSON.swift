@@ -1,0 +1,199 @@
+package import GatehousePolicy
+
+extension Policy {
+  /// The policy as JSON that depends on its meaning only: no comments, no order of keys, no places, every default
+  /// written out, keys sorted by their bytes, no white space. UTF-8. The order of `password.rules`, of domains and of
+  /// other lists is kept, since it is the order of checklists and answers.
+  package var canonicalJSON: [UInt8] {
+    Array(canonical.sorted.text().utf8)
+  }
+
+  private var canonical: JSONText {
+    .object([
+      ("schema", .string(schema)), ("tenant", .string(tenant)), ("app", app.canonical),
+      ("identifiers", identifiers.canonical), ("password", password.canonical), ("profile", profile.canonical),
+      ("verification", verification.email.canonical),
+      ("access", .array(access.full.map { .object([("need", .string($0.need.text))] + $0.enforcement.canonical) })),
+      ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
+      ("privacy", .string(privacy.accountExists.rawValue)), ("admins", admins?.canonical ?? .null),
+      ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
+      ("theme", theme.canonical), ("exceptions", .array(exceptions.map(\.canonical))),
+    ])
+  }
+}
+
+extension JSONText {
+  /// Keys of every map in the order of their bytes.
+  var sorted: JSONText {
+    switch self {
+    case .array(let members): .array(members.map(\.sorted))
+    case .object(let members):
+      .object(
+        members.map { ($0.0, $0.1.sorted) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
+    default: self
+    }
+  }
+
+  fileprivate static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
+
+  fileprivate static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+}
+
+extension App {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("name", .string(name)), ("support_email", .optional(supportEmail)), ("locales", .strings(locales)),
+      ("base_url", .optional(baseURL)), ("audience", .optional(audience)), ("bundle_ids", .strings(bundleIDs)),
+      ("origins", .strings(origins)), ("continue", .strings(continueTargets)), ("open_app", .optional(openApp)),
+    ])
+  }
+}
+
+extension Identifiers {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("sign_in_with", .strings(signInWith.map(\.rawValue))), ("normalize", .string(email.normalize.rawValue)),
+      ("existing", .string(email.existing.rawValue)), ("syntax", email.syntaxRule.canonical),
+      // Settings are keys of a map, so their order means nothing.
+      ("rules", .object(email.rules.map { ($0.id, $0.canonical) })),
+    ])
+  }
+}
+
+extension PasswordPolicy {
+  fileprivate var canonical: JSONText {
+    .object([("existing", .string(existing.rawValue)), ("rules", .array(rules.map(\.canonical)))])
+  }
+}
+
+extension ProfilePolicy {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("unknown_fields", .string(unknownFields.rawValue)),
+      ("fields", .object(fields.map { ($0.name, $0.canonical) })),
+    ])
+  }
+}
+
+extension Field {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("type", .string(type.rawValue)), ("default", defaultValue?.canonical ?? .array([])), ("trim", .boolean(trim)),
+      ("write", .string(write.rawValue)), ("visible_to", .string(visibleTo.rawValue)), ("claim", .boolean(claim)),
+      ("unique", .optional(unique?.rawValue)), ("region", .optional(region)), ("check", .string(phoneCheck.rawValue)),
+      ("existing", .string(existing.rawValue)), ("implied", typeRule.canonical),
+      ("rules", .object(rules.map { ($0.id, $0.canonical) })),
+    ])
+  }
+}
+
+extension FieldValue {
+  fileprivate var canonical: JSONText {
+    switch self {
+    case .null: .null
+    case .boolean(let flag): .boolean(flag)
+    case .integer(let number): .integer(number)
+    case .string(let text): .string(text)
+    case .unsupported(let kind): .object([("unsupported", .string(kind))])
+    }
+  }
+}
+
+extension Enforcement {
+  fileprivate var canonical: [(String, JSONText)] {
+    [("enforce", .string(mode.rawValue)), ("enforce_from", .optional(from?.description))]
+  }
+}
+
+extension Rule {
+  fileprivate var canonical: JSONText {
+    let texts = message?.byLanguage.map { ($0.key, JSONText.string($0.value)) }
+    return .object(
+      [
+        ("id", .string(id)), ("kind", .string(kind.name)), ("parameter", parameter.canonical),
+        ("existing", .optional(existing?.rawValue)), ("doors", .strings(doors.doors.map(\.rawValue))),
+        ("message", texts.map { .object($0) } ?? .null), ("disclose", .boolean(disclose)),
+      ] + enforcement.canonical)
+  }
+}
+
+extension Parameter {
+  fileprivate var canonical: JSONText {
+    switch self {
+    case .flag(let flag): .boolean(flag)
+    case .integer(let number), .duration(let number): .integer(number)
+    case .text(let text): .string(text)
+    case .texts(let texts): .strings(texts)
+    case .domains(let domains): .strings(domains.map(\.description))
+    case .characters(let set): .string(set.text)
+    }
+  }
+}
+
+extension EmailVerification {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("method", .string(method.rawValue)), ("link_ttl", .integer(linkTTL)), ("code_ttl", .integer(codeTTL)),
+      ("on_sign_up", .boolean(onSignUp)), ("resend_cooldown", .integer(resendCooldown)),
+      ("max_sends_per_day", .integer(maxSendsPerDay)),
+    ])
+  }
+}
+
+extension Provider {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("use", .string(use.rawValue)), ("flow", .optional(flow?.rawValue)), ("audiences", .strings(audiences)),
+      ("client_id", .optional(clientID)), ("client_secret", .optional(clientSecret)),
+      ("redirect_uris", .strings(redirectURIs)), ("scopes", .strings(scopes)),
+      ("require_scopes", .strings(missingScopes(granted: []))), ("existing_email", .string(existingEmail.rawValue)),
+      ("prompt_for", .strings(promptFor)), ("store", .string(tokenStore.rawValue)),
+      ("hand_out", .string(handOut.rawValue)), ("one_account_per_user", .boolean(oneAccountPerUser)),
+      ("on_sign_out", .string(onSignOut.rawValue)), ("endpoints", endpoints?.canonical ?? .null),
+    ])
+  }
+}
+
+extension Provider.Endpoints {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("issuer", .optional(issuer)), ("authorization", .optional(authorization)), ("token", .optional(token)),
+      ("userinfo", .optional(userinfo)), ("jwks", .optional(jwks)), ("revocation", .optional(revocation)),
+    ])
+  }
+}
+
+extension Sessions {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("access_token_ttl", .integer(accessTokenTTL)), ("refresh_idle_ttl", .integer(refreshIdleTTL)),
+      ("refresh_max_ttl", .integer(refreshMaxTTL)), ("reuse_grace", .integer(reuseGrace)),
+      ("max_per_user", .integer(maxPerUser)),
+    ])
+  }
+}
+
+extension Admins {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("when", .object(when.map { ($0.field, $0.value.canonical) })), ("may", .strings(may.map(\.rawValue).sorted())),
+    ])
+  }
+}
+
+extension Theme {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("logo", .optional(logo)), ("primary", .optional(primary)), ("dark_mode", .string(darkMode.rawValue)),
+    ])
+  }
+}
+
+extension PolicyException {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("email", .string(email)), ("rule", .string(rule)), ("until", .string(until.description)),
+      ("reason", .string(reason)),
+    ])
+  }
+}

@@ -1,0 +1,58 @@
+/// One difference between two policies.
+package struct PolicyChange: Sendable, Equatable {
+  /// What changed: a rule's id or the path of a setting, `password.min8`, `sessions.access_token_ttl`.
+  package let subject: String
+  package let relation: Relation
+  /// What it means, in one sentence.
+  package let sentence: String
+  /// Where it stood and stands; nil where it does not stand in that file.
+  package let oldLine: Int?
+  package let newLine: Int?
+}
+
+/// Gathers differences. Not Sendable: belongs to one comparison.
+final class Changes {
+  let old: PolicyFile
+  let new: PolicyFile
+  private(set) var found: [PolicyChange] = []
+
+  init(old: PolicyFile, new: PolicyFile) {
+    self.old = old
+    self.new = new
+  }
+
+  /// A difference of a setting, found in both files by its path.
+  func add(_ path: String, _ relation: Relation, _ sentence: String) {
+    let keys = path.split(separator: ".").map(String.init)
+    add(path, relation, sentence, lines: (old.document.line(of: keys), new.document.line(of: keys)))
+  }
+
+  func add(_ subject: String, _ relation: Relation, _ sentence: String, lines: (old: Int?, new: Int?)) {
+    found.append(
+      PolicyChange(
+        subject: subject, relation: relation, sentence: sentence, oldLine: lines.old.flatMap { $0 > 0 ? $0 : nil },
+        newLine: lines.new.flatMap { $0 > 0 ? $0 : nil }))
+  }
+
+  /// A setting whose values differ.
+  func compare<Value: Equatable>(
+    _ path: String, _ old: Value, _ new: Value, _ shown: (Value) -> String, _ relation: (Value, Value) -> Relation
+  ) {
+    guard old != new else { return }
+    add(path, relation(old, new), "\(path): \(shown(old)) → \(shown(new))")
+  }
+}
+
+extension Document {
+  /// The line of a key by its path, or of the last part of the path that is written.
+  func line(of path: [String]) -> Int? {
+    var node = root
+    var line: Int?
+    for key in path {
+      guard let entry = node?.entry(key) else { break }
+      line = entry.keyRange.start.line
+      node = entry.value
+    }
+    return line
+  }
+}

@@ -1,0 +1,129 @@
+import GatehousePolicy
+
+extension PolicyFile {
+  /// What changes for people when `new` takes the place of `old`, in the order of the sections; empty exactly when both
+  /// mean the same. Sound: what is called stricter admits nothing new, what is called neutral admits the same, and where
+  /// that is not sure it is called incomparable.
+  package static func diff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
+    let changes = Changes(old: old, new: new)
+    let sections = SectionDiff(changes: changes, old: old.policy, new: new.policy)
+    sections.app()
+    sections.email()
+    sections.password()
+    sections.profile()
+    sections.verification()
+    sections.access()
+    sections.providers()
+    sections.sessions()
+    sections.rest()
+    if changes.found.isEmpty, !old.policy.canonicalJSON.elementsEqual(new.policy.canonicalJSON) {
+      changes.add("policy", .incomparable, "something changed that has no sentence yet", lines: (1, 1))
+    }
+    return changes.found
+  }
+}
+
+/// Compares two policies section by section.
+struct SectionDiff {
+  let changes: Changes
+  let old: Policy
+  let new: Policy
+
+  private var rules: RuleDiff { RuleDiff(changes: changes) }
+
+  func app() {
+    changes.compare("tenant", old.tenant, new.tenant, { $0 }, Relation.equalOrIncomparable)
+    let (before, after) = (old.app, new.app)
+    changes.compare("app.name", before.name, after.name, { $0 }, Self.looks)
+    changes.compare("app.support_email", before.supportEmail, after.supportEmail, Self.shown, Self.looks)
+    changes.compare("app.locales", before.locales, after.locales, Self.list, Self.looks)
+    changes.compare("app.base_url", before.baseURL, after.baseURL, Self.shown, Relation.equalOrIncomparable)
+    changes.compare("app.audience", before.audience, after.audience, Self.shown, Relation.equalOrIncomparable)
+    changes.compare("app.open_app", before.openApp, after.openApp, Self.shown, Relation.equalOrIncomparable)
+    changes.compare("app.bundle_ids", before.bundleIDs, after.bundleIDs, Self.list, Relation.fewerIsStricter)
+    changes.compare("app.origins", before.origins, after.origins, Self.list, Relation.fewerIsStricter)
+    changes.compare("app.continue", before.continueTargets, after.continueTargets, Self.list, Relation.fewerIsStricter)
+  }
+
+  func email() {
+    let (before, after) = (old.identifiers.email, new.identifiers.email)
+    changes.compare(
+      "identifiers.sign_in_with", old.identifiers.signInWith.map(\.rawValue),
+      new.identifiers.signInWith.map(\.rawValue),
+      Self.list, Relation.fewerIsStricter)
+    changes.compare(
+      "identifiers.email.normalize", before.normalize, after.normalize, \.rawValue, Relation.equalOrIncomparable)
+    rules.compare(
+      [before.requiredRule, before.syntaxRule] + before.rules, in: before.existing,
+      [after.requiredRule, after.syntaxRule] + after.rules, in: after.existing)
+  }
+
+  func password() {
+    rules.compare(
+      [old.password.requiredRule] + old.password.rules, in: old.password.existing,
+      [new.password.requiredRule] + new.password.rules, in: new.password.existing)
+  }
+
+  func profile() {
+    changes.compare(
+      "profile.unknown_fields", old.profile.unknownFields, new.profile.unknownFields, \.rawValue
+    ) { Relation.laterIsStricter([.ignore, .reject], $0, $1) }
+    let fields = FieldDiff(changes: changes, rules: rules, unknown: old.profile.unknownFields)
+    for field in old.profile.fields {
+      if let other = new.profile.field(field.name) { fields.compare(field, other) } else { fields.removed(field) }
+    }
+    for field in new.profile.fields where old.profile.field(field.name) == nil { fields.added(field) }
+  }
+
+  func verification() {
+    let (before, after) = (old.verification.email, new.verification.email)
+    let path = "verification.email."
+    changes.compare(path + "method", before.method, after.method, \.rawValue, Relation.equalOrIncomparable)
+    changes.compare(path + "link_ttl", before.linkTTL, after.linkTTL, Seconds.text, Relation.lessIsStricter)
+    changes.compare(path + "code_ttl", before.codeTTL, after.codeTTL, Seconds.text, Relation.lessIsStricter)
+    changes.compare(
+      path + "on_sign_up", before.onSignUp, after.onSignUp, \.description, Relation.equalOrIncomparable)
+    changes.compare(
+      path + "resend_cooldown", before.resendCooldown, after.resendCooldown, Seconds.text, Relation.moreIsStricter)
+    changes.compare(
+      path + "max_sends_per_day", before.maxSendsPerDay, after.maxSendsPerDay, \.description, Relation.lessIsStricter)
+  }
+
+  func access() {
+    func binds(_ stage: Enforcement) -> Bool { RuleComparison.stage(Enforcement(.off), stage) == .stricter }
+    for before in old.access.full {
+      guard let after = new.access.full.first(where: { $0.need == before.need }) else {
+        changes.add(
+          before.id, binds(before.enforcement) ? .weaker : .neutral, "full access no longer needs \(before.need.text)",
+          lines: (before.location.line, nil))
+        continue
+      }
+      guard before.enforcement != after.enforcement else { continue }
+      changes.add(
+        after.id, RuleComparison.stage(before.enforcement, after.enforcement),
+        "\(after.id): enforce: \(rules.shown(before.enforcement)) → \(rules.shown(after.enforcement))",
+        lines: (before.location.line, after.location.line))
+    }
+    for after in new.access.full where !old.access.full.contains(where: { $0.need == after.need }) {
+      changes.add(
+        after.id, binds(after.enforcement) ? .stricter : .neutral, "full access now needs \(after.need.text)",
+        lines: (nil, after.location.line))
+    }
+  }
+
+  func sessions() {
+    let (before, after) = (old.sessions, new.sessions)
+    let less = Relation.lessIsStricter
+    changes.compare("sessions.access_token_ttl", before.accessTokenTTL, after.accessTokenTTL, Seconds.text, less)
+    changes.compare("sessions.refresh_idle_ttl", before.refreshIdleTTL, after.refreshIdleTTL, Seconds.text, less)
+    changes.compare("sessions.refresh_max_ttl", before.refreshMaxTTL, after.refreshMaxTTL, Seconds.text, less)
+    changes.compare("sessions.reuse_grace", before.reuseGrace, after.reuseGrace, Seconds.text, less)
+    changes.compare("sessions.max_per_user", before.maxPerUser, after.maxPerUser, \.description, less)
+  }
+
+  static func looks<Value: Equatable>(_ old: Value, _ new: Value) -> Relation { .neutral }
+
+  static func shown(_ text: String?) -> String { text ?? "nothing" }
+
+  static func list(_ texts: [String]) -> String { "[" + texts.joined(separator: ", ") + "]" }
+}

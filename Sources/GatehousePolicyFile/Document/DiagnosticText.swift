@@ -1,0 +1,206 @@
+// swift-format-ignore-file: one entry is one line of meaning; the table is read as prose.
+
+extension DiagnosticCode {
+  /// Title and explanation, exhaustive by the compiler.
+  var text: (title: String, explanation: String) {
+    switch self {
+    case .encoding: ("not UTF-8", "Policy files are UTF-8 text without a byte order mark. Save the file as UTF-8.")
+    case .tooLarge: ("too large", "A file may have at most 256 KiB, so that reading it can never become a burden.")
+    case .syntax:
+      (
+        "not YAML",
+        "The text could not be read as YAML at this place. Common causes: a missing space after a colon, wrong indentation, an unclosed quote or bracket. Text that begins with one of @ ` % & * ! | > or holds \": \" needs quotes."
+      )
+    case .tooDeep: ("nested too deeply", "Lists and maps may be nested at most 12 levels.")
+    case .character:
+      (
+        "forbidden character",
+        "Control characters, stray carriage returns, unusual line separators and characters that change the direction of text are refused: a policy is reviewed by eye, and what is shown must be what is meant."
+      )
+    case .tab: ("tab", "YAML gives tabs no meaning as indentation and editors show them differently. Use spaces.")
+    case .duplicateKey:
+      (
+        "key written twice",
+        "A map may have each key once. Other readers silently take the first or the last; here neither is right."
+      )
+    case .unknownKey:
+      (
+        "unknown key",
+        "This key has no meaning here. Nothing is ignored: a misspelt rule that is skipped would be an open door. The message lists what is allowed."
+      )
+    case .anchor:
+      (
+        "anchor or alias",
+        "Anchors (&name) and aliases (*name) make a file mean something else than what stands on its lines. Write the value out. Text that begins with & or * needs quotes."
+      )
+    case .tag:
+      (
+        "tag",
+        "Tags (!name) change the type of a value. The schema knows all types. Text that begins with ! needs quotes."
+      )
+    case .mergeKey: ("merge key", "The merge key (<<) hides where a setting comes from. Write the keys out.")
+    case .secondDocument:
+      ("second document", "A file holds one policy; a line of three dashes may only stand at its beginning.")
+    case .directive: ("directive", "Lines such as %YAML or %TAG are not used.")
+    case .empty: ("empty file", "There is nothing in the file. `gatehouse policy init` writes a policy to begin with.")
+    case .keyNotText:
+      (
+        "key is not text",
+        "A key of a map is one word of text, never a list or a map. A line that begins with { or [ often is the cause."
+      )
+    case .missingKey: ("key missing", "This key is needed here.")
+    case .wrongKind:
+      ("wrong kind of value", "A single value, a list or a map stands where another of the three is needed.")
+    case .notTrueOrFalse:
+      ("not true or false", "Truth values are written true or false, without quotes. yes, no, on and off are text.")
+    case .notANumber:
+      ("not a whole number", "A whole number in decimal digits without quotes is needed: 8, not \"8\", 0x8 or 8.0.")
+    case .outOfRange: ("out of range", "The value is outside the bounds of this key.")
+    case .notADuration: ("not a duration", "A duration is a whole number with a unit: 30s, 15m, 24h or 30d.")
+    case .notALimit: ("not a limit", "A limit is a number of times per duration: 10/15m, 300/1h.")
+    case .notADate: ("not a date", "A date is written year-month-day: 2027-03-01. It begins at 00:00 UTC.")
+    case .notAChoice: ("not one of the choices", "This key takes one of a few words; the message lists them.")
+    case .badText: ("text not allowed", "The text is empty, too long or not of the needed form.")
+    case .badCount: ("wrong number of members", "The list or map has too few or too many members.")
+    case .repeated: ("listed twice", "A member stands in the list twice.")
+    case .badName:
+      (
+        "name not allowed",
+        "Names of tenants, providers and the like use few characters, so that they can stand in URLs and logs."
+      )
+
+    case .badRuleID:
+      (
+        "rule id not allowed",
+        "A rule's id is the error code of the API for ever: lower-case ASCII letters, digits and _, beginning with a letter, at most 40."
+      )
+    case .duplicateRuleID:
+      (
+        "rule id twice",
+        "Ids name a rule in errors, tests and explanations, so each is unique within its field. Some ids (required, syntax) belong to the rules every field has."
+      )
+    case .ruleWithoutKind:
+      ("rule without a condition", "A rule needs exactly one condition, such as min_length or require.")
+    case .ruleWithTwoKinds:
+      (
+        "rule with two conditions",
+        "A rule has exactly one condition, so that its id says what failed. Make two rules of it."
+      )
+    case .keyDoesNotApply: ("key does not apply", "This key has no meaning for a field of this type.")
+    case .badDefault:
+      ("default is refused by its own field", "A default has to satisfy the field's own type and bounds.")
+    case .reservedClaim:
+      (
+        "reserved claim",
+        "A field with claim: true goes into access tokens under its own name. Names that tokens already use (iss, sub, aud, exp, scope, …) are refused; rename the field."
+      )
+    case .unguardedDoor:
+      (
+        "unguarded door",
+        "Every door through which a value can come in has to be guarded by the field's rules. With doors given, their union must cover all doors of the field."
+      )
+    case .notAvailable:
+      (
+        "not available in this version",
+        "The language knows this setting, this version of the server can not enforce it yet. It is refused rather than ignored."
+      )
+    case .secretInFile:
+      (
+        "secret in the file",
+        "Policy files are read by many and kept for ever. Put the secret into the server's store with `gatehouse secret set` and name it: {secret: google_client}."
+      )
+    case .aboveCeiling:
+      (
+        "above the ceiling",
+        "Codes and links that open an account may not live longer than the standards allow (NIST SP 800-63B, OWASP ASVS 6.5): links 24 h, codes 10 min."
+      )
+    case .dateWithoutWarn:
+      ("date without warn", "enforce_from says when a warning begins to enforce by itself; it needs enforce: warn.")
+    case .unknownRequirement:
+      (
+        "unknown requirement",
+        "Full access can require email_verified, phone_verified, mfa, \"linked:PROVIDER\" or \"profile:FIELD\"."
+      )
+    case .unknownField: ("no such field", "The name does not stand under profile.fields.")
+    case .unknownProvider:
+      ("no such provider", "The name does not stand under providers, or the provider is not used in this way.")
+    case .badFieldName:
+      (
+        "field name not allowed",
+        "Field names are ASCII letters, digits and _, beginning with a letter, at most 64, and none of the names an account already has."
+      )
+    case .badDomain:
+      ("not a domain", "A domain in its ASCII form such as ksu.edu; *.ksu.edu stands for its subdomains.")
+    case .badURL: ("URL not allowed", "The address is not of the form this key needs.")
+    case .lifetimesDisagree:
+      (
+        "lifetimes disagree",
+        "An access token may not outlive the idle time of its session, and the idle time not the whole session."
+      )
+    case .unknownRule: ("no such rule", "The id is none of this policy's rules.")
+    case .badColour: ("not a colour", "Colours are written as \"#RRGGBB\", in quotes because # begins a comment.")
+    case .selfMadeAdmin:
+      (
+        "anybody could become an administrator",
+        "admins.when names a field that people write themselves. Such a field needs write: admin."
+      )
+
+    case .contradiction: ("contradiction", "Two bounds exclude each other.")
+    case .impossible: ("nothing can satisfy this", "No value passes this rule, so nobody can sign up.")
+    case .publicSuffix:
+      (
+        "public suffix as a domain",
+        "Under a public suffix anybody can register; as an allowed domain it lets nearly everybody in."
+      )
+    case .freeMail:
+      (
+        "free mail in an allow-list",
+        "Anybody can get an address at a free mail provider; an allow-list that names one keeps nobody out."
+      )
+    case .compositionWithoutLength:
+      (
+        "composition without length",
+        "Character classes without a minimum of eight characters protect little. NIST SP 800-63B prefers length and lists of known passwords."
+      )
+    case .pastStage:
+      ("date in the past", "The rule enforces since this date. Write enforce: enforce and remove the date.")
+    case .warnWithoutDate:
+      (
+        "warning without a date",
+        "A warning that never becomes a rule is forgotten. Give it enforce_from, or remove it."
+      )
+    case .noTests:
+      ("no tests", "The file has no tests. A test per rule shows what a change breaks before anybody meets it.")
+    case .openDoor:
+      (
+        "a door left open",
+        "The rule names its doors and leaves out one through which the value can come in. Other rules may guard it; this one does not."
+      )
+
+    case .testFailed: ("test failed", "A test of the file does not hold. A policy whose tests fail is never activated.")
+    case .addAt:
+      (
+        "test depends on the date",
+        "The policy changes at a date, and this test's outcome with it. Say by `at:` which day is meant."
+      )
+    case .noDoor:
+      (
+        "test without a door",
+        "A test needs a door to go through (sign_up, update_profile, …) or `given:` for somebody who signs in."
+      )
+    case .twoDoors: ("test with two doors", "A test goes through one door. Make two tests of it.")
+    case .unusedEach:
+      (
+        "each without $each",
+        "The list under each: is put in, one member at a time, where $each stands. Either $each or each: is missing."
+      )
+    case .unknownRuleInTest:
+      (
+        "test expects an unknown rule",
+        "The expectation names a rule this policy does not have, so it could never hold."
+      )
+    case .duplicateTestName: ("test name twice", "Tests are reported by name; each needs its own.")
+    case .badTestValue: ("value not usable in a test", "The value has no form in which a request could carry it.")
+    }
+  }
+}

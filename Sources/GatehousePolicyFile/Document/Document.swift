@@ -1,0 +1,42 @@
+/// A text read into a tree, whatever its purpose: a policy, the server's configuration.
+package struct Document: Sendable {
+  /// The largest text that is read, in bytes.
+  package static let maximumBytes = 256 * 1024
+  /// The deepest nesting of lists and maps.
+  package static let maximumDepth = 12
+
+  /// How the text is called in messages, usually a path.
+  package let name: String
+  /// The text's lines without their ends, for messages.
+  package let lines: [String]
+  /// The tree; nil where the text could not be read as one.
+  package let root: Node?
+  /// Everything wrong with the text as YAML, in the order of the text. Not empty means: do not use the tree.
+  package let diagnostics: [Diagnostic]
+
+  /// Reads strict YAML 1.1/1.2 (and so JSON): one document, UTF-8, no tab, anchor, alias, tag, merge key, directive or
+  /// duplicate key, at most 256 KiB, at most 12 levels deep. Total: never throws, time linear in the text.
+  package static func parse(_ bytes: [UInt8], name: String) -> Document {
+    let sink = Diagnostics()
+    guard bytes.count <= maximumBytes else {
+      sink.error(.tooLarge, "the file has \(bytes.count) bytes; at most \(maximumBytes) are read", at: .top)
+      return Document(name: name, lines: [], root: nil, diagnostics: sink.sorted)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      sink.error(.encoding, "the file is not valid UTF-8", at: Characters.firstInvalid(bytes))
+      return Document(name: name, lines: [], root: nil, diagnostics: sink.sorted)
+    }
+    let lines = Characters.lines(text)
+    Characters.check(text, into: sink)
+    guard !sink.hasErrors else {
+      return Document(name: name, lines: lines, root: nil, diagnostics: sink.sorted)
+    }
+    let root = TreeBuilder.build(bytes, into: sink)
+    return Document(name: name, lines: lines, root: root, diagnostics: sink.sorted)
+  }
+
+  /// The text of a line counted from 1, empty where there is none.
+  package func line(_ number: Int) -> String {
+    lines.indices.contains(number - 1) ? lines[number - 1] : ""
+  }
+}

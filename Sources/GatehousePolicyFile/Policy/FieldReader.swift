@@ -1,0 +1,166 @@
+import GatehousePolicy
+
+extension PolicyReader {
+  /// The profile with its fields.
+  func profile(_ node: Node?) -> ProfilePolicy {
+    guard let node else { return ProfilePolicy() }
+    let fields = (node["fields"]?.map ?? []).compactMap(field)
+    return ProfilePolicy(
+      unknownFields: node["unknown_fields"]?.word() ?? .reject, fields: fields, location: node.location)
+  }
+
+  private func field(_ entry: Node.Entry) -> Field? {
+    checkName(entry)
+    let node = entry.value
+    guard let type = node["type"]?.word(FieldType.self) else { return nil }
+    checkKeys(node, type, entry.key)
+    let section = rules.section(node)
+    var field = Field(
+      name: entry.key, type: type,
+      rules: rules.settings(node, at: .field, prefix: entry.key, section: section)
+        .filter { $0.kind.fieldTypes.contains(type) },
+      trim: node["trim"]?.truth ?? false, write: node["write"]?.word() ?? .user,
+      visibleTo: node["visible_to"]?.word() ?? .`self`, claim: node["claim"]?.truth ?? false,
+      unique: unique(node["unique"]), region: node["region"]?.text, phoneCheck: node["check"]?.word() ?? .valid,
+      existing: section.existing ?? .atNextChange, message: section.message, doors: section.doors,
+      location: entry.location)
+    field.defaultValue = defaultValue(node["default"], field)
+    if type == .enum, node["values"] == nil {
+      sink.error(
+        .missingKey, "\"values\" is missing in profile field \(quoted(entry.key))", at: entry.keyRange,
+        notes: [.init("an enum lists its words: values: [admin, member]")])
+    }
+    rules.checkDoors(
+      field.rules, implied: section.doors, at: .field, what: "profile field \(quoted(entry.key))",
+      range: node.entry("doors")?.keyRange ?? entry.keyRange)
+    checkClaim(node, entry.key)
+    return field
+  }
+
+  /// Rule ids begin with the field's name, and these words already begin others.
+  private func checkName(_ entry: Node.Entry) {
+    let taken = [
+      "email", "password", "access", "profile", "email_verified", "phone_verified", "disabled", "tenant", "aal",
+    ]
+    guard taken.contains(entry.key) else { return }
+    sink.error(.badFieldName, "a profile field can not be called \(quoted(entry.key))", at: entry.keyRange)
+  }
+
+  private func checkKeys(_ node: Node, _ type: FieldType, _ name: String) {
+    let onlyPhone = ["region", "store", "check"]
+    for entry in node.map ?? [] {
+      let kind = Rules.kind(entry.key)
+      let applies =
+        switch entry.key {
+        case _ where onlyPhone.contains(entry.key): type == .phone
+        case "trim": [.string, .url, .phone, .date].contains(type)
+        case "unique": entry.value.truth == false || RuleKind.unique.fieldTypes.contains(type)
+        default: kind.map { $0.isImplied || $0.fieldTypes.contains(type) } ?? true
+        }
+      if !applies {
+        sink.error(
+          .keyDoesNotApply, "\(quoted(entry.key)) has no meaning for a field of type \(type.rawValue)",
+          at: entry.keyRange)
+      }
+    }
+  }
+
+  private func unique(_ node: Node?) -> Field.Unique? {
+    node?.truth == false ? nil : node?.word()
+  }
+
+  /// T073: what a tenant puts into tokens can never take the place of what the server says there.
+  private func checkClaim(_ node: Node, _ name: String) {
+    guard node["claim"]?.truth == true, PolicyReader.reservedClaims.contains(name.lowercased()) else { return }
+    sink.error(
+      .reservedClaim, "profile field \(quoted(name)) can not be a claim: tokens already use this name",
+      at: node.entry("claim")?.keyRange ?? node.range)
+  }
+
+  /// Registered claims of RFC 7519, 8693, 9068 and OpenID Connect that carry meaning for a verifier, and our own.
+  static let reservedClaims: Set<String> = [
+    "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "sid", "nonce", "auth_time", "amr", "acr", "azp", "act", "may_act",
+    "scope", "scp", "client_id", "cnf", "typ", "alg", "kid", "at_hash", "c_hash", "s_hash", "events", "toe", "txn",
+    "roles", "groups", "entitlements", "tenant", "access", "pol", "policy", "aal", "email", "email_verified",
+    "phone_number", "phone_number_verified", "phone_verified", "disabled", "sub_jwk", "vc", "vp",
+  ]
+
+  private func defaultValue(_ node: Node?, _ field: Field) -> FieldValue? {
+    guard let node else { return nil }
+    let value = FieldValue(node, type: field.type)
+    if let problem = Values.problem(value, field) {
+      sink.error(
+        .badDefault, "the default \(quoted(node.text ?? "")) of field \(quoted(field.name)) is refused: \(problem)",
+        at: node.range)
+    }
+    return value
+  }
+}
+
+/// Values of fields as a file writes them.
+enum Values {
+  /// Why a field could not hold a value; nil where it could, as far as no library is needed.
+  static func problem(_ value: FieldValue, _ field: Field) -> String? {
+    switch (field.type, value) {
+    case (.integer, .integer(let number)): return bounds(number, field)
+    case (.boolean, .boolean): return nil
+    case (.enum, .string(let text)): return member(text, field)
+    case (.string, .string(let text)): return length(text, field)
+    case (.url, .string), (.date, .string), (.phone, .string): return nil
+    default: return "it is no \(field.type.rawValue)"
+    }
+  }
+
+  private static func bounds(_ number: Int64, _ field: Field) -> String? {
+    for rule in field.rules {
+      guard case .integer(let bound) = rule.parameter else { continue }
+      if rule.kind == .min, number < bound { return "it is less than \(bound)" }
+      if rule.kind == .max, number > bound { return "it is more than \(bound)" }
+    }
+    return nil
+  }
+
+  private static func member(_ text: String, _ field: Field) -> String? {
+    for rule in field.rules where rule.kind == .values {
+      guard case .texts(let words) = rule.parameter else { continue }
+      if !words.contains(where: { $0.utf8.elementsEqual(text.utf8) }) {
+        return "it is none of \(words.joined(separator: ", "))"
+      }
+    }
+    return nil
+  }
+
+  private static func length(_ text: String, _ field: Field) -> String? {
+    let count = Int64(text.unicodeScalars.count)
+    for rule in field.rules {
+      switch (rule.kind, rule.parameter) {
+      case (.minLength, .integer(let bound)) where count < bound: return "it is shorter than \(bound)"
+      case (.maxLength, .integer(let bound)) where count > bound: return "it is longer than \(bound)"
+      case (.charset, .characters(let set)) where !set.holds(text): return "it has characters outside \(set.text)"
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
+extension FieldValue {
+  /// A value as a request would carry it, typed by the field and never by the look of the text: `42` for a field of
+  /// strings is text. `null` is null.
+  init(_ node: Node, type: FieldType?) {
+    switch node.content {
+    case .list: self = .unsupported("array")
+    case .map: self = .unsupported("object")
+    case .scalar(let text, let style):
+      if style == .plain, text == "null" || text.isEmpty {
+        self = .null
+      } else if type == .integer, let number = node.integer {
+        self = .integer(number)
+      } else if type == .boolean, let flag = node.truth {
+        self = .boolean(flag)
+      } else {
+        self = .string(text)
+      }
+    }
+  }
+}

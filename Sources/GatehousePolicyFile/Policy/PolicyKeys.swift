@@ -1,0 +1,194 @@
+import GatehousePolicy
+
+/// Every key of a policy file: what the reader accepts, what did-you-mean suggests and what the JSON Schema says.
+enum PolicyKeys {
+  static let file = MapShape(
+    "the policy",
+    [
+      Key("schema", .choice([Policy.schema]), required: true, "The language and its version."),
+      Key("tenant", .text(Forms.tenant), required: true, "The tenant this policy belongs to."),
+      Key("app", .map(app), required: true, "The app behind the tenant."),
+      Key("identifiers", .map(identifiers), "What people sign in with, and the rules on it."),
+      Key("password", .map(password), required: true, "The rules on passwords."),
+      Key("profile", .map(profile), "The fields of a profile and their rules."),
+      Key("verification", .map(verification), "How ownership of an address is proven."),
+      Key("access", .map(access), "What a person must have done before access is full."),
+      Key("providers", providers, "Ways to sign in and accounts to link."),
+      Key("sessions", .map(sessions), "How long sessions and tokens last."),
+      Key("privacy", .map(privacy), "What strangers may learn."),
+      Key("mfa", .any, available: false, "Second factors."),
+      Key("admins", .map(admins), "Which users administer the tenant."),
+      Key("limits", .map(limits), "How often things may be tried."),
+      Key("theme", .map(theme), "The looks of pages and mails."),
+      Key("exceptions", .list(.map(exception), count: 0...200), "Addresses a rule does not bind, until a day."),
+      Key("tests", .list(.map(TestKeys.test), count: 0...500), "What must hold, tried at every check."),
+    ])
+
+  static let app = MapShape(
+    "app",
+    [
+      Key("name", .text(.any(80)), required: true, "Shown to people."),
+      Key("support_email", .text(Forms.email), "Where people can ask for help."),
+      Key(
+        "locales", .list(.text(Forms.language), count: 1...20), "Languages of texts and mails, the first by default."),
+      Key("base_url", .text(Forms.serverURL), "Overrides the server's public URL in links."),
+      Key("audience", .text(Forms.token), "`aud` of access tokens; the tenant id by default."),
+      Key("bundle_ids", .list(.text(Forms.token), count: 0...20), "Ids of the apps on Apple platforms."),
+      Key("origins", .list(.text(Forms.origin), count: 0...50), "Web origins that may call (CORS)."),
+      Key(
+        "continue", .list(.text(Forms.returnURL), count: 0...50), "Where pages may lead back to, compared byte by byte."
+      ),
+      Key("open_app", .text(Forms.returnURL), "A link that opens the app."),
+    ])
+
+  static let identifiers = MapShape(
+    "identifiers",
+    [
+      Key(
+        "sign_in_with", .list(.choice(Identifiers.SignInWith.allCases.map(\.rawValue)), count: 1...3),
+        "What people sign in with."),
+      Key("email", .map(email), "The rules on addresses."),
+      Key("phone", .any, available: false, "Sign-in by phone number."),
+      Key("username", .any, available: false, "Sign-in by username."),
+    ])
+
+  static let email = MapShape(
+    "identifiers.email",
+    [
+      Key("normalize", .choice(EmailPolicy.Normalize.allCases.map(\.rawValue)), "How addresses are stored.")
+    ] + RuleKeys.settings(at: .email) + RuleKeys.section)
+
+  static let password = MapShape(
+    "password",
+    [
+      Key("max_length", RuleKeys.setting(.maxLength, at: .password), "At most so many code points; 128 by default."),
+      Key("existing", RuleKeys.existing, "What a tightened rule means for people already stored."),
+      Key(
+        "rules", .list(.map(RuleKeys.passwordRule), count: 0...50), required: true,
+        "The rules, in the order of the checklist."),
+    ])
+
+  static let profile = MapShape(
+    "profile",
+    [
+      Key(
+        "unknown_fields", .choice(ProfilePolicy.UnknownFields.allCases.map(\.rawValue)),
+        "What happens to fields not listed."),
+      Key(
+        "fields", .dictionary(DictionaryShape("profile field", names: Forms.fieldName, .map(field), count: 0...100)),
+        "The fields, in the order of forms and answers."),
+    ])
+
+  static let field = MapShape(
+    "profile field",
+    [
+      Key("type", .choice(FieldType.allCases.map(\.rawValue)), required: true, "What the field holds."),
+      Key("default", .any, "Stored where none is given."),
+      Key("trim", .boolean, "White space at both ends is cut off before anything is judged."),
+      Key(
+        "unique", .either([.boolean, .choice([Field.Unique.ignoreCase.rawValue])]),
+        "No two accounts hold the same value."),
+      Key("region", .text(Forms.region), "Where a phone number without a country code belongs."),
+      Key("store", .choice(["e164"]), "How a phone number is stored."),
+      Key("check", .choice(Field.PhoneCheck.allCases.map(\.rawValue)), "How closely a phone number is looked at."),
+      Key("write", .choice(Field.Write.allCases.map(\.rawValue)), "Who may write the field."),
+      Key("visible_to", .choice(Field.Visibility.allCases.map(\.rawValue)), "Who may read the field."),
+      Key("claim", .boolean, "The field goes into access tokens."),
+    ] + RuleKeys.settings(at: .field) + RuleKeys.section)
+
+  static let verification = MapShape(
+    "verification",
+    [Key("email", .map(emailVerification), "How an e-mail address is proven.")])
+
+  static let emailVerification = MapShape(
+    "verification.email",
+    [
+      Key("method", .choice(EmailVerification.Method.allCases.map(\.rawValue)), "A link, a six-digit code, or both."),
+      Key("link_ttl", .duration(60...Bounds.tenYears), "How long a link lives, at most 24h."),
+      Key("code_ttl", .duration(60...Bounds.tenYears), "How long a code lives, at most 10m."),
+      Key("on_sign_up", .boolean, "Sign-up sends the mail by itself."),
+      Key("resend_cooldown", .duration(0...86_400), "Time between two mails to one account."),
+      Key("max_sends_per_day", .integer(1...100), "Mails to one account per day."),
+    ])
+
+  static let access = MapShape("access", [Key("full", .map(fullAccess), "When access is full.")])
+
+  static let fullAccess = MapShape(
+    "access.full",
+    [
+      Key(
+        "requires", .list(.either([.text(requirement), .map(stagedRequirement)]), count: 0...20), required: true,
+        "What must be done before access is full.")
+    ])
+
+  static let requirement = TextForm(
+    "email_verified, \"linked:PROVIDER\" or \"profile:FIELD\"", code: .unknownRequirement, lengths: 1...120,
+    accepts: { Requirement.Need($0) != nil })
+
+  static let stagedRequirement = MapShape(
+    "requirement", label: "need",
+    [Key("need", .text(requirement), required: true, "The requirement.")] + RuleKeys.stage)
+
+  static let sessions = MapShape(
+    "sessions",
+    [
+      Key("access_token_ttl", .duration(10...86_400), "How long an access token lives."),
+      Key("refresh_idle_ttl", .duration(60...Bounds.tenYears), "A session unused this long ends."),
+      Key("refresh_max_ttl", .duration(60...Bounds.tenYears), "A session ends this long after sign-in."),
+      Key("reuse_grace", .duration(0...30), "How long the previous refresh token still answers."),
+      Key("max_per_user", .integer(1...1000), "Sessions per person; the oldest is ended."),
+    ])
+
+  static let privacy = MapShape(
+    "privacy",
+    [
+      Key(
+        "account_exists", .choice(Privacy.AccountExists.allCases.map(\.rawValue)),
+        "Whether sign-up says that an address is taken.")
+    ])
+
+  static let admins = MapShape(
+    "admins",
+    [
+      Key(
+        "when", .dictionary(DictionaryShape("condition", names: Forms.fieldName, .any, count: 1...10)), required: true,
+        "Profile fields and the values that make an administrator."),
+      Key(
+        "may", .list(.choice(Admins.Right.allCases.map(\.rawValue)), count: 0...10), required: true,
+        "What administrators may do through the API."),
+    ])
+
+  static let limits = MapShape(
+    "limits", Limits.Name.allCases.map { Key($0.rawValue, .limit, "So many in a span, such as 10/15m.") })
+
+  static let theme = MapShape(
+    "theme",
+    [
+      Key("logo", .text(Forms.fileName), "File name of the logo."),
+      Key("primary", .text(Forms.colour), "The main colour."),
+      Key("dark_mode", .choice(Theme.DarkMode.allCases.map(\.rawValue)), "Whether pages are dark."),
+    ])
+
+  static let exception = MapShape(
+    "exception", label: "email",
+    [
+      Key("email", .text(Forms.email), required: true, "The address."),
+      Key("rule", .text(Forms.token), required: true, "The rule that does not bind it."),
+      Key("until", .date, required: true, "The last day."),
+      Key("reason", .text(.any(200)), required: true, "Why."),
+    ])
+
+  static var providers: Shape {
+    .dictionary(DictionaryShape("provider", names: Forms.name, .map(ProviderKeys.provider), count: 0...20))
+  }
+}
+
+/// Bounds that several keys share.
+enum Bounds {
+  /// In seconds.
+  static let tenYears: Int64 = 3650 * 86_400
+  /// NIST SP 800-63B section 4.2.2, OWASP ASVS 6.5: a link that recovers an account, in seconds.
+  static let linkCeiling: Int64 = 86_400
+  /// OWASP ASVS 6.5: a short code, in seconds.
+  static let codeCeiling: Int64 = 600
+}

@@ -1,0 +1,48 @@
+import GatehousePolicy
+
+/// The keys of one identity provider.
+enum ProviderKeys {
+  /// Providers the server knows by name; any other needs `endpoints`.
+  static let known = ["password", "google", "apple", "spotify"]
+
+  static let provider = MapShape(
+    "provider",
+    [
+      Key(
+        "use", .choice(Provider.Use.allCases.map(\.rawValue)), required: true, "To sign in, or to link to an account."),
+      Key("flow", .choice(Provider.Flow.allCases.map(\.rawValue)), "How the person is sent there and back."),
+      Key("audiences", .list(.text(Forms.token), count: 1...20), "Accepted `aud` of ID tokens."),
+      Key("client_id", .text(Forms.token), "Our id at the provider."),
+      Key("client_secret", .secret, "Name of the stored secret, {secret: NAME}."),
+      Key("redirect_uris", .list(.text(Forms.returnURL), count: 1...20), "Return addresses, compared byte by byte."),
+      Key("scopes", .list(.text(Forms.token), count: 0...100), "What is asked for."),
+      Key(
+        "require_scopes", .either([.choice(["all", "none"]), .list(.text(Forms.token), count: 1...100)]),
+        "What must be granted."),
+      Key(
+        "existing_email", .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
+        "What happens when the address already has an account."),
+      Key(
+        "prompt_for", .list(.text(Forms.fieldName), count: 1...20), "Profile fields asked for after the first sign-in."),
+      Key("tokens", .map(tokens), "What happens to the provider's tokens."),
+      Key("one_account_per_user", .boolean, "A provider's account belongs to one person."),
+      Key("on_sign_out", .choice(Provider.OnSignOut.allCases.map(\.rawValue)), "Whether sign-out drops the link."),
+      Key("endpoints", .map(endpoints), "Addresses of a provider the server does not know by name."),
+    ])
+
+  static let tokens = MapShape(
+    "tokens",
+    [
+      Key("store", .choice(Provider.TokenStore.allCases.map(\.rawValue)), "How they are kept."),
+      Key("hand_out", .choice(Provider.HandOut.allCases.map(\.rawValue)), "What the app may have."),
+    ])
+
+  static let endpoints = MapShape(
+    "endpoints",
+    ["issuer", "authorization", "token", "userinfo", "jwks", "revocation"].map {
+      Key($0, .text(address), "An https address.")
+    })
+
+  private static let address = TextForm(
+    "an https address", code: .badURL, lengths: 8...512, accepts: { WrittenURL($0)?.isSecureWeb ?? false })
+}

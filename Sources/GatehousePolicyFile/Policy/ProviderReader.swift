@@ -1,0 +1,146 @@
+import GatehousePolicy
+
+extension PolicyReader {
+  /// One provider, with what it needs for its use.
+  func provider(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Provider {
+    let node = entry.value
+    var provider = Provider(name: entry.key, use: node["use"]?.word() ?? .signIn, location: entry.location)
+    provider.flow = node["flow"]?.word()
+    provider.audiences = node["audiences"]?.texts ?? []
+    provider.clientID = node["client_id"]?.text
+    provider.clientSecret = node["client_secret"]?["secret"]?.text
+    provider.redirectURIs = node["redirect_uris"]?.texts ?? []
+    provider.scopes = node["scopes"]?.texts ?? []
+    provider.requireScopes = requireScopes(node["require_scopes"], provider.scopes)
+    provider.existingEmail = node["existing_email"]?.word() ?? .refuse
+    provider.promptFor = promptFor(node["prompt_for"], profile)
+    provider.tokenStore = node["tokens"]?["store"]?.word() ?? .none
+    provider.handOut = node["tokens"]?["hand_out"]?.word() ?? .none
+    provider.oneAccountPerUser = node["one_account_per_user"]?.truth ?? false
+    provider.onSignOut = node["on_sign_out"]?.word() ?? .keep
+    provider.endpoints = node["endpoints"].map(endpoints)
+    check(provider, entry)
+    return provider
+  }
+
+  private func requireScopes(_ node: Node?, _ scopes: [String]) -> Provider.RequireScopes {
+    guard let node else { return .none }
+    guard let members = node.list else { return node.text == "all" ? .all : .none }
+    for member in members {
+      guard let scope = member.text, !scopes.contains(scope) else { continue }
+      sink.error(
+        .notAChoice, "scope \(quoted(scope)) is required but not asked for", at: member.range,
+        notes: Notes.near(scope, scopes))
+    }
+    return .these(members.compactMap(\.text))
+  }
+
+  private func promptFor(_ node: Node?, _ profile: ProfilePolicy) -> [String] {
+    for member in node?.list ?? [] {
+      guard let name = member.text, profile.field(name) == nil else { continue }
+      sink.error(
+        .unknownField, "no profile field \(quoted(name))", at: member.range,
+        notes: Notes.near(name, profile.fields.map(\.name)))
+    }
+    return node?.texts ?? []
+  }
+
+  private func endpoints(_ node: Node) -> Provider.Endpoints {
+    Provider.Endpoints(
+      issuer: node["issuer"]?.text, authorization: node["authorization"]?.text, token: node["token"]?.text,
+      userinfo: node["userinfo"]?.text, jwks: node["jwks"]?.text, revocation: node["revocation"]?.text)
+  }
+
+  private func check(_ provider: Provider, _ entry: Node.Entry) {
+    let node = entry.value
+    guard provider.name != "password" else {
+      for entry in node.map ?? [] where ProviderKeys.provider.key(entry.key) != nil && entry.key != "use" {
+        sink.error(.keyDoesNotApply, "\(quoted(entry.key)) has no meaning for password sign-in", at: entry.keyRange)
+      }
+      if provider.use == .link {
+        sink.error(.keyDoesNotApply, "a password can not be linked", at: node["use"]?.range ?? entry.keyRange)
+      }
+      return
+    }
+    if !ProviderKeys.known.contains(provider.name), node["endpoints"] == nil {
+      missing("endpoints", entry, "the server knows \(ProviderKeys.known.dropFirst().joined(separator: ", ")) by name")
+    }
+    if provider.use == .signIn, node["audiences"] == nil, node["client_id"] == nil {
+      missing("audiences", entry, "without them a token made for another app would be accepted")
+    }
+    if provider.flow == .codePKCE {
+      if node["client_id"] == nil { missing("client_id", entry, "flow: code_pkce sends it") }
+      if node["redirect_uris"] == nil { missing("redirect_uris", entry, "flow: code_pkce returns there") }
+    }
+    if provider.handOut == .accessTokenOnly, provider.tokenStore == .none {
+      sink.error(
+        .missingKey, "tokens.hand_out needs tokens.store: encrypted",
+        at: node["tokens"]?["hand_out"]?.range ?? entry.keyRange)
+    }
+  }
+
+  private func missing(_ key: String, _ entry: Node.Entry, _ why: String) {
+    sink.error(
+      .missingKey, "\(quoted(key)) is missing in provider \(quoted(entry.key))", at: entry.keyRange,
+      notes: [.init(why)])
+  }
+
+  /// What full access asks for.
+  func requirements(_ node: Node?, _ policy: Policy) -> [Requirement] {
+    (node?.list ?? []).compactMap { member in
+      let written = member["need"] ?? member
+      guard let need = written.text.flatMap(Requirement.Need.init) else { return nil }
+      check(need, written, policy)
+      let stage = member.map == nil ? .enforced : rules.enforcement(member)
+      return Requirement(need, enforcement: stage, location: member.location)
+    }
+  }
+
+  private func check(_ need: Requirement.Need, _ node: Node, _ policy: Policy) {
+    switch need {
+    case .emailVerified: break
+    case .phoneVerified, .mfa:
+      sink.error(.notAvailable, "\(quoted(need.text)) is not available in this version", at: node.range)
+    case .linked(let name):
+      guard policy.provider(name) == nil || name == "password" else { return }
+      let names = policy.providers.map(\.name).filter { $0 != "password" }
+      sink.error(
+        .unknownProvider, "no provider \(quoted(name)) to link", at: node.range, notes: Notes.near(name, names))
+    case .profile(let name):
+      guard policy.profile.field(name) == nil else { return }
+      sink.error(
+        .unknownField, "no profile field \(quoted(name))", at: node.range,
+        notes: Notes.near(name, policy.profile.fields.map(\.name)))
+    }
+  }
+
+  /// Who administers the tenant.
+  func admins(_ entry: Node.Entry?, _ profile: ProfilePolicy) -> Admins? {
+    guard let entry else { return nil }
+    let conditions = (entry.value["when"]?.map ?? []).compactMap { condition($0, profile) }
+    let may = (entry.value["may"]?.list ?? []).compactMap { $0.word(Admins.Right.self) }
+    return Admins(when: conditions, may: may, location: entry.location)
+  }
+
+  private func condition(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Admins.Condition? {
+    guard let field = profile.field(entry.key) else {
+      sink.error(
+        .unknownField, "no profile field \(quoted(entry.key))", at: entry.keyRange,
+        notes: Notes.near(entry.key, profile.fields.map(\.name)))
+      return nil
+    }
+    if field.write != .admin {
+      sink.error(
+        .selfMadeAdmin,
+        "field \(quoted(field.name)) is written by people themselves, so anybody could become an administrator",
+        at: entry.keyRange, notes: [.init("give the field write: admin")])
+    }
+    let value = FieldValue(entry.value, type: field.type)
+    if let problem = Values.problem(value, field) {
+      sink.error(
+        .notAChoice, "field \(quoted(field.name)) can never hold \(quoted(entry.value.text ?? "")): \(problem)",
+        at: entry.value.range)
+    }
+    return Admins.Condition(field: field.name, value: value)
+  }
+}

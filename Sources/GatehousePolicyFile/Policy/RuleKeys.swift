@@ -1,0 +1,85 @@
+import GatehousePolicy
+
+/// The keys of rules, made from the list of rule kinds so that a new kind is readable, suggested and in the schema at once.
+enum RuleKeys {
+  static let existing = Shape.choice(Existing.allCases.map(\.rawValue))
+  static let doors = Shape.list(.choice(Door.allCases.map(\.rawValue)), count: 1...Door.allCases.count)
+  static let message = Shape.dictionary(
+    DictionaryShape("message", names: Forms.language, .text(.any(300)), count: 1...20))
+
+  /// `enforce` and its date.
+  static let stage = [
+    Key("enforce", .choice(Enforce.allCases.map(\.rawValue)), "off, warn (reported, never blocks) or enforce."),
+    Key("enforce_from", .date, "With warn: the day from which the rule enforces by itself."),
+  ]
+
+  /// What a section or field says for all its rules.
+  static let section = [
+    Key("existing", existing, "What a tightened rule means for people already stored."),
+    Key("doors", doors, "Where the rules bind."),
+    Key("message", message, "Texts per language instead of the catalogue's."),
+  ]
+
+  /// What every single rule may say.
+  static let options =
+    stage + section + [Key("disclose", .boolean, "Whether the public half of the policy lists the rule.")]
+
+  /// A rule of the password section: an id, one condition, options.
+  static let passwordRule = MapShape(
+    "password rule", label: "id",
+    [Key("id", .text(Forms.ruleID), required: true, "Code of the rule: password.ID.")]
+      + conditions(at: .password).map { Key($0.name, shape(of: $0), summary(of: $0)) } + options)
+
+  /// The kinds that may be a condition in a list of rules.
+  static func conditions(at place: Place) -> [RuleKind] {
+    Rules.writable(at: place).filter { $0 != .required }
+  }
+
+  /// The kinds that are settings of a section or field, each in short (`min_length: 8`) or long form.
+  static func settings(at place: Place) -> [Key] {
+    Rules.writable(at: place).filter { place == .field || $0 != .required }.map {
+      Key($0.name, setting($0, at: place), summary(of: $0))
+    }
+  }
+
+  /// `8`, or `{value: 8, enforce: warn, …}`.
+  static func setting(_ kind: RuleKind, at place: Place) -> Shape {
+    let long = MapShape(
+      "rule \(quoted(kind.name))", [Key("value", shape(of: kind), required: true, summary(of: kind))] + options)
+    return .either([shape(of: kind), .map(long)])
+  }
+
+  /// The shape of a kind's parameter.
+  static func shape(of kind: RuleKind) -> Shape {
+    switch kind.shape {
+    case .flag: .boolean
+    case .integer(let range): .integer(range.clamped(to: largest))
+    case .word(let words): .choice(words)
+    case .texts: .list(.text(kind == .allowedRegions ? Forms.region : .any(200)), count: 1...500)
+    case .subjects: .list(.text(Forms.fieldName), count: 1...20)
+    case .domains: .list(.text(Forms.domain), count: 1...2000)
+    case .characters: .text(Forms.characters)
+    case .duration: .duration(1...Bounds.tenYears)
+    }
+  }
+
+  /// Numbers have at most 15 digits.
+  private static let largest: ClosedRange<Int64> = -999_999_999_999_999...999_999_999_999_999
+
+  static func summary(of kind: RuleKind) -> String {
+    summaries[kind.name] ?? "A rule: \(kind.shape.expected)."
+  }
+
+  private static let summaries = [
+    "required": "There must be a value.", "min_length": "At least so many Unicode code points.",
+    "max_length": "At most so many Unicode code points.", "require": "A character of a class.",
+    "not_containing": "Contains neither the address nor a word of these fields.",
+    "not_in": "Is on no list of known passwords.", "min_strength": "Estimated strength, 0 to 4 (zxcvbn).",
+    "not_last": "Is none of the last so many passwords.", "max_age": "Was set no longer ago than this.",
+    "allowed_domains": "The domain is one of these.", "denied_domains": "The domain is none of these.",
+    "deny_disposable": "No throw-away mail service.", "deny_subaddress": "No plus addressing (name+tag@).",
+    "charset": "Only these characters.", "reserved": "None of these words, without case.",
+    "min": "At least this number.", "max": "At most this number.", "values": "One of these words.",
+    "https_only": "An https address.", "allowed_regions": "The number belongs to one of these regions.",
+  ]
+}

@@ -1,0 +1,110 @@
+import GatehousePolicy
+
+/// The keys of a test in the file. The value of `sign_up` is the API's request body.
+enum TestKeys {
+  static let test = MapShape(
+    "test", label: "name",
+    [
+      Key("name", .text(.any(200)), required: true, "What must hold, in words."),
+      Key("each", .list(.any, count: 1...200), "The test runs once per member, put in where $each stands."),
+      Key("at", .date, "The day the test is about."),
+      Key("given", .map(given), "A stored account."),
+    ] + doors + [Key("expect", .map(expect), required: true, "What must come out; what is left out is not checked.")])
+
+  /// The doors a test can go through.
+  static let doors = [
+    Key("sign_up", .map(credentials("sign_up", ["email", "password", "profile", "device"])), "Somebody signs up."),
+    Key("sign_in", .map(body("sign_in", ["password"])), "The given account signs in."),
+    Key("sign_up_with", .map(federated("sign_up_with")), "Somebody new comes by a provider."),
+    Key("link", .map(federated("link")), "The given account links a provider."),
+    Key("update_profile", .map(update), "Somebody writes profile fields."),
+    Key("change_email", .map(body("change_email", ["email"])), "The given account changes its address."),
+    Key("set_password", .map(body("set_password", ["password"])), "The given account sets a password."),
+    Key("reset_password", .map(body("reset_password", ["email", "password"])), "A reset is asked for, or done."),
+    Key(
+      "admin_create", .map(body("admin_create", ["email", "password", "profile"])),
+      "An administrator creates an account."),
+    Key("admin_update", .map(body("admin_update", ["set"])), "An administrator writes profile fields."),
+    Key("invite", .map(body("invite", ["email", "profile"])), "Somebody is invited."),
+    Key("import", .map(body("import", ["email", "profile"])), "An account is imported."),
+  ]
+
+  static let given = MapShape(
+    "given",
+    [
+      Key("email", .text(.any(1024)), "The stored address."),
+      Key("email_verified", .boolean, "Whether the address is proven; false by default."),
+      Key("profile", .dictionary(values("profile")), "Stored values; required fields hold a valid one by default."),
+      Key(
+        "links", .dictionary(DictionaryShape("link", names: Forms.name, .map(link), count: 0...20)), "Linked providers."
+      ),
+      Key("password", .text(.any(1024)), "The password the person signs in with; a complying one by default."),
+    ])
+
+  static let link = MapShape(
+    "link",
+    [
+      Key(
+        "scopes", .either([.choice(["all"]), .list(.text(Forms.token), count: 0...100)]), required: true,
+        "What was granted.")
+    ])
+
+  static let update = MapShape(
+    "update_profile",
+    [
+      Key("as", .choice(["user", "admin"]), "Who writes; the person by default."),
+      Key("set", setValues, required: true, "The values."),
+    ])
+
+  static let expect = MapShape(
+    "expect",
+    [
+      Key("ok", .boolean, "Whether the door opens."),
+      Key("violations", ruleList, "Rules that refuse, all of them, in file order."),
+      Key("warnings", ruleList, "Rules that warn, all of them, in file order."),
+      Key("access", .choice(Access.allCases.map(\.rawValue)), "How much the person may do."),
+      Key("next", .list(.text(.any(120)), count: 0...20), "What the person is asked to do."),
+      Key("stored", .map(stored), "What is stored; only the values given here are compared."),
+    ])
+
+  static let stored = MapShape(
+    "stored",
+    [
+      Key("email", .text(.any(1024)), "The address."),
+      Key("profile", .dictionary(values("profile")), "Profile values."),
+    ])
+
+  /// Members may repeat where a family stands for several rules.
+  private static let ruleList = Shape.list(.text(.any(120)), count: 0...100)
+  /// A map of values, or `$each`.
+  private static let setValues = Shape.either([.dictionary(values("set")), .text(.any(1024))])
+
+  private static func values(_ what: String) -> DictionaryShape {
+    DictionaryShape("\(what) value", names: .any(64), .any, count: 0...100)
+  }
+
+  private static func body(_ what: String, _ keys: [String]) -> MapShape {
+    MapShape(what, keys.map(key))
+  }
+
+  private static func credentials(_ what: String, _ keys: [String]) -> MapShape { body(what, keys) }
+
+  private static func federated(_ what: String) -> MapShape {
+    MapShape(
+      what,
+      [
+        Key("provider", .text(Forms.name), required: true, "The provider."),
+        Key("email_verified", .boolean, "Whether the provider says the address is proven."),
+      ] + ["email", "profile"].map(key))
+  }
+
+  private static func key(_ name: String) -> Key {
+    switch name {
+    case "email": Key("email", .any, "An address, as a request carries it.")
+    case "password": Key("password", .any, "A password, as a request carries it.")
+    case "set": Key("set", setValues, required: true, "Profile values, as a request carries them.")
+    case "device": Key("device", .any, "The device, as a request carries it.")
+    default: Key(name, setValues, "Profile values, as a request carries them.")
+    }
+  }
+}

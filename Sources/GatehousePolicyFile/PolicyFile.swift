@@ -1,0 +1,58 @@
+package import GatehousePolicy
+
+/// One policy file, read: the policy, its tests, and the text they came from.
+package struct PolicyFile: Sendable {
+  /// How the file is called in messages.
+  package let name: String
+  package let document: Document
+  package let policy: Policy
+  /// In the order of the file.
+  package let tests: [PolicyFileTest]
+
+  /// Reads a policy file. Everything wrong with it is reported at once; a file with any error gives no policy.
+  /// Total: no clock, no I/O, time linear in the text.
+  package static func read(_ bytes: [UInt8], name: String) -> Result<PolicyFile, PolicyFileRefusal> {
+    let document = Document.parse(bytes, name: name)
+    guard let root = document.root, document.diagnostics.isEmpty else {
+      return .failure(PolicyFileRefusal(document: document, diagnostics: document.diagnostics))
+    }
+    let sink = Diagnostics()
+    ShapeChecker(into: sink).check(root, PolicyKeys.file)
+    let policy = PolicyReader(into: sink).policy(root)
+    let tests = TestReader(policy: policy, into: sink).tests(root["tests"])
+    guard !sink.hasErrors else {
+      return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
+    }
+    return .success(PolicyFile(name: name, document: document, policy: policy, tests: tests))
+  }
+
+  /// Reads a policy file from its text.
+  package static func read(_ text: String, name: String) -> Result<PolicyFile, PolicyFileRefusal> {
+    read(Array(text.utf8), name: name)
+  }
+
+  /// JSON Schema (2020-12) of policy files, made from the table the reader uses.
+  package static func schema() -> [UInt8] {
+    JSONSchema.document(
+      PolicyKeys.file, id: "https://gatehouse.dev/schema/policy.v1.schema.json", title: "Gatehouse policy")
+  }
+
+  /// Findings about this file as text, with its lines and carets.
+  package func text(_ diagnostics: [Diagnostic], colours: Rendering.Colours = .none) -> String {
+    Rendering(name: name, lines: document.lines, colours: colours).text(diagnostics)
+  }
+}
+
+/// Why a file gives no policy: every error, in the order of the text.
+package struct PolicyFileRefusal: Error, Sendable {
+  package let document: Document
+  package let diagnostics: [Diagnostic]
+
+  /// All errors as text, with lines and carets.
+  package func text(colours: Rendering.Colours = .none) -> String {
+    Rendering(name: document.name, lines: document.lines, colours: colours).text(diagnostics)
+  }
+
+  /// All errors as values for JSON.
+  package var records: [DiagnosticRecord] { diagnostics.map { DiagnosticRecord($0, file: document.name) } }
+}

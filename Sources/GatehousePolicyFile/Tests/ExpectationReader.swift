@@ -1,0 +1,75 @@
+import GatehousePolicy
+
+/// Reads `expect`, and refuses what could never hold.
+struct ExpectationReader {
+  let policy: Policy
+  let sink: Diagnostics
+
+  func read(_ node: Node) -> Expectation {
+    var expect = Expectation()
+    expect.ok = node["ok"]?.truth
+    expect.violations = rules(node["violations"])
+    expect.warnings = rules(node["warnings"])
+    expect.access = node["access"]?.word()
+    expect.next = node["next"]?.texts
+    expect.storedEmail = node["stored"]?["email"]?.text
+    for entry in node["stored"]?["profile"]?.map ?? [] {
+      guard let field = policy.profile.field(entry.key) else {
+        sink.error(
+          .unknownField, "no profile field \(quoted(entry.key))", at: entry.keyRange,
+          notes: Notes.near(entry.key, policy.profile.fields.map(\.name)))
+        continue
+      }
+      expect.storedProfile[entry.key] = FieldValue(entry.value, type: field.type)
+    }
+    if node.map?.isEmpty ?? false {
+      sink.error(.badCount, "expect: is empty, so the test could not fail", at: node.range)
+    }
+    return expect
+  }
+
+  private func rules(_ node: Node?) -> [String]? {
+    guard let members = node?.list else { return nil }
+    let ids = policy.ruleIDs
+    for member in members {
+      guard let id = member.text, !ids.contains(where: { Family.matches(id, $0) }), !isUnknownField(id) else {
+        continue
+      }
+      sink.error(
+        .unknownRuleInTest, "this policy has no rule \(quoted(id))", at: member.range, notes: Notes.near(id, ids))
+    }
+    return members.compactMap(\.text)
+  }
+
+  /// `nickname.unknown` is the rule of a field that is not there.
+  private func isUnknownField(_ id: String) -> Bool {
+    policy.profile.unknownFields == .reject && id.hasSuffix(".unknown")
+  }
+}
+
+/// Ids with `*`, and lists of them.
+enum Family {
+  /// Whether an id is meant: `password.*`, `*.write`, `password.min8`.
+  static func matches(_ pattern: String, _ id: String) -> Bool {
+    let pattern = Array(pattern.utf8)
+    let id = Array(id.utf8)
+    guard let star = pattern.firstIndex(of: UInt8(ascii: "*")) else { return pattern == id }
+    let head = pattern[..<star]
+    let tail = pattern[(star + 1)...]
+    return id.count > head.count + tail.count && id.starts(with: head) && id.suffix(tail.count).elementsEqual(tail)
+  }
+
+  /// Whether a list is exactly what is expected, in order; an id with `*` stands for one or more of its family.
+  static func matches(_ expected: [String], _ found: [String]) -> Bool {
+    // reached[i]: the first i found ids can be explained by the patterns so far.
+    var reached = [true] + [Bool](repeating: false, count: found.count)
+    for pattern in expected {
+      var next = [Bool](repeating: false, count: found.count + 1)
+      for (index, id) in found.enumerated() where matches(pattern, id) {
+        next[index + 1] = reached[index] || (pattern.contains("*") && next[index])
+      }
+      reached = next
+    }
+    return reached[found.count]
+  }
+}

@@ -1,0 +1,38 @@
+package import GatehousePolicy
+
+/// One test of a policy file: somebody comes to a door, and what has to come of it.
+package struct PolicyFileTest: Sendable {
+  /// One run: the test with one member of `each` put in.
+  package struct Case: Sendable {
+    /// The member of `each` as text, nil where the test has none.
+    package let member: String?
+    package let door: Door
+    package let facts: Facts
+    package let expect: Expectation
+  }
+
+  package let name: String
+  /// The day the test is about; nil: the outcome may not depend on the day.
+  package let at: Day?
+  package let cases: [Case]
+  /// Where the test stands.
+  package let range: SourceRange
+  /// Where its expectation stands.
+  package let expectRange: SourceRange
+}
+
+/// What a test expects. What is nil is not checked.
+package struct Expectation: Sendable, Equatable {
+  package var ok: Bool?
+  /// Ids, exact and in file order; `*` in an id stands for one or more of a family.
+  package var violations: [String]?
+  package var warnings: [String]?
+  package var access: Access?
+  package var next: [String]?
+  package var storedEmail: String?
+  /// Compared on these fields only.
+  package var storedProfile: [String: FieldValue] = [:]
+
+  /// Whether a list of ids is exactly what is expected, in order; an id with `*` stands for one or more of its family.
+  package static func matches(_ expected: [String], _ found: [String]) -> Bool { Family.matches(expected, found) }
+}

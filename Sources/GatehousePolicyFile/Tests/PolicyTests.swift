@@ -1,0 +1,108 @@
+import Foundation
+package import GatehousePolicy
+
+/// What came of one run of one test.
+package struct TestResult: Sendable {
+  package enum Outcome: Sendable, Equatable {
+    case passed
+    /// What does not hold, one entry per expectation.
+    case failed([Difference])
+    /// The outcome changes at this day, so the test has to say which day it means.
+    case dependsOnDate(Day)
+  }
+
+  /// One expectation that does not hold.
+  package struct Difference: Sendable, Equatable {
+    /// `violations`, `stored.email`, …
+    package let what: String
+    package let expected: String
+    package let got: String
+  }
+
+  /// The test's name, with the member of `each` where there is one.
+  package let name: String
+  package let outcome: Outcome
+  /// A finding for a failed run: expected, got, and the lines of the rules it is about.
+  package let diagnostic: Diagnostic?
+
+  package var passed: Bool { outcome == .passed }
+}
+
+/// Runs the tests of a policy file.
+package enum PolicyTests {
+  /// All tests, each member of `each` on its own, in the order of the file. Pure: a test means the day it names, and one
+  /// without `at` is tried on the day before and the day after every date in the file.
+  package static func run(_ file: PolicyFile, using source: some FactSource) -> [TestResult] {
+    run(file.tests, against: file.policy, using: source)
+  }
+
+  /// The tests of one file against another policy: what would break if it went live.
+  package static func run(
+    _ tests: [PolicyFileTest], against policy: Policy, using source: some FactSource
+  ) -> [TestResult] {
+    let dates = policy.dates
+    return tests.flatMap { test in
+      test.cases.map { run($0, of: test, policy, dates, source) }
+    }
+  }
+
+  private static func run(
+    _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ policy: Policy, _ dates: [Day], _ source: some FactSource
+  ) -> TestResult {
+    let name = one.member.map { "\(test.name) (\($0))" } ?? test.name
+    let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? aroundEach(dates)
+    var first: (differences: [TestResult.Difference], seen: Observation, decision: Decision)?
+    for (day, instant) in instants {
+      let decision = policy.decide(one.door, one.facts, at: instant, using: source)
+      let seen = Observation(decision, one.expect)
+      if let day, let first, first.seen != seen {
+        return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test))
+      }
+      if first == nil { first = (seen.differences(from: one.expect), seen, decision) }
+    }
+    guard let first, !first.differences.isEmpty else {
+      return TestResult(name: name, outcome: .passed, diagnostic: nil)
+    }
+    return TestResult(
+      name: name, outcome: .failed(first.differences),
+      diagnostic: failure(name, test, one.expect, first.differences, first.decision, policy))
+  }
+
+  /// Noon of the day before and of the day after every date. Where the file has no dates any instant is as good as
+  /// another.
+  private static func aroundEach(_ dates: [Day]) -> [(day: Day?, instant: Date)] {
+    guard !dates.isEmpty else { return [(nil, Date(timeIntervalSince1970: 0))] }
+    return dates.flatMap { date in
+      [(date, date.start.addingTimeInterval(-43_200)), (date, date.start.addingTimeInterval(129_600))]
+    }
+  }
+
+  private static func addAt(_ day: Day, _ name: String, _ test: PolicyFileTest) -> Diagnostic {
+    Diagnostic(
+      .addAt, "add at: to test \(quoted(name)); its outcome changes around \(day)", at: test.range,
+      notes: [.init("at: a day before \(day), or one after it; or two tests")])
+  }
+
+  private static func failure(
+    _ name: String, _ test: PolicyFileTest, _ expect: Expectation, _ differences: [TestResult.Difference],
+    _ decision: Decision, _ policy: Policy
+  ) -> Diagnostic {
+    var notes = differences.flatMap { difference in
+      [
+        Diagnostic.Note("\(difference.what) expected: \(difference.expected)"),
+        Diagnostic.Note("\(difference.what) got:      \(difference.got)"),
+      ]
+    }
+    let found = decision.violations.map(\.rule) + decision.warnings.map(\.rule)
+    let expected = (expect.violations ?? []) + (expect.warnings ?? [])
+    for rule in policy.allRules where rule.location.line > 0 {
+      let isFound = found.contains { $0.utf8.elementsEqual(rule.id.utf8) }
+      let isExpected = expected.contains { Family.matches($0, rule.id) }
+      guard isFound != isExpected || (isFound && differences.contains { $0.what == "ok" }) else { continue }
+      let why = decision.trace.first { $0.rule.utf8.elementsEqual(rule.id.utf8) }
+      let verdict = why.map { ": \($0.verdict.rawValue)\($0.why.isEmpty ? "" : ", \($0.why)")" } ?? ""
+      notes.append(.init("\(rule.id) stands on line \(rule.location.line)\(verdict)", line: rule.location.line))
+    }
+    return Diagnostic(.testFailed, "test \(quoted(name)) failed", at: test.expectRange, notes: notes)
+  }
+}

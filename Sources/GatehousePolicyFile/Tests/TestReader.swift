@@ -1,0 +1,109 @@
+import GatehousePolicy
+
+/// Reads the tests of a file into cases that only have to be run.
+struct TestReader {
+  let policy: Policy
+  let sink: Diagnostics
+  private let people: TestPeople
+
+  init(policy: Policy, into sink: Diagnostics) {
+    self.policy = policy
+    self.sink = sink
+    people = TestPeople(policy: policy, sink: sink)
+  }
+
+  func tests(_ node: Node?) -> [PolicyFileTest] {
+    var names: [[UInt8]: Int] = [:]
+    return (node?.list ?? []).compactMap { node in
+      guard node.map != nil else { return nil }
+      if let name = node["name"] {
+        let bytes = Array((name.text ?? "").utf8)
+        if let line = names[bytes] {
+          sink.error(
+            .duplicateTestName, "a test is already called \(quoted(name.text ?? ""))", at: name.range,
+            notes: [.init("on line \(line)", line: line)])
+        }
+        names[bytes] = name.line
+      }
+      return test(node)
+    }
+  }
+
+  private func test(_ node: Node) -> PolicyFileTest? {
+    guard let name = node["name"]?.text, let expect = node["expect"] else { return nil }
+    let members: [Node?] = node["each"]?.list ?? [nil]
+    guard let (door, body) = door(node) else { return nil }
+    let uses = [body, node["given"], expect].contains { $0?.mentionsEach ?? false }
+    if uses != (node["each"] != nil) {
+      let message = uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere"
+      sink.error(.unusedEach, message, at: node.entry("each")?.keyRange ?? body?.range ?? node.range)
+    }
+    let reader = ExpectationReader(policy: policy, sink: sink)
+    let cases = members.compactMap { member -> PolicyFileTest.Case? in
+      let given = node["given"]?.replacingEach(member)
+      guard let facts = people.facts(at: door, body: body?.replacingEach(member), given: given) else { return nil }
+      return PolicyFileTest.Case(
+        member: member.map(\.shown), door: facts.door, facts: facts.facts,
+        expect: reader.read(expect.replacingEach(member)))
+    }
+    return PolicyFileTest(
+      name: name, at: node["at"]?.day, cases: cases, range: node["name"]?.range ?? node.range,
+      expectRange: expect.range)
+  }
+
+  /// The one door of a test; `given` alone is a sign-in.
+  private func door(_ node: Node) -> (String, Node?)? {
+    let found = TestKeys.doors.compactMap { key in node.entry(key.name) }
+    guard let first = found.first else {
+      if node["given"] != nil { return ("sign_in", nil) }
+      sink.error(
+        .noDoor, "this test goes through no door", at: node["name"]?.range ?? node.range,
+        notes: [.init("one of: \(TestKeys.doors.map(\.name).joined(separator: ", "))")])
+      return nil
+    }
+    if found.count > 1 {
+      sink.error(
+        .twoDoors, "a test goes through one door; this one has \(first.key) and \(found[1].key)", at: found[1].keyRange)
+    }
+    let atCreation = ["sign_up", "sign_up_with", "admin_create", "invite", "import"]
+    if atCreation.contains(first.key), let given = node.entry("given") {
+      sink.error(
+        .keyDoesNotApply, "given: has no meaning at \(first.key), where no account is stored yet", at: given.keyRange)
+    }
+    return (first.key, first.value)
+  }
+}
+
+extension Node {
+  /// Whether `$each` stands anywhere in it.
+  var mentionsEach: Bool {
+    switch content {
+    case .scalar(let text, _): text == "$each"
+    case .list(let nodes): nodes.contains(where: \.mentionsEach)
+    case .map(let entries): entries.contains { $0.value.mentionsEach }
+    }
+  }
+
+  /// A copy with `member` wherever `$each` stands as a whole value.
+  func replacingEach(_ member: Node?) -> Node {
+    guard let member else { return self }
+    switch content {
+    case .scalar(let text, _): return text == "$each" ? member : self
+    case .list(let nodes): return Node(.list(nodes.map { $0.replacingEach(member) }), range: range)
+    case .map(let entries):
+      let replaced = entries.map {
+        Entry(key: $0.key, keyRange: $0.keyRange, value: $0.value.replacingEach(member))
+      }
+      return Node(.map(replaced), range: range)
+    }
+  }
+
+  /// A short form for reports.
+  var shown: String {
+    switch content {
+    case .scalar(let text, _): quoted(text)
+    case .list(let nodes): "[" + nodes.map(\.shown).joined(separator: ", ") + "]"
+    case .map(let entries): "{" + entries.map { "\($0.key): \($0.value.shown)" }.joined(separator: ", ") + "}"
+    }
+  }
+}

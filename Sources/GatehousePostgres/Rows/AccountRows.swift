@@ -1,0 +1,157 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+
+/// Statements and rows of accounts, their unique values and passwords.
+enum AccountRows {
+  static let columns: SQL = """
+    account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
+    account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
+    account.must_change_password, account.entered_by
+    """
+
+  static func find(email: String) -> SQL {
+    """
+    SELECT credential.phc, \(columns) FROM account
+    LEFT JOIN credential ON credential.account_id = account.id WHERE account.email = \(email)
+    """
+  }
+
+  static func insert(_ account: Account) -> SQL {
+    """
+    INSERT INTO account (id, email, email_verified_at, disabled_at, profile, is_online, last_seen, created_at,
+      updated_at, password_changed_at, must_change_password, entered_by)
+    VALUES (\(account.id.uuid), \(account.email), \(account.emailVerifiedAt), \(account.disabledAt),
+      \(json(account.profile)), \(account.isOnline), \(account.lastSeen), \(account.createdAt), \(account.updatedAt),
+      \(account.passwordChangedAt), \(account.mustChangePassword), \(account.enteredBy.rawValue))
+    """
+  }
+
+  /// Takes a unique value. Another account's claim, even one that commits at the same moment, refuses this one.
+  static func claim(_ value: UniqueValue, for id: AccountID) -> SQL {
+    """
+    WITH done AS (
+      INSERT INTO unique_value (field, key, account_id) VALUES (\(value.field), \(value.key), \(id.uuid))
+      ON CONFLICT DO NOTHING RETURNING 1)
+    SELECT gatehouse.require((SELECT count(*) FROM done) = 1, \("field_taken:" + value.field))
+    """
+  }
+
+  static func updateProfile(_ id: AccountID, _ profile: [String: FieldValue], _ unique: [UniqueValue]) -> [SQL] {
+    [
+      .requiring(
+        .accountExists,
+        """
+        UPDATE account SET profile = \(json(profile)), updated_at = gatehouse.now() WHERE id = \(id.uuid) RETURNING 1
+        """),
+      "DELETE FROM unique_value WHERE account_id = \(id.uuid)",
+    ] + unique.map { claim($0, for: id) }
+  }
+
+  static func setPassword(_ id: AccountID, _ phc: String) -> [SQL] {
+    [
+      """
+      INSERT INTO credential (account_id, phc) VALUES (\(id.uuid), \(phc))
+      ON CONFLICT (tenant_id, account_id) DO UPDATE SET phc = excluded.phc
+      """,
+      """
+      UPDATE account SET password_changed_at = gatehouse.now(), must_change_password = false,
+        updated_at = gatehouse.now() WHERE id = \(id.uuid)
+      """,
+    ]
+  }
+
+  /// The account and, by ON DELETE CASCADE, all that refers to it. Its failed sign-ins are found by `SignInKey`'s hash.
+  static func delete(_ id: AccountID) -> [SQL] {
+    [
+      """
+      DELETE FROM sign_in_guard WHERE key = (
+        SELECT sha256(uuid_send(gatehouse.tenant()) || convert_to(email, 'UTF8')) FROM account WHERE id = \(id.uuid))
+      """,
+      .requiring(.accountExists, "DELETE FROM account WHERE id = \(id.uuid) RETURNING 1"),
+    ]
+  }
+
+  private static func json(_ profile: [String: FieldValue]) -> JSONB {
+    var object = JSONObject()
+    for name in profile.keys.sorted() {
+      if let value = profile[name], value != .null { object[name] = JSONValue(value) }
+    }
+    return JSONB(JSONValue.object(object).bytes)
+  }
+}
+
+extension Account {
+  /// From `AccountRows.columns`, which begin at column `first`.
+  init(_ row: Row, from first: Int = 0) throws {
+    let stored: JSONB = try row[first + 4]
+    var profile: [String: FieldValue] = [:]
+    for member in try JSONParser.parse(stored.bytes).object?.members ?? [] {
+      profile[member.key] = FieldValue(member.value)
+    }
+    let door: String = try row[first + 11]
+    self.init(
+      id: AccountID(try row[first]), email: try row[first + 1], emailVerifiedAt: try row[first + 2],
+      disabledAt: try row[first + 3], profile: profile, isOnline: try row[first + 5], lastSeen: try row[first + 6],
+      createdAt: try row[first + 7], updatedAt: try row[first + 8], passwordChangedAt: try row[first + 9],
+      mustChangePassword: try row[first + 10], enteredBy: Door(rawValue: door) ?? .signUp)
+  }
+}
+
+extension FieldValue {
+  fileprivate init(_ value: JSONValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(number)
+    case .string(let text): self = .string(text)
+    case .number, .array, .object: self = .unsupported(value.kind)
+    }
+  }
+}
+
+extension PostgresTenantStore {
+  func account(id: AccountID) async throws -> Account? {
+    try await read("SELECT \(AccountRows.columns) FROM account WHERE id = \(id.uuid)").single().map { try Account($0) }
+  }
+
+  func account(email: String) async throws -> (account: Account, passwordHash: String?)? {
+    let row = try await read(AccountRows.find(email: email)).single()
+    return try row.map { (account: try Account($0, from: 1), passwordHash: try $0[0]) }
+  }
+
+  func passwordHash(of id: AccountID) async throws -> String? {
+    try await read("SELECT phc FROM credential WHERE account_id = \(id.uuid)").single()?[0]
+  }
+
+  func accounts(ids: [AccountID]) async throws -> [Account] {
+    let ids = ids.prefix(100).map(\.uuid)
+    guard !ids.isEmpty else { return [] }
+    return try await read("SELECT \(AccountRows.columns) FROM account WHERE id = ANY(\(ids))").map { try Account($0) }
+  }
+
+  func accounts(emailContains: String?, after cursor: AccountID?, limit: Int) async throws -> [Account] {
+    try await read(
+      """
+      SELECT \(AccountRows.columns) FROM account
+      WHERE (\(emailContains)::text IS NULL OR position(\(emailContains)::text IN email) > 0)
+        AND (\(cursor?.uuid)::uuid IS NULL OR id < \(cursor?.uuid)::uuid)
+      ORDER BY id DESC LIMIT \(max(0, limit))
+      """
+    ).map { try Account($0) }
+  }
+
+  func accountCount() async throws -> Int { try await read("SELECT count(*) FROM account").single()?[0] ?? 0 }
+
+  func taken(_ values: [UniqueValue], except: AccountID?) async throws -> [UniqueValue] {
+    guard !values.isEmpty else { return [] }
+    return try await read(
+      """
+      SELECT field, key FROM unique_value
+      WHERE (field, key) IN (SELECT * FROM unnest(\(values.map(\.field)), \(values.map(\.key))))
+        AND account_id IS DISTINCT FROM \(except?.uuid)::uuid
+      """
+    ).map { UniqueValue(field: try $0[0], key: try $0[1]) }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePrimitives
+
+/// Statements and rows of the audit trail.
+enum AuditRows {
+  static func insert(_ entry: AuditEntry) -> SQL {
+    """
+    INSERT INTO audit (id, at, event, actor, account_id, session_id, request_id, address, revision, details)
+    VALUES (\(entry.id), \(entry.at), \(entry.event.rawValue), \(entry.actor), \(entry.account?.uuid),
+      \(entry.session?.uuid), \(entry.requestID), \(entry.address), \(entry.revision)::integer, \(json(entry.details)))
+    """
+  }
+
+  private static func json(_ details: [String: String]) -> JSONB {
+    var object = JSONObject()
+    for name in details.keys.sorted() { object[name] = details[name].map { .string($0) } }
+    return JSONB(JSONValue.object(object).bytes)
+  }
+}
+
+extension AuditEntry {
+  fileprivate init?(_ row: Row) throws {
+    guard let event = AuditEvent(rawValue: try row[2]) else { return nil }
+    let account: UUID? = try row[4]
+    let session: UUID? = try row[5]
+    let revision: Int32? = try row[8]
+    let stored: JSONB = try row[9]
+    var details: [String: String] = [:]
+    for member in try JSONParser.parse(stored.bytes).object?.members ?? [] { details[member.key] = member.value.string }
+    self.init(
+      id: try row[0], at: try row[1], event: event, actor: try row[3], account: account.map(AccountID.init),
+      session: session.map(SessionID.init), requestID: try row[6], address: try row[7],
+      revision: revision.map(Int.init),
+      details: details)
+  }
+}
+
+extension PostgresTenantStore {
+  func audit(_ query: AuditQuery, limit: Int) async throws -> [AuditEntry] {
+    try await read(
+      """
+      SELECT id, at, event, actor, account_id, session_id, request_id, address, revision, details FROM audit
+      WHERE (\(query.event)::text IS NULL OR event = \(query.event)::text)
+        AND (\(query.account?.uuid)::uuid IS NULL OR account_id = \(query.account?.uuid)::uuid)
+        AND (\(query.since)::timestamptz IS NULL OR at >= \(query.since)::timestamptz)
+        AND (\(query.until)::timestamptz IS NULL OR at < \(query.until)::timestamptz)
+        AND (\(query.after)::uuid IS NULL OR id > \(query.after)::uuid)
+      ORDER BY id DESC LIMIT \(max(0, limit))
+      """
+    ).compactMap { try AuditEntry($0) }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+
+extension Change {
+  /// The statements of one change. The tenant is nowhere in them: rows take it from the segment, and row-level security
+  /// adds it to every condition.
+  var statements: [SQL] {
+    switch self {
+    case .insertAccount(let account, let unique):
+      [AccountRows.insert(account)] + unique.map { AccountRows.claim($0, for: account.id) }
+    case .updateProfile(let id, let profile, let unique): AccountRows.updateProfile(id, profile, unique)
+    case .setPassword(let id, let phc): AccountRows.setPassword(id, phc)
+    case .upgradePassword(let id, let old, let phc):
+      ["UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid) AND phc = \(old)"]
+    case .setEmail(let id, let email):
+      [
+        .requiring(
+          .accountExists,
+          """
+          UPDATE account SET email = \(email), email_verified_at = gatehouse.now(), updated_at = gatehouse.now()
+          WHERE id = \(id.uuid) RETURNING 1
+          """)
+      ]
+    case .verifyEmail(let id, let email):
+      [
+        .requiring(
+          .accountExists,
+          """
+          UPDATE account SET email_verified_at = coalesce(email_verified_at, gatehouse.now()),
+            updated_at = gatehouse.now()
+          WHERE id = \(id.uuid) AND email = \(email) RETURNING 1
+          """)
+      ]
+    case .setDisabled(let id, let disabled):
+      [
+        .requiring(
+          .accountExists,
+          """
+          UPDATE account SET disabled_at = CASE WHEN \(disabled) THEN coalesce(disabled_at, gatehouse.now()) END,
+            updated_at = gatehouse.now() WHERE id = \(id.uuid) RETURNING 1
+          """)
+      ]
+    case .setMustChangePassword(let id, let must):
+      ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
+    case .deleteAccount(let id): AccountRows.delete(id)
+    case .setPresence(let id, let online):
+      ["UPDATE account SET is_online = \(online), last_seen = gatehouse.now() WHERE id = \(id.uuid)"]
+    case .insertSession, .rotate, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
+      SessionRows.statements(self)
+    case .insertCode(let code): CodeRows.insert(code)
+    case .useCode(let id, let byToken): [CodeRows.use(id, byToken: byToken)]
+    case .voidCodes(let id, let purposes): [CodeRows.void(id, purposes)]
+    case .reserve(let reservations): LimitRows.reserve(reservations)
+    case .clearFailures(let key): ["DELETE FROM sign_in_guard WHERE key = \(key.bytes)"]
+    case .audit(let entry): [AuditRows.insert(entry)]
+    case .enqueue(let mail): [OutboxRows.insert(mail)]
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GatehouseIdentity
+
+/// Statements and rows of mailed codes.
+enum CodeRows {
+  static let columns: SQL = """
+    id, purpose, account_id, destination, token_hash, code_mac, token_expires_at, code_expires_at, sealed_payload,
+    created_at, used_at, superseded_at, attempts
+    """
+
+  static func insert(_ code: OneTimeCode) -> [SQL] {
+    let new: SQL = """
+      INSERT INTO one_time_code (id, purpose, account_id, destination, token_hash, code_mac, token_expires_at,
+        code_expires_at, sealed_payload, created_at)
+      VALUES (\(code.id), \(code.purpose.rawValue), \(code.account?.uuid), \(code.destination), \(code.tokenHash),
+        \(code.codeMAC), \(code.tokenExpiresAt), \(code.codeExpiresAt), \(code.sealedPayload), \(code.createdAt))
+      """
+    // A second change of address must not take the first owner's way back.
+    guard code.purpose != .undoEmailChange else { return [new] }
+    let sameOwner: SQL =
+      if let account = code.account {
+        "account_id = \(account.uuid)"
+      } else {
+        "account_id IS NULL AND destination = \(code.destination)"
+      }
+    let owner = code.account?.text ?? code.destination
+    // Two requests at the same moment would not see each other's code, and both codes would live.
+    let turn: SQL = """
+      SELECT pg_advisory_xact_lock(
+        hashtextextended(concat_ws(' ', gatehouse.tenant(), \(code.purpose.rawValue)::text, \(owner)::text), 0))
+      """
+    return [turn, supersede("purpose = \(code.purpose.rawValue) AND \(sameOwner)"), new]
+  }
+
+  /// What a dead code carried (a sign-up waiting to be completed) goes with it.
+  private static func supersede(_ which: SQL) -> SQL {
+    """
+    UPDATE one_time_code SET superseded_at = gatehouse.now(), sealed_payload = NULL
+    WHERE \(which) AND used_at IS NULL AND superseded_at IS NULL
+    """
+  }
+
+  static func use(_ id: UUID, byToken: Bool) -> SQL {
+    .requiring(
+      .codeIsLive,
+      """
+      UPDATE one_time_code SET used_at = gatehouse.now(), sealed_payload = NULL
+      WHERE id = \(id) AND used_at IS NULL AND superseded_at IS NULL
+        AND CASE WHEN \(byToken) THEN token_expires_at ELSE code_expires_at END > gatehouse.now()
+      RETURNING 1
+      """)
+  }
+
+  static func void(_ account: AccountID, _ purposes: [CodePurpose]) -> SQL {
+    supersede("account_id = \(account.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
+  }
+}
+
+extension OneTimeCode {
+  fileprivate init?(_ row: Row) throws {
+    guard let purpose = CodePurpose(rawValue: try row[1]) else { return nil }
+    let account: UUID? = try row[2]
+    self.init(
+      id: try row[0], purpose: purpose, account: account.map(AccountID.init), destination: try row[3],
+      tokenHash: try row[4], codeMAC: try row[5], tokenExpiresAt: try row[6], codeExpiresAt: try row[7],
+      sealedPayload: try row[8], createdAt: try row[9], usedAt: try row[10], supersededAt: try row[11],
+      attempts: try row[12])
+  }
+}
+
+extension PostgresTenantStore {
+  func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode? {
+    try await read(
+      """
+      SELECT \(CodeRows.columns) FROM one_time_code WHERE token_hash = \(tokenHash) AND purpose = \(purpose.rawValue)
+      """
+    ).single().flatMap { try OneTimeCode($0) }
+  }
+
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String) async throws -> OneTimeCode? {
+    let rows = try await write([
+      """
+      UPDATE one_time_code SET attempts = least(attempts + 1, 1000000) WHERE id = (
+        SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue) AND destination = \(destination)
+        ORDER BY created_at DESC, id DESC LIMIT 1)
+      RETURNING \(CodeRows.columns)
+      """
+    ])
+    return try rows[0].single().flatMap { try OneTimeCode($0) }
+  }
+}

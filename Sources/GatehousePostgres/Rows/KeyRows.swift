@@ -1,0 +1,71 @@
+import Foundation
+import GatehouseIdentity
+
+/// Statements and rows of signing keys and of named secrets.
+enum KeyRows {
+  static let columns: SQL = "kid, state, sealed_private_key, created_at, changed_at"
+
+  static func insert(_ key: StoredSigningKey) -> SQL {
+    """
+    INSERT INTO signing_key (kid, state, sealed_private_key, created_at, changed_at)
+    VALUES (\(key.kid), \(key.state.rawValue), \(key.sealedPrivateKey), \(key.createdAt), \(key.changedAt))
+    """
+  }
+}
+
+extension StoredSigningKey {
+  /// From `KeyRows.columns`, which begin at column `first`.
+  init?(_ row: Row, from first: Int = 0) throws {
+    guard let state = State(rawValue: try row[first + 1]) else { return nil }
+    self.init(
+      kid: try row[first], state: state, sealedPrivateKey: try row[first + 2], createdAt: try row[first + 3],
+      changedAt: try row[first + 4])
+  }
+}
+
+extension PostgresTenantStore {
+  func signingKeys() async throws -> [StoredSigningKey] {
+    try await read("SELECT \(KeyRows.columns) FROM signing_key ORDER BY created_at DESC")
+      .compactMap { try StoredSigningKey($0) }
+  }
+
+  func replace(_ keys: [StoredSigningKey], expecting: [String: StoredSigningKey.State], audit: AuditEntry)
+    async throws
+  {
+    let expected = expecting.sorted { $0.key < $1.key }
+    _ = try await write(
+      [
+        "SELECT pg_advisory_xact_lock(hashtextextended('signing_key' || gatehouse.tenant()::text, 0))",
+        """
+        SELECT gatehouse.require(
+          (SELECT coalesce(array_agg(kid || ' ' || state ORDER BY kid), '{}') FROM signing_key)
+            = \(expected.map { "\($0.key) \($0.value.rawValue)" }),
+          \(StoreError.Condition.keyStateIsCurrent.rawValue))
+        """,
+        "DELETE FROM signing_key",
+      ] + keys.map(KeyRows.insert) + [AuditRows.insert(audit), TenantRows.notify])
+  }
+
+  func secrets() async throws -> [(name: String, updatedAt: Date)] {
+    try await read("SELECT name, updated_at FROM secret ORDER BY name").map { (name: try $0[0], updatedAt: try $0[1]) }
+  }
+
+  func secret(_ name: String) async throws -> [UInt8]? {
+    try await read("SELECT sealed FROM secret WHERE name = \(name)").single()?[0]
+  }
+
+  func setSecret(_ name: String, sealed: [UInt8], audit: AuditEntry) async throws {
+    _ = try await write([
+      """
+      INSERT INTO secret (name, sealed, updated_at) VALUES (\(name), \(sealed), gatehouse.now())
+      ON CONFLICT (tenant_id, name) DO UPDATE SET sealed = excluded.sealed, updated_at = excluded.updated_at
+      """,
+      AuditRows.insert(audit),
+    ])
+  }
+
+  func removeSecret(_ name: String, audit: AuditEntry) async throws -> Bool {
+    let rows = try await write(["DELETE FROM secret WHERE name = \(name) RETURNING 1", AuditRows.insert(audit)])
+    return rows[0].count == 1
+  }
+}

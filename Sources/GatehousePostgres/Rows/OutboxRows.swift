@@ -1,0 +1,94 @@
+import Foundation
+package import GatehouseIdentity
+
+/// Statements of the outbox.
+enum OutboxRows {
+  static func insert(_ mail: OutgoingMail) -> SQL {
+    """
+    INSERT INTO outbox (id, kind, sealed_order, created_at, due_at, expires_at)
+    VALUES (\(mail.id), \(mail.kind.rawValue), \(mail.sealedOrder), \(mail.createdAt), gatehouse.now(),
+      \(mail.expiresAt))
+    """
+  }
+}
+
+extension PostgresTenantStore {
+  func markDelivered(_ id: UUID) async throws {
+    _ = try await write(["UPDATE outbox SET delivered_at = gatehouse.now(), sealed_order = NULL WHERE id = \(id)"])
+  }
+
+  func markFailed(_ id: UUID, reason: String, retryAfter: Int?) async throws {
+    let reason = String(reason.prefix(500))
+    if let retryAfter {
+      _ = try await write([
+        """
+        UPDATE outbox SET last_error = \(reason),
+          due_at = gatehouse.now() + make_interval(secs => \(Double(retryAfter)))
+        WHERE id = \(id) AND delivered_at IS NULL AND given_up_at IS NULL
+        """
+      ])
+    } else {
+      _ = try await write([
+        """
+        UPDATE outbox SET last_error = \(reason), given_up_at = gatehouse.now(), sealed_order = NULL
+        WHERE id = \(id) AND delivered_at IS NULL
+        """
+      ])
+    }
+  }
+}
+
+/// The outbox of all tenants, for the worker.
+package struct PostgresOutboxQueue: OutboxQueue {
+  private let database: Database
+
+  /// `database` is logged in as the jobs role.
+  package init(_ database: Database) { self.database = database }
+
+  package func takeDueMail(limit: Int, lease: Int) async throws -> [(tenant: TenantID, mail: OutgoingMail)] {
+    let rows = try await translating {
+      try await database.write(
+        nil,
+        [
+          """
+          UPDATE outbox SET given_up_at = gatehouse.now(), sealed_order = NULL, last_error = 'expired'
+          WHERE delivered_at IS NULL AND given_up_at IS NULL AND due_at <= gatehouse.now()
+            AND expires_at <= gatehouse.now()
+          """,
+          """
+          WITH due AS MATERIALIZED (
+            SELECT tenant_id, id FROM outbox
+            WHERE delivered_at IS NULL AND given_up_at IS NULL AND due_at <= gatehouse.now()
+            ORDER BY due_at LIMIT \(max(1, limit)) FOR UPDATE SKIP LOCKED)
+          UPDATE outbox SET attempts = attempts + 1, due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
+          FROM due WHERE outbox.tenant_id = due.tenant_id AND outbox.id = due.id
+          RETURNING outbox.tenant_id, outbox.id, kind, sealed_order, created_at, expires_at, attempts
+          """,
+        ])
+    }
+    return try rows[1].compactMap { row in
+      guard let kind = MailKind(rawValue: try row[2]), let sealed: [UInt8] = try row[3] else { return nil }
+      let attempts: Int32 = try row[6]
+      return (
+        tenant: TenantID(try row[0]),
+        mail: OutgoingMail(
+          id: try row[1], kind: kind, sealedOrder: sealed, createdAt: try row[4], expiresAt: try row[5],
+          attempts: Int(attempts))
+      )
+    }
+  }
+
+  package func mailBacklog() async throws -> (waiting: Int, oldest: Int) {
+    let row = try await translating {
+      try await database.read(
+        nil,
+        """
+        SELECT count(*), coalesce(ceil(extract(epoch FROM gatehouse.now() - min(created_at))), 0)::bigint
+        FROM outbox WHERE delivered_at IS NULL AND given_up_at IS NULL
+        """
+      ).single()
+    }
+    guard let row else { return (0, 0) }
+    return (waiting: try row[0], oldest: try row[1])
+  }
+}

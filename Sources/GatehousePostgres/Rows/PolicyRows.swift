@@ -1,0 +1,48 @@
+import Foundation
+import GatehouseIdentity
+
+/// Statements and rows of policy revisions.
+enum PolicyRows {
+  static let columns: SQL = "number, text, digest, author, reason, created_at"
+
+  static func insert(_ revision: PolicyRevision) -> SQL {
+    """
+    INSERT INTO policy_revision (number, text, digest, author, reason, created_at)
+    VALUES (\(revision.number)::integer, \(revision.text), \(revision.digest), \(revision.author), \(revision.reason),
+      \(revision.createdAt))
+    """
+  }
+}
+
+extension PolicyRevision {
+  /// From `PolicyRows.columns`, which begin at column `first`.
+  init(_ row: Row, from first: Int = 0) throws {
+    let number: Int32 = try row[first]
+    self.init(
+      number: Int(number), text: try row[first + 1], digest: try row[first + 2], author: try row[first + 3],
+      reason: try row[first + 4], createdAt: try row[first + 5])
+  }
+}
+
+extension PostgresTenantStore {
+  func revisions(limit: Int) async throws -> [PolicyRevision] {
+    try await read("SELECT \(PolicyRows.columns) FROM policy_revision ORDER BY number DESC LIMIT \(max(0, limit))")
+      .map { try PolicyRevision($0) }
+  }
+
+  func revision(_ number: Int) async throws -> PolicyRevision? {
+    try await read("SELECT \(PolicyRows.columns) FROM policy_revision WHERE number = \(number)").single()
+      .map { try PolicyRevision($0) }
+  }
+
+  func append(_ revision: PolicyRevision, audit: AuditEntry) async throws {
+    _ = try await write([
+      """
+      SELECT gatehouse.require(
+        (SELECT coalesce(max(number), 0) FROM policy_revision) = \(revision.number - 1),
+        \(StoreError.Condition.revisionIsCurrent.rawValue))
+      """,
+      PolicyRows.insert(revision), AuditRows.insert(audit), TenantRows.notify,
+    ])
+  }
+}

@@ -1,0 +1,94 @@
+package import GatehouseIdentity
+
+/// The store on PostgreSQL.
+package struct PostgresStore: Store {
+  let database: Database
+
+  /// `database` is logged in as the server's role.
+  package init(_ database: Database) { self.database = database }
+
+  package func open(_ tenant: TenantID) -> any TenantStore { PostgresTenantStore(database: database, tenant: tenant) }
+}
+
+/// One tenant's part: every segment sets the tenant, and row-level security shows nothing else.
+struct PostgresTenantStore: TenantStore {
+  let database: Database
+  let tenant: TenantID
+
+  func read(_ statement: SQL) async throws -> Rows {
+    try await translating { try await database.read(tenant.uuid, statement) }
+  }
+
+  /// Deadlocks took everything back and may be tried again; so may nothing else.
+  func write(_ statements: [SQL]) async throws -> [Rows] {
+    try await translating {
+      for _ in 0..<3 {
+        do {
+          return try await database.write(tenant.uuid, statements)
+        } catch let error as DatabaseError where error.isRetryable {
+          continue
+        }
+      }
+      return try await database.write(tenant.uuid, statements)
+    }
+  }
+
+  func commit(_ changes: [Change]) async throws {
+    let statements = changes.flatMap(\.statements)
+    guard !statements.isEmpty else { return }
+    _ = try await write(statements)
+  }
+}
+
+/// Runs a call and says what went wrong in the store's words.
+func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
+  do {
+    return try await body()
+  } catch let error as DatabaseError {
+    throw StoreError(error) ?? error
+  }
+}
+
+extension StoreError {
+  /// Nil for errors that only a defect can cause; they go up as they are.
+  fileprivate init?(_ error: DatabaseError) {
+    switch error {
+    case .guardFailed(let name):
+      guard let known = StoreError(guardName: name) else { return nil }
+      self = known
+    case .server("23505", "account_email_unique", _): self = .emailTaken
+    case .server("23505", "policy_revision_pkey", _): self = .refused(.revisionIsCurrent)
+    case .server("23505", _, _): self = .exists
+    case .server("23503", "refresh_token_session", _): self = .refused(.sessionIsLive)
+    case .server("23503", _, _): self = .refused(.accountExists)
+    // Another try may go well, and nothing has happened.
+    case .server where error.isRetryable: self = .unavailable
+    case .overloaded: self = .overloaded
+    case .unavailable, .timeout: self = .unavailable
+    case .unknownOutcome: self = .unknownOutcome
+    case .server, .unexpectedRow: return nil
+    }
+  }
+
+  /// Guards are named `condition`, `field_taken:FIELD` or `limited:NAME:SECONDS`.
+  private init?(guardName: String) {
+    if let condition = Condition(rawValue: guardName) {
+      self = .refused(condition)
+    } else if guardName.hasPrefix("field_taken:") {
+      self = .fieldTaken(String(guardName.dropFirst("field_taken:".count)))
+    } else if guardName.hasPrefix("limited:"), let colon = guardName.lastIndex(of: ":") {
+      let name = guardName[..<colon].dropFirst("limited:".count)
+      self = .limited(name: String(name), retryAfter: max(1, Int(guardName[colon...].dropFirst()) ?? 1))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension SQL {
+  /// A statement that must touch exactly one row, or the condition does not hold and nothing of the segment happens.
+  /// `change` ends with a RETURNING clause.
+  static func requiring(_ condition: StoreError.Condition, _ change: SQL) -> SQL {
+    "WITH done AS (\(change)) SELECT gatehouse.require((SELECT count(*) FROM done) = 1, \(condition.rawValue))"
+  }
+}

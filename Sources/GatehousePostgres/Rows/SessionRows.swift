@@ -1,0 +1,166 @@
+import Foundation
+import GatehouseIdentity
+
+/// Statements and rows of sessions and refresh tokens.
+enum SessionRows {
+  static let columns: SQL = """
+    session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,
+    session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at
+    """
+
+  private static let live: SQL = """
+    ended_at IS NULL AND expires_at > gatehouse.now() AND idle_expires_at > gatehouse.now()
+    """
+
+  static func findRefreshToken(hash: [UInt8]) -> SQL {
+    """
+    SELECT \(columns), \(AccountRows.columns), refresh_token.created_at AS token_created_at,
+      refresh_token.spent_at, refresh_token.sealed_successor, refresh_token.successor_hash, gatehouse.now() AS moment
+    FROM refresh_token JOIN session ON session.id = refresh_token.session_id
+    JOIN account ON account.id = session.account_id WHERE refresh_token.hash = \(hash)
+    """
+  }
+
+  static func statements(_ change: Change) -> [SQL] {
+    switch change {
+    case .insertSession(let session, let refresh, let keeping): insert(session, refresh, keeping: keeping)
+    case .rotate(let spent, let sealed, let successor, let idle): rotate(spent, sealed, successor, idle)
+    case .reauthenticate(let id, let at, let methods):
+      [
+        .requiring(
+          .sessionIsLive,
+          """
+          UPDATE session SET authenticated_at = \(at), methods = \(methods), last_seen_at = gatehouse.now()
+          WHERE id = \(id.uuid) AND \(live) RETURNING 1
+          """)
+      ]
+    case .replaceRefreshToken(let token):
+      [
+        """
+        UPDATE refresh_token SET spent_at = gatehouse.now() WHERE session_id = \(token.session.uuid) AND spent_at IS NULL
+        """,
+        insert(token),
+      ]
+    case .endSession(let id, let why): [end(why, "id = \(id.uuid)")]
+    case .endSessions(let account, let except, let why):
+      [end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid")]
+    case .setPushToken(let id, let token):
+      [
+        """
+        UPDATE session SET push_platform = \(token?.platform.rawValue), sealed_push_token = \(token?.sealed)
+        WHERE id = \(id.uuid) AND ended_at IS NULL
+        """
+      ]
+    default: []
+    }
+  }
+
+  private static func insert(_ session: Session, _ refresh: RefreshToken, keeping: Int) -> [SQL] {
+    [
+      // The account's row is locked, so that sessions opened at the same moment count each other.
+      .requiring(
+        .accountIsEnabled,
+        "SELECT 1 FROM account WHERE id = \(session.account.uuid) AND disabled_at IS NULL FOR NO KEY UPDATE"),
+      """
+      INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
+        idle_expires_at, device_name)
+      VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
+        \(session.authenticatedAt), \(session.methods), \(session.expiresAt), \(session.idleExpiresAt),
+        \(session.deviceName))
+      """,
+      insert(refresh),
+      // The new one stays even where another server's clock is ahead.
+      end(
+        .replaced,
+        """
+        id IN (SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
+               ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping) - 1))
+        """),
+    ]
+  }
+
+  private static func rotate(
+    _ spent: [UInt8], _ sealed: [UInt8], _ successor: RefreshToken, _ idleExpiresAt: Date
+  ) -> [SQL] {
+    [
+      .requiring(
+        .refreshTokenIsUnspent,
+        """
+        UPDATE refresh_token SET spent_at = gatehouse.now(), sealed_successor = \(sealed),
+          successor_hash = \(successor.hash)
+        WHERE hash = \(spent) AND session_id = \(successor.session.uuid) AND spent_at IS NULL RETURNING 1
+        """),
+      .requiring(
+        .sessionIsLive,
+        """
+        UPDATE session SET last_seen_at = gatehouse.now(), idle_expires_at = \(idleExpiresAt)
+        WHERE id = \(successor.session.uuid) AND \(live) RETURNING 1
+        """),
+      insert(successor),
+    ]
+  }
+
+  private static func insert(_ token: RefreshToken) -> SQL {
+    """
+    INSERT INTO refresh_token (hash, session_id, created_at)
+    VALUES (\(token.hash), \(token.session.uuid), \(token.createdAt))
+    """
+  }
+
+  /// A device whose session ended gets no pushes any more.
+  private static func end(_ why: SessionEnd, _ which: SQL) -> SQL {
+    """
+    UPDATE session SET ended_at = gatehouse.now(), end_reason = \(why.rawValue), push_platform = NULL,
+      sealed_push_token = NULL
+    WHERE ended_at IS NULL AND \(which)
+    """
+  }
+}
+
+extension Session {
+  /// From `SessionRows.columns`, which begin at column `first`.
+  fileprivate init(_ row: Row, from first: Int = 0) throws {
+    self.init(
+      id: SessionID(try row[first]), account: AccountID(try row[first + 1]), createdAt: try row[first + 2],
+      lastSeenAt: try row[first + 3], authenticatedAt: try row[first + 4], methods: try row[first + 5],
+      expiresAt: try row[first + 6], idleExpiresAt: try row[first + 7], deviceName: try row[first + 8],
+      endedAt: try row[first + 9])
+  }
+
+  fileprivate static let columnCount = 10
+}
+
+extension PostgresTenantStore {
+  func session(id: SessionID) async throws -> (session: Session, account: Account)? {
+    let row = try await read(
+      """
+      SELECT \(SessionRows.columns), \(AccountRows.columns) FROM session
+      JOIN account ON account.id = session.account_id WHERE session.id = \(id.uuid)
+      """
+    ).single()
+    return try row.map { (session: try Session($0), account: try Account($0, from: Session.columnCount)) }
+  }
+
+  func refreshToken(hash: [UInt8]) async throws -> RefreshLookup? {
+    let row = try await read(SessionRows.findRefreshToken(hash: hash)).single()
+    return try row.map { row in
+      let session = try Session(row)
+      let token = RefreshToken(
+        hash: hash, session: session.id, createdAt: try row["token_created_at"], spentAt: try row["spent_at"],
+        sealedSuccessor: try row["sealed_successor"], successorHash: try row["successor_hash"])
+      return RefreshLookup(
+        token: token, session: session, account: try Account(row, from: Session.columnCount), now: try row["moment"])
+    }
+  }
+
+  func sessions(of account: AccountID) async throws -> [Session] {
+    try await read(
+      """
+      SELECT \(SessionRows.columns) FROM session
+      WHERE account_id = \(account.uuid) AND ended_at IS NULL AND expires_at > gatehouse.now()
+        AND idle_expires_at > gatehouse.now()
+      ORDER BY created_at DESC, id DESC LIMIT 1000
+      """
+    ).map { try Session($0) }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+package import GatehouseIdentity
+
+/// The tenants, on PostgreSQL.
+package struct PostgresTenantDirectory: TenantDirectory {
+  private let database: Database
+  private let jobs: Database
+
+  /// The channel on which every change of a tenant's bundle is told.
+  package static let channel = "gatehouse_tenant"
+
+  /// `database` is logged in as the server's role, `jobs` as the one that sees all tenants.
+  package init(_ database: Database, jobs: Database) {
+    self.database = database
+    self.jobs = jobs
+  }
+
+  package func tenants() async throws -> [TenantRecord] {
+    try await translating {
+      try await database.read(nil, "SELECT \(TenantRows.columns) FROM tenant ORDER BY name")
+        .compactMap { try TenantRecord($0) }
+    }
+  }
+
+  package func tenant(_ name: TenantName) async throws -> TenantRecord? {
+    try await translating {
+      try await database.read(nil, "SELECT \(TenantRows.columns) FROM tenant WHERE name = \(name.description)").single()
+        .flatMap { try TenantRecord($0) }
+    }
+  }
+
+  package func create(
+    _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
+    audit: AuditEntry
+  ) async throws {
+    _ = try await translating {
+      try await database.write(
+        tenant.id.uuid,
+        [
+          """
+          INSERT INTO tenant (id, name, display_name, enabled, created_at)
+          VALUES (\(tenant.id.uuid), \(tenant.name.description), \(tenant.displayName), \(tenant.enabled),
+            \(tenant.createdAt))
+          """,
+          """
+          INSERT INTO data_key (version, sealed, created_at)
+          VALUES (\(dataKey.version)::integer, \(dataKey.sealed), \(dataKey.createdAt))
+          """,
+          KeyRows.insert(signingKey), PolicyRows.insert(policy), AuditRows.insert(audit), TenantRows.notify,
+        ])
+    }
+  }
+
+  package func update(_ tenant: TenantRecord, audit: AuditEntry) async throws {
+    _ = try await translating {
+      try await database.write(
+        tenant.id.uuid,
+        [
+          """
+          UPDATE tenant SET display_name = \(tenant.displayName), enabled = \(tenant.enabled)
+          WHERE id = \(tenant.id.uuid)
+          """,
+          AuditRows.insert(audit), TenantRows.notify,
+        ])
+    }
+  }
+
+  package func delete(_ tenant: TenantID) async throws {
+    _ = try await translating {
+      try await database.write(
+        tenant.uuid,
+        [TenantRows.notify, "SELECT gatehouse.erase_tenant()", "DELETE FROM tenant WHERE id = \(tenant.uuid)"])
+    }
+  }
+
+  package func bundle(_ name: TenantName) async throws -> TenantBundle? {
+    guard let tenant = try await self.tenant(name) else { return nil }
+    return try await bundles(of: [tenant]).first
+  }
+
+  package func bundles() async throws -> [TenantBundle] { try await bundles(of: try await tenants()) }
+
+  private func bundles(of tenants: [TenantRecord]) async throws -> [TenantBundle] {
+    let ids = tenants.map(\.id.uuid)
+    guard !ids.isEmpty else { return [] }
+    let answers = try await translating {
+      try await jobs.read(
+        nil,
+        [
+          """
+          SELECT DISTINCT ON (tenant_id) tenant_id, \(PolicyRows.columns) FROM policy_revision
+          WHERE tenant_id = ANY(\(ids)) ORDER BY tenant_id, number DESC
+          """,
+          "SELECT tenant_id, \(KeyRows.columns) FROM signing_key WHERE tenant_id = ANY(\(ids))",
+          "SELECT tenant_id, version, sealed, created_at FROM data_key WHERE tenant_id = ANY(\(ids))",
+        ])
+    }
+    var policies: [UUID: PolicyRevision] = [:]
+    var signingKeys: [UUID: [StoredSigningKey]] = [:]
+    var dataKeys: [UUID: [SealedDataKey]] = [:]
+    for row in answers[0] { policies[try row[0]] = try PolicyRevision(row, from: 1) }
+    for row in answers[1] {
+      if let key = try StoredSigningKey(row, from: 1) { signingKeys[try row[0], default: []].append(key) }
+    }
+    for row in answers[2] {
+      let version: Int32 = try row[1]
+      dataKeys[try row[0], default: []].append(
+        SealedDataKey(version: Int(version), sealed: try row[2], createdAt: try row[3]))
+    }
+    return tenants.compactMap { tenant in
+      policies[tenant.id.uuid].map { policy in
+        TenantBundle(
+          tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id.uuid] ?? [],
+          dataKeys: dataKeys[tenant.id.uuid] ?? [])
+      }
+    }
+  }
+
+  package func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?> {
+    database.listen(PostgresTenantDirectory.channel).map { TenantName($0) }
+  }
+}
+
+enum TenantRows {
+  static let columns: SQL = "id, name, display_name, enabled, created_at"
+
+  /// Wakes every server; delivered when the transaction commits.
+  static let notify: SQL = """
+    SELECT pg_notify('gatehouse_tenant', name) FROM tenant WHERE id = gatehouse.tenant()
+    """
+}
+
+extension TenantRecord {
+  fileprivate init?(_ row: Row) throws {
+    guard let name = TenantName(try row[1]) else { return nil }
+    self.init(
+      id: TenantID(try row[0]), name: name, displayName: try row[2], enabled: try row[3], createdAt: try row[4])
+  }
+}

@@ -1,0 +1,206 @@
+import CPlatform
+import CSodium
+import Foundation
+
+/// What a hash thread is asked to do.
+enum HashWork: Sendable {
+  case hash(Password)
+  case verify(Password, stored: String?)
+
+  /// Does it, on the calling thread.
+  @Sendable static func perform(_ work: HashWork) -> HashOutcome {
+    switch work {
+    case .hash(let password):
+      if let hash = try? PasswordHashes.hash(password) { .hash(hash) } else { .failed }
+    case .verify(let password, let stored): .verdict(PasswordHashes.verify(password, against: stored))
+    }
+  }
+}
+
+/// What came of it.
+enum HashOutcome: Sendable {
+  case hash(String)
+  case verdict(PasswordVerdict)
+  case failed
+}
+
+/// Work that waits, and who waits for it. INVARIANT: the continuation is resumed once, by whoever takes the job out of the
+/// queue or refuses it.
+struct HashJob: Sendable {
+  let id: UInt64
+  let deadline: UInt64
+  let work: HashWork
+  let continuation: CheckedContinuation<Result<HashOutcome, HashPoolError>, Never>
+}
+
+/// Where jobs are handed in and taken by the threads: a monitor, one mutex and one condition.
+///
+/// `@unchecked Sendable`: all mutable state is touched only while `mutex` is held.
+final class HashDesk: @unchecked Sendable {
+  private let monotonic: @Sendable () -> UInt64
+  private let perform: @Sendable (HashWork) -> HashOutcome
+  private let threadCount: Int
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  private var queue: FairQueue<HashJob>
+  private var tally = HashPool.Counts()
+  private var lastID: UInt64 = 0
+  private var isClosed = false
+  /// Moving average of one hash, nanoseconds.
+  private var usualDuration: UInt64 = 10_000_000
+
+  init(
+    limits: HashPool.Limits, monotonic: @escaping @Sendable () -> UInt64,
+    perform: @escaping @Sendable (HashWork) -> HashOutcome
+  ) {
+    self.monotonic = monotonic
+    self.perform = perform
+    threadCount = limits.threads
+    queue = FairQueue(capacity: limits.waiting)
+    mutex.initialize(to: pthread_mutex_t())
+    arrival.initialize(to: pthread_cond_t())
+    // SAFETY: both are this object's own memory and stay in place until `deinit`.
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(arrival, nil)
+  }
+
+  deinit {
+    // SAFETY: every thread holds a reference, so none is left that could wait here.
+    pthread_cond_destroy(arrival)
+    pthread_mutex_destroy(mutex)
+    arrival.deallocate()
+    mutex.deallocate()
+  }
+
+  private func locked<Answer>(_ body: () -> Answer) -> Answer {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  var counts: HashPool.Counts {
+    locked {
+      var counts = tally
+      counts.waiting = queue.count
+      return counts
+    }
+  }
+
+  func nextID() -> UInt64 {
+    locked {
+      lastID += 1
+      return lastID
+    }
+  }
+
+  /// Lets the job wait, or answers it at once.
+  func enqueue(_ job: HashJob, for tenant: UUID) {
+    let refused: (HashJob, HashPoolError)? = locked {
+      guard !isClosed else { return (job, .shutDown) }
+      switch queue.add(job, for: tenant) {
+      case .accepted:
+        pthread_cond_signal(arrival)
+        return nil
+      case .replacing(let pushedOut): return (pushedOut, refusal())
+      case .full: return (job, refusal())
+      }
+    }
+    // Resumed outside the lock: a continuation may run the caller's executor.
+    if let (job, error) = refused { job.continuation.resume(returning: .failure(error)) }
+  }
+
+  /// Called with the lock held. The time until a whole queue has been worked off, in whole seconds.
+  private func refusal() -> HashPoolError {
+    tally.refused += 1
+    let perThread = UInt64(queue.count / threadCount + 1)
+    let (wait, overflow) = perThread.multipliedReportingOverflow(by: usualDuration)
+    return .overloaded(retryAfter: overflow ? 30 : Int(min(max(wait / 1_000_000_000 + 1, 1), 30)))
+  }
+
+  /// Takes a job out of the queue if it is still there.
+  func abandon(_ id: UInt64) {
+    let job = locked {
+      let job = queue.remove { $0.id == id }
+      if job != nil { tally.abandoned += 1 }
+      return job
+    }
+    job?.continuation.resume(returning: .failure(.abandoned))
+  }
+
+  /// Answers everybody who waits, and ends the threads.
+  func close() {
+    let jobs = locked {
+      isClosed = true
+      pthread_cond_broadcast(arrival)
+      return queue.removeAll()
+    }
+    for job in jobs { job.continuation.resume(returning: .failure(.shutDown)) }
+  }
+
+  /// Waits for a job; `nil` once the desk is closed.
+  private func take() -> HashJob? {
+    locked {
+      while true {
+        if let job = queue.next() {
+          tally.running += 1
+          return job
+        }
+        if isClosed { return nil }
+        pthread_cond_wait(arrival, mutex)
+      }
+    }
+  }
+
+  /// The life of one thread.
+  func serve() {
+    while let job = take() {
+      let started = monotonic()
+      guard started < job.deadline else {
+        locked {
+          tally.running -= 1
+          tally.abandoned += 1
+        }
+        job.continuation.resume(returning: .failure(.abandoned))
+        continue
+      }
+      let outcome = perform(job.work)
+      let ended = monotonic()
+      locked {
+        tally.running -= 1
+        tally.done += 1
+        // Bounded, so that a clock gone wild can not overflow the sum.
+        usualDuration = (usualDuration * 7 + min(ended > started ? ended - started : 0, 10_000_000_000)) / 8
+      }
+      job.continuation.resume(returning: .success(outcome))
+    }
+  }
+}
+
+/// A hash thread: lowest priority, its own block of memory for argon2id.
+enum HashThread {
+  /// `nil` when the system gives no thread.
+  static func start(_ desk: HashDesk) -> pthread_t? {
+    var thread = pthread_t()
+    let handle = Unmanaged.passRetained(desk)
+    // SAFETY: the reference retained here is taken over by the thread, or released when there is none.
+    let status = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        let desk = Unmanaged<HashDesk>.fromOpaque(context).takeRetainedValue()
+        platform_name_this_thread("hash")
+        // Without either the hashes are right, only slower or less polite.
+        _ = platform_nice_this_thread(19)
+        _ = password_hash_reserve_arena(Int(Argon2id.current.memory) * 1024)
+        desk.serve()
+        password_hash_release_arena()
+        return nil
+      }, handle.toOpaque())
+    guard status == 0 else {
+      handle.release()
+      return nil
+    }
+    return thread
+  }
+}

@@ -1,0 +1,141 @@
+/// Signed JSON Web Tokens (RFC 7519) in the compact form of RFC 7515, read with the care of RFC 8725: the key decides the
+/// algorithm, never the token; one `typ` for each use; nothing a token says is fetched or obeyed before its signature holds.
+package enum JWT {
+  /// A token longer than this is not looked at, in bytes.
+  package static let maximumSize = 8 * 1024
+
+  /// A token with these claims.
+  /// - Parameters:
+  ///   - claims: a JSON object, as bytes; signed as they are.
+  ///   - type: the header's `typ`, for example `at+jwt` (RFC 9068).
+  ///   - kid: names the key in the key set.
+  package static func sign(
+    claims: [UInt8], type: String, kid: String, key: P256PrivateKey
+  ) throws(CryptoError) -> String {
+    var header = JSONWriter(capacity: 128)
+    header.beginObject()
+    header.key("alg")
+    header.string(Algorithm.es256.rawValue)
+    header.key("typ")
+    header.string(type)
+    header.key("kid")
+    header.string(kid)
+    header.endObject()
+    let dot = UInt8(ascii: ".")
+    var token = Base64URL.encodedBytes(header.bytes) + [dot] + Base64URL.encodedBytes(claims)
+    token += [dot] + Base64URL.encodedBytes(try key.sign(token))
+    return String(decoding: token, as: UTF8.self)
+  }
+
+  /// Checks a token and gives its claims. The caller still compares `iss`, `aud` and what else the use demands.
+  /// - Parameters:
+  ///   - type: the one `typ` this use accepts.
+  ///   - keys: the only keys tried; the token's `kid` picks one by its bytes.
+  ///   - now: Unix time in seconds.
+  ///   - leeway: seconds of clock difference to forgive, 60 at most.
+  /// - Throws: `JWTError`; all but `expired` mean the same to a caller: not signed in.
+  package static func verify(
+    _ token: String, type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0
+  ) throws(JWTError) -> VerifiedToken {
+    try verify(Array(token.utf8), type: type, keys: keys, now: now, leeway: leeway)
+  }
+
+  /// As above, for the bytes of a token.
+  package static func verify(
+    _ token: [UInt8], type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0
+  ) throws(JWTError) -> VerifiedToken {
+    guard token.count <= maximumSize else { throw .tooLarge }
+    let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { throw .malformed }
+    let header = try header(parts[0])
+    guard type.accepts(header["typ"]) else { throw .wrongType }
+    guard case .string(let kid) = header["kid"], let key = keys[kid] else { throw .unknownKey }
+    guard case .string(let algorithm) = header["alg"], algorithm.utf8.elementsEqual(key.algorithm.rawValue.utf8) else {
+      throw .wrongAlgorithm
+    }
+    guard let signature = Base64URL.decode(parts[2]) else { throw .malformed }
+    guard key.verifies(signature, of: token[..<(parts[2].startIndex - 1)]) else { throw .badSignature }
+    guard let body = Base64URL.decode(parts[1]), let claims = object(body) else { throw .malformed }
+    return try VerifiedToken(claims: claims, now: now, leeway: min(max(leeway, 0), 60))
+  }
+
+  /// The header, which must be an object without extensions we would have to understand (RFC 7515 section 4.1.11,
+  /// RFC 7797). Members that point at keys (`jku`, `x5u`, `jwk`, `x5c`) are not even looked at.
+  private static func header(_ part: ArraySlice<UInt8>) throws(JWTError) -> JSONValue {
+    guard let bytes = Base64URL.decode(part), let header = object(bytes) else { throw .malformed }
+    guard header["crit"] == nil, header["b64"] == nil else { throw .malformed }
+    return header
+  }
+
+  private static func object(_ bytes: [UInt8]) -> JSONValue? {
+    guard let value = try? JSONParser.parse(bytes, limits: JSONParser.Limits(size: maximumSize, depth: 16)),
+      case .object = value
+    else { return nil }
+    return value
+  }
+}
+
+/// Why a token was not accepted. For logs and tests; a client learns at most that it is expired.
+package enum JWTError: Error, Equatable, Sendable {
+  /// Over `JWT.maximumSize`.
+  case tooLarge
+  /// Not three parts of clean base64url with objects that say nothing twice, or a time claim that is no sane integer.
+  case malformed
+  case wrongType
+  case unknownKey
+  case wrongAlgorithm
+  case badSignature
+  /// Signed by us, but its time is over.
+  case expired
+  /// `nbf` or `iat` lie in the future.
+  case notYetValid
+}
+
+/// The `typ` that one use of tokens accepts (RFC 8725 section 3.11).
+package enum TokenType: Sendable {
+  /// Exactly this text, compared as bytes.
+  case exactly(String)
+  /// `JWT` or none, as the id tokens of identity providers have it (OpenID Connect Core section 2).
+  case providerIDToken
+
+  func accepts(_ typ: JSONValue?) -> Bool {
+    switch (self, typ) {
+    case (.exactly(let expected), .string(let text)): text.utf8.elementsEqual(expected.utf8)
+    case (.providerIDToken, nil): true
+    case (.providerIDToken, .string(let text)): text.utf8.elementsEqual("JWT".utf8)
+    default: false
+    }
+  }
+}
+
+/// A token whose signature, type and times hold.
+package struct VerifiedToken: Sendable {
+  /// Every claim, an object.
+  package let claims: JSONValue
+  /// `exp` and `iat`, Unix seconds.
+  package let expiresAt, issuedAt: Int64
+
+  /// Year 9999: later times, like negative ones, are mistakes or attacks.
+  private static let latest: Int64 = 253_402_300_799
+
+  init(claims: JSONValue, now: Int64, leeway: Int64) throws(JWTError) {
+    guard let expiresAt = VerifiedToken.time("exp", in: claims), let issuedAt = VerifiedToken.time("iat", in: claims)
+    else { throw .malformed }
+    var notBefore = issuedAt
+    if claims["nbf"] != nil {
+      guard let stated = VerifiedToken.time("nbf", in: claims) else { throw .malformed }
+      notBefore = max(notBefore, stated)
+    }
+    let now = min(max(now, 0), VerifiedToken.latest)
+    guard notBefore <= now + leeway else { throw .notYetValid }
+    guard now < expiresAt + leeway else { throw .expired }
+    self.claims = claims
+    self.expiresAt = expiresAt
+    self.issuedAt = issuedAt
+  }
+
+  private static func time(_ name: String, in claims: JSONValue) -> Int64? {
+    guard case .integer(let time) = claims[name], (0...latest).contains(time) else { return nil }
+    return time
+  }
+}

@@ -1,0 +1,53 @@
+/// A random token whose meaning is a row in the database: a prefix that tells its kind, then 256 random bits in
+/// base64url. Only the SHA-256 of the whole text is stored (the text has far more entropy than a guess can cover).
+package struct OpaqueToken: Sendable {
+  /// What a token is for; the prefix keeps kinds apart and lets secret scanners find leaked ones.
+  package struct Kind: Sendable, Equatable {
+    /// The beginning of every token of this kind.
+    package let prefix: String
+
+    private init(_ prefix: String) { self.prefix = prefix }
+
+    package static let refresh = Kind("gh_rt_")
+    package static let browserSession = Kind("gh_bs_")
+    /// A step of a sign-in or another flow of several requests.
+    package static let flow = Kind("gh_fl_")
+    package static let emailVerification = Kind("gh_ev_")
+    package static let passwordReset = Kind("gh_pr_")
+    package static let emailChange = Kind("gh_ec_")
+    package static let emailChangeUndo = Kind("gh_eu_")
+    package static let invitation = Kind("gh_in_")
+    package static let administrator = Kind("gh_ad_")
+    package static let authorizationCode = Kind("gh_ac_")
+    /// The `state` we give to an identity provider.
+    package static let linkState = Kind("gh_ls_")
+
+    /// Every kind.
+    package static let all: [Kind] = [
+      refresh, browserSession, flow, emailVerification, passwordReset, emailChange, emailChangeUndo, invitation,
+      administrator, authorizationCode, linkState,
+    ]
+  }
+
+  /// What the bearer gets, ASCII.
+  package let text: Secret<String>
+  /// What is stored, 32 bytes.
+  package let digest: [UInt8]
+
+  /// A new token.
+  package static func generate(_ kind: Kind) -> OpaqueToken {
+    let text = kind.prefix + Base64URL.encode(SecureRandom.bytes(32))
+    return OpaqueToken(text: Secret(text), digest: SHA256.digest(text))
+  }
+
+  /// The stored form of a token that somebody presented; `nil` for what `generate` can not have made for this kind.
+  /// Every token has one text only: any other text is refused or has another digest.
+  package static func digest(of text: String, kind: Kind) -> [UInt8]? {
+    let bytes = Array(text.utf8)
+    let prefix = Array(kind.prefix.utf8)
+    guard bytes.count == prefix.count + 43, bytes.starts(with: prefix),
+      Base64URL.decode(bytes[prefix.count...])?.count == 32
+    else { return nil }
+    return SHA256.digest(bytes)
+  }
+}

@@ -1,0 +1,87 @@
+/// The signature algorithms we read (RFC 7518 section 3.1). We sign with ES256 only.
+package enum Algorithm: String, Sendable {
+  case es256 = "ES256"
+  case rs256 = "RS256"
+}
+
+/// A public key that may verify tokens, under its id; its kind fixes the algorithm.
+package struct VerificationKey: Sendable {
+  private enum Kind: Sendable {
+    case p256(P256PublicKey)
+    case rsa(RSAPublicKey)
+  }
+
+  /// The key id.
+  package let kid: String
+  private let kind: Kind
+
+  /// An ES256 key.
+  package init(kid: String, _ key: P256PublicKey) {
+    self.kid = kid
+    kind = .p256(key)
+  }
+
+  /// An RS256 key.
+  package init(kid: String, _ key: RSAPublicKey) {
+    self.kid = kid
+    kind = .rsa(key)
+  }
+
+  /// The key in a JSON Web Key (RFC 7517), as identity providers publish them. `nil` for a key we cannot or must not use:
+  /// without id, of another kind or curve, for encryption, for another algorithm, or with broken or weak numbers.
+  package init?(jwk: JSONValue) {
+    guard let kid = jwk["kid"]?.string, jwk["use"].map({ $0 == .string("sig") }) ?? true else { return nil }
+    func number(_ name: String) -> [UInt8]? { jwk[name]?.string.flatMap { Base64URL.decode($0) } }
+    switch jwk["kty"]?.string {
+    case "EC":
+      guard jwk["crv"] == .string("P-256"), let x = number("x"), let y = number("y"),
+        let key = try? P256PublicKey(x: x, y: y)
+      else { return nil }
+      self.init(kid: kid, key)
+    case "RSA":
+      guard let n = number("n"), let e = number("e"), let key = try? RSAPublicKey(modulus: n, exponent: e) else {
+        return nil
+      }
+      self.init(kid: kid, key)
+    default: return nil
+    }
+    guard jwk["alg"].map({ $0 == .string(algorithm.rawValue) }) ?? true else { return nil }
+  }
+
+  /// The one algorithm this key is for.
+  package var algorithm: Algorithm {
+    switch kind {
+    case .p256: .es256
+    case .rsa: .rs256
+    }
+  }
+
+  /// Whether `signature`, in the form of RFC 7518, signs `message`.
+  package func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
+    switch kind {
+    case .p256(let key): key.verifies(signature, of: message)
+    case .rsa(let key): key.verifies(signature, of: message)
+    }
+  }
+}
+
+/// An immutable set of keys, found by the bytes of their ids; a look-up touches nothing but this memory.
+package struct VerificationKeys: Sendable {
+  private let keys: [[UInt8]: VerificationKey]
+
+  /// Of two keys with the same id the first counts.
+  package init(_ keys: [VerificationKey]) {
+    self.keys = Dictionary(keys.map { (Array($0.kid.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The keys of a JSON Web Key set that we can use; the others are left out.
+  package init(jwks: JSONValue) {
+    self.init((jwks["keys"]?.array ?? []).prefix(64).compactMap(VerificationKey.init(jwk:)))
+  }
+
+  /// The key with this id.
+  package subscript(_ kid: String) -> VerificationKey? { kid.utf8.count <= 256 ? keys[Array(kid.utf8)] : nil }
+
+  /// Whether there is no key at all.
+  package var isEmpty: Bool { keys.isEmpty }
+}

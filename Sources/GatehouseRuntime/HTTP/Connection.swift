@@ -1,0 +1,216 @@
+/// One accepted connection: descriptor, unsent bytes, flow and deadlines. It knows no protocol; its session does.
+/// Loop thread only.
+final class Connection: @unchecked Sendable {
+  // SAFETY: confined to its shard's loop.
+  private enum State { case open, closingAfterOutput, lingering, closed }
+
+  let peer: PeerAddress
+  /// Where the shard keeps this connection.
+  var slot = 0
+  private let shard: ServerShard
+  private let transport: any Transport
+  private var session: (any ProtocolSession)?
+  private var watch: Watch?
+  private var state = State.open
+
+  private var output: [UInt8] = []
+  private var sent = 0
+  private var isDirty = false
+  private var sessionPaused = false
+  private var inputEnded = false
+  private var lingered = 0
+  /// What a read or a write that could not go on waits for.
+  private var readBlock = Readiness.read
+  private var writeBlock: Readiness = []
+
+  private var waiting = Waiting(kind: .nothing, request: -1)
+  private var sessionDeadline: ContinuousClock.Instant?
+  private var writeDeadline: ContinuousClock.Instant?
+
+  init(shard: ServerShard, transport: any Transport, peer: PeerAddress) {
+    self.shard = shard
+    self.transport = transport
+    self.peer = peer
+  }
+
+  var loop: Loop { shard.loop }
+  var limits: HTTPLimits { shard.limits }
+  var handler: Handler { shard.handler }
+  var observer: (any HTTPObserver)? { shard.observer }
+  var date: [UInt8] { shard.date }
+  var isSecure: Bool { transport.isSecure }
+  var isClosed: Bool { state == .closed }
+  /// Whether closing now would lose an answer the peer has not got.
+  var isAnswering: Bool { (session?.isAnswering ?? false) || (state != .lingering && unsent > 0) }
+  private var unsent: Int { output.count - sent }
+
+  /// Begins to read.
+  func open() {
+    session = HTTP1Session(connection: self)
+    watch = loop.watch(transport.descriptor) { [self] readiness in ready(readiness) }
+    settle()
+  }
+
+  /// Whether the session may produce another answer; if not, it is resumed once the peer has taken what there is.
+  func mayAnswer() -> Bool {
+    sessionPaused = unsent > limits.unsentBytes
+    return !sessionPaused
+  }
+
+  /// Lets `write` append bytes; they go out at the end of the loop's turn, together with what else was appended.
+  func send(_ write: (inout [UInt8]) -> Void) {
+    guard state == .open else { return }
+    write(&output)
+    markDirty()
+  }
+
+  /// Ends the connection once everything appended so far was taken.
+  func closeAfterOutput() {
+    guard state == .open else { return }
+    state = .closingAfterOutput
+    markDirty()
+  }
+
+  /// Ends the connection now, whatever is unsent.
+  func close(abruptly: Bool = false) {
+    guard state != .closed else { return }
+    state = .closed
+    watch?.cancel()
+    watch = nil
+    transport.close(abruptly: abruptly)
+    session = nil
+    output = []
+    sent = 0
+    shard.closed(self)
+  }
+
+  /// Takes what already came, then lets the session finish what it has.
+  func drain(grace: ContinuousClock.Instant) {
+    if state == .open, wantsInput { read() }
+    session?.drain()
+    settle()
+    if waiting.kind == .firstByte, let deadline = sessionDeadline { sessionDeadline = min(deadline, grace) }
+  }
+
+  /// Does what the passing of `now` demands.
+  func check(_ now: ContinuousClock.Instant) {
+    if let writeDeadline, writeDeadline <= now { return close(abruptly: true) }
+    guard let deadline = sessionDeadline, deadline <= now else { return }
+    if state == .lingering { return close() }
+    sessionDeadline = nil
+    session?.timedOut()
+    settle()
+  }
+}
+
+extension Connection {
+  private func ready(_ readiness: Readiness) {
+    if readiness.contains(readBlock) { read() }
+    if state != .closed, !writeBlock.isEmpty, readiness.contains(writeBlock) { flush() }
+  }
+
+  private func read() {
+    repeat {
+      let buffer = shard.readBuffer
+      let result = transport.read(into: UnsafeMutableRawBufferPointer(buffer))
+      readBlock = .read
+      switch result {
+      case .bytes(let count): take(UnsafeBufferPointer(rebasing: buffer[..<count]))
+      case .blocked(let readiness): readBlock = readiness
+      case .failed: return close()
+      case .ended:
+        inputEnded = true
+        if state == .lingering { return close() }
+        session?.inputEnded()
+      }
+    } while state != .closed && transport.hasBufferedInput && wantsInput
+    settle()
+  }
+
+  private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard state == .lingering else {
+      session?.receive(bytes)
+      return
+    }
+    lingered += bytes.count
+    if lingered > limits.lingerBytes { close() }
+  }
+
+  private func markDirty() {
+    guard !isDirty else { return }
+    isDirty = true
+    shard.flushLater(self)
+  }
+
+  /// Writes what the transport takes. Called at the end of the turn, and when the descriptor became ready again.
+  func flush() {
+    isDirty = false
+    guard state == .open || state == .closingAfterOutput else { return }
+    writeBlock = []
+    while unsent > 0, writeBlock.isEmpty {
+      let result = output.withUnsafeBytes { transport.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+      switch result {
+      case .bytes(let count): sent += count
+      case .blocked(let readiness): writeBlock = readiness
+      case .ended, .failed: return close()
+      }
+    }
+    if unsent == 0 {
+      flushed()
+    } else if writeDeadline == nil {
+      writeDeadline = .now + limits.write
+    }
+    settle()
+  }
+
+  private func flushed() {
+    // An idle connection keeps a small buffer, not the largest it ever needed.
+    output.removeAll(keepingCapacity: output.capacity <= 4096)
+    sent = 0
+    writeDeadline = nil
+    if state == .closingAfterOutput { return linger() }
+    guard sessionPaused else { return }
+    sessionPaused = false
+    session?.resume()
+  }
+
+  /// The answer is out; closing with unread input would reset the connection and could take the answer away from the
+  /// peer (RFC 9112, section 9.6). So unread input is thrown away for a while first.
+  private func linger() {
+    if inputEnded { return close() }
+    transport.finishWriting()
+    state = .lingering
+    session = nil
+    sessionDeadline = .now + limits.linger
+  }
+
+  private var wantsInput: Bool {
+    guard !inputEnded else { return false }
+    switch state {
+    case .open: return unsent <= limits.unsentBytes && (session?.wantsInput ?? false)
+    case .lingering: return true
+    case .closingAfterOutput, .closed: return false
+    }
+  }
+
+  /// Brings deadline and interest up to date.
+  private func settle() {
+    guard state != .closed else { return }
+    if let session, session.waiting != waiting {
+      waiting = session.waiting
+      sessionDeadline = time(for: waiting.kind).map { ContinuousClock.now + $0 }
+    }
+    var interest = writeBlock
+    if wantsInput { interest.insert(readBlock) }
+    watch?.interest = interest
+  }
+
+  private func time(for kind: Waiting.Kind) -> Duration? {
+    switch kind {
+    case .firstByte, .head: limits.head
+    case .nextRequest: limits.idle
+    case .body: limits.body
+    case .nothing: nil
+    }
+  }
+}

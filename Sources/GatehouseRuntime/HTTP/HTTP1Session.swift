@@ -1,0 +1,129 @@
+/// HTTP/1.1 and 1.0 on one connection: one request at a time, answered strictly in order.
+final class HTTP1Session: ProtocolSession, @unchecked Sendable {
+  // SAFETY: confined to the loop of its connection; tasks it starts prefer that loop.
+  private struct InFlight {
+    let isHead: Bool
+    let keepsAlive: Bool
+    let isVersion11: Bool
+  }
+
+  private let connection: Connection
+  private var parser: RequestParser
+  private var inFlight: InFlight?
+  private var requests = 0
+  private var isAdvancing = false
+  private var isPaused = false
+  private var isDraining = false
+  private var isInputOver = false
+  private var isOver = false
+
+  init(connection: Connection) {
+    self.connection = connection
+    parser = RequestParser(limits: connection.limits)
+  }
+
+  var isAnswering: Bool { inFlight != nil }
+
+  var wantsInput: Bool { !isOver && parser.buffered < connection.limits.pipelinedBytes }
+
+  var waiting: Waiting {
+    if inFlight != nil || isPaused || isOver { return Waiting(kind: .nothing, request: requests) }
+    let kind: Waiting.Kind =
+      switch parser.progress {
+      case .idle: requests == 0 ? .firstByte : .nextRequest
+      case .head: .head
+      case .body: .body
+      }
+    return Waiting(kind: kind, request: requests)
+  }
+
+  func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard !isOver else { return }
+    parser.append(bytes)
+    advance()
+  }
+
+  func inputEnded() {
+    isInputOver = true
+    advance()
+  }
+
+  func resume() { advance() }
+
+  func timedOut() {
+    switch waiting.kind {
+    case .head, .body: refuse(408)
+    case .firstByte, .nextRequest: end()
+    case .nothing: break
+    }
+  }
+
+  func drain() {
+    isDraining = true
+    if inFlight == nil, !isPaused, requests > 0, parser.progress == .idle { end() }
+  }
+
+  /// Parses and starts requests until one is in flight, the bytes run out, or the peer must first take its answers.
+  private func advance() {
+    // A handler that never suspends answers inside `start`: the loop below goes on, the stack does not grow.
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    while inFlight == nil, !isOver {
+      isPaused = !connection.mayAnswer()
+      if isPaused { return }
+      switch parser.next() {
+      case .request(let parsed): start(parsed)
+      case .refused(let status): refuse(status)
+      case .more:
+        if isInputOver { return end() }
+        if parser.takeContinue() { connection.send { $0.append(contentsOf: ResponseWriter.continueLine.bytes) } }
+        return
+      }
+    }
+  }
+
+  private func start(_ parsed: RequestParser.Parsed) {
+    requests &+= 1
+    inFlight = InFlight(
+      isHead: parsed.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
+    let request = Request(
+      method: parsed.method, target: parsed.target, headers: parsed.headers, body: parsed.body,
+      peer: connection.peer, isSecure: connection.isSecure, receivedAt: .now)
+    connection.observer?.requestReceived()
+    let handler = connection.handler
+    Task.immediate(executorPreference: connection.loop) { [self] in
+      reply(await handler(request))
+    }
+  }
+
+  private func reply(_ response: Response) {
+    guard let answered = inFlight, !connection.isClosed else { return }
+    inFlight = nil
+    let closes = !answered.keepsAlive || isDraining || response.asksToClose
+    write(response, closes: closes, to: answered)
+    connection.observer?.answered(status: response.status)
+    if closes { end() } else { advance() }
+  }
+
+  /// Answers what can not be understood (or came too late), and ends.
+  private func refuse(_ status: Int) {
+    connection.observer?.refused(status: status)
+    write(
+      .refusal(status), closes: true, to: InFlight(isHead: false, keepsAlive: false, isVersion11: true))
+    end()
+  }
+
+  private func write(_ response: Response, closes: Bool, to request: InFlight) {
+    let writer = ResponseWriter(isHead: request.isHead, closes: closes, isVersion11: request.isVersion11)
+    connection.send { output in
+      writer.write(response, date: connection.date, to: &output)
+    }
+  }
+
+  private func end() {
+    guard !isOver else { return }
+    isOver = true
+    connection.closeAfterOutput()
+  }
+}

@@ -1,0 +1,38 @@
+/// Every bound of the HTTP server in one place. Sizes are bytes; deadlines are absolute, not reset by progress.
+package struct HTTPLimits: Sendable {
+  /// Request line and header section together; beyond it 431. At most 65 535.
+  package var headBytes = 16_384
+  /// The request target; beyond it 414.
+  package var targetBytes = 8_192
+  /// Header fields of one request; beyond it 431.
+  package var fields = 64
+  /// The decoded body; beyond it 413.
+  package var bodyBytes = 65_536
+  /// Bytes of later requests kept while one is being answered; then the connection is not read.
+  package var pipelinedBytes = 16_384
+  /// Bytes of answers the peer has not taken; beyond it no further request is parsed.
+  package var unsentBytes = 262_144
+  /// Open connections, shared evenly among the loops; beyond it 503.
+  package var connections = 10_000
+  /// From the first byte of a head (or from the accept) to its last; then 408.
+  package var head: Duration = .seconds(10)
+  /// From the end of the head to the last byte of the body; then 408.
+  package var body: Duration = .seconds(30)
+  /// Between two requests of a connection; then it is closed.
+  package var idle: Duration = .seconds(60)
+  /// From the moment a write would block until everything was taken; then the connection is cut.
+  package var write: Duration = .seconds(30)
+  /// After the last answer, how long and how much unread input is thrown away so that the answer is not lost to a reset.
+  package var linger: Duration = .seconds(2)
+  package var lingerBytes = 262_144
+  /// How long a connection that never sent a byte is waited for once a drain began.
+  package var drainGrace: Duration = .seconds(1)
+
+  package init() {}
+
+  /// How often deadlines are looked at: an eighth of the shortest, within 5 ms and 500 ms.
+  var tick: Duration {
+    let shortest = [head, body, idle, write, linger, drainGrace].min() ?? head
+    return min(max(shortest / 8, .milliseconds(5)), .milliseconds(500))
+  }
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// An HTTP server on the loops of a group: one listener per loop, every connection on the loop that accepted it.
+/// Several servers (say, one for operators) may share the loops.
+package final class HTTPServer: Sendable {
+  /// Where it listens, with the port the system chose if it was asked to.
+  package let address: ListenAddress
+  private let shards: [ServerShard]
+
+  /// Listens from now on; answers as soon as the loops run.
+  package init(
+    loops: LoopGroup, address: ListenAddress, limits: HTTPLimits = HTTPLimits(),
+    observer: (any HTTPObserver)? = nil, handler: @escaping Handler
+  ) throws(ListenError) {
+    let sockets = try ListeningSockets(address, count: loops.loops.count)
+    self.address = sockets.address
+    let capacity = max(1, limits.connections / loops.loops.count)
+    shards = zip(loops.loops, sockets.descriptors).map { loop, listener in
+      ServerShard(
+        loop: loop, listener: listener, capacity: capacity, limits: limits, observer: observer, handler: handler)
+    }
+    for shard in shards { shard.loop.execute { shard.start() } }
+  }
+
+  /// Stops accepting, closes idle connections, answers what is in flight with `Connection: close`, and cuts the rest
+  /// when `limit` is over. How many answers were cut: 0 is a clean end. The loops must be running.
+  package func drain(within limit: Duration) async -> Int {
+    if case .unix(let path) = address { unlink(path) }
+    return await withTaskGroup(of: Int.self) { group in
+      for shard in shards { group.addTask { await shard.drain(within: limit) } }
+      return await group.reduce(0, +)
+    }
+  }
+}

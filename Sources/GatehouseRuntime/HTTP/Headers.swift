@@ -1,0 +1,96 @@
+/// A case-insensitive multi-map of header fields in the order they came: one array of bytes, and ranges into it.
+package struct Headers: Sendable {
+  struct Field: Sendable {
+    var name: Range<UInt32>
+    var value: Range<UInt32>
+  }
+
+  /// Of a received request this is the whole head, request line included. Names are in lower case.
+  private(set) var bytes: [UInt8]
+  private(set) var fields: [Field]
+
+  package init() {
+    bytes = []
+    fields = []
+  }
+
+  /// Fields in the given order, as by `add`.
+  package init(_ pairs: [(name: String, value: String)]) {
+    self.init()
+    for pair in pairs { add(pair.name, pair.value) }
+  }
+
+  /// Takes over a scanned head.
+  init(bytes: [UInt8], fields: [Field]) {
+    self.bytes = bytes
+    self.fields = fields
+  }
+
+  /// How many fields there are.
+  package var count: Int { fields.count }
+
+  /// The first value of the field, or nil. Bytes that are not UTF-8 come out as U+FFFD.
+  package subscript(_ name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The first value of the field as it came, or nil.
+  package func bytes(of name: String) -> ArraySlice<UInt8>? {
+    for field in fields where matches(field, name) { return slice(field.value) }
+    return nil
+  }
+
+  /// Every value of the field, one for each time it was sent.
+  package func values(of name: String) -> [String] {
+    fields.filter { matches($0, name) }.map { String(decoding: slice($0.value), as: UTF8.self) }
+  }
+
+  /// The value of a field that was sent exactly once; nil if it is absent or repeated.
+  package func single(_ name: String) -> String? {
+    let found = values(of: name)
+    return found.count == 1 ? found[0] : nil
+  }
+
+  package func contains(_ name: String) -> Bool { fields.contains { matches($0, name) } }
+
+  /// Appends a field. A name that is no token is dropped (a mistake of the program); bytes a value may not hold (CR, LF,
+  /// NUL, other controls) become spaces, so that no value ever ends its line.
+  package mutating func add(_ name: String, _ value: String) {
+    guard !name.isEmpty, name.utf8.allSatisfy(ByteSet.token.contains) else {
+      return assertionFailure("not a field name: \(name)")
+    }
+    let start = UInt32(truncatingIfNeeded: bytes.count)
+    for byte in name.utf8 { bytes.append(lowercased(byte)) }
+    let middle = UInt32(truncatingIfNeeded: bytes.count)
+    for byte in value.utf8 { bytes.append(isFieldValueByte(byte) ? byte : 0x20) }
+    fields.append(Field(name: start..<middle, value: middle..<UInt32(truncatingIfNeeded: bytes.count)))
+  }
+
+  /// Replaces every field of that name by one.
+  package mutating func set(_ name: String, _ value: String) {
+    remove(name)
+    add(name, value)
+  }
+
+  package mutating func remove(_ name: String) {
+    fields = fields.filter { !matches($0, name) }
+  }
+
+  /// All fields, names in lower case.
+  package var pairs: [(name: String, value: String)] {
+    fields.map {
+      (String(decoding: slice($0.name), as: UTF8.self), String(decoding: slice($0.value), as: UTF8.self))
+    }
+  }
+
+  func slice(_ range: Range<UInt32>) -> ArraySlice<UInt8> { bytes[Int(range.lowerBound)..<Int(range.upperBound)] }
+
+  private func matches(_ field: Field, _ name: String) -> Bool {
+    let utf8 = name.utf8
+    guard utf8.count == field.name.count else { return false }
+    var index = Int(field.name.lowerBound)
+    for byte in utf8 {
+      guard bytes[index] == lowercased(byte) else { return false }
+      index += 1
+    }
+    return true
+  }
+}

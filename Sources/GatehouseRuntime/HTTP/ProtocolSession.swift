@@ -1,0 +1,27 @@
+/// What one connection speaks: turns bytes into requests and responses into bytes. The connection owns the descriptor,
+/// the unsent bytes and the deadlines; the session owns what was understood. Loop thread only.
+protocol ProtocolSession: AnyObject {
+  /// Whether more bytes can be taken now.
+  var wantsInput: Bool { get }
+  /// What the peer owes, for the deadline.
+  var waiting: Waiting { get }
+  func receive(_ bytes: UnsafeBufferPointer<UInt8>)
+  /// The peer will send no more; what it sent before is still answered.
+  func inputEnded()
+  /// `Connection.mayAnswer()` was false and is true again.
+  func resume()
+  /// The deadline for what `waiting` said has passed.
+  func timedOut()
+  /// Finishes what is in flight, takes nothing new, then ends the connection.
+  func drain()
+  /// Whether a request is being answered.
+  var isAnswering: Bool { get }
+}
+
+/// What a connection waits for from its peer.
+struct Waiting: Equatable {
+  enum Kind { case firstByte, nextRequest, head, body, nothing }
+  let kind: Kind
+  /// The number of the request, so that a new request is a new wait.
+  let request: Int
+}

@@ -1,0 +1,55 @@
+/// Answers one request. Runs on the connection's loop; for HEAD it answers as for GET (the body is measured, not sent).
+package typealias Handler = @Sendable (Request) async -> Response
+
+/// One answer. `Content-Length`, `Date` and `Connection` are the server's business: what is set here for them is
+/// ignored, but for `Connection: close`, which closes the connection after this answer.
+package struct Response: Sendable {
+  /// 200 to 599; anything else is sent as 500.
+  package var status: Int
+  package var headers: Headers
+  package var body: [UInt8]
+
+  package init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// An answer whose body has the given media type.
+  package init(status: Int, contentType: String, body: [UInt8]) {
+    self.init(status: status, body: body)
+    headers.add("content-type", contentType)
+  }
+
+  /// `application/json`, already encoded.
+  package static func json(_ body: [UInt8], status: Int = 200) -> Response {
+    Response(status: status, contentType: "application/json", body: body)
+  }
+
+  /// `text/html`, already escaped.
+  package static func html(_ body: String, status: Int = 200) -> Response {
+    Response(status: status, contentType: "text/html; charset=utf-8", body: Array(body.utf8))
+  }
+
+  /// `text/plain`.
+  package static func text(_ body: String, status: Int = 200) -> Response {
+    Response(status: status, contentType: "text/plain; charset=utf-8", body: Array(body.utf8))
+  }
+
+  /// 204, without a body.
+  package static var noContent: Response { Response(status: 204) }
+
+  /// 303 (a GET follows) unless another status is given.
+  package static func redirect(to location: String, status: Int = 303) -> Response {
+    Response(status: status, headers: Headers([("location", location)]))
+  }
+
+  /// The answer of the server itself: problem details without any (RFC 9457), never stored.
+  static func refusal(_ status: Int) -> Response {
+    let problem = "{\"type\":\"about:blank\",\"title\":\"\(Status.reason(status))\",\"status\":\(status)}"
+    var response = Response(status: status, contentType: "application/problem+json", body: Array(problem.utf8))
+    response.headers.add("cache-control", "no-store")
+    if status == 503 { response.headers.add("retry-after", "1") }
+    return response
+  }
+}

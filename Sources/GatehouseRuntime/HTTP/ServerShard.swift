@@ -1,0 +1,158 @@
+import CPlatform
+import Glibc
+
+/// One loop's share of a server: its listener, its connections and their deadlines. Loop thread only, but for `init`.
+final class ServerShard: @unchecked Sendable {
+  // SAFETY: confined to its loop once `start` runs there; nothing is touched before.
+  let loop: Loop
+  let limits: HTTPLimits
+  let handler: Handler
+  let observer: (any HTTPObserver)?
+  /// Every connection of the loop reads into the same bytes, one after the other.
+  let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
+  private let listener: Int32
+  private let capacity: Int
+  private var watch: Watch?
+  private var connections: [Connection] = []
+  private var dirty: [Connection] = []
+  private var flushing: [Connection] = []
+  private var sweep: LoopTimer?
+  private var dates = DateCache()
+  private var emptied: UnsafeContinuation<Int, Never>?
+  private var cutting: LoopTimer?
+  private var cut = 0
+
+  init(
+    loop: Loop, listener: Int32, capacity: Int, limits: HTTPLimits, observer: (any HTTPObserver)?,
+    handler: @escaping Handler
+  ) {
+    self.loop = loop
+    self.listener = listener
+    self.capacity = capacity
+    self.limits = limits
+    self.observer = observer
+    self.handler = handler
+  }
+
+  deinit { readBuffer.deallocate() }
+
+  var date: [UInt8] { dates.now() }
+
+  func start() {
+    watch = loop.watch(listener) { [self] _ in accept() }
+    watch?.interest = .read
+  }
+
+  /// Takes waiting connections, so many at a time that those already open are not kept waiting.
+  private func accept() {
+    for _ in 0..<64 where !acceptOne() { return }
+  }
+
+  /// False once nobody waits.
+  private func acceptOne() -> Bool {
+    var storage = sockaddr_storage()
+    var length = UInt32(MemoryLayout<sockaddr_storage>.size)
+    let descriptor = platform_accept(listener, &storage, &length)
+    guard descriptor >= 0 else {
+      // The peer went away before it was accepted: look for the next one.
+      if errno == ECONNABORTED || errno == EINTR { return true }
+      if errno != EAGAIN { pauseAccepting() }
+      return false
+    }
+    adopt(PlainTransport(descriptor), peer: PeerAddress(storage))
+    return true
+  }
+
+  /// Serves a connection that was just made, or turns it away if there are too many.
+  func adopt(_ transport: any Transport, peer: PeerAddress) {
+    guard connections.count < capacity else { return turnAway(transport) }
+    let connection = Connection(shard: self, transport: transport, peer: peer)
+    connection.slot = connections.count
+    connections.append(connection)
+    observer?.connectionOpened()
+    connection.open()
+    if sweep == nil { scheduleSweep() }
+  }
+
+  /// Out of descriptors or memory: the listener stays readable, so asking again at once would only burn the loop.
+  private func pauseAccepting() {
+    watch?.interest = []
+    loop.after(.milliseconds(100)) { [self] in watch?.interest = .read }
+  }
+
+  private func turnAway(_ transport: any Transport) {
+    var bytes: [UInt8] = []
+    let writer = ResponseWriter(isHead: false, closes: true, isVersion11: true)
+    writer.write(.refusal(503), date: date, to: &bytes)
+    _ = bytes.withUnsafeBytes(transport.write)
+    transport.close(abruptly: false)
+    observer?.connectionTurnedAway()
+  }
+
+  /// Flushes `connection` at the end of the turn.
+  func flushLater(_ connection: Connection) {
+    if dirty.isEmpty { loop.endOfTurn { [self] in flushDirty() } }
+    dirty.append(connection)
+  }
+
+  private func flushDirty() {
+    swap(&dirty, &flushing)
+    for connection in flushing { connection.flush() }
+    flushing.removeAll(keepingCapacity: true)
+  }
+
+  /// Forgets a connection that has just closed.
+  func closed(_ connection: Connection) {
+    let last = connections.removeLast()
+    // INVARIANT: a connection's slot is its index, until it is closed once.
+    if last !== connection {
+      connections[connection.slot] = last
+      last.slot = connection.slot
+    }
+    observer?.connectionClosed()
+    if connections.isEmpty { finishDrain() }
+  }
+
+  private func scheduleSweep() {
+    sweep = loop.after(limits.tick) { [self] in
+      sweep = nil
+      let now = ContinuousClock.now
+      // Backwards, because a connection that closes is replaced by the last one, which was looked at already.
+      for index in connections.indices.reversed() { connections[index].check(now) }
+      if !connections.isEmpty { scheduleSweep() }
+    }
+  }
+}
+
+extension ServerShard {
+  /// Stops accepting, finishes what is in flight, and cuts what is left after `limit`. How many answers were cut.
+  func drain(within limit: Duration) async -> Int {
+    await withUnsafeContinuation { continuation in
+      loop.execute { [self] in beginDrain(within: limit, continuation) }
+    }
+  }
+
+  private func beginDrain(within limit: Duration, _ continuation: UnsafeContinuation<Int, Never>) {
+    guard let watch, emptied == nil else { return continuation.resume(returning: 0) }
+    // Who already waits to be accepted would be reset when the listener closes.
+    while acceptOne() {}
+    watch.cancel()
+    self.watch = nil
+    close(listener)
+    emptied = continuation
+    let grace = ContinuousClock.now + limits.drainGrace
+    for connection in connections { connection.drain(grace: grace) }
+    if connections.isEmpty { return finishDrain() }
+    cutting = loop.after(limit) { [self] in
+      cut = connections.count(where: \.isAnswering)
+      for connection in connections { connection.close(abruptly: true) }
+    }
+  }
+
+  private func finishDrain() {
+    emptied?.resume(returning: cut)
+    emptied = nil
+    cutting?.cancel()
+    cutting = nil
+  }
+}

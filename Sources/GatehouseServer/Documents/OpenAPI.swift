@@ -1,0 +1,89 @@
+package import GatehousePrimitives
+import GatehouseWire
+
+/// The API's description (OpenAPI 3.1), made from the route table and the types of input and output themselves.
+package enum OpenAPI {
+  package static func document(_ publicURL: String) -> JSONValue {
+    var paths = JSONObject()
+    for route in Routes.all {
+      let path = "/t/{tenant}" + route.path
+      var item = paths[path]?.object ?? ["parameters": .array([tenantParameter])]
+      item[route.method.rawValue.lowercased()] = operation(route)
+      paths[path] = .object(item)
+    }
+    return .object([
+      "openapi": .string("3.1.0"),
+      "info": .object([
+        "title": .string("Gatehouse"), "version": .string("1"),
+        "summary": .string("Sign-up, sign-in and sessions for many apps, each by its own policy"),
+      ]),
+      "servers": .array([.object(["url": .string(publicURL)])]), "paths": .object(paths),
+      "components": .object([
+        "securitySchemes": .object([
+          "access_token": .object([
+            "type": .string("http"), "scheme": .string("bearer"), "bearerFormat": .string("JWT"),
+          ])
+        ]),
+        "schemas": .object(["Problem": Schema.of(Problem.self)]),
+      ]),
+    ])
+  }
+
+  private static let tenantParameter = JSONValue.object([
+    "name": .string("tenant"), "in": .string("path"), "required": .bool(true),
+    "schema": .object(["type": .string("string")]),
+  ])
+
+  private static func operation(_ route: Route) -> JSONValue {
+    var operation: JSONObject = ["summary": .string(route.summary), "operationId": .string(name(route))]
+    let names = route.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    let input = Schema.of(route.input)
+    var parameters = names.map { parameter($0, in: "path") }
+    if route.method == .get {
+      let asked = input["properties"]?.object?.members.map(\.key).filter { !names.contains($0) } ?? []
+      parameters += asked.map { parameter($0, in: "query") }
+    } else if let body = Schema.removing(names, from: input) {
+      operation["requestBody"] = .object(["content": .object(["application/json": .object(["schema": body])])])
+    }
+    if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+    switch route.auth {
+    case .nobody: operation["security"] = .array([])
+    case .user: operation["security"] = .array([.object(["access_token": .array([])])])
+    case .optional, .userOrExpired:
+      operation["security"] = .array([.object(["access_token": .array([])]), .object([:])])
+    }
+    operation["responses"] = .object(responses(route))
+    return .object(operation)
+  }
+
+  private static func responses(_ route: Route) -> JSONObject {
+    var success: JSONObject = ["description": .string("Done")]
+    if route.status != 204 {
+      success["content"] = .object(["application/json": .object(["schema": Schema.of(route.output)])])
+    }
+    return [
+      String(route.status): .object(success),
+      "default": .object([
+        "description": .string("Refused"),
+        "content": .object([
+          "application/problem+json": .object([
+            "schema": .object(["$ref": .string("#/components/schemas/Problem")])
+          ])
+        ]),
+      ]),
+    ]
+  }
+
+  private static func parameter(_ name: String, in place: String) -> JSONValue {
+    .object([
+      "name": .string(name), "in": .string(place), "required": .bool(place == "path"),
+      "schema": .object(["type": .string("string")]),
+    ])
+  }
+
+  /// `post_v1_sign-up`.
+  private static func name(_ route: Route) -> String {
+    route.method.rawValue.lowercased()
+      + route.path.replacing("/", with: "_").replacing("{", with: "").replacing("}", with: "")
+  }
+}

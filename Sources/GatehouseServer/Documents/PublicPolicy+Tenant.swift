@@ -1,0 +1,41 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+extension PublicPolicy {
+  /// What a form needs of a tenant's policy, in one language, as of a moment.
+  init(_ tenant: TenantSnapshot, language: String, at now: Date) {
+    let policy = tenant.policy
+    let verification = policy.verification.email
+    self.init(
+      tenant: tenant.name.description, revision: tenant.revision, digest: Hex.encode(tenant.digest),
+      app: App(name: policy.app.name, supportEmail: policy.app.supportEmail),
+      fields: policy.publicFields.map(Field.init),
+      rules: policy.publicRules(at: now).map { rule in
+        Rule(
+          id: rule.id, kind: rule.kind, pointer: rule.pointer, params: rule.params,
+          message: rule.message.text(in: [language]) ?? rule.id, enforce: rule.enforce.rawValue,
+          enforceFrom: rule.enforceFrom?.description, checkedOnSubmit: rule.checkedOnSubmit)
+      },
+      password: Password(passwordrules: policy.passwordRules(at: now)),
+      providers: policy.providers.map { Provider(name: $0.name, use: $0.use.rawValue) },
+      verification: Verification(
+        method: verification.method.rawValue, resendAfter: Int(verification.resendCooldown),
+        onSignUp: verification.onSignUp),
+      access: Access(full: policy.access.full.filter { $0.enforcement.mode(at: now) == .enforce }.map(\.need.text)),
+      theme: Theme(
+        logo: policy.theme.logo, primary: policy.theme.primary, darkMode: policy.theme.darkMode.rawValue),
+      languages: policy.app.locales)
+  }
+}
+
+extension PublicPolicy.Field {
+  fileprivate init(_ field: PublicField) {
+    self.init(
+      name: field.name, type: field.type.rawValue, required: field.isRequired, trim: field.trim,
+      defaultValue: field.defaultValue, values: field.values.isEmpty ? nil : field.values,
+      write: field.write.rawValue, visibleTo: field.visibleTo.rawValue)
+  }
+}

@@ -1,0 +1,34 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseRuntime
+
+/// Cross-origin calls from browsers: only from origins that the tenant's policy lists, compared byte for byte.
+enum CORS {
+  /// The fields to add for an allowed origin; none for any other, `null` included.
+  static func fields(_ request: Request, _ tenant: TenantSnapshot?) -> [(name: String, value: String)] {
+    guard let tenant, !tenant.policy.app.origins.isEmpty else { return [] }
+    guard let origin = request.headers.single("origin"), allows(origin, tenant) else { return [("Vary", "Origin")] }
+    return [
+      ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
+      ("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate"),
+    ]
+  }
+
+  /// What a preflight is told besides.
+  static func preflight(_ request: Request, _ tenant: TenantSnapshot, methods: String) -> [(
+    name: String, value: String
+  )] {
+    guard let origin = request.headers.single("origin"), allows(origin, tenant),
+      request.headers.contains("access-control-request-method")
+    else { return [] }
+    return [
+      ("Access-Control-Allow-Methods", methods),
+      ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id"),
+      ("Access-Control-Max-Age", "600"),
+    ]
+  }
+
+  private static func allows(_ origin: String, _ tenant: TenantSnapshot) -> Bool {
+    tenant.policy.app.origins.contains { $0.utf8.elementsEqual(origin.utf8) }
+  }
+}

@@ -1,0 +1,57 @@
+package import GatehouseIdentity
+import GatehousePrimitives
+package import GatehouseRuntime
+
+/// The operations listener: is the process there, may it serve, what does it count. Keep it private.
+package struct OperationsServer: Sendable {
+  private let registry: TenantRegistry
+  private let metrics: Metrics
+  private let version: String
+  /// Why the server may not serve right now, by part; empty when it may.
+  private let troubles: @Sendable () async -> [String: String]
+
+  package init(
+    registry: TenantRegistry, metrics: Metrics, version: String,
+    troubles: @escaping @Sendable () async -> [String: String]
+  ) {
+    self.registry = registry
+    self.metrics = metrics
+    self.version = version
+    self.troubles = troubles
+  }
+
+  /// Answers one request.
+  package func handle(_ request: Request) async -> Response {
+    guard request.method == .get || request.method == .head else {
+      var response = Response.text("only GET\n", status: 405)
+      response.headers.set("Allow", "GET, HEAD")
+      return response
+    }
+    var response: Response
+    switch request.path {
+    case "/healthz": response = .text("ok\n")
+    case "/readyz": response = await ready()
+    case "/metrics":
+      response = Response(
+        status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.text.utf8))
+    case "/version": response = .json(JSONValue.object(["version": .string(version)]).bytes)
+    default: response = .text("try /healthz, /readyz, /metrics or /version\n", status: 404)
+    }
+    response.headers.set("Cache-Control", "no-store")
+    return response
+  }
+
+  private func ready() async -> Response {
+    var troubles = await troubles()
+    if !registry.isLoaded { troubles["tenants"] = "not loaded yet" }
+    var details = JSONObject()
+    for (part, why) in troubles.sorted(by: { $0.key < $1.key }) { details[part] = .string(why) }
+    var tenants = JSONObject()
+    for (name, why) in registry.failures.sorted(by: { $0.key < $1.key }) { tenants[name] = .string(why) }
+    var body: JSONObject = ["ready": .bool(troubles.isEmpty)]
+    if !details.members.isEmpty { body["troubles"] = .object(details) }
+    // A tenant whose newest revision does not load keeps its last good one: the server is ready all the same.
+    if !tenants.members.isEmpty { body["tenants_on_last_good_revision"] = .object(tenants) }
+    return .json(JSONValue.object(body).bytes, status: troubles.isEmpty ? 200 : 503)
+  }
+}

@@ -1,0 +1,147 @@
+package import GatehouseIdentity
+import Foundation
+import GatehousePrimitives
+package import GatehouseRuntime
+import GatehouseWire
+
+/// The public listener: tenant, route, caller and input in this order, then the feature; one answer whatever happens.
+package struct PublicServer: Sendable {
+  private let services: Services
+  private let log: RequestLog
+  private let metrics: Metrics
+  private let documents: Documents
+  private let pages: Pages
+
+  /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it.
+  package init(_ services: Services, metrics: Metrics, isSecure: Bool, log: @escaping RequestLog) {
+    self.services = services
+    self.log = log
+    self.metrics = metrics
+    documents = Documents()
+    pages = Pages(services: services, isSecure: isSecure)
+  }
+
+  /// What happened so far, for the record and for the answer to an error.
+  private struct Progress {
+    var tenant: TenantSnapshot?
+    var route = "(none)"
+    var refusal: Refusal?
+  }
+
+  /// Answers one request.
+  package func handle(_ request: Request) async -> Response {
+    let started = ContinuousClock.now
+    let id = RequestID.of(request)
+    let languages = request.headers.single("accept-language").map(Languages.parse) ?? []
+    var progress = Progress()
+    var response: Response
+    do {
+      response = try await answer(request, id, languages, &progress)
+    } catch {
+      let refusal = ProblemAnswer.refusal(of: error)
+      progress.refusal = refusal
+      response = ProblemAnswer.response(refusal, requestID: id, languages: languages)
+      if case .methodNotAllowed = refusal.code { response.headers.set("Allow", refusal.note ?? "") }
+    }
+    response.headers.set("X-Request-Id", id)
+    response.headers.set("X-Content-Type-Options", "nosniff")
+    if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
+    for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
+    let elapsed = (ContinuousClock.now - started).components
+    note(
+      RequestRecord(
+        requestID: id, tenant: progress.tenant?.name.description, route: progress.route, status: response.status,
+        code: progress.refusal?.code,
+        microseconds: Int(elapsed.seconds) * 1_000_000 + Int(elapsed.attoseconds / 1_000_000_000_000),
+        note: response.status >= 500 ? progress.refusal?.note : nil))
+    return response
+  }
+
+  private func note(_ record: RequestRecord) {
+    metrics.count(record)
+    log(record)
+  }
+
+  private func answer(_ request: Request, _ id: String, _ languages: [String], _ progress: inout Progress) async throws
+    -> Response
+  {
+    // Paths are plain: nothing in them needs a percent sign, so nothing is decoded and nothing is read in two ways.
+    let path = Array(request.path.utf8).split(separator: 0x2F, omittingEmptySubsequences: false).dropFirst()
+    guard path.allSatisfy({ !$0.isEmpty && !$0.contains(0x25) }) else { throw Refusal(.notFound) }
+    if path.elementsEqual([Array("openapi.json".utf8)[...]], by: { $0.elementsEqual($1) }) {
+      progress.route = "/openapi.json"
+      try allow([.get], request)
+      return documents.openAPI(services.publicURL)
+    }
+    guard path.first?.elementsEqual("t".utf8) == true, path.count >= 2 else { throw Refusal(.notFound) }
+    let name = String(decoding: path[path.startIndex + 1], as: UTF8.self)
+    guard let tenant = services.registry.snapshot(name) else { throw Refusal(.tenantNotFound) }
+    progress.tenant = tenant
+    guard tenant.enabled else { throw Refusal(.tenantDisabled) }
+    let rest = Array(path.dropFirst(2))
+    if rest.first?.elementsEqual("ui".utf8) == true {
+      progress.route = "/ui/\(Pages.template(rest.dropFirst().first))"
+      return try await pages.answer(request, Array(rest.dropFirst()), call(tenant, request, id, languages))
+    }
+    if let document = documents.find(rest) {
+      progress.route = document.route
+      try allow([.get], request)
+      return try documents.answer(document, request, tenant, languages, at: services.clock.now)
+    }
+    return try await operation(request, rest, call(tenant, request, id, languages), &progress)
+  }
+
+  private func operation(_ request: Request, _ path: [ArraySlice<UInt8>], _ call: Call, _ progress: inout Progress)
+    async throws -> Response
+  {
+    let here = Routes.all.compactMap { route in route.match(path).map { (route, $0) } }
+    // A literal segment wins over a parameter: `/v1/me/sessions/current/…` is no session called "current".
+    guard let first = here.first else { throw Refusal(.notFound) }
+    progress.route = first.0.path
+    let methods = here.map(\.0.method)
+    if request.method == .options { return preflight(request, call.tenant, methods) }
+    guard let (route, parameters) = here.first(where: { $0.0.method.rawValue == request.method.asRouted }) else {
+      throw Refusal(.methodNotAllowed, note: Self.list(methods))
+    }
+    progress.route = route.path
+    let caller = try CallerGate.caller(request, route.auth, call.tenant, at: call.now)
+    let input = try Decoding.input(request, route, parameters: parameters)
+    let identified = Call(
+      tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,
+      caller: caller)
+    let answer = try await route.run(input, identified, services)
+    guard let body = answer.body else { return Response(status: answer.status) }
+    return Response.json(body, status: answer.status)
+  }
+
+  private func call(_ tenant: TenantSnapshot, _ request: Request, _ id: String, _ languages: [String]) -> Call {
+    Call(
+      tenant: tenant, requestID: id, address: NetworkAddress(request.peer.address), languages: languages,
+      now: services.clock.now)
+  }
+
+  private func preflight(_ request: Request, _ tenant: TenantSnapshot, _ methods: [GatehouseWire.Method]) -> Response {
+    var response = Response.noContent
+    let list = Self.list(methods)
+    response.headers.set("Allow", list)
+    for field in CORS.preflight(request, tenant, methods: list) { response.headers.set(field.name, field.value) }
+    return response
+  }
+
+  private func allow(_ methods: [GatehouseWire.Method], _ request: Request) throws {
+    guard methods.contains(where: { $0.rawValue == request.method.asRouted }) else {
+      throw Refusal(.methodNotAllowed, note: Self.list(methods))
+    }
+  }
+
+  private static func list(_ methods: [GatehouseWire.Method]) -> String {
+    var names = methods.map(\.rawValue)
+    if names.contains("GET") { names.append("HEAD") }
+    return (names + ["OPTIONS"]).joined(separator: ", ")
+  }
+}
+
+extension GatehouseRuntime.Method {
+  /// HEAD is routed as GET; the server leaves the body away.
+  var asRouted: String { self == .head ? "GET" : description }
+}

@@ -1,0 +1,35 @@
+import GatehouseIdentity
+import GatehouseWire
+
+/// The end-user API as one table, in the order of the documentation. What is not here does not exist.
+package enum Routes {
+  package static let all: [Route] = [
+    Route(PasswordCheckEndpoint.self, .nobody, CheckPassword.run),
+    Route(SignUpEndpoint.self, .nobody, SignUp.run),
+    Route(SignInEndpoint.self, .nobody, SignIn.run),
+    Route(TokenEndpoint.self, .nobody, Refresh.run),
+    Route(ReauthenticateEndpoint.self, .user, Reauthenticate.run),
+    Route(SignOutEndpoint.self, .userOrExpired, SignOut.run),
+
+    Route(ReadMeEndpoint.self, .user, Me.read),
+    Route(UpdateMeEndpoint.self, .user, Me.update),
+    Route(DeleteMeEndpoint.self, .user, Me.delete),
+    Route(PresenceEndpoint.self, .user, SetPresence.run),
+    Route(ListSessionsEndpoint.self, .user, ListSessions.run),
+    Route(EndSessionEndpoint.self, .user, EndSession.run),
+    Route(PushTokenEndpoint.self, .user, KeepPushToken.run),
+
+    Route(ChangePasswordEndpoint.self, .user, ChangePassword.run),
+    Route(ChangeEmailEndpoint.self, .user, ChangeEmail.request),
+    Route(ConfirmEmailChangeEndpoint.self, .nobody, ChangeEmail.confirm),
+    Route(UndoEmailChangeEndpoint.self, .nobody, ChangeEmail.undo),
+    Route(SendEmailVerificationEndpoint.self, .optional, VerifyEmail.send),
+    Route(ConfirmEmailVerificationEndpoint.self, .nobody, VerifyEmail.confirm),
+    Route(RequestPasswordResetEndpoint.self, .nobody, ResetPassword.request),
+    Route(ConfirmPasswordResetEndpoint.self, .nobody, ResetPassword.confirm),
+
+    Route(ReadUserEndpoint.self, .user, Users.read),
+    Route(ListUsersEndpoint.self, .user, Users.list),
+    Route(UpdateUserEndpoint.self, .user, Users.update),
+  ]
+}

@@ -1,0 +1,110 @@
+package import GatehouseOutbound
+
+/// A real mail server for tests: aiosmtpd (Debian package python3-aiosmtpd) in a child process on a free loopback port.
+/// It ends with this object, and by itself when the test process dies.
+package final class MailSink: Sendable {
+  /// How clients get TLS.
+  package enum TLS: String, Sendable {
+    case none, starttls, implicit
+  }
+
+  /// Where in a session an answer is given instead of the usual one.
+  package enum Stage: String, Sendable {
+    case mail, rcpt, data
+  }
+
+  /// What the server does.
+  package struct Options: Sendable {
+    package var tls: TLS = .none
+    /// Asked for before any mail when set.
+    package var login: (user: String, password: String)?
+    /// Accepts connections and never says a word.
+    package var silent = false
+    /// Whether SMTPUTF8 (RFC 6531) is offered.
+    package var smtpUTF8 = true
+    /// Whom the certificate names, as OpenSSL's subjectAltName.
+    package var certificateNames = "DNS:localhost,IP:127.0.0.1"
+
+    package init(
+      tls: TLS = .none, login: (user: String, password: String)? = nil, silent: Bool = false, smtpUTF8: Bool = true,
+      certificateNames: String = "DNS:localhost,IP:127.0.0.1"
+    ) {
+      self.certificateNames = certificateNames
+      self.tls = tls
+      self.login = login
+      self.silent = silent
+      self.smtpUTF8 = smtpUTF8
+    }
+  }
+
+  /// One message as the server took it.
+  package struct Delivery: Sendable {
+    /// The envelope.
+    package let from: String
+    package let to: [String]
+    /// Whether the session was encrypted.
+    package let tls: Bool
+    /// Who was logged in.
+    package let login: String?
+    /// The client's port: equal for messages of one connection.
+    package let peer: Int
+    /// The message as it came, dot-stuffing undone.
+    package let bytes: [UInt8]
+    /// The message read, if it has the shape of ours.
+    package let mail: StoredMail?
+  }
+
+  /// The loopback port (127.0.0.1) it listens on.
+  package let port: UInt16
+  /// The PEM file a client must trust when `tls` is on.
+  package let certificate: String?
+  private let child: MailSinkProcess
+
+  private init(port: UInt16, certificate: String?, child: MailSinkProcess) {
+    self.port = port
+    self.certificate = certificate
+    self.child = child
+  }
+
+  deinit { child.stop() }
+
+  /// Starts a server and returns when it listens.
+  package static func start(_ options: Options = Options()) async throws -> MailSink {
+    let child = try MailSinkProcess(options)
+    do {
+      return MailSink(port: try await child.ready(), certificate: child.certificate, child: child)
+    } catch {
+      child.stop()
+      throw error
+    }
+  }
+
+  /// `smtp://127.0.0.1:port?starttls=none` and its like, login included, as an operator would write it.
+  package var url: String { child.url(port: port) }
+
+  /// The next message to this address (or to anybody) nobody was given yet; waits for it, and throws after `seconds`.
+  package func next(to address: String? = nil, within seconds: Double = 20) async throws -> Delivery {
+    try await child.box.next(to: address, within: seconds)
+  }
+
+  /// How many messages wait to be asked for.
+  package var waiting: Int { child.box.waiting }
+
+  /// The next `times` commands of this stage are answered so (`451 4.3.0 try later`).
+  package func answer(_ stage: Stage, with reply: String, times: Int = 1) async throws {
+    try await child.script(stage, reply, times)
+  }
+}
+
+/// Why a test's mail server did not do its part.
+package enum MailSinkError: Error, CustomStringConvertible {
+  case ended(String)
+  case timeout(String)
+
+  package var description: String {
+    switch self {
+    case .ended(let text): "the mail sink ended: \(text)"
+    case .timeout(let text): "the mail sink: \(text)"
+    }
+  }
+}

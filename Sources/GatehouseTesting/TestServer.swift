@@ -1,0 +1,164 @@
+import Foundation
+package import GatehouseIdentity
+package import GatehouseOutbound
+package import GatehousePostgres
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseServer
+
+/// The whole server in this process: real listeners, a real database of its own, real mail, and a clock that tests move.
+package final class TestServer: Sendable {
+  package let services: Services
+  package let database: Database
+  package let jobs: Database
+  package let clock: TestClock
+  /// `http://127.0.0.1:PORT`.
+  package let url: String
+  package let operationsURL: String
+  private let servers: [HTTPServer]
+  private let hashes: HashPool
+  private let mail: DeliverMail
+  private let mailDirectory: String
+  private let following: LockBox<Task<Void, Never>?>
+
+  /// - Parameters:
+  ///   - policies: tenants to make, by name, with their policy files' texts.
+  ///   - on: a database to share with another server; a fresh one otherwise.
+  ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
+  package static func start(
+    policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
+    smtp: String? = nil
+  ) async throws -> TestServer {
+    // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
+    await places.enter()
+    do {
+      return try await open(policies, shared, clock, smtp)
+    } catch {
+      await places.leave()
+      throw error
+    }
+  }
+
+  private static let places = TurnTaking(places: 4)
+
+  private static func open(
+    _ policies: [String: String], _ shared: TestDatabase?, _ clock: TestClock, _ smtp: String?
+  ) async throws -> TestServer {
+    let database: TestDatabase
+    if let shared { database = shared } else { database = try await TestDatabase.make() }
+    let server = try await TestServer(database, clock, smtp)
+    for (name, text) in policies.sorted(by: { $0.key < $1.key }) { try await server.makeTenant(name, text) }
+    try await TenantLoader(server.services).loadAll()
+    await server.follow()
+    return server
+  }
+
+  private init(_ test: TestDatabase, _ clock: TestClock, _ smtp: String?) async throws {
+    self.clock = clock
+    database = try await test.connect { $0.clock = { clock.now } }
+    jobs = try await test.connect(user: Roles.jobs) {
+      $0.clock = { clock.now }
+      $0.interactive = 1
+    }
+    let monotonic: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+    hashes = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64), monotonic: monotonic)
+    let loops = TestCluster.loops
+    let registry = TenantRegistry()
+    let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
+    // The listener is there before the services, which need its port for links and issuers.
+    let handler = LockBox<PublicServer?>(nil)
+    let main = try HTTPServer(loops: loops, address: address) { request in
+      guard let server = handler.withLock({ $0 }) else { return Response(status: 503) }
+      return await server.handle(request)
+    }
+    url = "http://\(main.address)"
+    services = Services(
+      store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
+      passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
+      keyEncryptionKey: try SealingKey.random(version: 1), codes: CodeMint(pepper: .random()), clock: clock.clock,
+      publicURL: url, registry: registry)
+    let metrics = Metrics()
+    let built = PublicServer(services, metrics: metrics, isSecure: false) { _ in }
+    handler.withLock { $0 = built }
+    let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
+    let operations = try HTTPServer(loops: loops, address: address, handler: operationsServer.handle)
+    operationsURL = "http://\(operations.address)"
+    servers = [main, operations]
+    mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
+    let transport: any MailTransport =
+      if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
+    mail = DeliverMail(
+      queue: PostgresOutboxQueue(jobs), renderer: try MailTemplates(), transport: transport,
+      from: "no-reply@auth.example.com", services)
+    following = LockBox(nil)
+  }
+
+  /// Makes a tenant from a policy's text.
+  package func makeTenant(_ name: String, _ text: String) async throws {
+    guard let tenant = TenantName(name) else { return }
+    _ = try await Tenants.create(
+      tenant, displayName: nil, policy: text, file: "\(name).yaml",
+      author: Author(.operator("test"), name: "test", reason: "test"), services)
+    try await TenantLoader(services).load(tenant)
+  }
+
+  /// Applies a text as the tenant's next policy; every server that follows hears of it from the database.
+  package func apply(_ text: String, to name: String, allowsWeaker: Bool = false) async throws -> Policies.Outcome {
+    try await Policies.apply(
+      text, file: "\(name).yaml", to: try await Tenants.find(name, services), allowsWeaker: allowsWeaker,
+      author: Author(.operator("test"), name: "test", reason: "test"), services)
+  }
+
+  /// Sends what waits in the outbox, as the worker would.
+  package func deliverMail() async throws { while try await mail.runOnce() > 0 {} }
+
+  /// The newest mail to an address, after sending what waits.
+  package func latestMail(to address: String) async throws -> StoredMail? {
+    try await deliverMail()
+    return try MailFilesReader(directory: mailDirectory).latest(to: address)?.mail
+  }
+
+  /// How many mails went to an address.
+  package func mailCount(to address: String) async throws -> Int {
+    try await deliverMail()
+    return try MailFilesReader(directory: mailDirectory).list().count { $0.mail.to == address }
+  }
+
+  /// Ends listeners and connections. The database goes with the cluster.
+  package func stop() async {
+    following.withLock { $0 }?.cancel()
+    for server in servers { _ = await server.drain(within: .seconds(5)) }
+    await jobs.stop()
+    await database.stop()
+    hashes.shutDown()
+    try? FileManager.default.removeItem(atPath: mailDirectory)
+    await TestServer.places.leave()
+  }
+
+  private func follow() async {
+    let follow = FollowTenants(services)
+    let task = Task(executorPreference: TestCluster.loops.loops[0]) { await follow.run { _ in } }
+    following.withLock { $0 = task }
+  }
+}
+
+/// The lists and policies of this working copy.
+package enum TestLists {
+  /// The package's root.
+  package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+
+  static func facts() throws -> LibraryFacts {
+    var lists: [String: PasswordList] = [:]
+    for name in ["common", "breached"] {
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(root)/config/lists/\(name).list"))
+      lists[name] = try PasswordList([UInt8](data))
+    }
+    return LibraryFacts(lists: lists)
+  }
+
+  /// The text of `policies/NAME.yaml`.
+  package static func policy(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(root)/policies/\(name).yaml", encoding: .utf8)
+  }
+}

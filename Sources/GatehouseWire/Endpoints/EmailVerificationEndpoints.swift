@@ -1,0 +1,81 @@
+/// Sends the verification mail: to the caller, or without sign-in to an address.
+public enum SendEmailVerificationEndpoint: Endpoint {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/v1/email-verification"
+  /// The status of a success.
+  public static let status = 202
+  /// What it does.
+  public static let summary = "Send the verification mail"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// Without sign-in: the address.
+    public var email: String?
+
+    /// The whole of it.
+    public init(email: String? = nil) {
+      self.email = email
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// Seconds until it may be sent again.
+    public var resendAfter: Int
+
+    /// The whole of it.
+    public init(resendAfter: Int) {
+      self.resendAfter = resendAfter
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case resendAfter = "resend_after"
+    }
+  }
+}
+
+/// Proves that mail at the address is read: by the link's token, or by address and code.
+public enum ConfirmEmailVerificationEndpoint: Endpoint {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/v1/email-verification/confirm"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Verify the address"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// From the link.
+    public var token: String?
+    /// The address, with the code.
+    public var email: String?
+    /// Six digits from the mail.
+    public var code: String?
+
+    /// The whole of it.
+    public init(token: String? = nil, email: String? = nil, code: String? = nil) {
+      self.token = token
+      self.email = email
+      self.code = code
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// Always true.
+    public var emailVerified: Bool
+
+    /// The whole of it.
+    public init(emailVerified: Bool) {
+      self.emailVerified = emailVerified
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case emailVerified = "email_verified"
+    }
+  }
+}

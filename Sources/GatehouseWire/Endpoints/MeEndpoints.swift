@@ -1,0 +1,86 @@
+/// A person's own record with their standing.
+public struct MeAnswer: Codable, Hashable, Sendable {
+  /// The person's record.
+  public var user: User
+  /// `full` or `limited`.
+  public var access: String
+  /// What is missing for full access.
+  public var next: [String]
+
+  /// The whole of it.
+  public init(user: User, access: String, next: [String]) {
+    self.user = user
+    self.access = access
+    self.next = next
+  }
+}
+
+/// Reads the caller's own record.
+public enum ReadMeEndpoint: Endpoint {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/v1/me"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Read your own record"
+
+  /// What it takes.
+  public typealias Input = Nothing
+
+  /// What it answers.
+  public typealias Output = MeAnswer
+}
+
+/// Changes profile fields that the policy lets the person write.
+public enum UpdateMeEndpoint: Endpoint {
+  /// PATCH.
+  public static let method = Method.patch
+  /// Where it lives.
+  public static let path = "/v1/me"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Change your own profile"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// Only the fields to change; null clears an optional one.
+    public var profile: Profile
+
+    /// The whole of it.
+    public init(profile: Profile) {
+      self.profile = profile
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = MeAnswer
+}
+
+/// Deletes the caller's account for good.
+public enum DeleteMeEndpoint: Endpoint {
+  /// DELETE.
+  public static let method = Method.delete
+  /// Where it lives.
+  public static let path = "/v1/me"
+  /// The status of a success.
+  public static let status = 204
+  /// What it does.
+  public static let summary = "Delete your own account"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The current password, unless the sign-in is recent.
+    public var password: String?
+
+    /// The whole of it.
+    public init(password: String? = nil) {
+      self.password = password
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = Nothing
+}

@@ -1,0 +1,62 @@
+/// What one rule says of a password.
+public struct PasswordRuleVerdict: Codable, Hashable, Sendable {
+  /// The rule's id.
+  public var rule: String
+  /// `pass`, `fail` or `warn`.
+  public var verdict: String
+  /// The text for a person.
+  public var message: String
+
+  /// The whole of it.
+  public init(rule: String, verdict: String, message: String) {
+    self.rule = rule
+    self.verdict = verdict
+    self.message = message
+  }
+}
+
+/// Judges a password while it is typed. It is never stored or logged.
+public enum PasswordCheckEndpoint: Endpoint {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/v1/password-check"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Judge a password"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// As typed so far.
+    public var password: String
+    /// So that the password may not contain it.
+    public var email: String?
+    /// So that the password may not contain it.
+    public var profile: Profile?
+
+    /// The whole of it.
+    public init(password: String, email: String? = nil, profile: Profile? = nil) {
+      self.password = password
+      self.email = email
+      self.profile = profile
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// Whether no enforced rule fails.
+    public var ok: Bool
+    /// Strength from 0 to 4.
+    public var score: Int
+    /// Each rule in the policy's order.
+    public var rules: [PasswordRuleVerdict]
+
+    /// The whole of it.
+    public init(ok: Bool, score: Int, rules: [PasswordRuleVerdict]) {
+      self.ok = ok
+      self.score = score
+      self.rules = rules
+    }
+  }
+}

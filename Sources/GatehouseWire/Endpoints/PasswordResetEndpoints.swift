@@ -1,0 +1,72 @@
+/// Mails a way to set a new password; the answer is the same for every address.
+public enum RequestPasswordResetEndpoint: Endpoint {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/v1/password-reset"
+  /// The status of a success.
+  public static let status = 202
+  /// What it does.
+  public static let summary = "Ask for a password reset"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The address.
+    public var email: String
+
+    /// The whole of it.
+    public init(email: String) {
+      self.email = email
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// Seconds until it may be sent again.
+    public var resendAfter: Int
+
+    /// The whole of it.
+    public init(resendAfter: Int) {
+      self.resendAfter = resendAfter
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case resendAfter = "resend_after"
+    }
+  }
+}
+
+/// Sets a new password and ends all sessions.
+public enum ConfirmPasswordResetEndpoint: Endpoint {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/v1/password-reset/confirm"
+  /// The status of a success.
+  public static let status = 204
+  /// What it does.
+  public static let summary = "Set a new password"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// From the link.
+    public var token: String?
+    /// The address, with the code.
+    public var email: String?
+    /// Six digits from the mail.
+    public var code: String?
+    /// The new password.
+    public var password: String
+
+    /// The whole of it.
+    public init(token: String? = nil, email: String? = nil, code: String? = nil, password: String) {
+      self.token = token
+      self.email = email
+      self.code = code
+      self.password = password
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = Nothing
+}

@@ -1,0 +1,120 @@
+/// One session in the list of devices.
+public struct SessionRecord: Codable, Hashable, Sendable {
+  /// The session's id.
+  public var id: String
+  /// What the device calls itself.
+  public var device: Device
+  /// When the person signed in there.
+  public var createdAt: Timestamp
+  /// When it was last used.
+  public var lastSeenAt: Timestamp
+  /// When it ends.
+  public var expiresAt: Timestamp
+  /// Whether it is the one that asks.
+  public var current: Bool
+
+  /// The whole of it.
+  public init(
+    id: String, device: Device, createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp, current: Bool
+  ) {
+    self.id = id
+    self.device = device
+    self.createdAt = createdAt
+    self.lastSeenAt = lastSeenAt
+    self.expiresAt = expiresAt
+    self.current = current
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, device, current
+    case createdAt = "created_at"
+    case lastSeenAt = "last_seen_at"
+    case expiresAt = "expires_at"
+  }
+}
+
+/// Lists where the caller is signed in.
+public enum ListSessionsEndpoint: Endpoint {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/v1/me/sessions"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "List your sessions"
+
+  /// What it takes.
+  public typealias Input = Nothing
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// The sessions, newest first.
+    public var items: [SessionRecord]
+
+    /// The whole of it.
+    public init(items: [SessionRecord]) {
+      self.items = items
+    }
+  }
+}
+
+/// Ends one of the caller's sessions.
+public enum EndSessionEndpoint: Endpoint {
+  /// DELETE.
+  public static let method = Method.delete
+  /// Where it lives.
+  public static let path = "/v1/me/sessions/{id}"
+  /// The status of a success.
+  public static let status = 204
+  /// What it does.
+  public static let summary = "End one session"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The session's id.
+    public var id: String
+
+    /// The whole of it.
+    public init(id: String) {
+      self.id = id
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = Nothing
+}
+
+/// Keeps the push token of the current session.
+public enum PushTokenEndpoint: Endpoint {
+  /// PUT.
+  public static let method = Method.put
+  /// Where it lives.
+  public static let path = "/v1/me/sessions/current/push-token"
+  /// The status of a success.
+  public static let status = 204
+  /// What it does.
+  public static let summary = "Keep the device's push token"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// From the platform; null forgets it.
+    public var pushToken: String?
+    /// `apns` or `fcm`.
+    public var platform: String?
+
+    /// The whole of it.
+    public init(pushToken: String? = nil, platform: String? = nil) {
+      self.pushToken = pushToken
+      self.platform = platform
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case platform
+      case pushToken = "push_token"
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = Nothing
+}

@@ -1,0 +1,29 @@
+/// What a sign-up answers: a session; or, when the tenant hides which addresses exist, only what to do next.
+public enum SignUpAnswer: Codable, Hashable, Sendable {
+  /// The account exists and is signed in (201).
+  case signedIn(SessionAnswer)
+  /// A mail was sent to the address, whoever owns it (202).
+  case pending(next: [String])
+
+  enum CodingKeys: String, CodingKey { case accessToken = "access_token", next }
+
+  /// Reads either shape.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if container.contains(.accessToken) {
+      self = .signedIn(try SessionAnswer(from: decoder))
+    } else {
+      self = .pending(next: try container.decode([String].self, forKey: .next))
+    }
+  }
+
+  /// Writes either shape.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .signedIn(let session): try session.encode(to: encoder)
+    case .pending(let next):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(next, forKey: .next)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Makes an account and signs it in.
+public enum SignUpEndpoint: Endpoint {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/v1/sign-up"
+  /// The status of a success.
+  public static let status = 201
+  /// What it does.
+  public static let summary = "Create an account and sign in"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The address; missing is a violation of `email.required`.
+    public var email: String?
+    /// The password; missing is a violation of `password.required`.
+    public var password: String?
+    /// Fields by the policy's names.
+    public var profile: Profile?
+    /// Names the session for the list of devices.
+    public var device: Device?
+
+    /// The whole of it.
+    public init(email: String? = nil, password: String? = nil, profile: Profile? = nil, device: Device? = nil) {
+      self.email = email
+      self.password = password
+      self.profile = profile
+      self.device = device
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = SignUpAnswer
+}

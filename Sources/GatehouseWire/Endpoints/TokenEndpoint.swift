@@ -1,0 +1,33 @@
+/// Exchanges a refresh token for the next pair of tokens.
+public enum TokenEndpoint: Endpoint {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/v1/token"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Rotate a refresh token"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The newest refresh token.
+    public var refreshToken: String
+    /// `user` adds the person's record to the answer.
+    public var include: String?
+
+    /// The whole of it.
+    public init(refreshToken: String, include: String? = nil) {
+      self.refreshToken = refreshToken
+      self.include = include
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case include
+      case refreshToken = "refresh_token"
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = SessionAnswer
+}

@@ -1,0 +1,108 @@
+/// Reads one user of the tenant: what the policy shows to users, or the whole record for an administrator.
+public enum ReadUserEndpoint: Endpoint {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/v1/users/{id}"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Read another user of the app"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The user's id.
+    public var id: String
+
+    /// The whole of it.
+    public init(id: String) {
+      self.id = id
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = UserView
+}
+
+/// Reads several users by id; or, as an administrator, searches them.
+public enum ListUsersEndpoint: Endpoint {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/v1/users"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Read users by id, or list them as an administrator"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// Up to 100 ids, separated by commas.
+    public var ids: String?
+    /// Administrators: part of an address.
+    public var query: String?
+    /// Administrators: 1 to 100, 50 without it.
+    public var limit: String?
+    /// Administrators: `next_cursor` of the page before.
+    public var cursor: String?
+
+    /// The whole of it.
+    public init(ids: String? = nil, query: String? = nil, limit: String? = nil, cursor: String? = nil) {
+      self.ids = ids
+      self.query = query
+      self.limit = limit
+      self.cursor = cursor
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// The users found.
+    public var items: [UserView]
+    /// Asks for the next page. Absent on the last.
+    public var nextCursor: String?
+
+    /// The whole of it.
+    public init(items: [UserView], nextCursor: String? = nil) {
+      self.items = items
+      self.nextCursor = nextCursor
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case items
+      case nextCursor = "next_cursor"
+    }
+  }
+}
+
+/// Changes a user as an administrator of the tenant.
+public enum UpdateUserEndpoint: Endpoint {
+  /// PATCH.
+  public static let method = Method.patch
+  /// Where it lives.
+  public static let path = "/v1/users/{id}"
+  /// The status of a success.
+  public static let status = 200
+  /// What it does.
+  public static let summary = "Change a user as an administrator"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The user's id.
+    public var id: String
+    /// Only the fields to change.
+    public var profile: Profile?
+    /// Switches the account off or on.
+    public var disabled: Bool?
+
+    /// The whole of it.
+    public init(id: String, profile: Profile? = nil, disabled: Bool? = nil) {
+      self.id = id
+      self.profile = profile
+      self.disabled = disabled
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = MeAnswer
+}

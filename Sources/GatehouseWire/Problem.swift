@@ -1,0 +1,65 @@
+public import GatehousePolicy
+
+/// A refusal as the API answers it: `application/problem+json` (RFC 9457).
+public struct Problem: Codable, Hashable, Sendable {
+  /// A URI that names the kind of problem.
+  public var type: String
+  /// The code's text, in the language asked for.
+  public var title: String
+  /// The HTTP status.
+  public var status: Int
+  /// The stable reason.
+  public var code: ErrorCode
+  /// Finds this request in the server's log.
+  public var requestID: String
+  /// For people: what exactly is wrong. Absent where the title says it all.
+  public var detail: String?
+  /// Each violated rule, in the policy file's order.
+  public var errors: [ProblemError]?
+  /// With `access_limited`: what would lift the limit.
+  public var next: [String]?
+  /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
+  public var retryAfter: Int?
+
+  /// A refusal.
+  public init(
+    type: String, title: String, status: Int, code: ErrorCode, requestID: String, detail: String? = nil,
+    errors: [ProblemError]? = nil, next: [String]? = nil, retryAfter: Int? = nil
+  ) {
+    self.type = type
+    self.title = title
+    self.status = status
+    self.code = code
+    self.requestID = requestID
+    self.detail = detail
+    self.errors = errors
+    self.next = next
+    self.retryAfter = retryAfter
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case type, title, status, code, detail, errors, next
+    case requestID = "request_id"
+    case retryAfter = "retry_after"
+  }
+}
+
+/// One violated rule.
+public struct ProblemError: Codable, Hashable, Sendable {
+  /// Where in the request, as an RFC 6901 pointer.
+  public var pointer: String
+  /// The rule's id, which never changes.
+  public var rule: String
+  /// What the rule asks for.
+  public var params: [String: ParameterValue]?
+  /// The text for a person.
+  public var message: String
+
+  /// One violation.
+  public init(pointer: String, rule: String, params: [String: ParameterValue]? = nil, message: String) {
+    self.pointer = pointer
+    self.rule = rule
+    self.params = params
+    self.message = message
+  }
+}

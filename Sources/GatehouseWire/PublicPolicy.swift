@@ -1,0 +1,230 @@
+public import GatehousePolicy
+
+/// The public half of a tenant's policy: all that a form needs to check itself as the server will.
+public struct PublicPolicy: Codable, Hashable, Sendable {
+  /// The tenant's name.
+  public var tenant: String
+  /// The revision in force.
+  public var revision: Int
+  /// SHA-256 of the policy's text, in hexadecimal.
+  public var digest: String
+  /// The app.
+  public var app: App
+  /// Profile fields in the file's order.
+  public var fields: [Field]
+  /// Rules in the file's order.
+  public var rules: [Rule]
+  /// For password managers.
+  public var password: Password
+  /// Ways to sign in or to link.
+  public var providers: [Provider]
+  /// How addresses are proven.
+  public var verification: Verification
+  /// What full access requires.
+  public var access: Access
+  /// Colours and logo.
+  public var theme: Theme
+  /// Languages, the app's first one first.
+  public var languages: [String]
+
+  /// The whole of it.
+  public init(
+    tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule], password: Password,
+    providers: [Provider], verification: Verification, access: Access, theme: Theme, languages: [String]
+  ) {
+    self.tenant = tenant
+    self.revision = revision
+    self.digest = digest
+    self.app = app
+    self.fields = fields
+    self.rules = rules
+    self.password = password
+    self.providers = providers
+    self.verification = verification
+    self.access = access
+    self.theme = theme
+    self.languages = languages
+  }
+
+  /// The app.
+  public struct App: Codable, Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Where people get help.
+    public var supportEmail: String?
+
+    /// The whole of it.
+    public init(name: String, supportEmail: String? = nil) {
+      self.name = name
+      self.supportEmail = supportEmail
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case name
+      case supportEmail = "support_email"
+    }
+  }
+
+  /// One profile field.
+  public struct Field: Codable, Hashable, Sendable {
+    /// The tenant's own name for it.
+    public var name: String
+    /// What it holds.
+    public var type: String
+    /// Whether a value is needed.
+    public var required: Bool
+    /// Whether spaces at both ends are cut off.
+    public var trim: Bool
+    /// Stored when none is given.
+    public var defaultValue: FieldValue?
+    /// Of an enum.
+    public var values: [String]?
+    /// Who may write it.
+    public var write: String
+    /// Who may see it.
+    public var visibleTo: String
+
+    /// The whole of it.
+    public init(
+      name: String, type: String, required: Bool, trim: Bool, defaultValue: FieldValue? = nil, values: [String]? = nil,
+      write: String, visibleTo: String
+    ) {
+      self.name = name
+      self.type = type
+      self.required = required
+      self.trim = trim
+      self.defaultValue = defaultValue
+      self.values = values
+      self.write = write
+      self.visibleTo = visibleTo
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case name, type, required, trim, values, write
+      case defaultValue = "default"
+      case visibleTo = "visible_to"
+    }
+  }
+
+  /// One rule.
+  public struct Rule: Codable, Hashable, Sendable {
+    /// Never changes its meaning.
+    public var id: String
+    /// What kind of rule, as `min_length`.
+    public var kind: String
+    /// Where the value stands in a sign-up.
+    public var pointer: String
+    /// What it asks for.
+    public var params: [String: ParameterValue]
+    /// For a person.
+    public var message: String
+    /// `warn` or `enforce`.
+    public var enforce: String
+    /// With `warn`: the day it begins to bind.
+    public var enforceFrom: String?
+    /// Only the server can tell.
+    public var checkedOnSubmit: Bool
+
+    /// The whole of it.
+    public init(
+      id: String, kind: String, pointer: String, params: [String: ParameterValue], message: String, enforce: String,
+      enforceFrom: String? = nil, checkedOnSubmit: Bool
+    ) {
+      self.id = id
+      self.kind = kind
+      self.pointer = pointer
+      self.params = params
+      self.message = message
+      self.enforce = enforce
+      self.enforceFrom = enforceFrom
+      self.checkedOnSubmit = checkedOnSubmit
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case id, kind, pointer, params, message, enforce
+      case enforceFrom = "enforce_from"
+      case checkedOnSubmit = "checked_on_submit"
+    }
+  }
+
+  /// For password managers.
+  public struct Password: Codable, Hashable, Sendable {
+    /// The `passwordrules` attribute.
+    public var passwordrules: String
+
+    /// The whole of it.
+    public init(passwordrules: String) {
+      self.passwordrules = passwordrules
+    }
+  }
+
+  /// A way to sign in or to link.
+  public struct Provider: Codable, Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// `sign_in` or `link`.
+    public var use: String
+
+    /// The whole of it.
+    public init(name: String, use: String) {
+      self.name = name
+      self.use = use
+    }
+  }
+
+  /// How addresses are proven.
+  public struct Verification: Codable, Hashable, Sendable {
+    /// `link`, `code` or `link_and_code`.
+    public var method: String
+    /// Seconds between two mails.
+    public var resendAfter: Int
+    /// Whether sign-up sends the mail.
+    public var onSignUp: Bool
+
+    /// The whole of it.
+    public init(method: String, resendAfter: Int, onSignUp: Bool) {
+      self.method = method
+      self.resendAfter = resendAfter
+      self.onSignUp = onSignUp
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case method
+      case resendAfter = "resend_after"
+      case onSignUp = "on_sign_up"
+    }
+  }
+
+  /// What full access requires.
+  public struct Access: Codable, Hashable, Sendable {
+    /// Requirements that bind today.
+    public var full: [String]
+
+    /// The whole of it.
+    public init(full: [String]) {
+      self.full = full
+    }
+  }
+
+  /// Colours and logo.
+  public struct Theme: Codable, Hashable, Sendable {
+    /// A file name.
+    public var logo: String?
+    /// `#rrggbb`.
+    public var primary: String?
+    /// `auto`, `always` or `never`.
+    public var darkMode: String
+
+    /// The whole of it.
+    public init(logo: String? = nil, primary: String? = nil, darkMode: String) {
+      self.logo = logo
+      self.primary = primary
+      self.darkMode = darkMode
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case logo, primary
+      case darkMode = "dark_mode"
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// What every way of signing in answers: tokens, who it is, and what is still missing.
+public struct SessionAnswer: Codable, Hashable, Sendable {
+  /// A JWT (`typ: at+jwt`, RFC 9068) for the app's calls.
+  public var accessToken: String
+  /// Always `Bearer`.
+  public var tokenType: String
+  /// Seconds that the access token is good for.
+  public var expiresIn: Int
+  /// Exchanged at `/v1/token` for the next pair; each works once.
+  public var refreshToken: String
+  /// The session that both tokens belong to.
+  public var session: SessionSummary
+  /// The person. Left out by `/v1/token` unless it was asked to include it.
+  public var user: User?
+  /// `limited` until everything in `next` is done.
+  public var access: String
+  /// What is missing, such as `verify_email` or `link:spotify`. Empty with full access.
+  public var next: [String]
+  /// Rules that this request broke but that do not bind yet.
+  public var warnings: [RuleWarning]
+  /// The policy that judged this request.
+  public var policy: PolicyMark
+
+  /// A session answer.
+  public init(
+    accessToken: String, expiresIn: Int, refreshToken: String, session: SessionSummary, user: User?, access: String,
+    next: [String], warnings: [RuleWarning], policy: PolicyMark
+  ) {
+    self.accessToken = accessToken
+    tokenType = "Bearer"
+    self.expiresIn = expiresIn
+    self.refreshToken = refreshToken
+    self.session = session
+    self.user = user
+    self.access = access
+    self.next = next
+    self.warnings = warnings
+    self.policy = policy
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case accessToken = "access_token"
+    case tokenType = "token_type"
+    case expiresIn = "expires_in"
+    case refreshToken = "refresh_token"
+    case session, user, access, next, warnings, policy
+  }
+}
+
+/// A session's name and bounds.
+public struct SessionSummary: Codable, Hashable, Sendable {
+  /// The session's id.
+  public var id: String
+  /// When the person signed in.
+  public var createdAt: Timestamp
+  /// When it ends, however busy it is.
+  public var expiresAt: Timestamp
+
+  /// A session's name and bounds.
+  public init(id: String, createdAt: Timestamp, expiresAt: Timestamp) {
+    self.id = id
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id
+    case createdAt = "created_at"
+    case expiresAt = "expires_at"
+  }
+}
+
+/// A rule that was broken and does not bind yet.
+public struct RuleWarning: Codable, Hashable, Sendable {
+  /// The rule's id.
+  public var rule: String
+  /// The text for a person.
+  public var message: String
+  /// The day from which it binds (`2027-03-01`), if there is one.
+  public var enforceFrom: String?
+
+  /// A warning.
+  public init(rule: String, message: String, enforceFrom: String? = nil) {
+    self.rule = rule
+    self.message = message
+    self.enforceFrom = enforceFrom
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case rule, message
+    case enforceFrom = "enforce_from"
+  }
+}
+
+/// Which revision of the tenant's policy judged a request.
+public struct PolicyMark: Codable, Hashable, Sendable {
+  /// The revision's number.
+  public var revision: Int
+
+  /// A mark.
+  public init(revision: Int) { self.revision = revision }
+}

@@ -1,0 +1,111 @@
+/// A person's own record, as they see it (an administrator sees the same).
+public struct User: Codable, Hashable, Sendable {
+  /// A UUID that never changes.
+  public var id: String
+  /// The address as it was normalised.
+  public var email: String
+  /// Whether somebody proved to read mail at that address.
+  public var emailVerified: Bool
+  /// Whether an operator switched the account off.
+  public var disabled: Bool
+  /// Fields by the names of the tenant's policy.
+  public var profile: Profile
+  /// Online or when last seen.
+  public var presence: Presence
+  /// Linked accounts at other services.
+  public var links: [Link]
+  /// When the account was made.
+  public var createdAt: Timestamp
+  /// When it last changed.
+  public var updatedAt: Timestamp
+
+  /// A person's record.
+  public init(
+    id: String, email: String, emailVerified: Bool, disabled: Bool, profile: Profile, presence: Presence,
+    links: [Link], createdAt: Timestamp, updatedAt: Timestamp
+  ) {
+    self.id = id
+    self.email = email
+    self.emailVerified = emailVerified
+    self.disabled = disabled
+    self.profile = profile
+    self.presence = presence
+    self.links = links
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, email, disabled, profile, presence, links
+    case emailVerified = "email_verified"
+    case createdAt = "created_at"
+    case updatedAt = "updated_at"
+  }
+}
+
+/// Whether a person is there.
+public struct Presence: Codable, Hashable, Sendable {
+  /// True from sign-in until sign-out, or as the app last said.
+  public var online: Bool
+  /// When the person was last there. Absent before the first sign-in.
+  public var lastSeen: Timestamp?
+
+  /// A presence.
+  public init(online: Bool, lastSeen: Timestamp?) {
+    self.online = online
+    self.lastSeen = lastSeen
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case online
+    case lastSeen = "last_seen"
+  }
+}
+
+/// An account at another service that is linked to this one.
+public struct Link: Codable, Hashable, Sendable {
+  /// The provider's name in the policy.
+  public var provider: String
+  /// What the person allowed there.
+  public var scopes: [String]
+  /// When it was linked.
+  public var linkedAt: Timestamp
+
+  /// A link.
+  public init(provider: String, scopes: [String], linkedAt: Timestamp) {
+    self.provider = provider
+    self.scopes = scopes
+    self.linkedAt = linkedAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case provider, scopes
+    case linkedAt = "linked_at"
+  }
+}
+
+/// What other users of the same tenant see of a person.
+public struct PublicUser: Codable, Hashable, Sendable {
+  /// The person's id.
+  public var id: String
+  /// The fields that the policy shows to users.
+  public var profile: Profile
+  /// Online or when last seen.
+  public var presence: Presence
+
+  /// A public profile.
+  public init(id: String, profile: Profile, presence: Presence) {
+    self.id = id
+    self.profile = profile
+    self.presence = presence
+  }
+}
+
+/// A device as it introduces itself.
+public struct Device: Codable, Hashable, Sendable {
+  /// What the person calls it, 100 characters at most.
+  public var name: String?
+
+  /// A device.
+  public init(name: String?) { self.name = name }
+}

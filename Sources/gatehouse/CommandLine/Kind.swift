@@ -1,0 +1,103 @@
+/// What a flag or a setting may hold: how it is read, how it is shown, and what to say of text that does not fit.
+struct Kind<Value: Sendable>: Sendable {
+  /// The word that stands for the value in help: `N`, `URL`, `FILE`.
+  let placeholder: String
+  /// Completes "is not …": `a whole number from 1 to 500`.
+  let expects: String
+  /// Every possible text, where there are few; completion offers them.
+  var choices: [String] = []
+  /// What a shell may complete.
+  var completes = Completes.nothing
+  /// A flag of this kind takes no value on the command line; its presence means `true`.
+  var isSwitch = false
+  let parse: @Sendable (String) -> Value?
+  let show: @Sendable (Value) -> String
+
+  /// The same kind for a value that may be missing altogether.
+  var optional: Kind<Value?> {
+    let parse = parse
+    let show = show
+    return Kind<Value?>(
+      placeholder: placeholder, expects: expects, choices: choices, completes: completes, isSwitch: isSwitch,
+      parse: { text in parse(text).map(Optional.some) },
+      show: { value in value.map(show) ?? "" })
+  }
+}
+
+/// What a shell's completion offers for a value.
+enum Completes: Sendable {
+  case nothing, file, directory
+}
+
+extension Kind where Value == String {
+  /// Any text without control characters; `expects` says what it is for.
+  static func text(_ placeholder: String = "TEXT", _ expects: String = "a line of text") -> Kind {
+    Kind(
+      placeholder: placeholder, expects: expects,
+      parse: { $0.isEmpty || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? nil : $0 },
+      show: { $0 })
+  }
+
+  /// The path of a file. Whether it exists is asked when it is opened.
+  static let file = path("FILE", "the path of a file", .file)
+  /// The path of a directory.
+  static let directory = path("DIR", "the path of a directory", .directory)
+
+  private static func path(_ placeholder: String, _ expects: String, _ completes: Completes) -> Kind {
+    Kind(
+      placeholder: placeholder, expects: expects, completes: completes,
+      parse: { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }, show: { $0 })
+  }
+
+  /// One of a fixed list of words.
+  static func choice(_ words: String...) -> Kind {
+    Kind(
+      placeholder: words.joined(separator: "|"), expects: "one of " + words.joined(separator: ", "), choices: words,
+      parse: { text in words.first { Array($0.utf8) == Array(text.utf8) } }, show: { $0 })
+  }
+
+  /// An absolute URL with one of these schemes and a host (or, for `postgres`, a socket in its query).
+  static func url(_ schemes: String..., hostless: Bool = false) -> Kind {
+    let expects = "a URL like " + schemes.map { "\($0)://…" }.joined(separator: " or ")
+    return Kind(
+      placeholder: "URL", expects: expects,
+      parse: { text in URLShape(text, schemes: schemes, hostless: hostless) == nil ? nil : text }, show: { $0 })
+  }
+}
+
+extension Kind where Value == Int {
+  /// A whole number within bounds, in ASCII digits.
+  static func integer(_ range: ClosedRange<Int>) -> Kind {
+    Kind(
+      placeholder: "N", expects: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      parse: { text in
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
+        return range.contains(number) ? number : nil
+      },
+      show: { String($0) })
+  }
+}
+
+extension Kind where Value == Bool {
+  /// `true` or `false` in files and variables; on the command line the flag alone.
+  static let onOff = Kind(
+    placeholder: "true|false", expects: "true or false", choices: ["true", "false"], isSwitch: true,
+    parse: { $0 == "true" ? true : $0 == "false" ? false : nil }, show: { $0 ? "true" : "false" })
+}
+
+extension Kind where Value == Span {
+  /// A length of time with its unit: `500ms`, `15s`, `10m`, `24h`, `30d`.
+  static func duration(_ range: ClosedRange<Span>) -> Kind {
+    Kind(
+      placeholder: "DURATION",
+      expects: "a duration with a unit (ms, s, m, h, d) from \(range.lowerBound) to \(range.upperBound)",
+      parse: { text in Span(text).flatMap { range.contains($0) ? $0 : nil } }, show: { $0.description })
+  }
+}
+
+extension Kind where Value == Address {
+  /// A numeric address and a port to listen on.
+  static let address = Kind(
+    placeholder: "ADDRESS:PORT", expects: "an address and port like 127.0.0.1:8080 or [::1]:8080",
+    parse: { Address($0) }, show: { $0.description })
+}

@@ -1,0 +1,25 @@
+import GatehousePolicyFile
+
+/// `gatehouse completion`.
+enum CompletionCommand {
+  static let command = Command(
+    "completion", summary: "Print a script that completes commands and flags in a shell",
+    arguments: [Argument("SHELL", "bash, zsh or fish")],
+    examples: [
+      Example("gatehouse completion bash > /etc/bash_completion.d/gatehouse", "for everybody's bash"),
+      Example("gatehouse completion zsh > ~/.zfunc/_gatehouse", "for your zsh, with ~/.zfunc in fpath"),
+      Example("gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish", "for your fish"),
+    ], run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let shell = try invocation.argument("SHELL")
+    let shells = ["bash", "zsh", "fish"]
+    guard shells.contains(shell) else {
+      throw Failure(
+        .usage, "SHELL: \(Quoted(shell)) is not bash, zsh or fish" + Suggestion.phrase(for: shell, among: shells))
+    }
+    let script = CompletionScript(commands: Commands.all, nouns: Commands.nouns).text(shell: shell)
+    try invocation.terminal.data(script)
+    return .ok
+  }
+}

@@ -1,0 +1,32 @@
+import GatehouseIdentity
+
+/// `gatehouse key list`.
+enum KeyList {
+  static let command = Command(
+    "key", "list", summary: "List a tenant's signing keys", arguments: [OperatorCommand.tenant],
+    examples: [
+      Example("gatehouse key list dd-ride", "next, active and retired"),
+      Example("gatehouse key list dd-ride --output json", "for a script"),
+      Example("gatehouse key list messai", "of another app"),
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .store,
+    run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, tenant, _ in
+      try invocation.print(table(try await services.store.open(tenant.id).signingKeys()))
+      return .ok
+    }
+  }
+
+  static func table(_ keys: [StoredSigningKey]) -> Table {
+    Table(
+      kind: "key.list",
+      columns: [
+        Table.Column("kid", "key"), Table.Column("state", "state"), Table.Column("created_at", "made"),
+        Table.Column("changed_at", "in this state since"),
+      ],
+      rows: keys.map {
+        [.text($0.kid), .text($0.state.rawValue), UserVerb.time($0.createdAt), UserVerb.time($0.changedAt)]
+      })
+  }
+}

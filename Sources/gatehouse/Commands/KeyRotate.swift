@@ -1,0 +1,33 @@
+import GatehouseIdentity
+
+/// `gatehouse key rotate`.
+enum KeyRotate {
+  static let command = Command(
+    "key", "rotate", summary: "Move a tenant's signing keys one state on",
+    notes: [
+      "The next key signs, the signing key retires, a new next key is published, retired keys whose last token has expired go.",
+      "The first rotation only publishes a next key. Rotate again once verifiers have fetched the key set (five minutes).",
+    ],
+    arguments: [OperatorCommand.tenant],
+    examples: [
+      Example("gatehouse key rotate dd-ride", "one state on"),
+      Example("gatehouse key rotate dd-ride --dry-run", "show the keys as they are"),
+      Example("gatehouse key rotate dd-ride --output json", "for a script"),
+    ],
+    exits: [
+      .notFound: "no such tenant", .conflict: "somebody rotated at the same moment",
+      .unavailable: "the database failed",
+    ],
+    mutating: true, prints: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, tenant, call in
+      let keys =
+        invocation.isDryRun
+        ? try await services.store.open(tenant.id).signingKeys()
+        : try await Keys.rotate(call.tenant, author: OperatorCommand.author(invocation), services)
+      try invocation.print(KeyList.table(keys))
+      return .ok
+    }
+  }
+}

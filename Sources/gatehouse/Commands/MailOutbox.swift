@@ -1,0 +1,40 @@
+import Foundation
+import GatehouseOutbound
+
+/// `gatehouse mail outbox`.
+enum MailOutbox {
+  private static let to = Flag("to", .text("ADDRESS", "a mail address"), "only mail to this address")
+  private static let latest = Flag("latest", .onOff, "print the newest mail as text, with its link and code")
+
+  static let command = Command(
+    "mail", "outbox", summary: "Read the mail that a development server wrote into files",
+    flags: [to, latest],
+    examples: [
+      Example("gatehouse mail outbox", "every mail, oldest first"),
+      Example("gatehouse mail outbox --to willie@ksu.edu --latest", "what the newest one to somebody says"),
+      Example("gatehouse mail outbox --output json", "with links and codes, for a script"),
+    ],
+    exits: [.notFound: "there is no such mail"], prints: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let config = try Config.load(invocation)
+    let outbox = MailFilesReader(directory: MailParts.directory(config))
+    if invocation.has(latest) {
+      guard let entry = try outbox.latest(to: invocation[to]) else { throw Failure(.notFound, "there is no such mail") }
+      try invocation.terminal.data("\(entry.mail.subject)\n\n\(entry.mail.text)\n")
+      return .ok
+    }
+    let entries = try outbox.list().filter { entry in
+      invocation[to].map { entry.mail.to.lowercased() == $0.lowercased() } ?? true
+    }
+    let columns = ["to", "subject", "code", "link"].map { Table.Column($0, $0) }
+    let rows = entries.map { entry in
+      [
+        Cell.text(entry.mail.to), .text(entry.mail.subject), entry.mail.code.map(Cell.text) ?? .none,
+        entry.mail.link.map(Cell.text) ?? .none,
+      ]
+    }
+    try invocation.print(Table(kind: "mail.outbox", columns: columns, rows: rows, whenEmpty: "no mail yet"))
+    return .ok
+  }
+}

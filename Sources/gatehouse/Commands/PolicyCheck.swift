@@ -1,0 +1,38 @@
+import GatehousePolicyFile
+
+/// `gatehouse policy check`: offline, without a database.
+enum PolicyCheckCommand {
+  private static let strict = Flag("strict", .onOff, "lints count as errors")
+
+  static let command = Command(
+    "policy", "check", summary: "Find everything that is wrong with policy files",
+    notes: [
+      "Reads the file, runs the tests in it and looks for what a policy may say but probably should not (lints)."
+    ],
+    arguments: [PolicyInput.files], flags: [strict],
+    examples: [
+      Example("gatehouse policy check policies/dd-ride.yaml", "one file, each finding with its line and a caret"),
+      Example("gatehouse policy check --strict policies/messai.yaml policies/vibes.yaml", "files before a release"),
+      Example("gatehouse policy check policies/dd-ride.yaml --output json", "the findings for an editor or a script"),
+    ],
+    exits: [.no: "a file is wrong, or a test in it failed; everything is printed", .notFound: "a file does not exist"],
+    prints: true, settings: .lists, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let checks = try PolicyInput.check(invocation)
+    try PolicyInput.print(checks, invocation)
+    for check in checks { invocation.terminal.note(summary(check)) }
+    return checks.allSatisfy { $0.isGood(strict: invocation.has(strict)) } ? .ok : .no
+  }
+
+  /// `policies/a.yaml: 31 tests passed, 2 lints`.
+  private static func summary(_ check: PolicyCheck) -> String {
+    let errors = check.diagnostics.count { $0.severity == .error }
+    let lints = check.diagnostics.count - errors
+    let passed = check.results.count { $0.passed }
+    var parts = errors == 0 ? [] : [Words.count(errors, "error")]
+    if check.file != nil { parts.append(Words.count(passed, "test") + " passed") }
+    if lints > 0 { parts.append(Words.count(lints, "lint")) }
+    return "\(Visible.line(check.document.name)): " + parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicyFile
+
+/// Policy files named on the command line, and what is wrong with them: shared by the verbs of `policy`.
+enum PolicyInput {
+  static let files = Argument("FILE", "a policy file; - is standard input", .some, completes: .file)
+
+  /// - Throws: exit 3 for a missing file, exit 2 for one that cannot be read.
+  static func bytes(_ path: String) throws(Failure) -> [UInt8] {
+    // One byte more than a policy may have, so that the reader says that it is too large, with its code.
+    switch FileText.read(path, limit: Document.maximumBytes + 1) {
+    case .success(let bytes): return bytes
+    case .failure(let problem): throw Failure(problem.isMissing ? .notFound : .usage, problem.description)
+    }
+  }
+
+  /// Reads the files and runs their tests and lints.
+  static func check(_ invocation: Invocation) throws(Failure) -> [PolicyCheck] {
+    let facts = try facts(invocation)
+    var checks: [PolicyCheck] = []
+    for path in invocation.arguments(files.name) {
+      checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, now: Date()))
+    }
+    return checks
+  }
+
+  /// What rules ask of libraries and lists; says on standard error which lists are not here.
+  static func facts(_ invocation: Invocation) throws(Failure) -> LibraryFacts {
+    // Only `lists` is used, and what else is wrong with the configuration is no matter of a policy file.
+    let (facts, missing) = try PasswordLists.load(try Config.read(invocation).0.lists)
+    for name in missing {
+      invocation.terminal.note("note: the list \(Quoted(name)) is not here; what asks it is refused (--lists DIR)")
+    }
+    return facts
+  }
+
+  /// Findings as data: text with carets, or records for `--output`.
+  static func print(_ checks: [PolicyCheck], _ invocation: Invocation) throws(Failure) {
+    guard invocation[CommonFlags.output] ?? "table" != "table" else {
+      let colours: Rendering.Colours = invocation.terminal.colour.output ? .ansi : .none
+      let texts = checks.map { $0.text(colours: colours) }.filter { !$0.isEmpty }
+      return try invocation.terminal.data(texts.joined(separator: "\n"))
+    }
+    let columns = ["file", "line", "column", "severity", "code", "message", "notes"].map { Table.Column($0, $0) }
+    let rows = checks.flatMap(\.records).map { record -> [Cell] in
+      [
+        .text(record.file), .integer(record.line), .integer(record.column), .text(record.severity),
+        .text(record.code), .text(record.message), .list(record.notes.map(Cell.text)),
+      ]
+    }
+    try invocation.print(Table(kind: "policy.findings", columns: columns, rows: rows))
+  }
+}

@@ -1,0 +1,30 @@
+import GatehouseIdentity
+
+/// `gatehouse policy show`.
+enum PolicyShow {
+  private static let revision = Flag(
+    "revision", .integer(1...1_000_000_000), "an older revision instead of the live one")
+
+  static let command = Command(
+    "policy", "show", summary: "Print a tenant's policy, exactly as it was applied",
+    arguments: [OperatorCommand.tenant], flags: [revision],
+    examples: [
+      Example("gatehouse policy show dd-ride", "the live text"),
+      Example("gatehouse policy show dd-ride --revision 2", "an older one"),
+      Example("gatehouse policy show dd-ride --data-dir /tmp/gatehouse", "of another server"),
+    ],
+    exits: [.notFound: "no such tenant or revision", .unavailable: "the database failed"], settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, tenant, _ in
+      let store = services.store.open(tenant.id)
+      let found =
+        if let number = invocation[revision] { try await store.revision(number) } else {
+          try await store.revisions(limit: 1).first
+        }
+      guard let found else { throw OperatorError(.notFound, "\(tenant.name) has no such revision") }
+      try invocation.terminal.data(found.text.hasSuffix("\n") ? found.text : found.text + "\n")
+      return .ok
+    }
+  }
+}

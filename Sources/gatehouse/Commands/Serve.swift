@@ -1,0 +1,51 @@
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePostgres
+import GatehouseRuntime
+import GatehouseServer
+
+/// `gatehouse serve`.
+enum Serve {
+  static let command = Command(
+    "serve", summary: "Run the server",
+    notes: [
+      "Without database.url it runs a private PostgreSQL in its data directory.",
+      "SIGTERM and SIGINT let requests in flight finish, then end the process with 0.",
+    ],
+    examples: [
+      Example("gatehouse serve --dev --watch policies", "try it out: plain HTTP, mail into files, tenants from files"),
+      Example("gatehouse serve --config /etc/gatehouse/gatehouse.yaml", "as a service"),
+      Example("gatehouse serve --dev --listen 127.0.0.1:8081 --data-dir /tmp/gatehouse", "beside another one"),
+    ],
+    exits: [
+      .unavailable: "the database, an address or a file cannot be used", .notAllowed: "it has rights it must not have",
+    ],
+    settings: .all, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let config = try Config.load(invocation)
+    if !config.dev, config.publicURL == nil {
+      throw Failure(.usage, "public_url is missing: links and token issuers are built from it", hint: "or --dev")
+    }
+    if !config.dev, config.mail.smtpURL == nil {
+      throw Failure(.usage, "smtp_url is missing: nobody could verify an address or reset a password", hint: "or --dev")
+    }
+    let writer = LogWriter(descriptor: 2)
+    defer { writer.close() }
+    let log = Log(
+      level: LogLevel(rawValue: config.log.level) ?? .info, form: LogForm(config.log.format, invocation.terminal),
+      write: writer.write)
+    let ended = Signals.take()
+    let assembly = try await Assembly.open(config, for: .server, invocation.terminal)
+    do {
+      let server = try RunningServer(config, assembly, log)
+      try await server.run(until: ended)
+    } catch {
+      await assembly.close()
+      throw error
+    }
+    await assembly.close()
+    log.write(.info, "server.stopped")
+    return .ok
+  }
+}

@@ -1,0 +1,54 @@
+import GatehouseIdentity
+
+/// `gatehouse tenant create`.
+enum TenantCreate {
+  private static let policy = Flag("policy", .file, "the tenant's policy file")
+  private static let displayName = Flag("display-name", .text(), "the name people know; default: the policy's app name")
+  private static let ifNotExists = Flag("if-not-exists", .onOff, "a tenant that exists already is left as it is")
+
+  static let command = Command(
+    "tenant", "create", summary: "Register an app: its tenant, keys and policy",
+    arguments: [OperatorCommand.tenant], flags: [policy, displayName, ifNotExists],
+    examples: [
+      Example("gatehouse tenant create dd-ride --policy policies/dd-ride.yaml", "with its policy"),
+      Example(
+        "gatehouse tenant create vibes --policy policies/vibes.yaml --if-not-exists", "in a script, again and again"),
+      Example(
+        "gatehouse tenant create messai --policy policies/messai.yaml --dry-run", "check everything, make nothing"),
+    ],
+    exits: [.no: "the policy is wrong", .conflict: "the tenant exists already", .unavailable: "the database failed"],
+    mutating: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let text = try invocation.argument("TENANT")
+    guard let name = TenantName(text) else {
+      throw Failure(.usage, "\(Quoted(text)) is no tenant's name: 1 to 63 lower-case letters, digits and inner hyphens")
+    }
+    guard let path = invocation[policy] else { throw Failure(.usage, "--policy is missing: the tenant's policy file") }
+    let bytes = try PolicyInput.bytes(path)
+    return try await OperatorCommand.run(invocation) { services in
+      if invocation.has(ifNotExists), try await services.directory.tenant(name) != nil {
+        invocation.terminal.note("the tenant \(name) exists already; nothing was changed")
+        return .ok
+      }
+      let policyText = String(decoding: bytes, as: UTF8.self)
+      if invocation.isDryRun {
+        _ = try Policies.judge(policyText, file: path, of: name, services)
+        invocation.terminal.note("the tenant \(name) would be made")
+        return .ok
+      }
+      _ = try await Tenants.create(
+        name, displayName: invocation[displayName], policy: policyText, file: path,
+        author: OperatorCommand.author(invocation, reason: "first revision"), services)
+      try invocation.terminal.data(
+        """
+        made \(name)
+          API     \(services.publicURL)/t/\(name)/v1
+          policy  \(services.publicURL)/t/\(name)/v1/policy
+          keys    \(services.publicURL)/t/\(name)/.well-known/jwks.json
+
+        """)
+      return .ok
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import GatehouseIdentity
+
+/// `gatehouse tenant enable`.
+enum TenantEnable {
+  static let command = Command(
+    "tenant", "enable", summary: "Switch a tenant on again", arguments: [OperatorCommand.tenant],
+    examples: [
+      Example("gatehouse tenant enable vibes", "every server follows within a second"),
+      Example("gatehouse tenant enable vibes --dry-run", "only look whether there is such a tenant"),
+      Example("gatehouse tenant enable vibes --yes", "without questions, in a script"),
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .store,
+    run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, tenant, _ in
+      if !invocation.isDryRun {
+        try await Tenants.setEnabled(tenant, true, author: OperatorCommand.author(invocation), services)
+      }
+      invocation.terminal.note("\(tenant.name) is enabled\(invocation.isDryRun ? " (not really: a dry run)" : "")")
+      return .ok
+    }
+  }
+}

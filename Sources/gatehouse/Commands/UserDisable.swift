@@ -1,0 +1,19 @@
+import GatehouseIdentity
+
+/// `gatehouse user disable`.
+enum UserDisable {
+  static let command = Command(
+    "user", "disable", summary: "Switch an account off and end its sessions",
+    arguments: [OperatorCommand.tenant, UserVerb.user],
+    examples: [
+      Example("gatehouse user disable dd-ride willie@ksu.edu", "by address"),
+      Example("gatehouse user disable dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
+      Example("gatehouse user disable dd-ride willie@ksu.edu --yes", "without questions, in a script"),
+    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await UserVerb.run(invocation, done: "disabled") { account, call, author, services in
+      try await OperatedUsers.setDisabled(account, true, call, author: author, services)
+    }
+  }
+}

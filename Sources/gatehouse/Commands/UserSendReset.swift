@@ -1,0 +1,19 @@
+import GatehouseIdentity
+
+/// `gatehouse user send-reset`.
+enum UserSendReset {
+  static let command = Command(
+    "user", "send-reset", summary: "Mail a person a link to set a new password",
+    arguments: [OperatorCommand.tenant, UserVerb.user],
+    examples: [
+      Example("gatehouse user send-reset dd-ride willie@ksu.edu", "by address"),
+      Example("gatehouse user send-reset dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
+      Example("gatehouse user send-reset dd-ride willie@ksu.edu --yes", "without questions, in a script"),
+    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await UserVerb.run(invocation, done: "sent a link") { account, call, author, services in
+      try await OperatedUsers.sendReset(account, call, author: author, services)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import GatehouseIdentity
+
+/// `gatehouse user sessions`.
+enum UserSessions {
+  static let command = Command(
+    "user", "sessions", summary: "List where a person is signed in",
+    arguments: [OperatorCommand.tenant, UserVerb.user],
+    examples: [
+      Example("gatehouse user sessions dd-ride willie@ksu.edu", "newest first"),
+      Example("gatehouse user sessions dd-ride willie@ksu.edu --output json", "for a script"),
+      Example("gatehouse user sessions messai al@example.com", "of another app"),
+    ], exits: UserVerb.exits, prints: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, tenant, call in
+      let account = try await OperatedUsers.find(try invocation.argument("USER"), call, services)
+      let columns = [
+        Table.Column("id", "id"), Table.Column("device", "device"), Table.Column("created_at", "signed in"),
+        Table.Column("last_seen_at", "last used"),
+      ]
+      let rows = try await services.store.open(tenant.id).sessions(of: account.id).map { session in
+        [
+          Cell.text(session.id.text), session.deviceName.map(Cell.text) ?? .none,
+          UserVerb.time(session.createdAt), UserVerb.time(session.lastSeenAt),
+        ]
+      }
+      try invocation.print(Table(kind: "user.sessions", columns: columns, rows: rows, whenEmpty: "signed in nowhere"))
+      return .ok
+    }
+  }
+}

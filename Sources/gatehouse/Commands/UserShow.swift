@@ -1,0 +1,20 @@
+import GatehouseIdentity
+
+/// `gatehouse user show`.
+enum UserShow {
+  static let command = Command(
+    "user", "show", summary: "Show one person", arguments: [OperatorCommand.tenant, UserVerb.user],
+    examples: [
+      Example("gatehouse user show dd-ride willie@ksu.edu", "by address"),
+      Example("gatehouse user show dd-ride 01a1fc0c-7db4-753d-bb44-2e6018301af8", "by id"),
+      Example("gatehouse user show dd-ride willie@ksu.edu --output json", "for a script"),
+    ], exits: UserVerb.exits, prints: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, _, call in
+      try invocation.print(
+        UserVerb.record(try await OperatedUsers.find(try invocation.argument("USER"), call, services)))
+      return .ok
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+
+/// What this process is told once, at its start. What differs from app to app is policy, not configuration.
+struct Config: Sendable {
+  let dataDirectory: String
+  /// `nil` means the private cluster in the data directory.
+  let database: Database
+  let listen: Address
+  let operationsListen: Address
+  let publicURL: String?
+  let mail: Mail
+  let floor: String?
+  let lists: String?
+  let watch: String?
+  let watchAllowWeaker: Bool
+  let dev: Bool
+  let key: Key
+  let hash: Hash
+  let limits: Limits
+  let log: Log
+
+  struct Database: Sendable {
+    /// `nil` means the private cluster.
+    let url: String?
+    let connections: Int
+  }
+  struct Mail: Sendable {
+    let smtpURL: String?
+    let from: String?
+    let templates: String?
+  }
+  /// Where the key-encryption key comes from; neither means the file the server makes in its data directory.
+  struct Key: Sendable {
+    let file: String?
+    let command: String?
+  }
+  struct Hash: Sendable {
+    let threads: Int
+    let queue: Int
+  }
+  struct Limits: Sendable {
+    let header: Duration
+    let body: Duration
+    let idle: Duration
+    let connections: Int
+  }
+  struct Log: Sendable {
+    let format: String
+    let level: String
+  }
+
+  /// Reads every setting; problems are left with the reader.
+  init(_ reader: inout ConfigReader) {
+    dataDirectory = reader.value(Settings.dataDirectory)
+    database = Database(
+      url: reader.value(Settings.databaseURL), connections: reader.value(Settings.databaseConnections))
+    listen = reader.value(Settings.listen)
+    operationsListen = reader.value(Settings.operationsListen)
+    publicURL = reader.value(Settings.publicURL)
+    mail = Mail(
+      smtpURL: reader.value(Settings.smtpURL), from: reader.value(Settings.mailFrom),
+      templates: reader.value(Settings.mailTemplates))
+    floor = reader.value(Settings.floor)
+    lists = reader.value(Settings.lists)
+    watch = reader.value(Settings.watch)
+    watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
+    dev = reader.value(Settings.dev)
+    key = Key(file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand))
+    hash = Hash(threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue))
+    limits = Limits(
+      header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
+      idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections))
+    log = Log(format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel))
+    judge(&reader)
+  }
+
+  /// What no single setting shows to be wrong.
+  private func judge(_ reader: inout ConfigReader) {
+    if watchAllowWeaker, !dev || watch == nil {
+      reader.refuse(Settings.watchAllowWeaker, "needs dev and watch: elsewhere a weaker policy is applied by hand")
+    }
+    if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "stands beside kek.file; keep one") }
+    if listen == operationsListen, listen.port != 0 {
+      reader.refuse(Settings.operationsListen, "is the same address as listen")
+    }
+    if let publicURL, !dev, publicURL.lowercased().hasPrefix("http://") {
+      reader.refuse(Settings.publicURL, "must be https unless dev is on")
+    }
+  }
+
+  /// As root the system's directory, else the person's own (XDG Base Directory Specification).
+  @Sendable static func usualDataDirectory(_ surroundings: Surroundings) -> String {
+    if surroundings.userID == 0 { return "/var/lib/gatehouse" }
+    // The specification says to ignore a relative path here.
+    if let state = surroundings["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/gatehouse" }
+    return (surroundings["HOME"] ?? "") + "/.local/state/gatehouse"
+  }
+
+  /// Processors this process may use.
+  static var processors: Int { min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 256) }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import GatehousePrimitives
+
+/// The key-encryption key: 32 bytes in base64, from a file or a command, or made at the first start. Everything secret in
+/// the database is sealed under it; without it the database is of no use to anybody, its owner included.
+enum KeyFile {
+  /// What is derived from it: the key that wraps tenants' data keys, and the pepper of mailed codes.
+  static func load(_ config: Config) throws(Failure) -> (sealing: SealingKey, pepper: MACKey) {
+    let bytes = try read(config)
+    guard let wrapping = HKDF.derive(32, from: bytes, info: Array("gatehouse data keys".utf8)),
+      let codes = HKDF.derive(32, from: bytes, info: Array("gatehouse mailed codes".utf8)),
+      let sealing = try? SealingKey(version: 1, key: wrapping), let pepper = try? MACKey(codes)
+    else { throw Failure(.usage, "the key-encryption key cannot be used") }
+    return (sealing, pepper)
+  }
+
+  private static func read(_ config: Config) throws(Failure) -> [UInt8] {
+    if let command = config.key.command { return try decode(try output(of: command), "kek.command") }
+    let path = config.key.file ?? config.dataDirectory + "/kek"
+    if config.key.file == nil, access(path, F_OK) != 0 { try make(path) }
+    return try decode(try SecretText.read(path: path, for: "kek.file"), path)
+  }
+
+  private static func decode(_ text: [UInt8], _ origin: String) throws(Failure) -> [UInt8] {
+    guard let data = Data(base64Encoded: Data(text)), data.count == 32 else {
+      throw Failure(.usage, "\(Quoted(origin)) does not hold 32 bytes in base64", hint: "openssl rand -base64 32")
+    }
+    return [UInt8](data)
+  }
+
+  /// Written under another name, forced to disk and moved into place, so that no start ever finds half a key.
+  private static func make(_ path: String) throws(Failure) {
+    let text = Data(SecureRandom.bytes(32)).base64EncodedString() + "\n"
+    let draft = "\(path).\(getpid())"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o400)
+    guard descriptor >= 0 else {
+      throw Failure(.unavailable, "cannot make \(Quoted(path)): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    // link(2), unlike rename(2), fails when another process was faster; its key counts then.
+    guard write(descriptor, text, text.utf8.count) == text.utf8.count, fsync(descriptor) == 0,
+      link(draft, path) == 0 || errno == EEXIST
+    else { throw Failure(.unavailable, "cannot write \(Quoted(path)): \(String(cString: strerror(errno)))") }
+    unlink(draft)
+  }
+
+  private static func output(of command: String) throws(Failure) -> [UInt8] {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardOutput = pipe
+    guard (try? process.run()) != nil else { throw Failure(.unavailable, "kek.command cannot be run") }
+    let data = (try? pipe.fileHandleForReading.readToEnd()) ?? nil
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, let data else {
+      throw Failure(.unavailable, "kek.command ended with status \(process.terminationStatus)")
+    }
+    return [UInt8](data.last == 0x0A ? data.dropLast() : data)
+  }
+}

@@ -1,0 +1,98 @@
+/// One setting of the server: its place in `config/gatehouse.yaml`, its variable, its flag, what it may hold, and what it
+/// is when nobody says. The table `Settings.all` is the only list of them.
+struct Setting<Value: Sendable>: AnySetting {
+  /// Dotted path in the file: `database.connections`. The variable is `GATEHOUSE_DATABASE_CONNECTIONS`.
+  let key: String
+  let kind: Kind<Value>
+  let summary: String
+  /// Holds a secret, or a URL that may carry one: never shown; may be given as the path of a file.
+  let secret: Bool
+  /// The flag that sets it on the command line, without dashes; `nil` where there is none.
+  let flagName: String?
+  /// An example for the file where there is no default to show.
+  let example: String?
+  let fallback: @Sendable (Surroundings) -> Value
+  /// How documents show the fallback; `nil` where there is none.
+  let fallbackText: String?
+
+  init(
+    _ key: String, _ kind: Kind<Value>, _ summary: String, is fallback: Value, flag: String? = nil
+  ) {
+    self.init(
+      key, kind, summary, secret: false, flag: flag, example: nil, fallbackText: kind.show(fallback),
+      fallback: { _ in fallback })
+  }
+
+  /// A setting that has no default, or one that depends on the surroundings (`fallbackText` describes it).
+  init(
+    _ key: String, _ kind: Kind<Value>, _ summary: String, secret: Bool = false, flag: String? = nil,
+    example: String?, fallbackText: String? = nil, fallback: @escaping @Sendable (Surroundings) -> Value
+  ) {
+    self.key = key
+    self.kind = kind
+    self.summary = summary
+    self.secret = secret
+    self.flagName = flag
+    self.example = example
+    self.fallbackText = fallbackText
+    self.fallback = fallback
+  }
+
+  var flag: (any AnyFlag)? {
+    guard let flagName else { return nil }
+    let secret = secret
+    let variable = variable
+    return Flag(flagName, kind, "\(summary) (\(variable))") { text in
+      guard secret,
+        URLShape(text, schemes: ["postgres", "postgresql", "smtp", "smtps"], hostless: true)?.hasPassword
+          ?? false
+      else { return nil }
+      return "everybody on this machine can read a password in a command line; use \(variable) or \(variable)_FILE"
+    }
+  }
+
+  func fits(_ text: String) -> Bool { kind.parse(text) != nil }
+  var expects: String { kind.expects }
+}
+
+/// A setting without its type.
+protocol AnySetting: Sendable {
+  var key: String { get }
+  var summary: String { get }
+  var secret: Bool { get }
+  var example: String? { get }
+  var fallbackText: String? { get }
+  var flagName: String? { get }
+  var flag: (any AnyFlag)? { get }
+  var expects: String { get }
+  func fits(_ text: String) -> Bool
+}
+
+extension AnySetting {
+  /// `GATEHOUSE_DATABASE_CONNECTIONS`.
+  var variable: String { "GATEHOUSE_" + key.replacing(".", with: "_").uppercased() }
+}
+
+/// Which settings a command takes as flags.
+enum SettingFlags: Sendable {
+  /// It reads no configuration.
+  case none
+  /// The configuration file alone.
+  case file
+  /// Where the lists are that rules ask.
+  case lists
+  /// What finds the database: file, data directory, URL.
+  case store
+  /// Every setting that has a flag.
+  case all
+
+  var flags: [any AnyFlag] {
+    switch self {
+    case .none: []
+    case .file: [Settings.config]
+    case .lists: [Settings.config] + [Settings.lists.flag].compactMap { $0 }
+    case .store: [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 }
+    case .all: [Settings.config] + Settings.all.compactMap(\.flag)
+    }
+  }
+}

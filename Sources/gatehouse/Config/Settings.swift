@@ -1,0 +1,108 @@
+/// Every setting of the server, in the order of `config/gatehouse.yaml`. A new setting is a line here, its place in
+/// `all`, and a field of `Config`.
+enum Settings {
+  /// The file itself is named by a flag or a variable only.
+  static let config = Flag(
+    "config", .file, "the configuration file (GATEHOUSE_CONFIG; default config/gatehouse.yaml where there is one)")
+
+  static let dataDirectory = Setting(
+    "data_dir", .directory, "directory of the private PostgreSQL cluster and everything else the server keeps",
+    flag: "data-dir", example: "/var/lib/gatehouse",
+    fallbackText: "/var/lib/gatehouse as root, else $XDG_STATE_HOME/gatehouse or ~/.local/state/gatehouse",
+    fallback: Config.usualDataDirectory)
+  static let databaseURL = Setting(
+    "database.url", Kind.url("postgres", "postgresql", hostless: true).optional,
+    "PostgreSQL 15 or newer to use instead of the private cluster", secret: true, flag: "database",
+    example: "postgres://gatehouse_app@db.example.com/gatehouse?sslmode=verify-full", fallback: { _ in nil })
+  static let databaseConnections = Setting(
+    "database.connections", .integer(4...1000), "connections of this process to the database", is: 20)
+
+  static let listen = Setting(
+    "listen", .address, "where apps reach the server", is: Address.loopback(8080), flag: "listen")
+  static let operationsListen = Setting(
+    "ops_listen", .address, "where health, readiness and metrics are answered; keep it private",
+    is: Address.loopback(9090), flag: "ops-listen")
+  static let publicURL = Setting(
+    "public_url", Kind.url("https", "http").optional,
+    "the address people use, for links in mails and token issuers; needed unless dev is on", flag: "public-url",
+    example: "https://auth.example.com", fallback: { _ in nil })
+
+  static let smtpURL = Setting(
+    "smtp_url", Kind.url("smtp", "smtps").optional,
+    "the mail server: smtp:// upgrades with STARTTLS, smtps:// is TLS from the start", secret: true, flag: "smtp-url",
+    example: "smtps://gatehouse@mail.example.com:465", fallback: { _ in nil })
+  static let mailFrom = Setting(
+    "mail.from", Kind.text("ADDRESS", "a mail address").optional,
+    "sender of all mails; an app's name stands before it", example: "no-reply@auth.example.com",
+    fallback: { _ in nil })
+  static let mailTemplates = Setting(
+    "mail.templates", Kind.directory.optional, "directory of mail templates that replace the built-in ones",
+    example: "/etc/gatehouse/mail", fallback: { _ in nil })
+
+  static let floor = Setting(
+    "floor", Kind.file.optional, "policy file with the bounds that no tenant may weaken", flag: "floor",
+    example: "config/floor.yaml", fallback: { _ in nil })
+  static let lists = Setting(
+    "lists", Kind.directory.optional, "directory of lists (common and breached passwords) that replace those shipped",
+    flag: "lists", example: "/etc/gatehouse/lists", fallback: { _ in nil })
+  static let watch = Setting(
+    "watch", Kind.directory.optional, "apply policy files of this directory when they are edited", flag: "watch",
+    example: "policies", fallback: { _ in nil })
+  static let watchAllowWeaker = Setting(
+    "watch_allow_weaker", .onOff, "let an edited file weaken its policy without asking; only with dev", is: false,
+    flag: "watch-allow-weaker")
+  static let dev = Setting(
+    "dev", .onOff, "development: plain HTTP, mail into files of the data directory, new policy files make tenants",
+    is: false, flag: "dev")
+
+  static let keyFile = Setting(
+    "kek.file", Kind.file.optional,
+    "file (mode 0400) with the 32-byte key, in base64, that seals every secret in the database",
+    example: "/etc/gatehouse/kek", fallbackText: "kek in the data directory, made at the first start",
+    fallback: { _ in nil })
+  static let keyCommand = Setting(
+    "kek.command", Kind.text("COMMAND", "a command").optional,
+    "program that prints that key instead of the file", example: "/usr/local/bin/fetch-kek", fallback: { _ in nil })
+
+  static let hashThreads = Setting(
+    "hash.threads", .integer(1...256), "threads that hash passwords", example: "2",
+    fallbackText: "one per processor", fallback: { _ in Config.processors })
+  static let hashQueue = Setting(
+    "hash.queue", .integer(1...100_000), "sign-ins that may wait for a hashing thread; more are answered 503",
+    is: 256)
+
+  static let headerTimeout = Setting(
+    "limits.header_timeout", .duration(.seconds(1)...(.seconds(300))), "time to send the head of a request",
+    is: .seconds(10))
+  static let bodyTimeout = Setting(
+    "limits.body_timeout", .duration(.seconds(1)...(.seconds(300))), "time to send the body of a request",
+    is: .seconds(20))
+  static let idleTimeout = Setting(
+    "limits.idle_timeout", .duration(.seconds(1)...(.seconds(3600))), "time an idle connection is kept",
+    is: .seconds(75))
+  static let connections = Setting(
+    "limits.connections", .integer(16...1_000_000), "open client connections; more are closed at once", is: 10_000)
+
+  static let logFormat = Setting(
+    "log.format", .choice("auto", "json", "pretty"), "json is one object per line; auto is pretty on a terminal",
+    is: "auto", flag: "log-format")
+  static let logLevel = Setting(
+    "log.level", .choice("debug", "info", "warning", "error"), "the least important events that are written",
+    is: "info", flag: "log-level")
+
+  static let all: [any AnySetting] = [
+    dataDirectory, databaseURL, databaseConnections,
+    listen, operationsListen, publicURL,
+    smtpURL, mailFrom, mailTemplates,
+    floor, lists, watch, watchAllowWeaker, dev,
+    keyFile, keyCommand,
+    hashThreads, hashQueue,
+    headerTimeout, bodyTimeout, idleTimeout, connections,
+    logFormat, logLevel,
+  ]
+}
+
+extension Address {
+  /// A port of 127.0.0.1.
+  static func loopback(_ port: UInt16) -> Address { Address(host: "127.0.0.1", port: Int(port), isIPv6: false) }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// The server's log: one line per event on standard error, JSON for machines or plain for a person.
+struct Log: Sendable {
+  let level: LogLevel
+  let form: LogForm
+  private let clock: @Sendable () -> Int
+  private let write: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - clock: milliseconds since 1970.
+  ///   - write: takes a whole line with its end; must not block.
+  init(
+    level: LogLevel, form: LogForm, clock: @escaping @Sendable () -> Int = Log.now,
+    write: @escaping @Sendable (String) -> Void
+  ) {
+    self.level = level
+    self.form = form
+    self.clock = clock
+    self.write = write
+  }
+
+  /// Writes an event (`server.started`, `request`) unless its level is below the log's.
+  func write(_ level: LogLevel, _ event: StaticString, _ fields: LogField...) { write(level, event, fields) }
+
+  /// As above, with fields that were gathered.
+  func write(_ level: LogLevel, _ event: StaticString, _ fields: [LogField]) {
+    guard level >= self.level else { return }
+    write(form.line(milliseconds: clock(), level, event, fields) + "\n")
+  }
+
+  /// The wall clock in milliseconds.
+  @Sendable static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}
+
+/// How a log line looks.
+enum LogForm: Sendable, Equatable {
+  case json
+  case pretty(colour: Bool)
+
+  /// `auto` is pretty on a terminal.
+  init(_ setting: String, _ terminal: Terminal) {
+    let pretty = setting == "pretty" || setting == "auto" && terminal.errorIsTerminal
+    self = pretty ? .pretty(colour: terminal.colour.error) : .json
+  }
+
+  func line(milliseconds: Int, _ level: LogLevel, _ event: StaticString, _ fields: [LogField]) -> String {
+    let time = Timestamp.text(milliseconds: milliseconds)
+    switch self {
+    case .json:
+      var line = "{\"time\":\"\(time)\",\"level\":\"\(level.rawValue)\",\"event\":\(JSONOutput.string("\(event)"))"
+      for field in fields {
+        let (text, isNumber) = field.value
+        line += ",\(JSONOutput.string(field.key)):" + (isNumber ? text : JSONOutput.string(text))
+      }
+      return line + "}"
+    case .pretty(let colour):
+      let name = level.rawValue + String(repeating: " ", count: 7 - level.rawValue.count)
+      let mark = colour ? "\(Self.colour(level))\(name)\u{1B}[0m" : name
+      // Date and zone are left out: a person looks at a terminal now.
+      let clock = time.dropFirst(11).dropLast()
+      let rest = fields.map { " \($0.key)=\(Visible.line($0.value.text))" }.joined()
+      return "\(clock) \(mark) \(event)\(rest)"
+    }
+  }
+
+  private static func colour(_ level: LogLevel) -> String {
+    switch level {
+    case .debug: "\u{1B}[2m"
+    case .info: "\u{1B}[32m"
+    case .warning: "\u{1B}[33m"
+    case .error: "\u{1B}[31m"
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePostgres
+
+/// Mail as the configuration wants it: through an SMTP server, or into files of the data directory in development.
+enum MailParts {
+  /// Where development keeps its mail.
+  static func directory(_ config: Config) -> String { config.dataDirectory + "/outbox" }
+
+  static func delivery(_ config: Config, _ assembly: Assembly) throws(Failure) -> DeliverMail {
+    DeliverMail(
+      queue: PostgresOutboxQueue(assembly.jobs), renderer: try templates(config), transport: try transport(config),
+      from: config.mail.from ?? "no-reply@localhost", assembly.services)
+  }
+
+  static func templates(_ config: Config) throws(Failure) -> MailTemplates {
+    do {
+      return try config.mail.templates.map { directory throws(MailTemplateProblems) in
+        try MailTemplates(directory: directory)
+      } ?? MailTemplates()
+    } catch {
+      throw Failure(.usage, "mail.templates: \(error)")
+    }
+  }
+
+  static func transport(_ config: Config) throws(Failure) -> any MailTransport {
+    guard let url = config.mail.smtpURL else { return MailFiles(directory: directory(config)) }
+    do {
+      return SMTPTransport(try SMTPSettings(url: url))
+    } catch {
+      throw Failure(.usage, "smtp_url: \(error)")
+    }
+  }
+}

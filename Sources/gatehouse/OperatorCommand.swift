@@ -1,0 +1,67 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePostgres
+import GatehouseWire
+
+/// What the verbs of an operator share: the store is opened, the verb runs, errors become words and exit codes.
+enum OperatorCommand {
+  /// The argument that every verb about one tenant begins with.
+  static let tenant = Argument("TENANT", "the tenant's name, as dd-ride")
+
+  static func run(_ invocation: Invocation, _ body: (Services) async throws -> Exit) async throws -> Exit {
+    let config = try Config.load(invocation)
+    let assembly = try await Assembly.open(config, for: .command, invocation.terminal)
+    do {
+      let exit = try await body(assembly.services)
+      await assembly.close()
+      return exit
+    } catch {
+      await assembly.close()
+      throw failure(of: error)
+    }
+  }
+
+  /// As above, for a verb about one tenant; `call` acts as a request of the operator's would.
+  static func run(
+    _ invocation: Invocation, _ body: (Services, TenantRecord, Call) async throws -> Exit
+  ) async throws -> Exit {
+    try await run(invocation) { services in
+      let record = try await Tenants.find(try invocation.argument("TENANT"), services)
+      let snapshot = try await Tenants.snapshot(record, services)
+      let call = Call(
+        tenant: snapshot, requestID: "cli-\(getpid())", address: nil, languages: ["en"], now: services.clock.now)
+      return try await body(services, record, call)
+    }
+  }
+
+  /// Who runs this command.
+  static func author(_ invocation: Invocation, reason: String = "") -> Author {
+    let name = invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"
+    return Author(.operator(name), name: name, reason: reason)
+  }
+
+  private static func failure(of error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: return failure
+    case let error as OperatorError: return Failure(exit(of: error.kind), error.description, hint: error.hint)
+    case let refusal as Refusal:
+      let lines = refusal.violations.map { violation in
+        "\(violation.pointer) breaks \(violation.rule): \(violation.message.text(in: ["en"]) ?? "")"
+      }
+      return Failure(.notAllowed, lines.isEmpty ? [refusal.detail ?? refusal.code.entry.en] : lines)
+    case StoreError.refused(.accountExists): return Failure(.notFound, "the account is gone")
+    case let error as StoreError: return Failure(.unavailable, "the store refused: \(error)")
+    default: return Failure(.unavailable, "\(type(of: error)): \(error)")
+    }
+  }
+
+  private static func exit(of kind: OperatorError.Kind) -> Exit {
+    switch kind {
+    case .notFound: .notFound
+    case .exists, .stale: .conflict
+    case .refused: .no
+    case .notAllowed: .notAllowed
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePostgres
+import GatehouseRuntime
+import GatehousePrimitives
+import GatehouseServer
+import GatehouseWire
+
+/// The server while it runs: two listeners and the jobs beside them.
+struct RunningServer {
+  private let config: Config
+  private let assembly: Assembly
+  private let log: Log
+  private let metrics = Metrics()
+  private let mail: DeliverMail
+
+  init(_ config: Config, _ assembly: Assembly, _ log: Log) throws(Failure) {
+    self.config = config
+    self.assembly = assembly
+    self.log = log
+    mail = try MailParts.delivery(config, assembly)
+  }
+
+  /// Serves until `signal` becomes readable, then lets requests in flight finish.
+  func run(until signal: Int32) async throws {
+    let services = assembly.services
+    do {
+      try await TenantLoader(services).loadAll()
+    } catch {
+      throw Failure(.unavailable, "the tenants cannot be loaded: \(error)")
+    }
+    for (tenant, why) in services.registry.failures {
+      log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
+    }
+    addGauges()
+    let (main, operations) = try listen()
+    log.write(
+      .info, "server.started", .address("listen", Address(main.address)),
+      .address("operations", Address(operations.address)), .count("tenants", services.registry.all.count))
+    let first = assembly.loops.loops[0]
+    await withTaskGroup { jobs in
+      jobs.addTask(executorPreference: first) {
+        await FollowTenants(services).run { error in
+          log.write(.error, "tenants.not_followed", .note("\(error)"))
+        }
+      }
+      jobs.addTask(executorPreference: first) { await deliverMail() }
+      jobs.addTask(executorPreference: first) { await prune() }
+      if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
+      await waitReadable(signal, on: first)
+      log.write(.info, "server.draining")
+      let cut = await main.drain(within: .seconds(10))
+      _ = await operations.drain(within: .seconds(1))
+      if cut > 0 { log.write(.warning, "server.cut", .count("answers", cut)) }
+      jobs.cancelAll()
+    }
+  }
+
+  private func listen() throws(Failure) -> (main: HTTPServer, operations: HTTPServer) {
+    let log = log
+    let isSecure = config.reachedAt.hasPrefix("https://")
+    let handler = PublicServer(assembly.services, metrics: metrics, isSecure: isSecure) { record in
+      log.write(record)
+    }
+    let database = assembly.database
+    let operatorsHandler = OperationsServer(
+      registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version
+    ) {
+      do {
+        _ = try await database.read(nil, "SELECT 1")
+        return [:]
+      } catch {
+        return ["database": "\(error)"]
+      }
+    }
+    var limits = HTTPLimits()
+    limits.head = config.limits.header
+    limits.body = config.limits.body
+    limits.idle = config.limits.idle
+    limits.connections = config.limits.connections
+    do {
+      return (
+        try HTTPServer(
+          loops: assembly.loops, address: config.listen.forListening, limits: limits, handler: handler.handle),
+        try HTTPServer(
+          loops: assembly.loops, address: config.operationsListen.forListening, handler: operatorsHandler.handle)
+      )
+    } catch {
+      throw Failure(.unavailable, error.description)
+    }
+  }
+
+  private func deliverMail() async {
+    let loop = assembly.loops.loops[0]
+    while !Task.isCancelled {
+      do {
+        if try await mail.runOnce() > 0 { continue }
+      } catch {
+        log.write(.error, "mail.not_delivered", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .milliseconds(250))
+    }
+  }
+
+  private func prune() async {
+    let loop = assembly.loops.loops[0]
+    let sweep = PruneExpired(PostgresExpirySweep(assembly.jobs))
+    while !Task.isCancelled {
+      do {
+        if try await sweep.runOnce() { continue }
+      } catch {
+        log.write(.error, "expired.not_pruned", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .seconds(60))
+    }
+  }
+
+  private func watch(_ directory: String) async {
+    let loop = assembly.loops.loops[0]
+    let watch = WatchPolicies(
+      directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker,
+      assembly.services)
+    while !Task.isCancelled {
+      for event in await watch.look() {
+        switch event {
+        case .applied(let tenant, let revision):
+          log.write(.info, "policy.applied", .tenant(tenant), .revision(revision))
+        case .created(let tenant): log.write(.info, "tenant.created", .tenant(tenant))
+        case .refused(_, let why): log.write(.warning, "policy.refused", .note(why))
+        }
+      }
+      try? await loop.sleep(for: .milliseconds(200))
+    }
+  }
+
+  private func addGauges() {
+    let assembly = assembly
+    metrics.add {
+      let hashes = assembly.hashes.counts
+      let lanes = assembly.database.statistics
+      return [
+        .init("gatehouse_hash_waiting", hashes.waiting), .init("gatehouse_hash_running", hashes.running),
+        .init("gatehouse_hash_done", hashes.done), .init("gatehouse_hash_refused", hashes.refused),
+      ] + DatabaseGauges.of(lanes)
+        + assembly.services.registry.all.map {
+          .init("gatehouse_policy_revision", $0.revision, labels: [("tenant", $0.name.description)])
+        }
+    }
+  }
+
+  private func waitReadable(_ descriptor: Int32, on loop: Loop) async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      loop.execute {
+        var watch: Watch?
+        watch = loop.watch(descriptor) { _ in
+          watch?.cancel()
+          watch = nil
+          continuation.resume()
+        }
+        watch?.interest = .read
+      }
+    }
+  }
+}
+
+extension Log {
+  /// One line for each request.
+  fileprivate func write(_ record: RequestRecord) {
+    let level: LogLevel = record.status >= 500 && record.code == .internal ? .error : .info
+    var fields: [LogField] = [
+      .requestID(record.requestID), .route(record.route), .status(record.status), .microseconds(record.microseconds),
+    ]
+    if let tenant = record.tenant { fields.append(.tenant(tenant)) }
+    if let code = record.code { fields.append(.code(code.rawValue)) }
+    if let note = record.note { fields.append(.note(note)) }
+    write(level, "request", fields)
+  }
+}
+
+extension Address {
+  fileprivate var forListening: ListenAddress { .tcp(host: host, port: UInt16(clamping: port)) }
+
+  fileprivate init(_ address: ListenAddress) {
+    switch address {
+    case .tcp(let host, let port): self.init(host: host, port: Int(port), isIPv6: host.utf8.contains(0x3A))
+    case .unix: self.init(host: "0.0.0.0", port: 0, isIPv6: false)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// The built executable, and what came out of one run of it.
+enum Binary {
+  struct Outcome {
+    let exit: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// It stands beside the test bundle.
+  static var url: URL {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "gatehouse")
+  }
+
+  /// Runs it with nothing in its environment but what is given, in this directory.
+  static func run(
+    _ words: [String], in directory: URL, environment: [String: String] = [:], input: String = ""
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = words
+    process.currentDirectoryURL = directory
+    process.environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    let (typed, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = typed
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try typed.fileHandleForWriting.close()
+    // Errors are few and fit the pipe; output is read to its end first.
+    let outputData = output.fileHandleForReading.readDataToEndOfFile()
+    let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      exit: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+      errors: String(decoding: errorData, as: UTF8.self))
+  }
+
+  /// A fresh directory for one test.
+  static func directory() throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appending(path: "gatehouse-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("A policy changes while people come in")
+struct PolicyChangeTests {
+  private func signUp(_ apps: ThreeApps, _ name: String, _ password: String) async throws -> TestClient.Answer {
+    try await apps.ride.post(
+      "/v1/sign-up",
+      #"{"email":"\#(name)@ksu.edu","password":"\#(password)","profile":{"name":"W","phoneNumber":"7855550123"}}"#)
+  }
+
+  private func watch(_ apps: ThreeApps, _ directory: String, allowsWeaker: Bool = false) -> WatchPolicies {
+    WatchPolicies(directory: directory, createsTenants: false, allowsWeaker: allowsWeaker, apps.server.services)
+  }
+
+  /// A directory with DD Ride's file, removed afterwards.
+  private func withFile(_ body: (String, String) async throws -> Void) async throws {
+    let directory = NSTemporaryDirectory() + "gatehouse-policies-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let text = try TestLists.policy("dd-ride")
+    try text.write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
+    try await body(directory, text)
+  }
+
+  @Test("an edited file is enforced, a broken one changes nothing and says where")
+  func watchedFile() async throws {
+    try await ThreeApps.run { apps in
+      try await withFile { directory, text in
+        let watch = watch(apps, directory)
+        #expect(await watch.look().isEmpty)  // a first look takes files as they are
+        #expect(try await signUp(apps, "a", "Wildcat1").status == 201)
+        // Without the file's own tests, which say what the old length lets in.
+        let rules = text[..<(try #require(text.range(of: "\ntests:")).lowerBound)]
+        let longer = rules.replacing("{id: min8, min_length: 8}", with: "{id: min8, min_length: 9}") + "\n"
+        try longer.write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
+        let events = await watch.look()
+        guard case .applied("dd-ride", 2)? = events.first else {
+          Issue.record("not applied: \(events)")
+          return
+        }
+        try await TenantLoader(apps.server.services).loadAll()
+        let refused = try await signUp(apps, "b", "Wildcat1")
+        #expect(refused.status == 422 && refused.rules == ["password.min8"])
+        let taken = try await signUp(apps, "b", "Wildcat12")
+        #expect(taken.status == 201 && taken.json["policy"]?["revision"] == .integer(2))
+
+        try "tenant: dd-ride\nnonsense".write(
+          toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
+        guard case .refused(_, let why)? = await watch.look().first else {
+          Issue.record("a broken file was taken")
+          return
+        }
+        #expect(why.contains("dd-ride.yaml:2:"))
+        #expect(try await signUp(apps, "c", "Wildcat12").json["policy"]?["revision"] == .integer(2))
+      }
+    }
+  }
+
+  @Test("an edit that lets more people in is refused unless that is allowed")
+  func weaker() async throws {
+    try await ThreeApps.run { apps in
+      try await withFile { directory, text in
+        let careful = watch(apps, directory)
+        let open = watch(apps, directory, allowsWeaker: true)
+        _ = await careful.look()
+        _ = await open.look()
+        try text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]")
+          .write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
+        guard case .refused(_, let why)? = await careful.look().first else {
+          Issue.record("a weaker policy was applied")
+          return
+        }
+        #expect(why.contains("weaker") && why.contains("--allow-weaker"))
+        guard case .applied? = await open.look().first else {
+          Issue.record("a weaker policy was refused although that was allowed")
+          return
+        }
+        try await TenantLoader(apps.server.services).loadAll()
+        let up = try await apps.ride.post(
+          "/v1/sign-up",
+          #"{"email":"w@wichita.edu","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123"}}"#)
+        #expect(up.status == 201)
+      }
+    }
+  }
+}

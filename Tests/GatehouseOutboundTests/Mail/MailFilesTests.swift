@@ -1,0 +1,97 @@
+import Foundation
+import GatehouseIdentity
+import Testing
+
+@testable import GatehouseOutbound
+
+@Suite("The development outbox")
+struct MailFilesTests {
+  private func with(_ body: (String) async throws -> Void) async throws {
+    let directory = NSTemporaryDirectory() + "gatehouse-outbox-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try await body(directory + "/mail")
+  }
+
+  private func mail(_ id: String, to: String, after seconds: Double = 0) throws -> MailMessage {
+    let order = MailOrder.sample(.resetPassword, language: "en", brand: kState)
+    let words = try MailTemplates().render(order, tenant: "dd-ride")
+    var mail = message(
+      to: MailAddress(address: to), subject: words.subject, text: words.text, html: words.html, id: "\(id)@d.example")
+    mail.date += seconds
+    return mail
+  }
+
+  @Test("each message is a private file that can be read back")
+  func readBack() async throws {
+    try await with { directory in
+      let sent = try mail("a", to: "willie@ksu.edu")
+      let name = "20261121T093000.000Z-a@d.example.eml"
+      #expect(await MailFiles(directory: directory).deliver(sent) == .delivered(detail: name))
+      let manager = FileManager.default
+      let file = try manager.attributesOfItem(atPath: "\(directory)/\(name)")[.posixPermissions] as? Int
+      let folder = try manager.attributesOfItem(atPath: directory)[.posixPermissions] as? Int
+      #expect(file == 0o600 && folder == 0o700)
+      #expect(try manager.contentsOfDirectory(atPath: directory) == [name])
+      let entry = try #require(try MailFilesReader(directory: directory).latest(to: "Willie@KSU.edu"))
+      #expect(entry.file == name && entry.mail.to == "willie@ksu.edu" && entry.mail.from == "no-reply@ddride.example")
+      #expect(entry.mail.subject == "Reset your DD Ride password" && entry.mail.code == "123456")
+      #expect(entry.mail.link == "https://auth.example.com/t/example/ui/reset_password?token=gh_sample")
+      #expect(entry.mail.html == sent.mail.html)
+    }
+  }
+
+  @Test("the newest comes last, and the last to an address is found")
+  func order() async throws {
+    try await with { directory in
+      let outbox = MailFiles(directory: directory)
+      for message in [
+        try mail("c", to: "a@ksu.edu", after: 2.5), try mail("a", to: "a@ksu.edu", after: 2.25),
+        try mail("b", to: "b@ksu.edu", after: 9),
+      ] { _ = await outbox.deliver(message) }
+      let reader = MailFilesReader(directory: directory)
+      #expect(try reader.list().map(\.mail.messageID) == ["a@d.example", "c@d.example", "b@d.example"])
+      #expect(try reader.latest(to: "a@ksu.edu")?.mail.messageID == "c@d.example")
+      #expect(try reader.latest()?.mail.messageID == "b@d.example")
+      #expect(try reader.latest(to: "nobody@ksu.edu") == nil)
+    }
+  }
+
+  @Test("a second try of a message replaces its file")
+  func retry() async throws {
+    try await with { directory in
+      let outbox = MailFiles(directory: directory)
+      for _ in 0..<2 { _ = await outbox.deliver(try mail("a", to: "a@ksu.edu")) }
+      #expect(try MailFilesReader(directory: directory).list().count == 1)
+    }
+  }
+
+  @Test("an outbox that does not exist yet is empty; files of others are passed over")
+  func others() async throws {
+    try await with { directory in
+      #expect(try MailFilesReader(directory: directory).list().isEmpty)
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      for (name, text) in ["x.eml": "no mail", ".y.eml": "z", "n.txt": "", "e.eml": ""] {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
+      }
+      #expect(try MailFilesReader(directory: directory).list().isEmpty)
+    }
+  }
+
+  @Test("a directory that can not be made is a temporary failure")
+  func unwritable() async throws {
+    let outcome = await MailFiles(directory: "/dev/null/mail").deliver(try mail("a", to: "a@ksu.edu"))
+    #expect(outcome == .temporaryFailure(reason: "/dev/null/mail: the directory can not be made"))
+  }
+
+  @Test("a message that can not be written down makes no file")
+  func refused() async throws {
+    try await with { directory in
+      var message = try mail("a", to: "a@ksu.edu")
+      message.messageID = "../../evil@x"
+      #expect(
+        await MailFiles(directory: directory).deliver(message)
+          == .permanentFailure(reason: MIMEError.messageID.description))
+      #expect(try MailFilesReader(directory: directory).list().isEmpty)
+    }
+  }
+}

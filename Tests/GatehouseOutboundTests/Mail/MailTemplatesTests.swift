@@ -1,0 +1,168 @@
+import Foundation
+import GatehouseIdentity
+import Testing
+
+@testable import GatehouseOutbound
+
+@Suite("Letters")
+struct MailTemplatesTests {
+  private static let all = MailKind.allCases.flatMap { kind in ["en", "es"].map { (kind, $0) } }
+  private let order = MailOrder.sample(.verifyEmail, language: "en", brand: kState)
+
+  @Test("every kind in every language names the app, shows link and code, and leaves no placeholder", arguments: all)
+  func everyKind(kind: MailKind, language: String) throws {
+    let order = MailOrder.sample(kind, language: language, brand: kState)
+    let mail = try MailTemplates().render(order, tenant: "dd-ride")
+    for part in [mail.text, mail.html] {
+      #expect(!part.contains("{{") && !part.contains("}}"))
+      #expect(part.contains("DD Ride") && part.contains("help@ddride.example"))
+      for due in [order.link, order.code].compactMap(\.self) { #expect(part.contains(due)) }
+      if order.linkMinutes == 1440 { #expect(part.contains(language == "en" ? "24 hours" : "24 horas")) }
+      if order.codeMinutes == 10 { #expect(part.contains(language == "en" ? "10 minutes" : "10 minutos")) }
+      if let address = order.newEmail { #expect(part.contains(address)) }
+      #expect(part.contains(language == "en" ? "If " : "Si "))
+    }
+    #expect(mail.subject.contains("DD Ride") && !mail.subject.contains("\n"))
+    #expect(mail.html.contains("<html lang=\"\(language)\""))
+    let bytes = try MIMEMessage(message(subject: mail.subject, text: mail.text, html: mail.html)).bytes
+    let stored = try #require(StoredMail(bytes))
+    #expect(stored.link == order.link && stored.code == order.code && stored.text == mail.text)
+  }
+
+  @Test("the languages differ", arguments: MailKind.allCases)
+  func languagesDiffer(kind: MailKind) throws {
+    let mails = try ["en", "es"].map {
+      try MailTemplates().render(.sample(kind, language: $0, brand: kState), tenant: "dd-ride")
+    }
+    #expect(mails[0].subject != mails[1].subject && mails[0].text != mails[1].text)
+  }
+
+  @Test("nothing is loaded from anywhere and nothing runs", arguments: all)
+  func nothingRemote(kind: MailKind, language: String) throws {
+    let html = try MailTemplates().render(.sample(kind, language: language, brand: kState), tenant: "x").html
+    for remote in ["src=", "<img", "<script", "@import", "url(", "<link", "<iframe", "<form", " on"]
+    where html.contains(remote) {
+      #expect(remote == " on" && !html.contains(" onclick"), "\(remote)")
+    }
+    #expect(html.contains("prefers-color-scheme: dark") && html.contains("#512888"))
+  }
+
+  @Test(
+    "an unknown language is English, and a region falls back to its language",
+    arguments: [
+      ("fr", "Confirm"), ("es-MX", "Confirma"), ("ES", "Confirma"), ("", "Confirm"), ("../..", "Confirm"),
+    ])
+  func fallback(language: String, word: String) throws {
+    var order = order
+    order.language = language
+    #expect(try MailTemplates().render(order, tenant: "x").subject.hasPrefix(word + " "))
+  }
+
+  @Test("without a link there is no button, without a code no code")
+  func oneOfTwo() throws {
+    var onlyCode = order
+    (onlyCode.link, onlyCode.linkMinutes) = (nil, nil)
+    let code = try MailTemplates().render(onlyCode, tenant: "x")
+    #expect(!code.html.contains("<a ") && code.text.contains("123456") && code.text.contains("Your code:"))
+    var onlyLink = order
+    (onlyLink.code, onlyLink.codeMinutes) = (nil, nil)
+    let link = try MailTemplates().render(onlyLink, tenant: "x")
+    #expect(!link.text.contains("code") && link.html.contains("<a "))
+  }
+
+  @Test(
+    "a mail without what it is for is refused",
+    arguments: [
+      MailKind.verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm,
+    ])
+  func nothingToDo(kind: MailKind) {
+    var order = MailOrder.sample(kind, language: "en", brand: kState)
+    (order.link, order.code) = (nil, nil)
+    #expect(throws: MailRenderError.nothingToDo(kind)) { try MailTemplates().render(order, tenant: "x") }
+  }
+
+  @Test(
+    "a link that is no http(s) URL is refused",
+    arguments: [
+      "javascript:alert(1)", "data:text/html,x", "//evil.example", "https://a b", "https://a\"onclick=", "https://a\nb",
+      "ftp://a",
+      "https://é.example",
+    ])
+  func badLink(link: String) {
+    var order = order
+    order.link = link
+    #expect(throws: MailRenderError.link(.verifyEmail)) { try MailTemplates().render(order, tenant: "x") }
+  }
+
+  @Test("a code of other characters is refused", arguments: ["", "123", "12 34 56", "<b>1</b>", "12\n3456"])
+  func badCode(code: String) {
+    var order = order
+    order.code = code
+    #expect(throws: MailRenderError.code(.verifyEmail)) { try MailTemplates().render(order, tenant: "x") }
+  }
+
+  @Test("values are escaped in HTML and kept in text")
+  func escaping() throws {
+    var order = order
+    order.brand.appName = "<b>\"Tom\" & 'Jerry'</b>"
+    let mail = try MailTemplates().render(order, tenant: "x")
+    #expect(
+      !mail.html.contains("<b>") && mail.html.contains("&lt;b&gt;&quot;Tom&quot; &amp; &#39;Jerry&#39;&lt;/b&gt;"))
+    #expect(mail.text.contains("<b>\"Tom\" & 'Jerry'</b>"))
+  }
+
+  @Test(
+    "a stranger's name or device can not bring a link, a line or a subject of its own",
+    arguments: [
+      "You won: https://evil.example", "evil.example", "A\r\nB: see evil.example",
+    ])
+  func spam(text: String) throws {
+    var order = MailOrder.sample(.newDevice, language: "en", brand: kState)
+    (order.toName, order.device) = (text, text)
+    let mail = try MailTemplates().render(order, tenant: "x")
+    #expect(!mail.text.contains("evil") && !mail.html.contains("evil") && mail.text.contains("Hello,"))
+  }
+
+  @Test(
+    "lengths of time are in words",
+    arguments: [
+      (1, "1 minute"), (10, "10 minutes"), (60, "1 hour"), (90, "90 minutes"), (1440, "24 hours"), (2880, "2 days"),
+      (10_080, "7 days"), (0, "1 minute"), (-5, "1 minute"), (Int.max, "\(Int.max) minutes"),
+    ])
+  func durations(minutes: Int, text: String) {
+    #expect(MailWords.english.duration(minutes: minutes) == text)
+  }
+
+  @Test(
+    "the button's text can be read on any brand colour",
+    arguments: [
+      ("#ffffff", "#000000"), ("#000000", "#ffffff"), ("#512888", "#ffffff"), ("#FFDD00", "#000000"),
+      ("red;background:url(x)", "#ffffff"), ("#12345", "#ffffff"), ("#+12345", "#ffffff"), ("#gggggg", "#ffffff"),
+    ])
+  func contrast(color: String, text: String) {
+    let colors = MailColors(color)
+    #expect(colors.onPrimary == text)
+    #expect(
+      colors.primary
+        == (color.count == 7 && !color.contains("+") && !color.contains("g") ? color.lowercased() : "#1f4e8c"))
+  }
+
+  @Test("printing an order, a mail or a message shows neither link nor code nor address")
+  func redaction() throws {
+    let mail = try MailTemplates().render(order, tenant: "x")
+    let whole = message(subject: mail.subject, text: mail.text, html: mail.html)
+    for value in [order, mail, whole] as [Any] {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for printed in ["\(value)", String(reflecting: value), dumped] {
+        #expect(!printed.contains("123456") && !printed.contains("gh_sample") && !printed.contains("willie"))
+      }
+    }
+  }
+
+  @Test("an order survives its stay in the outbox")
+  func codable() throws {
+    let data = try JSONEncoder().encode(order)
+    #expect(try JSONDecoder().decode(MailOrder.self, from: data) == order)
+  }
+}

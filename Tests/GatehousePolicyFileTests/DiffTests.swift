@@ -1,0 +1,173 @@
+import Foundation
+import GatehousePolicy
+import GatehousePolicyFile
+import Testing
+
+@Suite("The difference between two policies")
+struct DiffTests {
+  private static let path = "policies/dd-ride.yaml"
+
+  @Test(
+    "one changed line is one change, judged by what it admits",
+    arguments: [
+      ("min_length: 8}", "min_length: 10}", "password.min8", Relation.stricter),
+      ("min_length: 8}", "min_length: 7}", "password.min8", .weaker),
+      ("max_length: 128", "max_length: 64", "password.max_length", .stricter),
+      ("max_length: 128", "max_length: 256", "password.max_length", .weaker),
+      ("require: digit}", "require: special}", "password.digit", .incomparable),
+      ("require: digit}", "require: digit, enforce: warn}", "password.digit", .weaker),
+      ("require: digit}", "require: digit, enforce: warn, enforce_from: 2027-01-01}", "password.digit", .weaker),
+      ("enforce: warn}", "enforce: enforce}", "password.not_personal", .stricter),
+      ("enforce: warn}", "enforce: off}", "password.not_personal", .neutral),
+      ("enforce: warn}", "enforce: warn, enforce_from: 2027-01-01}", "password.not_personal", .stricter),
+      ("not_containing: [email, name]", "not_containing: [email]", "password.not_personal", .weaker),
+      ("require: digit}", "require: digit, existing: require_at_sign_in}", "password.digit", .stricter),
+      ("require: digit}", "require: digit, doors: [sign_up]}", "password.digit", .weaker),
+      ("require: digit}", "require: digit, disclose: false}", "password.digit", .stricter),
+      ("require: digit}", "require: digit, message: {en: A digit}}", "password.digit", .neutral),
+      ("allowed_domains: [ksu.edu]", "allowed_domains: [ksu.edu, k-state.edu]", "email.allowed_domains", .weaker),
+      ("allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]", "email.allowed_domains", .incomparable),
+      ("allowed_domains: [ksu.edu]", "denied_domains: [ksu.edu]", "email.allowed_domains", .weaker),
+      ("normalize: lowercase", "normalize: none", "identifiers.email.normalize", .incomparable),
+      ("unknown_fields: reject", "unknown_fields: ignore", "profile.unknown_fields", .weaker),
+      ("min: 1, max: 4", "min: 1, max: 5", "classYear.max", .weaker),
+      ("min: 1, max: 4", "min: 0, max: 4", "classYear.min", .weaker),
+      ("values: [admin, member]", "values: [admin, member, driver]", "role.values", .weaker),
+      ("unique: false, write: user", "unique: false, write: user_at_sign_up", "phoneNumber.write", .stricter),
+      ("check: length", "check: valid", "phoneNumber.check", .incomparable),
+      ("unique: false", "unique: true", "phoneNumber.unique", .stricter),
+      ("trim: true", "trim: false", "name.trim", .incomparable),
+      ("max_length: 100", "max_length: 50", "name.max_length", .stricter),
+      ("link_ttl: 24h", "link_ttl: 12h", "verification.email.link_ttl", .stricter),
+      ("resend_cooldown: 60s", "resend_cooldown: 10s", "verification.email.resend_cooldown", .weaker),
+      ("requires: [email_verified]", "requires: []", "access.email_verified", .weaker),
+      (
+        "requires: [email_verified]", "requires: [{need: email_verified, enforce: warn}]", "access.email_verified",
+        .weaker
+      ),
+      (
+        "password: {use: sign_in}", "password: {use: sign_in}\n  google: {use: sign_in, client_id: a}",
+        "providers.google", .weaker
+      ),
+      ("access_token_ttl: 15m", "access_token_ttl: 5m", "sessions.access_token_ttl", .stricter),
+      ("max_per_user: 10}", "max_per_user: 20}", "sessions.max_per_user", .weaker),
+      ("account_exists: reveal", "account_exists: hide", "privacy.account_exists", .stricter),
+      ("may: [list_users, update_profile]", "may: [list_users]", "admins.may", .stricter),
+      ("may: [list_users, update_profile]", "may: [list_users, disable]", "admins.may", .incomparable),
+      ("sign_in_per_account: 10/15m", "sign_in_per_account: 5/15m", "limits.sign_in_per_account", .stricter),
+      ("sign_in_per_account: 10/15m", "sign_in_per_account: 10/1h", "limits.sign_in_per_account", .stricter),
+      ("sign_in_per_account: 10/15m", "sign_in_per_account: 5/1m", "limits.sign_in_per_account", .incomparable),
+      ("sign_in_per_account: 10/15m, ", "", "limits.sign_in_per_account", .incomparable),
+      ("dark_mode: auto", "dark_mode: never", "theme.dark_mode", .neutral),
+      ("name: DD Ride", "name: DD Rides", "app.name", .neutral),
+      ("locales: [en, es]", "locales: [en, es], origins: [\"https://ddride.example\"]", "app.origins", .weaker),
+    ])
+  func table(line: String, changed: String, subject: String, relation: Relation) throws {
+    let text = String(decoding: try Repository.bytes(Self.path), as: UTF8.self)
+    let policy = String(text[..<(try #require(text.range(of: "tests:\n"))).lowerBound])
+    let old = try read(policy)
+    let new = try read(policy.replacing(line, with: changed, maxReplacements: 1))
+    let change = try #require(PolicyFile.diff(old, new).first { $0.subject == subject })
+    #expect(change.relation == relation, "\(change.sentence)")
+    let back = try #require(PolicyFile.diff(new, old).first { $0.subject == subject })
+    let reversed: [Relation: Relation] = [.stricter: .weaker, .weaker: .stricter]
+    #expect(back.relation == reversed[relation] ?? relation, "\(back.sentence)")
+  }
+
+  @Test("a change names its line in both files")
+  func lines() throws {
+    let old = try read(ReadingTests.base)
+    let new = try read("# moved\n" + ReadingTests.base.replacing("min_length: 8", with: "min_length: 12"))
+    let change = try #require(PolicyFile.diff(old, new).first)
+    #expect(change.sentence == "password.min8: min_length 8 → min_length 12")
+    #expect(change.oldLine == 4 && change.newLine == 5)
+  }
+
+  @Test("a renamed rule that asks for as much is neutral; a removed one that nothing replaces is weaker")
+  func renamed() throws {
+    let old = try read(ReadingTests.base)
+    let renamed = try read(ReadingTests.base.replacing("id: min8", with: "id: long"))
+    #expect(PolicyFile.diff(old, renamed).map(\.relation) == [.neutral, .neutral])
+    let removed = try read(ReadingTests.base.replacing("{id: min8, min_length: 8}", with: "{id: d, require: digit}"))
+    #expect(PolicyFile.diff(old, removed).map(\.relation) == [.weaker, .stricter])
+  }
+
+  @Test("a file and itself do not differ, nor do comments, order of keys and spelling", arguments: PoliciesTests.paths)
+  func same(path: String) throws {
+    let text = String(decoding: try Repository.bytes(path), as: UTF8.self)
+    let file = try read(text)
+    #expect(PolicyFile.diff(file, file).isEmpty)
+    let commented = try read("# a comment\n" + text.replacing("15m", with: "900s"))
+    #expect(PolicyFile.diff(file, commented).isEmpty)
+    #expect(file.policy.canonicalJSON == commented.policy.canonicalJSON)
+  }
+
+  @Test("canonical JSON does not depend on the order of keys")
+  func canonical() throws {
+    let turned = """
+      password: {rules: [{min_length: 8, id: min8}]}
+      app: {name: Acme}
+      tenant: acme
+      schema: gatehouse/policy.v1
+      """
+    let policy = try read(turned).policy
+    #expect(policy.canonicalJSON == (try read(ReadingTests.base)).policy.canonicalJSON)
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(policy.canonicalJSON)) }
+    #expect(policy.canonicalJSON != (try read(ReadingTests.base.replacing("8}", with: "9}"))).policy.canonicalJSON)
+  }
+
+  /// Random pairs of policies and random people: where every change is neutral or stricter, whoever gets in by the new
+  /// policy got in by the old one.
+  @Test("what is called stricter is sound")
+  func sound() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = Random(seed: seed)
+    var judged = 0
+    // Few random pairs are comparable: go on until some were, far beyond what that takes.
+    for round in 0..<3000 where round < 150 || judged == 0 {
+      let old = try read(Self.randomPolicy(&random))
+      let new = try read(Self.randomPolicy(&random))
+      let changes = PolicyFile.diff(old, new)
+      guard changes.allSatisfy({ [.neutral, .stricter].contains($0.relation) }) else { continue }
+      judged += 1
+      for _ in 0..<30 {
+        let facts = Self.randomFacts(&random)
+        let instant = date(["2026-12-01", "2027-02-01", "2027-06-01"].randomElement(using: &random) ?? "")
+        let door: Door = [.signUp, .adminCreate, .import].randomElement(using: &random) ?? .signUp
+        let after = new.policy.decide(door, facts, at: instant, using: SmallLists()).allow
+        let before = old.policy.decide(door, facts, at: instant, using: SmallLists()).allow
+        #expect(!after || before, "seed \(seed): \(changes.map(\.sentence)) \(facts)")
+      }
+    }
+    #expect(judged > 0, "seed \(seed)")
+  }
+
+  private static func randomPolicy(_ random: inout Random) -> String {
+    func pick(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
+    let stage = ["", ", enforce: warn", ", enforce: warn, enforce_from: 2027-01-01", ", enforce: off"]
+    return """
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      identifiers: {email: {normalize: lowercase\(pick(["", ", allowed_domains: [ksu.edu]", ", allowed_domains: [ksu.edu, example.com]", ", allowed_domains: [\"*.edu\"]", ", denied_domains: [example.com]"]))}}
+      password:
+        rules:
+          - {id: long, min_length: \(pick(["4", "6", "8"]))\(pick(stage))}
+          - {id: other, \(pick(["require: digit", "require: uppercase", "not_in: common", "min_length: 5"]))\(pick(stage))}
+      profile:
+        unknown_fields: \(pick(["reject", "reject", "ignore"]))
+        fields:
+          name: {type: string, required: \(pick(["true", "false"])), min_length: \(pick(["1", "2"])), max_length: \(pick(["4", "9"]))}
+      """
+  }
+
+  private static func randomFacts(_ random: inout Random) -> Facts {
+    let emails = ["a@ksu.edu", "a@example.com", "a@mail.ksu.edu", "no address"]
+    let passwords = ["abcd", "abc12", "Abcdef", "Abcdef12", "123456", "abcdefgh"]
+    let names = ["", "A", "Al", "Alexa", "Alexandrina"]
+    var facts = Facts(email: emails.randomElement(using: &random), password: passwords.randomElement(using: &random))
+    if Bool.random(using: &random) { facts.profile["name"] = .string(names.randomElement(using: &random) ?? "") }
+    if Bool.random(using: &random) { facts.profile["extra"] = "x" }
+    return facts
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct AccountRowsTests {
+  @Test("an account comes back as it went in, by id and by address, with its password's hash")
+  func roundTrip() async throws {
+    try await withStore { ground async throws in
+      var person = account(1, ground.now)
+      person.emailVerifiedAt = ground.now.addingTimeInterval(-5)
+      person.lastSeen = ground.now
+      person.isOnline = true
+      person.passwordChangedAt = ground.now
+      person.mustChangePassword = true
+      person.enteredBy = .signUp
+      person.profile = [
+        "name": "Zoë \"Z\" \u{1F600}", "age": .integer(.max), "low": .integer(.min), "admin": true, "empty": "",
+      ]
+      try await ground.store.commit([.insertAccount(person, unique: [])])
+      #expect(try await ground.store.account(id: person.id) == person)
+      #expect(try await ground.store.account(email: person.email)?.account == person)
+      #expect(try await ground.store.account(email: person.email)?.passwordHash == nil)
+      try await ground.store.commit([.setPassword(person.id, phc: "$argon2id$x")])
+      #expect(try await ground.store.account(email: person.email)?.passwordHash == "$argon2id$x")
+      #expect(try await ground.store.passwordHash(of: person.id) == "$argon2id$x")
+      #expect(try await ground.store.passwordHash(of: AccountID(id(99))) == nil)
+      #expect(try await ground.store.account(email: "Person1@example.com") == nil)
+    }
+  }
+
+  @Test("an address and a unique value belong to one account; whoever comes second changes nothing")
+  func unique() async throws {
+    try await withStore { ground async throws in
+      let plate = UniqueValue(field: "plate", key: "ks 1")
+      try await ground.store.commit([.insertAccount(account(1, ground.now), unique: [plate])])
+      let sameEmail = account(2, email: "person1@example.com", ground.now)
+      #expect(
+        await refusal { try await ground.store.commit([.insertAccount(sameEmail, unique: [])]) } == .emailTaken)
+      let second = account(2, ground.now)
+      #expect(
+        await refusal {
+          try await ground.store.commit([
+            .audit(entry(.userCreated, ground.now)), .insertAccount(second, unique: [plate]),
+          ])
+        } == .fieldTaken("plate"))
+      #expect(try await ground.store.accountCount() == 1)
+      #expect(try await ground.store.audit(AuditQuery(event: "user_created"), limit: 10).isEmpty)
+      let free = UniqueValue(field: "plate", key: "ks 2")
+      #expect(try await ground.store.taken([plate, free], except: nil) == [plate])
+      #expect(try await ground.store.taken([plate, free], except: AccountID(id(1))) == [])
+      #expect(try await ground.store.taken([], except: nil) == [])
+    }
+  }
+
+  @Test("of 20 accounts that want one address, or one unique value, at the same moment, one gets it")
+  func uniqueRace() async throws {
+    try await withStore { ground async throws in
+      let now = ground.now
+      #expect(
+        await race(20, failing: .emailTaken) {
+          try await ground.store.commit([.insertAccount(account(100 + $0, email: "one@example.com", now), unique: [])])
+        } == 1)
+      let value = UniqueValue(field: "handle", key: "me")
+      #expect(
+        await race(20, failing: .fieldTaken("handle")) {
+          try await ground.store.commit([.insertAccount(account(200 + $0, now), unique: [value])])
+        } == 1)
+    }
+  }
+
+  @Test("a profile and its unique values are replaced together, or not at all")
+  func updateProfile() async throws {
+    try await withStore { ground async throws in
+      let old = UniqueValue(field: "handle", key: "old")
+      let taken = UniqueValue(field: "handle", key: "taken")
+      let people = [account(1, ground.now), account(2, ground.now)]
+      try await ground.store.commit([
+        .insertAccount(people[0], unique: [old]), .insertAccount(people[1], unique: [taken]),
+      ])
+      #expect(
+        await refusal {
+          try await ground.store.commit([.updateProfile(people[0].id, ["name": "New"], unique: [taken])])
+        } == .fieldTaken("handle"))
+      #expect(try await ground.store.account(id: people[0].id)?.profile == ["name": "Person"])
+      #expect(try await ground.store.taken([old], except: nil) == [old])
+      ground.clock.advance(seconds: 7)
+      let new = UniqueValue(field: "handle", key: "new")
+      try await ground.store.commit([.updateProfile(people[0].id, ["name": "New", "gone": nil], unique: [new])])
+      let stored = try await ground.store.account(id: people[0].id)
+      #expect(stored?.profile == ["name": "New"])
+      #expect(stored?.updatedAt == ground.now)
+      #expect(try await ground.store.taken([old, new], except: nil) == [new])
+      // Its own value again is no conflict.
+      try await ground.store.commit([.updateProfile(people[0].id, [:], unique: [new])])
+    }
+  }
+
+  @Test("changes of an account that is not there are refused, and nothing beside them happens")
+  func missingAccount() async throws {
+    try await withStore { ground async throws in
+      let nobody = AccountID(id(404))
+      let changes: [Change] = [
+        .updateProfile(nobody, [:], unique: []), .setPassword(nobody, phc: "x"),
+        .setEmail(nobody, email: "x@example.com"),
+        .verifyEmail(nobody, email: "x@example.com"), .setDisabled(nobody, true), .deleteAccount(nobody),
+      ]
+      for change in changes {
+        #expect(
+          await refusal { try await ground.store.commit([.audit(entry(.userUpdated, ground.now)), change]) }
+            == .refused(.accountExists), "\(change)")
+      }
+      #expect(try await ground.store.audit(AuditQuery(event: "user_updated"), limit: 10).isEmpty)
+    }
+  }
+
+  @Test("an address moves with its proof, and is only proven as what it was mailed to")
+  func email() async throws {
+    try await withStore { ground async throws in
+      let people = [account(1, ground.now), account(2, ground.now)]
+      try await ground.store.commit(people.map { .insertAccount($0, unique: []) })
+      #expect(
+        await refusal {
+          try await ground.store.commit([.setEmail(people[0].id, email: people[1].email)])
+        } == .emailTaken)
+      #expect(
+        await refusal {
+          try await ground.store.commit([.verifyEmail(people[0].id, email: "other@example.com")])
+        } == .refused(.accountExists))
+      try await ground.store.commit([.verifyEmail(people[0].id, email: people[0].email)])
+      let proven = ground.now
+      ground.clock.advance(seconds: 60)
+      try await ground.store.commit([.verifyEmail(people[0].id, email: people[0].email)])
+      #expect(try await ground.store.account(id: people[0].id)?.emailVerifiedAt == proven)
+      try await ground.store.commit([.setEmail(people[0].id, email: "new@example.com")])
+      let moved = try await ground.store.account(email: "new@example.com")?.account
+      #expect(moved?.id == people[0].id && moved?.emailVerifiedAt == ground.now)
+    }
+  }
+
+  @Test("a password is set, marked, replaced by a stronger hash only if it still is the old one")
+  func password() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      try await ground.store.commit([.insertAccount(person, unique: []), .setPassword(person.id, phc: "one")])
+      try await ground.store.commit([.setMustChangePassword(person.id, true)])
+      #expect(try await ground.store.account(id: person.id)?.mustChangePassword == true)
+      try await ground.store.commit([.upgradePassword(person.id, old: "other", phc: "stolen")])
+      #expect(try await ground.store.passwordHash(of: person.id) == "one")
+      try await ground.store.commit([.upgradePassword(person.id, old: "one", phc: "two")])
+      #expect(try await ground.store.passwordHash(of: person.id) == "two")
+      ground.clock.advance(seconds: 9)
+      try await ground.store.commit([.setPassword(person.id, phc: "three")])
+      let stored = try await ground.store.account(id: person.id)
+      #expect(stored?.passwordChangedAt == ground.now && stored?.mustChangePassword == false)
+    }
+  }
+
+  @Test("an account is disabled since the first time, and enabled again")
+  func disabled() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      try await ground.store.commit([.insertAccount(person, unique: []), .setDisabled(person.id, true)])
+      let since = ground.now
+      ground.clock.advance(seconds: 60)
+      try await ground.store.commit([.setDisabled(person.id, true)])
+      #expect(try await ground.store.account(id: person.id)?.disabledAt == since)
+      try await ground.store.commit([.setDisabled(person.id, false)])
+      #expect(try await ground.store.account(id: person.id)?.disabledAt == nil)
+    }
+  }
+
+  @Test("presence says who is there and when they were last seen")
+  func presence() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      try await ground.store.commit([.insertAccount(person, unique: []), .setPresence(person.id, online: true)])
+      #expect(try await ground.store.account(id: person.id)?.isOnline == true)
+      ground.clock.advance(seconds: 30)
+      try await ground.store.commit([.setPresence(person.id, online: false)])
+      let stored = try await ground.store.account(id: person.id)
+      #expect(stored?.isOnline == false && stored?.lastSeen == ground.now)
+    }
+  }
+
+  @Test("a deleted account leaves its audit rows and nothing else")
+  func delete() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      let phone = session(5, of: person, ground.now)
+      let key = SignInKey(ground.tenant, person.email)
+      _ = try await ground.store.reserveSignIn(key)
+      try await ground.store.commit([
+        .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]), .setPassword(person.id, phc: "x"),
+        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+        .insertCode(code(7, account: person, ground.now)),
+        .audit(AuditEntry(id: UUID(), at: ground.now, event: .userCreated, actor: "system:x", account: person.id)),
+      ])
+      try await ground.store.commit([.deleteAccount(person.id)])
+      let left = try await ground.everything(
+        """
+        SELECT (SELECT count(*) FROM gatehouse.account), (SELECT count(*) FROM gatehouse.credential),
+          (SELECT count(*) FROM gatehouse.unique_value), (SELECT count(*) FROM gatehouse.session),
+          (SELECT count(*) FROM gatehouse.refresh_token), (SELECT count(*) FROM gatehouse.one_time_code),
+          (SELECT count(*) FROM gatehouse.sign_in_guard)
+        """)
+      for column in 0..<7 { #expect(try left[0][column] as Int == 0, "column \(column)") }
+      #expect(try await ground.store.audit(AuditQuery(account: person.id), limit: 10).count == 1)
+    }
+  }
+
+  @Test("accounts are listed newest first, after a cursor, by part of the address taken literally")
+  func list() async throws {
+    try await withStore { ground async throws in
+      for number in 1...5 { try await ground.store.commit([.insertAccount(account(number, ground.now), unique: [])]) }
+      try await ground.store.commit([.insertAccount(account(6, email: "a%b_c@example.com", ground.now), unique: [])])
+      let first = try await ground.store.accounts(emailContains: nil, after: nil, limit: 2)
+      #expect(first.map(\.id) == [AccountID(id(6)), AccountID(id(5))])
+      let next = try await ground.store.accounts(emailContains: nil, after: first.last?.id, limit: 10)
+      #expect(next.map(\.id) == [4, 3, 2, 1].map { AccountID(id($0)) })
+      for (part, count) in [("person", 5), ("%", 1), ("_", 1), ("a%b", 1), ("axb", 0), ("\\", 0), ("", 6)] {
+        #expect(
+          try await ground.store.accounts(emailContains: part, after: nil, limit: 10).count == count, "\(part)")
+      }
+      let some = try await ground.store.accounts(ids: [AccountID(id(2)), AccountID(id(3)), AccountID(id(77))])
+      #expect(Set(some.map(\.id)) == [AccountID(id(2)), AccountID(id(3))])
+      #expect(try await ground.store.accounts(ids: []).isEmpty)
+      #expect(try await ground.store.accountCount() == 6)
+    }
+  }
+}

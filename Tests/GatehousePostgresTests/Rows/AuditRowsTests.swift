@@ -1,0 +1,60 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct AuditRowsTests {
+  @Test("an entry comes back whole")
+  func roundTrip() async throws {
+    try await withStore { ground async throws in
+      let full = AuditEntry(
+        id: id(1), at: ground.now, event: .limitExceeded, actor: "user:x", account: AccountID(id(2)),
+        session: SessionID(id(3)), requestID: "req", address: "2001:db8::1", revision: 4,
+        details: ["limit": "sign_up_per_ip", "quote": "\"\n"])
+      try await ground.store.commit([.audit(full)])
+      #expect(try await ground.store.audit(AuditQuery(event: "excess_rate_limit_exceeded"), limit: 1) == [full])
+    }
+  }
+
+  @Test("entries are found by event, account and time, newest first; a tail continues where it was")
+  func search() async throws {
+    try await withStore { ground async throws in
+      let start = ground.now.addingTimeInterval(1000)
+      for number in 1...6 {
+        var made = entry(
+          number % 2 == 0 ? .signInFailed : .userCreated, start.addingTimeInterval(Double(number)), number)
+        made.account = AccountID(id(number % 3))
+        try await ground.store.commit([.audit(made)])
+      }
+      func found(_ query: AuditQuery, _ limit: Int = 100) async throws -> [UUID] {
+        try await ground.store.audit(query, limit: limit).map(\.id)
+      }
+      let since = start
+      #expect(try await found(AuditQuery(since: since)) == [6, 5, 4, 3, 2, 1].map { id($0) })
+      #expect(try await found(AuditQuery(since: since), 2) == [6, 5].map { id($0) })
+      #expect(try await found(AuditQuery(event: "authn_login_fail")) == [6, 4, 2].map { id($0) })
+      #expect(try await found(AuditQuery(account: AccountID(id(1)))) == [4, 1].map { id($0) })
+      #expect(
+        try await found(AuditQuery(since: start.addingTimeInterval(2), until: start.addingTimeInterval(4)))
+          == [3, 2].map { id($0) })
+      #expect(try await found(AuditQuery(since: since, after: id(4))) == [6, 5].map { id($0) })
+      #expect(try await found(AuditQuery(event: "nothing")).isEmpty)
+    }
+  }
+
+  @Test("the server can add to the trail and do nothing else to it", arguments: [Roles.app, Roles.jobs])
+  func insertOnly(role: String) async throws {
+    try await withStore { ground async throws in
+      let login = role == Roles.app ? ground.app : ground.jobs
+      for statement: SQL in [
+        "UPDATE audit SET actor = 'nobody'", "DELETE FROM audit", "TRUNCATE audit", "ALTER TABLE audit ADD x int",
+        "DROP TABLE audit",
+      ] {
+        let error = await failure { try await login.write(ground.tenant.uuid, statement) }
+        #expect(error?.sqlState == "42501", "\(statement)")
+      }
+      #expect(try await ground.store.audit(AuditQuery(), limit: 9).count == 1)
+    }
+  }
+}

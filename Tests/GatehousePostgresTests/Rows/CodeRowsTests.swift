@@ -1,0 +1,182 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct CodeRowsTests {
+  private func person(_ ground: StoreFixture) async throws -> Account {
+    let person = account(1, ground.now)
+    try await ground.store.commit([.insertAccount(person, unique: [])])
+    return person
+  }
+
+  @Test("a code comes back by its token's hash for its own purpose only")
+  func roundTrip() async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      let sent = code(1, account: person, ground.now, payload: [5])
+      try await ground.store.commit([.insertCode(sent)])
+      #expect(try await ground.store.code(tokenHash: hash(1), purpose: .resetPassword) == sent)
+      for purpose in CodePurpose.allCases where purpose != .resetPassword {
+        #expect(try await ground.store.code(tokenHash: hash(1), purpose: purpose) == nil)
+      }
+      #expect(try await ground.store.code(tokenHash: hash(2), purpose: .resetPassword) == nil)
+    }
+  }
+
+  @Test("T040 an empty token finds no code, not even one without a token")
+  func emptyToken() async throws {
+    try await withStore { ground async throws in
+      var digitsOnly = code(1, account: nil, ground.now)
+      digitsOnly.tokenHash = nil
+      try await ground.store.commit([.insertCode(digitsOnly)])
+      #expect(try await ground.store.code(tokenHash: [], purpose: .resetPassword) == nil)
+    }
+  }
+
+  @Test("a code is used once, and what it carried goes with it")
+  func use() async throws {
+    try await withStore { ground async throws in
+      let sent = code(1, account: try await person(ground), ground.now, payload: [5])
+      try await ground.store.commit([.insertCode(sent)])
+      try await ground.store.commit([.useCode(sent.id, byToken: true)])
+      let used = try #require(try await ground.store.code(tokenHash: hash(1), purpose: .resetPassword))
+      #expect(used.usedAt == ground.now && used.sealedPayload == nil)
+      for byToken in [true, false] {
+        #expect(
+          await refusal { try await ground.store.commit([.useCode(sent.id, byToken: byToken)]) }
+            == .refused(.codeIsLive))
+      }
+    }
+  }
+
+  @Test("link and digits end each at their own time, by the database's clock", arguments: [true, false])
+  func expiry(byToken: Bool) async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
+      ground.clock.advance(seconds: byToken ? 3600 : 600)
+      #expect(
+        await refusal { try await ground.store.commit([.useCode(id(1), byToken: byToken)]) } == .refused(.codeIsLive))
+      ground.clock.advance(seconds: -1)
+      try await ground.store.commit([.useCode(id(1), byToken: byToken)])
+    }
+  }
+
+  @Test("T034 of 50 redemptions at the same moment on two servers, one happens, with its effect")
+  func useRace() async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
+      let second = try await ground.replica()
+      let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
+      let now = ground.now
+      let won = await race(50, failing: .refused(.codeIsLive)) { number in
+        try await stores[number % 2].commit([
+          .useCode(id(1), byToken: number % 3 == 0), .setPassword(person.id, phc: "\(number)"),
+          .audit(entry(.passwordReset, now)),
+        ])
+      }
+      #expect(won == 1)
+      #expect(try await ground.store.audit(AuditQuery(event: "authn_password_reset"), limit: 100).count == 1)
+      await second.stop()
+    }
+  }
+
+  @Test("T035 a new code voids the older one of its owner and purpose, and no other")
+  func supersede() async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      try await ground.store.commit([
+        .insertCode(code(1, .resetPassword, account: person, ground.now)),
+        .insertCode(code(2, .verifyEmail, account: person, ground.now)),
+        .insertCode(code(3, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1])),
+        .insertCode(code(4, .completeSignUp, account: nil, to: "b@example.com", ground.now, payload: [1])),
+      ])
+      try await ground.store.commit([
+        .insertCode(code(5, .resetPassword, account: person, to: "new@example.com", ground.now)),
+        .insertCode(code(6, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1])),
+      ])
+      let rows = try await ground.everything(
+        """
+        SELECT superseded_at IS NULL, sealed_payload IS NOT NULL FROM gatehouse.one_time_code ORDER BY id
+        """)
+      #expect(try rows.map { try $0[0] } == [false, true, false, true, true, true])
+      #expect(try rows.map { try $0[1] } == [false, false, false, true, false, true])
+      #expect(
+        await refusal { try await ground.store.commit([.useCode(id(1), byToken: true)]) } == .refused(.codeIsLive))
+      try await ground.store.commit([.useCode(id(5), byToken: true)])
+    }
+  }
+
+  @Test("T035 of two codes asked for at the same moment the later one lives", .timeLimit(.minutes(1)))
+  func supersedeRace() async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      for (owner, purpose) in [(person, CodePurpose.resetPassword), (nil, .completeSignUp)] {
+        let first = owner == nil ? 1 : 3
+        try await ground.overlap(
+          .insertCode(code(first, purpose, account: owner, ground.now)),
+          with: .insertCode(code(first + 1, purpose, account: owner, ground.now)))
+        #expect(
+          await refusal { try await ground.store.commit([.useCode(id(first), byToken: true)]) }
+            == .refused(.codeIsLive))
+        try await ground.store.commit([.useCode(id(first + 1), byToken: true)])
+      }
+    }
+  }
+
+  @Test("T042 a later change of address does not take the way back to an earlier one")
+  func undoStays() async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      for number in 1...2 {
+        try await ground.store.commit([.insertCode(code(number, .undoEmailChange, account: person, ground.now))])
+      }
+      for number in 1...2 { try await ground.store.commit([.useCode(id(number), byToken: true)]) }
+    }
+  }
+
+  @Test("outstanding codes of an account are voided by purpose")
+  func void() async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      try await ground.store.commit([
+        .insertCode(code(1, .resetPassword, account: person, ground.now)),
+        .insertCode(code(2, .changeEmail, account: person, ground.now)),
+        .insertCode(code(3, .verifyEmail, account: person, ground.now)),
+        .voidCodes(person.id, [.resetPassword, .changeEmail]),
+      ])
+      for number in 1...2 {
+        #expect(
+          await refusal { try await ground.store.commit([.useCode(id(number), byToken: true)]) }
+            == .refused(.codeIsLive))
+      }
+      try await ground.store.commit([.useCode(id(3), byToken: true)])
+    }
+  }
+
+  @Test("T033 tries at the digits are counted on the newest code before they are compared")
+  func attempts() async throws {
+    try await withStore { ground async throws in
+      let person = try await person(ground)
+      try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
+      ground.clock.advance(seconds: 1)
+      try await ground.store.commit([.insertCode(code(2, account: person, ground.now))])
+      let store = ground.store
+      let tries = await withTaskGroup(of: Int?.self) { group in
+        for _ in 0..<20 {
+          group.addTask {
+            try? await store.reserveCodeAttempt(purpose: .resetPassword, destination: person.email)?.attempts
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(tries) == Set(1...20))
+      #expect(try await store.code(tokenHash: hash(1), purpose: .resetPassword)?.attempts == 0)
+      #expect(try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: person.email) == nil)
+      #expect(try await store.reserveCodeAttempt(purpose: .resetPassword, destination: "x@example.com") == nil)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseTesting
+
+/// What the tests of isolation read and write.
+enum Isolation {
+  /// Tables without a tenant: whoever adds one says so here.
+  static let tablesWithoutTenant = ["migration", "tenant"]
+
+  static func tenantTables(_ database: Database) async throws -> [String] {
+    try await database.read(
+      nil,
+      """
+      SELECT relname::text FROM pg_class WHERE relnamespace = 'gatehouse'::regnamespace AND relkind IN ('r', 'p')
+        AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'tenant_id')
+      ORDER BY 1
+      """
+    ).map { try $0[0] }
+  }
+
+  /// At least one row of this tenant in every table.
+  static func fill(_ store: any TenantStore, _ tenant: TenantID, _ now: Date) async throws {
+    let person = account(1, now)
+    let phone = session(2, of: person, now)
+    _ = try await store.reserveSignIn(SignInKey(tenant, "x@example.com"))
+    try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
+    try await store.commit([
+      .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]), .setPassword(person.id, phc: "x"),
+      .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
+      .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
+    ])
+  }
+
+  /// Rows by table and tenant, as a superuser sees them.
+  static func counts(_ ground: StoreFixture) async throws -> [String: [UUID: Int]] {
+    var counts: [String: [UUID: Int]] = [:]
+    for table in try await tenantTables(ground.app) {
+      counts[table] = [:]
+      for row in try await ground.everything(
+        "SELECT tenant_id, count(*) FROM gatehouse.\(identifier: table) GROUP BY tenant_id")
+      {
+        counts[table]?[try row[0]] = try row[1]
+      }
+    }
+    return counts
+  }
+
+  /// What is wrong with the schema's walls between tenants, one line each.
+  static func flaws(_ database: Database) async throws -> [String] {
+    var flaws: [String] = []
+    for row in try await database.read(nil, tables) {
+      let table: String = try row["name"]
+      if try !row["tenanted"] {
+        if !tablesWithoutTenant.contains(table) { flaws.append("\(table) has no tenant_id") }
+        continue
+      }
+      if try !row["enabled"] { flaws.append("\(table) does not enable row-level security") }
+      if try !row["forced"] { flaws.append("\(table) does not force row-level security") }
+      if try !row["required"] { flaws.append("\(table) has rows without a tenant") }
+      if try row["policies"] as Int != 1 { flaws.append("\(table) has not exactly one policy for the server") }
+    }
+    for row in try await database.read(nil, keys) {
+      flaws.append("\(try row[0] as String) does not begin with tenant_id")
+    }
+    return flaws
+  }
+
+  private static let policy: StaticString = """
+    (tenant_id = ( SELECT (NULLIF(current_setting('app.tenant'::text, true), ''::text))::uuid AS "nullif"))
+    """
+
+  /// Policies of the jobs role are its own; any other counts, and must be the one that holds tenants apart.
+  private static let tables: SQL = """
+    SELECT relname::text AS name, relrowsecurity AS enabled, relforcerowsecurity AS forced,
+      column_of.attnum IS NOT NULL AS tenanted, coalesce(column_of.attnotnull, false) AS required,
+      (SELECT CASE WHEN bool_and(permissive = 'PERMISSIVE' AND cmd = 'ALL' AND policyname = 'tenant'
+                     AND qual = \(String(describing: policy)) AND with_check = \(String(describing: policy)))
+              THEN count(*) ELSE 0 END
+       FROM pg_policies WHERE schemaname = 'gatehouse' AND tablename = relname AND roles <> '{gatehouse_jobs}')
+        AS policies
+    FROM pg_class LEFT JOIN pg_attribute AS column_of ON attrelid = pg_class.oid AND attname = 'tenant_id'
+    WHERE relnamespace = 'gatehouse'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1
+    """
+
+  /// Unique indices and foreign keys of tenant tables that begin with another column.
+  private static let keys: SQL = """
+    SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+    JOIN pg_attribute ON attrelid = indrelid AND attname = 'tenant_id'
+    WHERE relnamespace = 'gatehouse'::regnamespace AND indisunique AND indkey[0] <> attnum
+    UNION ALL
+    SELECT conname::text FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attname = 'tenant_id'
+    WHERE connamespace = 'gatehouse'::regnamespace AND contype = 'f' AND conkey[1] <> attnum
+    """
+
+  /// Where `own` reaches rows of `foreign` in a table, one line each; only row-level security stands between.
+  static func leaks(_ ground: StoreFixture, own: TenantID, foreign: TenantID) async throws -> [String] {
+    var leaks: [String] = []
+    for table in try await tenantTables(ground.app) {
+      let visible = try await ground.app.read(
+        own.uuid, "SELECT count(*) FROM \(identifier: table) WHERE tenant_id = \(foreign.uuid)")
+      if try visible[0][0] as Int != 0 { leaks.append("\(table): foreign rows are seen") }
+      for (verb, statement) in [
+        ("changed", "UPDATE \(identifier: table) SET tenant_id = tenant_id WHERE tenant_id = \(foreign.uuid)"),
+        ("removed", "DELETE FROM \(identifier: table) WHERE tenant_id = \(foreign.uuid)"),
+      ] as [(String, SQL)] {
+        if try await affected(by: statement, as: own, ground) > 0 { leaks.append("\(table): foreign rows are \(verb)") }
+      }
+      if try await !refusesForeignRow(ground, table, own: own, foreign: foreign) {
+        leaks.append("\(table): a row for another tenant is taken")
+      }
+    }
+    return leaks
+  }
+
+  /// How many rows a statement would touch; it is taken back. None where the server has not the right at all.
+  private static func affected(by statement: SQL, as own: TenantID, _ ground: StoreFixture) async throws -> Int {
+    struct Undone: Error { let affected: Int }
+    do {
+      return try await ground.app.transaction(own.uuid) { transaction -> Int in
+        throw Undone(affected: try await transaction.query(statement).affected)
+      }
+    } catch let undone as Undone {
+      return undone.affected
+    } catch let error as DatabaseError where error.sqlState == "42501" {
+      return 0
+    }
+  }
+
+  /// Offers a copy of a foreign row. Past row-level security it would meet the primary key.
+  private static func refusesForeignRow(
+    _ ground: StoreFixture, _ table: String, own: TenantID, foreign: TenantID
+  ) async throws -> Bool {
+    let row: String = try await ground.everything(
+      "SELECT to_jsonb(t)::text FROM gatehouse.\(identifier: table) AS t WHERE tenant_id = \(foreign.uuid) LIMIT 1")[0][
+        0]
+    let insert: SQL = """
+      INSERT INTO \(identifier: table)
+      SELECT * FROM jsonb_populate_record(NULL::\(identifier: table), \(row)::jsonb)
+      """
+    let error = await failure { try await ground.app.write(own.uuid, insert) }
+    return error?.sqlState == "42501"
+  }
+}

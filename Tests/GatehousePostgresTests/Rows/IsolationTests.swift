@@ -1,0 +1,165 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct IsolationTests {
+  @Test("every table with a tenant enables and forces row-level security by the one policy, and its keys begin there")
+  func walls() async throws {
+    try await withStore { ground async throws in
+      #expect(try await Isolation.flaws(ground.app) == [])
+      #expect(try await Isolation.tenantTables(ground.app).count == 14)
+      try await ground.app.verifyPosture()
+      try await ground.jobs.verifyPosture()
+    }
+  }
+
+  @Test(
+    "a table that is not wholly walled in is found",
+    arguments: [
+      ("ALTER TABLE gatehouse.account NO FORCE ROW LEVEL SECURITY", "account does not force"),
+      ("ALTER TABLE gatehouse.audit DISABLE ROW LEVEL SECURITY", "audit does not enable"),
+      ("DROP POLICY tenant ON gatehouse.session", "session has not exactly one policy"),
+      ("CREATE POLICY more ON gatehouse.secret USING (true)", "secret has not exactly one policy"),
+      ("ALTER POLICY tenant ON gatehouse.secret WITH CHECK (true)", "secret has not exactly one policy"),
+      ("ALTER POLICY tenant ON gatehouse.secret USING (true)", "secret has not exactly one policy"),
+      ("CREATE TABLE gatehouse.note (id int)", "note has no tenant_id"),
+      ("CREATE UNIQUE INDEX everywhere ON gatehouse.account (email)", "everywhere does not begin"),
+      ("ALTER TABLE gatehouse.audit DROP CONSTRAINT audit_pkey, ALTER tenant_id DROP NOT NULL", "without a tenant"),
+    ])
+  func wallsControl(script: String, flaw: String) async throws {
+    try await withStore { ground async throws in
+      try await ground.place.run(script: script)
+      let flaws = try await Isolation.flaws(ground.app)
+      #expect(flaws.count == 1 && flaws.allSatisfy { $0.contains(flaw) }, "\(flaws)")
+    }
+  }
+
+  @Test("another tenant's rows are neither seen nor changed, and none is made for it, by row-level security alone")
+  func isolation() async throws {
+    try await withStore { ground async throws in
+      let other = try await ground.makeTenant("second")
+      try await Isolation.fill(ground.store, ground.tenant, ground.now)
+      try await Isolation.fill(other.store, other.id, ground.now)
+      let before = try await Isolation.counts(ground)
+      #expect(try await Isolation.leaks(ground, own: other.id, foreign: ground.tenant) == [])
+      #expect(try await Isolation.counts(ground) == before)
+    }
+  }
+
+  @Test(
+    "the same look finds what leaks where a policy is too wide",
+    arguments: [
+      ("CREATE POLICY wide ON gatehouse.account USING (true)", "account: foreign rows are seen"),
+      ("ALTER TABLE gatehouse.outbox DISABLE ROW LEVEL SECURITY", "outbox: a row for another tenant is taken"),
+      ("ALTER POLICY tenant ON gatehouse.secret USING (true) WITH CHECK (true)", "secret: foreign rows are changed"),
+    ])
+  func isolationControl(script: String, leak: String) async throws {
+    try await withStore { ground async throws in
+      let other = try await ground.makeTenant("second")
+      try await Isolation.fill(ground.store, ground.tenant, ground.now)
+      try await ground.place.run(script: script)
+      let leaks = try await Isolation.leaks(ground, own: other.id, foreign: ground.tenant)
+      #expect(leaks.contains(leak), "\(leaks)")
+    }
+  }
+
+  @Test("another tenant's ids and hashes find nothing, whichever is asked for")
+  func foreignIDs() async throws {
+    try await withStore { ground async throws in
+      let other = try await ground.makeTenant("second")
+      try await Isolation.fill(ground.store, ground.tenant, ground.now)
+      let person = account(1, ground.now)
+      #expect(try await ground.store.account(id: person.id) != nil)
+      #expect(try await other.store.account(id: person.id) == nil)
+      #expect(try await other.store.account(email: person.email) == nil)
+      #expect(try await other.store.session(id: SessionID(id(2))) == nil)
+      #expect(try await other.store.refreshToken(hash: hash(1)) == nil)
+      #expect(try await other.store.code(tokenHash: hash(1), purpose: .resetPassword) == nil)
+      #expect(try await other.store.secret("google") == nil)
+      #expect(try await other.store.accountCount() == 0)
+      for change: Change in [
+        .deleteAccount(person.id), .setDisabled(person.id, true), .updateProfile(person.id, [:], unique: []),
+      ] {
+        #expect(await refusal { try await other.store.commit([change]) } == .refused(.accountExists))
+      }
+      #expect(await refusal { try await other.store.commit([.useCode(id(1), byToken: true)]) } == .refused(.codeIsLive))
+      // The same address, unique value, ids and tokens are free in another tenant.
+      try await Isolation.fill(other.store, other.id, ground.now)
+    }
+  }
+
+  @Test("a tenant is set for its segment and nothing after it")
+  func noLeftover() async throws {
+    try await withStore { ground async throws in
+      try await Isolation.fill(ground.store, ground.tenant, ground.now)
+      // More segments than there are lanes, so that every lane has had a tenant.
+      for _ in 0..<40 {
+        _ = try await ground.app.write(ground.tenant.uuid, "SELECT count(*) FROM account")
+        _ = try await ground.app.read(ground.tenant.uuid, "SELECT count(*) FROM account")
+      }
+      for _ in 0..<40 {
+        for rows in [
+          try await ground.app.read(nil, "SELECT count(*) FROM account"),
+          try await ground.app.write(nil, "SELECT count(*) FROM account"),
+        ] { #expect(try rows[0][0] == 0) }
+      }
+      #expect(
+        await failure {
+          try await ground.app.write(nil, "INSERT INTO secret (name, sealed, updated_at) VALUES ('x', '', now())")
+        }?.sqlState == "42501")
+    }
+  }
+
+  @Test("each role has the rights that its statements need and no others")
+  func rights() async throws {
+    try await withStore { ground async throws in
+      let rows = try await ground.app.read(
+        nil,
+        """
+        SELECT relname::text, rolname::text, array_to_string(ARRAY(
+          SELECT kind FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+            WITH ORDINALITY AS k(kind, place)
+          WHERE has_table_privilege(pg_roles.oid, pg_class.oid, kind) ORDER BY place), ' ')
+        FROM pg_class CROSS JOIN pg_roles
+        WHERE relnamespace = 'gatehouse'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
+          AND rolname IN ('gatehouse_app', 'gatehouse_jobs')
+        """)
+      var rights: [String: [String: String]] = [:]
+      for row in rows { rights[try row[1], default: [:]][try row[0]] = try row[2] }
+      let append = "SELECT INSERT"
+      let keep = "SELECT INSERT UPDATE"
+      #expect(
+        rights[Roles.app] == [
+          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "policy_revision": append, "data_key": append,
+          "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
+          "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
+          "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
+          "sign_in_guard": "SELECT INSERT UPDATE DELETE",
+        ])
+      #expect(
+        rights[Roles.jobs] == [
+          "migration": "SELECT", "tenant": "SELECT", "policy_revision": "SELECT", "data_key": "SELECT", "audit": "",
+          "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
+          "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
+          "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
+        ])
+    }
+  }
+
+  @Test("the jobs role can not read a person's data")
+  func jobsSeeNoPerson() async throws {
+    try await withStore { ground async throws in
+      for statement: SQL in [
+        "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
+        "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
+        "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
+        "SELECT actor FROM audit", "SELECT gatehouse.erase_tenant()",
+      ] {
+        #expect(await failure { try await ground.jobs.write(nil, statement) }?.sqlState == "42501", "\(statement)")
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct OutboxRowsTests {
+  @Test("a waiting mail is taken with its tenant, and again only when its lease is over")
+  func lease() async throws {
+    try await withStore { ground async throws in
+      let queue = PostgresOutboxQueue(ground.jobs)
+      let other = try await ground.makeTenant("second")
+      try await ground.store.commit([.enqueue(mail(1, ground.now))])
+      try await other.store.commit([.enqueue(mail(1, ground.now))])
+      #expect(try await queue.mailBacklog() == (2, 0))
+      ground.clock.advance(seconds: 5)
+      #expect(try await queue.mailBacklog() == (2, 5))
+      let taken = try await queue.takeDueMail(limit: 10, lease: 120)
+      #expect(Set(taken.map(\.tenant)) == [ground.tenant, other.id])
+      var expected = mail(1, ground.now.addingTimeInterval(-5))
+      expected.attempts = 1
+      #expect(taken.allSatisfy { $0.mail == expected })
+      ground.clock.advance(seconds: 119)
+      #expect(try await queue.takeDueMail(limit: 10, lease: 120).isEmpty)
+      ground.clock.advance(seconds: 1)
+      #expect(try await queue.takeDueMail(limit: 1, lease: 120).map(\.mail.attempts) == [2])
+      #expect(try await queue.takeDueMail(limit: 10, lease: 120).count == 1)
+    }
+  }
+
+  @Test("a delivered mail is not sent again and its body is gone, whatever a late worker says")
+  func delivered() async throws {
+    try await withStore { ground async throws in
+      let queue = PostgresOutboxQueue(ground.jobs)
+      try await ground.store.commit([.enqueue(mail(1, ground.now))])
+      _ = try await queue.takeDueMail(limit: 1, lease: 1)
+      try await ground.store.markDelivered(id(1))
+      try await ground.store.markFailed(id(1), reason: "late", retryAfter: 0)
+      try await ground.store.markFailed(id(1), reason: "late", retryAfter: nil)
+      ground.clock.advance(seconds: 100)
+      #expect(try await queue.takeDueMail(limit: 10, lease: 1).isEmpty)
+      #expect(try await queue.mailBacklog() == (0, 0))
+      let row = try #require(
+        try await ground.everything(
+          "SELECT sealed_order IS NULL, delivered_at IS NOT NULL, last_error IS NULL, given_up_at IS NULL FROM gatehouse.outbox"
+        ).first)
+      for column in 0..<4 { #expect(try row[column], "column \(column)") }
+    }
+  }
+
+  @Test("a failed mail waits as long as it is told, or is given up with its body")
+  func failed() async throws {
+    try await withStore { ground async throws in
+      let queue = PostgresOutboxQueue(ground.jobs)
+      try await ground.store.commit([.enqueue(mail(1, ground.now)), .enqueue(mail(2, ground.now))])
+      _ = try await queue.takeDueMail(limit: 10, lease: 120)
+      try await ground.store.markFailed(id(1), reason: "421 later", retryAfter: 300)
+      try await ground.store.markFailed(id(2), reason: "550 never", retryAfter: nil)
+      ground.clock.advance(seconds: 299)
+      #expect(try await queue.takeDueMail(limit: 10, lease: 120).isEmpty)
+      ground.clock.advance(seconds: 1)
+      #expect(try await queue.takeDueMail(limit: 10, lease: 120).map(\.mail.id) == [id(1)])
+      let given = try await ground.everything(
+        "SELECT sealed_order IS NULL, last_error FROM gatehouse.outbox WHERE given_up_at IS NOT NULL")
+      #expect(try given.count == 1 && given[0][0] && given[0][1] == "550 never")
+    }
+  }
+
+  @Test("a mail whose code is dead is not sent late")
+  func expired() async throws {
+    try await withStore { ground async throws in
+      let queue = PostgresOutboxQueue(ground.jobs)
+      try await ground.store.commit([.enqueue(mail(1, ground.now, lives: 600)), .enqueue(mail(2, ground.now))])
+      ground.clock.advance(seconds: 600)
+      #expect(try await queue.takeDueMail(limit: 10, lease: 1).map(\.mail.id) == [id(2)])
+      let row = try await ground.everything(
+        "SELECT sealed_order IS NULL, last_error FROM gatehouse.outbox WHERE given_up_at IS NOT NULL")
+      #expect(try row.count == 1 && row[0][0] && row[0][1] == "expired")
+    }
+  }
+
+  @Test("workers that ask at the same moment never get the same mail, and never more than they asked for")
+  func race() async throws {
+    try await withStore { ground async throws in
+      let queue = PostgresOutboxQueue(ground.jobs)
+      let now = ground.now
+      try await ground.store.commit((0..<60).map { .enqueue(mail($0, now)) })
+      let taken = await withTaskGroup(of: [UUID].self) { group in
+        for _ in 0..<30 {
+          group.addTask { ((try? await queue.takeDueMail(limit: 3, lease: 60)) ?? []).map(\.mail.id) }
+        }
+        return await group.reduce(into: [[UUID]]()) { $0.append($1) }
+      }
+      #expect(taken.allSatisfy { $0.count <= 3 })
+      var all = taken.flatMap(\.self)
+      all += try await queue.takeDueMail(limit: 100, lease: 60).map(\.mail.id)
+      #expect(all.count == 60 && Set(all).count == 60)
+    }
+  }
+
+  @Test("a mail is enqueued with its cause or not at all")
+  func withCause() async throws {
+    try await withStore { ground async throws in
+      #expect(
+        await refusal {
+          try await ground.store.commit([.enqueue(mail(1, ground.now)), .setDisabled(AccountID(id(9)), true)])
+        } == .refused(.accountExists))
+      #expect(try await PostgresOutboxQueue(ground.jobs).mailBacklog() == (0, 0))
+    }
+  }
+}

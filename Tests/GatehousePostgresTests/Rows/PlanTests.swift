@@ -1,0 +1,56 @@
+import Foundation
+import GatehouseIdentity
+@testable import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+/// Row-level security must not cost the index: a policy that is not pushed into it would read the whole table.
+@Suite struct PlanTests {
+  private func plan(_ statement: SQL, _ ground: StoreFixture) async throws -> String {
+    try await ground.app.read(ground.tenant.uuid, "EXPLAIN (COSTS OFF) \(statement)")
+      .map { try $0[0] as String }.joined(separator: "\n")
+  }
+
+  /// 20 tenants, 20 000 accounts, each with a session and a token.
+  private func crowd(_ ground: StoreFixture) async throws {
+    try await ground.place.runAsSuperuser(
+      script: """
+        CREATE TEMPORARY TABLE who AS
+          SELECT n, CASE WHEN n % 20 = 0 THEN '\(ground.tenant.uuid)'::uuid ELSE md5((n % 20)::text)::uuid END AS t,
+            md5('a' || n)::uuid AS id FROM generate_series(1, 20000) AS n;
+        INSERT INTO gatehouse.account (tenant_id, id, email, created_at, updated_at, entered_by)
+          SELECT t, id, n || '@example.com', now(), now(), 'sign_up' FROM who;
+        INSERT INTO gatehouse.session (tenant_id, id, account_id, created_at, last_seen_at, authenticated_at, methods,
+            expires_at, idle_expires_at) SELECT t, id, id, now(), now(), now(), '{pwd}', now(), now() FROM who;
+        INSERT INTO gatehouse.refresh_token (tenant_id, hash, session_id, created_at)
+          SELECT t, sha256(n::text::bytea), id, now() FROM who;
+        INSERT INTO gatehouse.credential (tenant_id, account_id, phc) SELECT t, id, 'x' FROM who;
+        ANALYZE;
+        """)
+  }
+
+  @Test("an account is found by its address, and all of a refresh by its token, through the indices under the policy")
+  func indices() async throws {
+    try await withStore { ground async throws in
+      try await crowd(ground)
+      let byEmail = try await plan(AccountRows.find(email: "20@example.com"), ground)
+      #expect(byEmail.contains("account_email_unique"), "\(byEmail)")
+      #expect(byEmail.contains(#/Index Cond: \(\(tenant_id = \$\d\) AND \(email = /#), "\(byEmail)")
+      let byHash = try await plan(SessionRows.findRefreshToken(hash: hash(1)), ground)
+      #expect(byHash.contains("refresh_token_pkey"), "\(byHash)")
+      #expect(byHash.contains("session_pkey") && byHash.contains("account_pkey"), "\(byHash)")
+      for plan in [byEmail, byHash] { #expect(!plan.contains("Seq Scan"), "\(plan)") }
+    }
+  }
+
+  @Test("the same look sees when the index of addresses is missing")
+  func control() async throws {
+    try await withStore { ground async throws in
+      try await crowd(ground)
+      try await ground.place.run(
+        script: "ALTER TABLE gatehouse.account DROP CONSTRAINT account_email_unique")
+      let without = try await plan(AccountRows.find(email: "20@example.com"), ground)
+      #expect(!without.contains(#/Index Cond: \(\(tenant_id = \$\d\) AND \(email = /#), "\(without)")
+    }
+  }
+}

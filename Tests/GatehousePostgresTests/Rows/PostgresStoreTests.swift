@@ -1,0 +1,84 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct PostgresStoreTests {
+  /// Makes the next `count` writes of a secret fail with this SQLSTATE; a sequence remembers across roll-backs.
+  private func fail(_ count: Int, _ state: String, _ ground: StoreFixture) async throws {
+    try await ground.place.run(
+      script: """
+        CREATE SEQUENCE gatehouse.tries;
+        GRANT USAGE ON gatehouse.tries TO gatehouse_app;
+        CREATE FUNCTION gatehouse.stumble() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF nextval('gatehouse.tries') <= \(count) THEN RAISE EXCEPTION USING ERRCODE = '\(state)'; END IF;
+          RETURN new;
+        END $$;
+        CREATE TRIGGER stumble BEFORE INSERT ON gatehouse.secret FOR EACH ROW EXECUTE FUNCTION gatehouse.stumble();
+        """)
+  }
+
+  private func write(_ ground: StoreFixture) async throws {
+    try await ground.store.setSecret("x", sealed: [1], audit: entry(.secretChanged, ground.now))
+  }
+
+  @Test("a deadlock or serialization failure is tried again up to three times", arguments: ["40P01", "40001"])
+  func retries(state: String) async throws {
+    try await withStore { ground async throws in
+      try await fail(3, state, ground)
+      try await write(ground)
+      #expect(try await ground.store.secret("x") == [1])
+      #expect(try await ground.store.audit(AuditQuery(event: "secret_changed"), limit: 9).count == 1)
+    }
+  }
+
+  @Test("a fourth deadlock is told as a store that can not be had now")
+  func givesUp() async throws {
+    try await withStore { ground async throws in
+      try await fail(4, "40P01", ground)
+      #expect(await refusal { try await write(ground) } == .unavailable)
+      #expect(try await ground.store.secret("x") == nil)
+    }
+  }
+
+  @Test("no other failure is tried again, and what only a defect can cause goes up as it is")
+  func noRetry() async throws {
+    try await withStore { ground async throws in
+      try await fail(1, "22012", ground)
+      #expect(await failure { try await write(ground) }?.sqlState == "22012")
+      try await write(ground)
+    }
+  }
+
+  @Test("names in guards come back whole, with colons and anything else")
+  func guardNames() async throws {
+    try await withStore { ground async throws in
+      let field = UniqueValue(field: "a:b c", key: "k")
+      try await ground.store.commit([.insertAccount(account(1, ground.now), unique: [field])])
+      #expect(
+        await refusal { try await ground.store.commit([.insertAccount(account(2, ground.now), unique: [field])]) }
+          == .fieldTaken("a:b c"))
+      let limit = Reservation(name: "x:y", key: "k", count: 0, window: 7)
+      #expect(
+        await refusal { try await ground.store.commit([.reserve([limit])]) } == .limited(name: "x:y", retryAfter: 7))
+    }
+  }
+
+  @Test("no change is no transaction")
+  func nothing() async throws {
+    try await withStore { ground async throws in
+      try await ground.store.commit([])
+    }
+  }
+
+  @Test("a store whose database stopped says so")
+  func stopped() async throws {
+    try await withStore { ground async throws in
+      let other = try await ground.replica()
+      await other.stop()
+      #expect(await refusal { try await PostgresStore(other).open(ground.tenant).accountCount() } == .unavailable)
+    }
+  }
+}

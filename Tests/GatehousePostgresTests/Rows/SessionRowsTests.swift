@@ -1,0 +1,241 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct SessionRowsTests {
+  /// A person with a password and one session whose token is `hash(1)`.
+  private func signIn(_ ground: StoreFixture) async throws -> (person: Account, phone: Session) {
+    let person = account(1, ground.now)
+    let phone = session(10, of: person, ground.now)
+    try await ground.store.commit([
+      .insertAccount(person, unique: []),
+      .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+    ])
+    return (person, phone)
+  }
+
+  private func rotation(_ spent: [UInt8], _ successor: RefreshToken, _ ground: StoreFixture) -> Change {
+    .rotate(
+      spent: spent, sealedSuccessor: [1, 2, 3], successor: successor,
+      idleExpiresAt: ground.now.addingTimeInterval(3600))
+  }
+
+  @Test("a session comes back with its account, and its token with both and the database's time")
+  func roundTrip() async throws {
+    try await withStore { ground async throws in
+      let (person, phone) = try await signIn(ground)
+      let found = try #require(try await ground.store.session(id: phone.id))
+      #expect(found.session == phone && found.account == person)
+      let lookup = try #require(try await ground.store.refreshToken(hash: hash(1)))
+      #expect(lookup.token == token(1, of: phone, ground.now))
+      #expect(lookup.session == phone && lookup.account == person && lookup.now == ground.now)
+      #expect(try await ground.store.refreshToken(hash: hash(2)) == nil)
+      #expect(try await ground.store.session(id: SessionID(id(99))) == nil)
+    }
+  }
+
+  @Test("no session opens for an account that is disabled or gone")
+  func disabledAccount() async throws {
+    try await withStore { ground async throws in
+      let (person, _) = try await signIn(ground)
+      try await ground.store.commit([.setDisabled(person.id, true)])
+      for owner in [person, account(9, ground.now)] {
+        let tablet = session(11, of: owner, ground.now)
+        #expect(
+          await refusal {
+            try await ground.store.commit([
+              .insertSession(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5)
+            ])
+          } == .refused(.accountIsEnabled))
+      }
+    }
+  }
+
+  @Test("T053 a token is spent once, and keeps its sealed successor")
+  func rotate() async throws {
+    try await withStore { ground async throws in
+      let (_, phone) = try await signIn(ground)
+      ground.clock.advance(seconds: 60)
+      try await ground.store.commit([rotation(hash(1), token(2, of: phone, ground.now), ground)])
+      let spent = try #require(try await ground.store.refreshToken(hash: hash(1)))
+      #expect(spent.token.spentAt == ground.now && spent.token.sealedSuccessor == [1, 2, 3])
+      #expect(spent.token.successorHash == hash(2))
+      #expect(spent.session.lastSeenAt == ground.now)
+      #expect(spent.session.idleExpiresAt == ground.now.addingTimeInterval(3600))
+      #expect(
+        await refusal { try await ground.store.commit([rotation(hash(1), token(3, of: phone, ground.now), ground)]) }
+          == .refused(.refreshTokenIsUnspent))
+      #expect(try await ground.store.refreshToken(hash: hash(3)) == nil)
+      #expect(try await ground.store.refreshToken(hash: hash(2))?.token.spentAt == nil)
+    }
+  }
+
+  @Test("T055 of 50 exchanges of one token at the same moment on two servers, one happens")
+  func rotateRace() async throws {
+    try await withStore { ground async throws in
+      let (_, phone) = try await signIn(ground)
+      let second = try await ground.replica()
+      let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
+      let now = ground.now
+      let won = await race(50, failing: .refused(.refreshTokenIsUnspent)) { number in
+        try await stores[number % 2].commit([
+          .rotate(
+            spent: hash(1), sealedSuccessor: [UInt8(number)], successor: token(2, UInt8(number), of: phone, now),
+            idleExpiresAt: now.addingTimeInterval(3600))
+        ])
+      }
+      #expect(won == 1)
+      let tokens = try await ground.everything("SELECT count(*) FROM gatehouse.refresh_token").first
+      #expect(try tokens?[0] == 2)
+      let lookup = try #require(try await ground.store.refreshToken(hash: hash(1)))
+      #expect(lookup.token.successorHash == hash(2, lookup.token.sealedSuccessor?.first ?? 99))
+      #expect(lookup.session.endedAt == nil)
+      await second.stop()
+    }
+  }
+
+  @Test("nothing is exchanged in a session that ended, expired, idled too long, or is another one")
+  func deadSession() async throws {
+    try await withStore { ground async throws in
+      let (person, phone) = try await signIn(ground)
+      let tablet = session(11, of: person, ground.now)
+      try await ground.store.commit([.insertSession(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5)])
+      #expect(
+        await refusal { try await ground.store.commit([rotation(hash(1), token(2, of: tablet, ground.now), ground)]) }
+          == .refused(.refreshTokenIsUnspent))
+      ground.clock.advance(seconds: 3599)
+      try await ground.store.commit([.reauthenticate(phone.id, at: ground.now, methods: ["pwd"])])
+      ground.clock.advance(seconds: 1)
+      #expect(
+        await refusal { try await ground.store.commit([rotation(hash(1), token(2, of: phone, ground.now), ground)]) }
+          == .refused(.sessionIsLive))
+      #expect(
+        await refusal {
+          try await ground.store.commit([.reauthenticate(phone.id, at: ground.now, methods: ["pwd"])])
+        } == .refused(.sessionIsLive))
+      #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
+      #expect(try await ground.store.sessions(of: person.id).isEmpty)
+    }
+  }
+
+  @Test("T056 the end that no exchange moves ends a session that never idled")
+  func absoluteEnd() async throws {
+    try await withStore { ground async throws in
+      let (_, phone) = try await signIn(ground)
+      for step in 1...10 {
+        ground.clock.advance(seconds: 3500)
+        let change = rotation(hash(UInt8(step)), token(UInt8(step + 1), of: phone, ground.now), ground)
+        try await ground.store.commit([change])
+      }
+      ground.clock.advance(seconds: 1000)
+      #expect(
+        await refusal { try await ground.store.commit([rotation(hash(11), token(12, of: phone, ground.now), ground)]) }
+          == .refused(.sessionIsLive))
+    }
+  }
+
+  @Test("T060 the oldest sessions end beyond the number to keep, however many open at once")
+  func eviction() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      try await ground.store.commit([.insertAccount(person, unique: [])])
+      let now = ground.now
+      let won = await race(30, failing: .unavailable) { number in
+        let device = session(100 + number, of: person, now.addingTimeInterval(Double(number)))
+        try await ground.store.commit([
+          .insertSession(device, refresh: token(1, UInt8(number), of: device, now), keeping: 3)
+        ])
+      }
+      #expect(won == 30)
+      let live = try await ground.store.sessions(of: person.id)
+      #expect(live.count == 3)
+      let ended = try await ground.everything(
+        "SELECT count(*) FROM gatehouse.session WHERE end_reason = 'replaced'")
+      #expect(try ended.first?[0] == 27)
+    }
+  }
+
+  @Test(
+    "T060 a session that opens while another one is being opened waits for it, and counts it", .timeLimit(.minutes(1)))
+  func evictionWaits() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      let now = ground.now
+      let store = ground.store
+      try await store.commit([.insertAccount(person, unique: [])])
+      let devices = [session(10, of: person, now), session(11, of: person, now)]
+      let opening = devices.enumerated().map {
+        Change.insertSession($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 1)
+      }
+      try await ground.overlap(opening[0], with: opening[1])
+      #expect(try await store.sessions(of: person.id).map(\.id) == [devices[1].id])
+    }
+  }
+
+  @Test("a new session stays, even when another server's clock is ahead of its own")
+  func evictionUnderSkew() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      let ahead = session(10, of: person, ground.now.addingTimeInterval(30))
+      let new = session(11, of: person, ground.now)
+      try await ground.store.commit([
+        .insertAccount(person, unique: []), .insertSession(ahead, refresh: token(1, of: ahead, ground.now), keeping: 1),
+      ])
+      try await ground.store.commit([.insertSession(new, refresh: token(2, of: new, ground.now), keeping: 1)])
+      #expect(try await ground.store.sessions(of: person.id).map(\.id) == [new.id])
+    }
+  }
+
+  @Test("a fresh proof is noted, and replaces the refresh token")
+  func reauthenticate() async throws {
+    try await withStore { ground async throws in
+      let (_, phone) = try await signIn(ground)
+      ground.clock.advance(seconds: 60)
+      try await ground.store.commit([
+        .reauthenticate(phone.id, at: ground.now, methods: ["pwd", "otp"]),
+        .replaceRefreshToken(token(2, of: phone, ground.now)),
+      ])
+      let stored = try #require(try await ground.store.session(id: phone.id)).session
+      #expect(stored.authenticatedAt == ground.now && stored.methods == ["pwd", "otp"])
+      let old = try #require(try await ground.store.refreshToken(hash: hash(1))).token
+      #expect(old.spentAt == ground.now && old.sealedSuccessor == nil)
+      #expect(try await ground.store.refreshToken(hash: hash(2))?.token.spentAt == nil)
+      let lost = session(99, of: account(1, ground.now), ground.now)
+      #expect(
+        await refusal { try await ground.store.commit([.replaceRefreshToken(token(3, of: lost, ground.now))]) }
+          == .refused(.sessionIsLive))
+    }
+  }
+
+  @Test("one, all other or all sessions end; their tokens stay known, their push addresses go")
+  func end() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      let devices = (0..<4).map { session(10 + $0, of: person, ground.now) }
+      try await ground.store.commit(
+        [.insertAccount(person, unique: [])]
+          + devices.enumerated().map {
+            .insertSession($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9)
+          } + devices.map { .setPushToken($0.id, PushToken(platform: .apns, sealed: [1])) })
+      try await ground.store.commit([.endSession(devices[0].id, .signedOut)])
+      #expect(try await ground.store.sessions(of: person.id).count == 3)
+      try await ground.store.commit([.endSessions(person.id, except: devices[1].id, .revoked)])
+      #expect(try await ground.store.sessions(of: person.id).map(\.id) == [devices[1].id])
+      try await ground.store.commit([
+        .setPushToken(devices[0].id, PushToken(platform: .fcm, sealed: [2])),
+        .endSessions(person.id, except: nil, .passwordChanged),
+      ])
+      #expect(try await ground.store.sessions(of: person.id).isEmpty)
+      for (index, device) in devices.enumerated() {
+        let known = try #require(try await ground.store.refreshToken(hash: hash(UInt8(index + 1))))
+        #expect(known.session.id == device.id && known.session.endedAt == ground.now)
+      }
+      let rows = try await ground.everything(
+        "SELECT end_reason, sealed_push_token IS NULL FROM gatehouse.session ORDER BY id")
+      #expect(try rows.map { try $0[0] as String } == ["signed_out", "password_changed", "revoked", "revoked"])
+      #expect(try rows.allSatisfy { try $0[1] })
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import GatehousePrimitives
+
+/// Stands in for hashing: notes which work is done, and holds each until it is let go.
+private final class Workbench: Sendable {
+  private let names = LockBox<[String]>([])
+  private let permits = DispatchSemaphore(value: 0)
+  let now = LockBox<UInt64>(0)
+
+  var done: [String] { names.withLock { $0 } }
+  func letGo(_ count: Int) { for _ in 0..<count { permits.signal() } }
+
+  func pool(waiting: Int) -> HashPool {
+    HashPool(limits: HashPool.Limits(threads: 1, waiting: waiting), monotonic: { self.now.withLock { $0 } }) { work in
+      guard case .verify(_, let stored) = work else { return .failed }
+      self.names.withLock { $0.append(stored ?? "") }
+      self.permits.wait()
+      return .verdict(.differs)
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct HashPoolTests {
+  private let bench = Workbench()
+  private let password: Password
+  private let a = UUID()
+  private let b = UUID()
+
+  init() throws { password = try Password("p") }
+
+  private func ask(
+    _ pool: HashPool, _ name: String, _ tenant: UUID, deadline: UInt64 = .max
+  ) -> Task<HashPoolError?, Never> {
+    Task { [password] in
+      do throws(HashPoolError) {
+        _ = try await pool.verify(password, against: name, tenant: tenant, deadline: deadline)
+        return nil
+      } catch { return error }
+    }
+  }
+
+  private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+
+  /// One in work and so many waiting, handed in one after the other.
+  private func fill(_ pool: HashPool, _ tenant: UUID, _ count: Int) async -> [Task<HashPoolError?, Never>] {
+    var tasks = [ask(pool, "first", tenant)]
+    await until { pool.counts.running == 1 }
+    for index in 0..<count {
+      tasks.append(ask(pool, "a\(index)", tenant))
+      await until { pool.counts.waiting == index + 1 }
+    }
+    return tasks
+  }
+
+  @Test("a full queue refuses before any hashing, and says when to come again")
+  func full() async throws {
+    let pool = bench.pool(waiting: 2)
+    let tasks = await fill(pool, a, 2)
+    let refused = try #require(await ask(pool, "late", a).value)
+    guard case .overloaded(let retryAfter) = refused else {
+      Issue.record("not refused: \(refused)")
+      return
+    }
+    #expect((1...30).contains(retryAfter))
+    #expect(bench.done == ["first"])
+    bench.letGo(3)
+    for task in tasks { #expect(await task.value == nil) }
+    #expect(bench.done == ["first", "a0", "a1"])
+    #expect(pool.counts == HashPool.Counts(waiting: 0, running: 0, done: 3, refused: 1, abandoned: 0))
+  }
+
+  @Test("a tenant that fills the queue can not keep another out, and turns alternate")
+  func fairShare() async {
+    let pool = bench.pool(waiting: 4)
+    let tasks = await fill(pool, a, 4)
+    let first = ask(pool, "b0", b)
+    await until { pool.counts.refused == 1 }
+    let second = ask(pool, "b1", b)
+    await until { pool.counts.refused == 2 }
+    // Two each: now b has its share, and pushes nobody out any more.
+    #expect(await ask(pool, "b2", b).value != nil)
+    bench.letGo(5)
+    #expect(await first.value == nil)
+    #expect(await second.value == nil)
+    #expect(bench.done == ["first", "a0", "b0", "a1", "b1"])
+    // The newest of a had to go.
+    var refused = 0
+    for task in tasks { refused += await task.value == nil ? 0 : 1 }
+    #expect(refused == 2)
+  }
+
+  @Test("who waited past the deadline is not hashed")
+  func deadline() async {
+    let pool = bench.pool(waiting: 4)
+    let running = ask(pool, "first", a, deadline: 100)
+    await until { pool.counts.running == 1 }
+    let late = ask(pool, "late", a, deadline: 100)
+    let patient = ask(pool, "patient", a, deadline: 101)
+    await until { pool.counts.waiting == 2 }
+    bench.now.withLock { $0 = 100 }
+    bench.letGo(2)
+    #expect(await running.value == nil)
+    #expect(await late.value == .abandoned)
+    #expect(await patient.value == nil)
+    #expect(bench.done == ["first", "patient"])
+  }
+
+  @Test("a caller that has gone is not hashed for")
+  func cancellation() async {
+    let pool = bench.pool(waiting: 4)
+    let tasks = await fill(pool, a, 2)
+    tasks[1].cancel()
+    #expect(await tasks[1].value == .abandoned)
+    bench.letGo(2)
+    #expect(await tasks[2].value == nil)
+    #expect(bench.done == ["first", "a1"])
+    let gone = ask(pool, "gone", a)
+    gone.cancel()
+    bench.letGo(1)
+    _ = await gone.value
+    #expect(pool.counts.waiting == 0)
+  }
+
+  @Test("shutting down answers everybody, lets the work in hand end, and takes no more")
+  func shutDown() async {
+    let pool = bench.pool(waiting: 4)
+    let tasks = await fill(pool, a, 2)
+    // It blocks until the work in hand has ended, so it gets a thread of its own.
+    async let closed: Void = withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        pool.shutDown()
+        continuation.resume()
+      }
+    }
+    // Those who wait are answered before that.
+    #expect(await tasks[1].value == .shutDown)
+    #expect(await tasks[2].value == .shutDown)
+    bench.letGo(1)
+    await closed
+    #expect(await tasks[0].value == nil)
+    #expect(await ask(pool, "late", a).value == .shutDown)
+    pool.shutDown()
+    #expect(bench.done == ["first"])
+  }
+
+  @Test("the pool hashes and checks, from many tasks at once")
+  func real() async throws {
+    let pool = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64)) { 0 }
+    let stored = try await pool.hash(password, tenant: a, deadline: .max)
+    let wrong = try Password("q")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<12 {
+        group.addTask { [a, password] in
+          let right = index % 2 == 0
+          let verdict = try await pool.verify(
+            right ? password : wrong, against: index % 3 == 0 ? nil : stored, tenant: a, deadline: .max)
+          #expect(verdict == (right && index % 3 != 0 ? .matches(needsRehash: false) : .differs))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(pool.counts.done == 13)
+  }
+}
+
+@Suite struct FairQueueTests {
+  @Test("no order of coming and going loses or repeats anybody, or exceeds the capacity")
+  func conservation() {
+    var generator = SeededGenerator(for: "fair queue")
+    let tenants = (0..<5).map { _ in UUID() }
+    var queue = FairQueue<Int>(capacity: 8)
+    var inside = Set<Int>()
+    for element in 0..<5000 {
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0: if let served = queue.next() { #expect(inside.remove(served) != nil) } else { #expect(inside.isEmpty) }
+      case 1:
+        let wanted = inside.randomElement(using: &generator) ?? -1
+        #expect(queue.remove { $0 == wanted } == inside.remove(wanted))
+      default:
+        // The first tenant is much louder than the others.
+        let loud = Bool.random(using: &generator)
+        switch queue.add(element, for: tenants[loud ? 0 : Int.random(in: 0..<5, using: &generator)]) {
+        case .accepted: inside.insert(element)
+        case .replacing(let other):
+          #expect(inside.remove(other) != nil)
+          inside.insert(element)
+        case .full: #expect(inside.count == 8)
+        }
+      }
+      #expect(queue.count == inside.count && queue.count <= 8)
+    }
+    #expect(Set(queue.removeAll()) == inside && queue.count == 0)
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import GatehousePrimitives
+
+@Suite struct PasswordTests {
+  private func hash(_ text: String) throws -> String { try PasswordHashes.hash(try Password(text)) }
+  private func matches(_ text: String, _ stored: String) throws -> Bool {
+    PasswordHashes.verify(try Password(text), against: stored) == .matches(needsRehash: false)
+  }
+
+  @Test(
+    "T003 length is counted in code points after NFC",
+    arguments: [
+      (String(repeating: "\u{1F600}", count: 15), 15), ("abcdefghijklmne\u{301}", 15), ("", 0),
+      ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦aa\u{1F3FD}", 17), ("\r\n", 2),
+    ])
+  func codePoints(text: String, count: Int) throws {
+    #expect(try Password(text).codePoints == count)
+  }
+
+  @Test("T004 over 1024 bytes is refused, 1024 is not, in either normal form")
+  func tooLong() {
+    #expect(throws: Never.self) { try Password(String(repeating: "a", count: 1024)) }
+    #expect(throws: PasswordError.tooLong) { try Password(String(repeating: "a", count: 1025)) }
+    #expect(throws: Never.self) { try Password(String(repeating: "e\u{301}", count: 512)) }
+    #expect(throws: PasswordError.tooLong) { try Password(String(repeating: "e\u{301}", count: 513)) }
+    #expect(throws: PasswordError.tooLong) { try Password(String(repeating: "a", count: 5_000_000)) }
+  }
+
+  @Test("T005 spaces are kept and count")
+  func spaces() throws {
+    let stored = try hash(" pass word ")
+    #expect(try matches(" pass word ", stored))
+    for other in ["pass word", " pass word", "pass word ", " password "] { #expect(try !matches(other, stored)) }
+  }
+
+  @Test("T009 NFD and NFC are one password, compatibility forms are another")
+  func normalForms() throws {
+    let stored = try hash("cafe\u{301} ﬁn")
+    #expect(try matches("caf\u{E9} ﬁn", stored))
+    #expect(try !matches("caf\u{E9} fin", stored))
+  }
+
+  @Test("T010 passwords that differ late are different", arguments: [72, 128, 255, 1023])
+  func lateDifference(count: Int) throws {
+    let start = String(repeating: "x", count: count)
+    let stored = try hash(start + "a")
+    #expect(try matches(start + "a", stored))
+    #expect(try !matches(start + "b", stored))
+    #expect(try !matches(start, stored))
+  }
+
+  @Test("T011 a NUL does not end a password")
+  func nul() throws {
+    let stored = try hash("abc\0x")
+    #expect(try matches("abc\0x", stored))
+    #expect(try !matches("abc\0y", stored))
+    #expect(try !matches("abc", stored))
+  }
+
+  @Test("T012 a stored hash is PHC argon2id of 19 MiB and two passes, salted afresh")
+  func stored() throws {
+    let (one, other) = (try hash("same"), try hash("same"))
+    #expect(one != other)
+    let parsed = try #require(Argon2id.parse(one))
+    #expect(parsed.memory == 19456 && parsed.passes == 2 && parsed.salt.count == 16 && parsed.hash.count == 32)
+    #expect(one.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+  }
+
+  @Test("T013 a hash of other parameters verifies and asks to be made anew")
+  func rehash() throws {
+    let old = Argon2id(memory: 64, passes: 3)
+    let stored = try old.hash(try Password("p"))
+    #expect(PasswordHashes.verify(try Password("p"), against: stored) == .matches(needsRehash: true))
+    #expect(PasswordHashes.verify(try Password("q"), against: stored) == .differs)
+  }
+
+  @Test("a hash of the reference implementation verifies")
+  func reference() throws {
+    let stored = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$ISO7kkvFzh19GM8qB7patN3C3Y9HHsjlVTfEZ9T600Y"
+    #expect(try matches("correct horse battery staple", stored))
+    #expect(try !matches("correct horse battery stapl", stored))
+  }
+
+  @Test("without an account the dummy is checked, which is of the current form and never matches")
+  func dummy() throws {
+    #expect(Argon2id.current.recognises(PasswordHashes.dummy) && !Argon2id.current.needsRehash(PasswordHashes.dummy))
+    #expect(PasswordHashes.verify(try Password("p"), against: nil) == .differs)
+    #expect(PasswordHashes.verify(try Password("no password hashes to this"), against: nil) == .differs)
+    #expect(PasswordHashes.verify(try Password("p"), against: "$2b$12$whatever") == .unreadable)
+  }
+
+  static let good = "$argon2id$v=19$m=64,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$ISO7kkvFzh19GM8qB7patN3C3Y9HHsjlVTfEZ9T600Y"
+
+  @Test(
+    "a stored hash in any other spelling or out of bounds is not recognised",
+    arguments: [
+      ("m=64", "m=7"), ("m=64", "m=262145"), ("m=64", "m=4294967360"), ("m=64", "m=064"), ("m=64", "m=-64"),
+      ("m=64", "m=+64"), ("m=64", "m="), ("m=64", "n=64"), ("t=3", "t=0"), ("t=3", "t=17"), ("t=3", "t=9999999"),
+      ("p=1", "p=2"), ("p=1", "p=1,k=1"), ("m=64,t=3", "t=3,m=64"), ("v=19", "v=16"), ("argon2id", "argon2i"),
+      ("argon2id", "ARGON2ID"), ("c29tZXNhbHRzb21lc2FsdA", "c29tZXNhbHQ"), ("c29tZXNhbHRzb21lc2FsdA", ""),
+      ("c29tZXNhbHRzb21lc2FsdA", "c29tZXNhbHRzb21lc2FsdB"), ("9T600Y", "9T600Y="), ("9T600Y", "9T600Z"), ("9T600Y", ""),
+      ("9T600Y", "9T600Y$"), ("$argon2id", "argon2id"), ("$argon2id", " $argon2id"), ("9T600Y", "9T600Y\n"),
+      ("c29t", "c2-t"),
+    ])
+  func strictness(part: String, replacement: String) {
+    let changed = PasswordTests.good.replacing(part, with: replacement)
+    #expect(changed != PasswordTests.good)
+    #expect(Argon2id.parse(changed) == nil)
+    #expect(Argon2id.parse(PasswordTests.good) != nil)
+  }
+
+  @Test("no two schemes claim the same hash, and each knows its own")
+  func schemes() {
+    for stored in [PasswordHashes.dummy, PasswordTests.good] {
+      #expect(PasswordHashes.all.filter { $0.recognises(stored) }.count == 1)
+    }
+    #expect(Set(PasswordHashes.all.map(\.name)).count == PasswordHashes.all.count)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// The walls, once more in words: the build refuses an undeclared neighbour, and these tests refuse a declared one that
+/// does not belong, with file and line.
+@Suite("The house")
+struct WallTests {
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+
+  /// What each room may import of ours, and which C modules it owns.
+  static let walls: [String: Set<String>] = [
+    "GatehousePolicy": [],
+    "GatehouseWire": ["GatehousePolicy"],
+    "GatehousePolicyFile": ["GatehousePolicy", "CYAML"],
+    "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CPlatform"],
+    "GatehouseIdentity": ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"],
+    "GatehouseRuntime": ["CEvent", "CPlatform"],
+    "GatehousePostgres": [
+      "GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform",
+    ],
+    "GatehouseOutbound": [
+      "GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl",
+    ],
+    "GatehouseServer": [
+      "GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime",
+    ],
+    "gatehouse": [
+      "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
+      "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer", "CPlatform",
+    ],
+  ]
+
+  /// Rooms that apps' phones run too: only Foundation, and nothing newer than iOS 16.
+  static let portable = ["GatehousePolicy", "GatehouseWire"]
+  static let tooNew = ["Synchronization", "FoundationEssentials", "Observation"]
+
+  struct Line {
+    let file: String
+    let number: Int
+    let text: Substring
+  }
+
+  /// Every line of a room's Swift files.
+  static func lines(of room: String) throws -> [Line] {
+    let folder = "\(root)/Sources/\(room)"
+    let files = try #require(FileManager.default.enumerator(atPath: folder)?.allObjects as? [String])
+    return try files.filter { $0.hasSuffix(".swift") }.flatMap { file in
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+        Line(file: "Sources/\(room)/\(file)", number: $0.offset + 1, text: $0.element)
+      }
+    }
+  }
+
+  /// The module that a line imports, if it is an import.
+  static func imported(_ line: Substring) -> String? {
+    let words = line.split(separator: " ")
+    guard let index = words.firstIndex(of: "import"), index <= 2, index + 1 < words.count,
+      words[..<index].allSatisfy({ ["package", "public", "internal", "private", "@testable"].contains($0) })
+    else { return nil }
+    return String(words[index + 1].prefix { $0 != "." })
+  }
+
+  /// What breaks the wall of a room, as `file:line: import`.
+  static func breaches(_ room: String, allowed: Set<String>) throws -> [String] {
+    try lines(of: room).compactMap { line in
+      guard let module = imported(line.text), module.hasPrefix("Gatehouse") || isOurC(module),
+        !allowed.contains(module)
+      else { return nil }
+      return "\(line.file):\(line.number): \(module)"
+    }
+  }
+
+  private static func isOurC(_ module: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(root)/Sources/C/\(module)")
+  }
+
+  @Test("no room imports what it may not", arguments: walls.keys.sorted())
+  func imports(room: String) throws {
+    #expect(try Self.breaches(room, allowed: Self.walls[room] ?? []) == [])
+  }
+
+  @Test("the check sees a breach: with nothing allowed, the server room breaks its wall")
+  func negativeControl() throws {
+    #expect(try Self.breaches("GatehouseServer", allowed: []).isEmpty == false)
+  }
+
+  @Test("every room is known here and has its card of at most 20 lines")
+  func cards() throws {
+    let rooms = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/Sources").filter { $0 != "C" }
+    for room in rooms where room != "GatehouseTesting" { #expect(Self.walls[room] != nil, "\(room)") }
+    for room in rooms {
+      let card = try String(contentsOfFile: "\(Self.root)/Sources/\(room)/README.md", encoding: .utf8)
+      let lines = card.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 21 && lines.count > 3, "\(room)")
+    }
+  }
+
+  @Test("what phones run imports Foundation alone, and nothing newer than iOS 16", arguments: portable)
+  func portableRooms(room: String) throws {
+    for line in try Self.lines(of: room) {
+      guard let module = Self.imported(line.text) else { continue }
+      #expect(!Self.tooNew.contains(module), "\(line.file):\(line.number)")
+      #expect(module == "Foundation" || module == "GatehousePolicy", "\(line.file):\(line.number)")
+    }
+  }
+
+  @Test("SQL is spliced nowhere outside the room that owns it, and there only where it is said")
+  func splicing() throws {
+    for room in Self.walls.keys where room != "GatehousePostgres" {
+      for line in try Self.lines(of: room) {
+        #expect(!line.text.contains("unsafeSplicedSQL"), "\(line.file):\(line.number)")
+      }
+    }
+    let rows = try Self.lines(of: "GatehousePostgres").filter {
+      $0.file.contains("/Rows/") && $0.text.contains("unsafeSplicedSQL")
+    }
+    #expect(rows.isEmpty)
+  }
+}
