@@ -19,23 +19,26 @@ package enum Roles {
     return """
       BEGIN;
       DO $roles$
-      DECLARE wanted text;
+      DECLARE wanted text; logs_in boolean;
       BEGIN
         FOREACH wanted IN ARRAY ARRAY['\(owner)', '\(migrator)', '\(app)', '\(jobs)'] LOOP
+          logs_in := wanted <> '\(owner)';
           IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN
             EXECUTE format('CREATE ROLE %I', wanted);
           END IF;
           IF EXISTS (SELECT FROM pg_roles WHERE rolname = wanted AND (rolsuper OR rolbypassrls)) THEN
             RAISE EXCEPTION 'role % is a superuser or bypasses row-level security', wanted;
           END IF;
+          -- Only what differs is changed, so that running this again touches no shared catalog.
+          IF EXISTS (SELECT FROM pg_roles WHERE rolname = wanted AND rolcanlogin <> logs_in) THEN
+            EXECUTE format('ALTER ROLE %I %s', wanted, CASE WHEN logs_in THEN 'LOGIN' ELSE 'NOLOGIN' END);
+          END IF;
         END LOOP;
+        IF NOT pg_has_role('\(migrator)', '\(owner)', 'MEMBER') THEN
+          GRANT \(owner) TO \(migrator);
+        END IF;
       END
       $roles$;
-      ALTER ROLE \(owner) NOLOGIN;
-      ALTER ROLE \(migrator) LOGIN;
-      ALTER ROLE \(app) LOGIN;
-      ALTER ROLE \(jobs) LOGIN;
-      GRANT \(owner) TO \(migrator);
       REVOKE ALL ON DATABASE \(name) FROM PUBLIC;
       GRANT CONNECT ON DATABASE \(name) TO \(migrator), \(app), \(jobs);
       GRANT CREATE ON DATABASE \(name) TO \(owner);

@@ -33,6 +33,8 @@ package enum TestCluster {
     var configuration = EmbeddedConfiguration(
       dataDirectory: dataDirectory, binaries: ProcessInfo.processInfo.environment["GATEHOUSE_PG_BIN"])
     configuration.isDurable = false
+    // Suites run side by side, each with lanes of its own.
+    configuration.maxConnections = 400
     return configuration
   }
 

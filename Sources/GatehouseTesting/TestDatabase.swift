@@ -13,7 +13,6 @@ package final class TestDatabase: Sendable {
     self.cluster = cluster
   }
 
-  private static let rights = TurnTaking(places: 1)
   private static let template = Once<String>()
 
   /// A database of its own: with the whole schema, or with the roles only.
@@ -68,9 +67,8 @@ package final class TestDatabase: Sendable {
     let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
     try await run("CREATE DATABASE \(name) TEMPLATE \(source)", in: cluster)
     let made = TestDatabase(name: name, cluster: cluster)
-    // Rights on a database are not copied from its template. Roles are the cluster's: two scripts at once would meet in
-    // the same rows of its catalogue.
-    try await TestDatabase.rights.run { try await made.runAsSuperuser(script: Roles.script(database: name)) }
+    // Rights on a database are not copied from its template.
+    try await made.runAsSuperuser(script: Roles.script(database: name))
     return made
   }
 

@@ -34,7 +34,7 @@ import Testing
       "\r\n\t", "NULL", "\u{FEFF}x", String(repeating: "x'", count: 5000),
     ])
   func hostile(text: String) async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let rows = try await database.read(nil, "SELECT \(text)::text, \([text, "b"]), octet_length(\(text)::text)")
       let row = try #require(rows.first)
       let back: String = try row[0]
@@ -47,7 +47,7 @@ import Testing
 
   @Test("text with NUL is refused, alone and in an array, and is never cut")
   func nul() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let alone = await failure { try await database.read(nil, "SELECT \("abc\0x")::text") }
       #expect(alone?.sqlState == "22021")
       let inArray = await failure { try await database.read(nil, "SELECT \(["abc\0x"])") }
@@ -59,7 +59,7 @@ import Testing
 
   @Test("every type makes the round trip")
   func types() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let id = UUID()
       let bytes: [UInt8] = [0, 1, 255, 39]
       let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123456)
@@ -92,7 +92,7 @@ import Testing
 
   @Test("nil is NULL, and NULL is nil")
   func null() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let row = try #require(
         try await database.read(
           nil, "SELECT \(nil as UUID?), \(nil as Int?), \(nil as [UInt8]?), \(nil as String?)::text"
@@ -107,7 +107,7 @@ import Testing
 
   @Test("the ends of time survive, and a far date does not trap", arguments: [Date.distantPast, .distantFuture])
   func infinity(date: Date) async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let rows = try await database.read(nil, "SELECT \(date), \(Date(timeIntervalSince1970: 1e300))::text")
       #expect(try rows[0][0] == date)
       #expect(try rows[0][1] == "infinity")
@@ -116,7 +116,7 @@ import Testing
 
   @Test("a wrong type, a missing column and an unexpected NULL are errors that name the column, not traps")
   func decodingErrors() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let row = try #require(try await database.read(nil, "SELECT 'secret' AS word, NULL::bigint AS number").first)
       for attempt: () throws -> Void in [
         { let _: UUID = try row["word"] }, { let _: Int = try row["number"] }, { let _: Int = try row[0] },
@@ -135,7 +135,7 @@ import Testing
 
   @Test("an error shows its code and constraint and never the values")
   func privateNote() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let error = try #require(await failure { try await database.read(nil, "SELECT \("hunter2")::int") })
       guard case .server("22P02", nil, let note) = error else {
         Issue.record("\(error)")

@@ -31,7 +31,7 @@ import Testing
 
   @Test("a write whose backend is ended in the middle has an unknown outcome, and the lanes recover")
   func terminatedWrite() async throws {
-    try await withDatabase { place, database in
+    try await withDatabase { place, database async throws in
       async let outcome = failure {
         try await database.write(
           nil, ["UPDATE counter SET value = 1 WHERE id = 1", "SELECT pg_sleep(60) /* endless */"])
@@ -48,7 +48,7 @@ import Testing
 
   @Test("a read whose backend is ended is made good once, and prepared statements come back")
   func terminatedRead() async throws {
-    try await withDatabase({ $0.connections = 2 }) { place, database in
+    try await withDatabase({ $0.connections = 2 }) { place, database async throws in
       async let slow = database.read(nil, "SELECT pg_sleep(1) /* slowread */, 7")
       try await awaitActivity(place, database, "slowread")
       try await terminateAll(place)
@@ -58,7 +58,7 @@ import Testing
 
   @Test("under a storm of terminated backends no acknowledged write is missing and no refused one is there")
   func storm() async throws {
-    try await withDatabase({ $0.patience = .seconds(10) }) { place, database in
+    try await withDatabase({ $0.patience = .seconds(10) }) { place, database async throws in
       let tenant = UUID()
       try await withThrowingTaskGroup(of: (Int, DatabaseError?)?.self) { group in
         group.addTask {
@@ -112,7 +112,7 @@ import Testing
   @Test("a transaction commits, sees its tenant only, and rolls back on any error")
   func transactions() async throws {
     struct Own: Error {}
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let tenant = UUID()
       let id: Int = try await database.transaction(tenant) { transaction in
         _ = try await transaction.query("INSERT INTO note VALUES (\(tenant), 5, 'five')")
@@ -134,7 +134,7 @@ import Testing
 
   @Test("an error that the body swallows still fails the transaction")
   func swallowed() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let error = await failure {
         try await database.transaction(nil) { transaction in
           _ = try await transaction.query("UPDATE counter SET value = 5 WHERE id = 1")
@@ -149,7 +149,7 @@ import Testing
 
   @Test("serialization failures run the body again until every increment is there")
   func serializable() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<6 {
           group.addTask {
@@ -167,11 +167,17 @@ import Testing
 
   @Test("a transaction whose connection is ended has changed nothing and says unavailable")
   func terminatedTransaction() async throws {
-    try await withDatabase { place, database in
+    try await withDatabase { place, database async throws in
+      let lanes = database.statistics.connected
       let error = await failure {
         try await database.transaction(nil) { transaction in
           _ = try await transaction.query("UPDATE counter SET value = 7 WHERE id = 1")
           try await terminateAll(place)
+          // Until every connection was lost and is there again: the second statement must not slip onto the new one,
+          // where no transaction is open.
+          while database.statistics.lost < lanes || database.statistics.connected < lanes {
+            _ = try? await database.read(nil, "SELECT 1")
+          }
           _ = try await transaction.query("UPDATE counter SET value = 8 WHERE id = 2")
         }
       }
@@ -184,7 +190,7 @@ import Testing
 
   @Test("NOTIFY arrives, and after a loss an empty payload says that something may have been missed")
   func listening() async throws {
-    try await withDatabase { place, database in
+    try await withDatabase { place, database async throws in
       var payloads = database.listen("policy \"x\"").makeAsyncIterator()
       #expect(await payloads.next() == "")
       _ = try await database.write(nil, "SELECT pg_notify('policy \"x\"', \("first"))")
@@ -200,7 +206,7 @@ import Testing
 
   @Test("a notification of a segment that failed is never sent")
   func noNotificationOfFailure() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       var payloads = database.listen("c").makeAsyncIterator()
       #expect(await payloads.next() == "")
       _ = try? await database.write(nil, ["SELECT pg_notify('c', 'no')", "SELECT 1 / (\(0)::int)"])

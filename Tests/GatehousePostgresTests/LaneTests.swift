@@ -14,7 +14,7 @@ import Testing
 
   @Test("a segment is all or nothing")
   func atomic() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let tenant = UUID()
       let error = await failure {
         try await database.write(
@@ -40,7 +40,7 @@ import Testing
 
   @Test("statements after an error answer with that error, never with empty rows")
   func abortedIsFailure() async throws {
-    try await withDatabase(narrow) { _, database in
+    try await withDatabase(narrow) { _, database async throws in
       for position in 0..<3 {
         var segment: [SQL] = ["SELECT 1", "SELECT 2", "SELECT 3"]
         segment[position] = "SELECT 1 / (\(0)::int)"
@@ -51,7 +51,7 @@ import Testing
 
   @Test("what fails only at the commit fails the segment")
   func deferredConstraint() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let tenant = UUID()
       let error = await failure {
         try await database.write(
@@ -67,7 +67,7 @@ import Testing
 
   @Test("an error in a shared lane does not touch its neighbours")
   func neighbours() async throws {
-    try await withDatabase(narrow) { _, database in
+    try await withDatabase(narrow) { _, database async throws in
       let tenant = UUID()
       await withTaskGroup(of: Void.self) { group in
         for index in 0..<200 {
@@ -96,7 +96,7 @@ import Testing
 
   @Test("a statement that can not be prepared fails its own segment only, and with its own reason")
   func badStatement() async throws {
-    try await withDatabase(narrow) { _, database in
+    try await withDatabase(narrow) { _, database async throws in
       await withTaskGroup(of: Void.self) { group in
         for index in 0..<40 {
           group.addTask {
@@ -114,7 +114,7 @@ import Testing
 
   @Test("the tenant ends with its segment: the next one on the same connection sees nothing")
   func tenantDoesNotLeak() async throws {
-    try await withDatabase(narrow) { _, database in
+    try await withDatabase(narrow) { _, database async throws in
       let (mine, other) = (UUID(), UUID())
       _ = try await database.write(mine, "INSERT INTO note VALUES (\(mine), 1, 'mine')")
       _ = try await database.write(other, "INSERT INTO note VALUES (\(other), 1, 'other')")
@@ -140,7 +140,7 @@ import Testing
 
   @Test("a guard that does not hold takes the whole segment back and is named")
   func guards() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let redeem: [SQL] = [
         """
         WITH used AS (UPDATE counter SET value = value + 1 WHERE id = 1 AND value = 0 RETURNING id)
@@ -160,14 +160,14 @@ import Testing
 
   @Test("a read lane refuses to write")
   func readLanesDoNotWrite() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       #expect(await failure { try await database.read(nil, "UPDATE counter SET value = 9") }?.sqlState == "25006")
     }
   }
 
   @Test("the time limit of the server is a timeout, and the lane lives on")
   func statementTimeout() async throws {
-    try await withDatabase({ $0.readTimeout = .milliseconds(50) }) { _, database in
+    try await withDatabase({ $0.readTimeout = .milliseconds(50) }) { _, database async throws in
       #expect(await failure { try await database.read(nil, "SELECT pg_sleep(30)") }?.isTimeout == true)
       let held = try await database.read(nil, "SELECT 1").count == 1
       #expect(held)
@@ -180,7 +180,7 @@ import Testing
     try await withDatabase({
       $0.connections = 2
       $0.pendingPerLane = 4
-    }) { place, database in
+    }) { place, database async throws in
       await withTaskGroup(of: DatabaseError?.self) { group in
         for _ in 0..<100 {
           group.addTask { await failure { try await database.read(nil, "SELECT pg_sleep(0.05)") } }
@@ -201,7 +201,7 @@ import Testing
 
   @Test("thousands of different statements pass through a bounded cache")
   func manyStatements() async throws {
-    try await withDatabase(narrow) { _, database in
+    try await withDatabase(narrow) { _, database async throws in
       for number in 0..<700 {
         let rows = try await database.read(nil, "SELECT \(unsafeSplicedSQL: "\(number)") + \(1)::int")
         #expect(try rows[0][0] == number + 1)
@@ -214,7 +214,7 @@ import Testing
 
   @Test("a prepared plan that a schema change made stale is prepared anew unseen")
   func stalePlan() async throws {
-    try await withDatabase(narrow) { place, database in
+    try await withDatabase(narrow) { place, database async throws in
       let all: SQL = "SELECT * FROM counter ORDER BY id"
       for _ in 0..<10 { #expect(try await database.read(nil, all).first?.count == 2) }
       try await place.run(script: "ALTER TABLE gatehouse.counter ADD COLUMN more text")
@@ -227,7 +227,7 @@ import Testing
 
   @Test("statements deallocated behind our back are prepared anew")
   func forgottenStatements() async throws {
-    try await withDatabase(narrow) { _, database in
+    try await withDatabase(narrow) { _, database async throws in
       for _ in 0..<4 {
         _ = try await database.read(nil, "SELECT 1")
         _ = try? await database.read(nil, "DEALLOCATE ALL")
@@ -236,9 +236,20 @@ import Testing
     }
   }
 
+  @Test("a statement that stands twice in a segment survives being prepared anew")
+  func twiceInOneSegment() async throws {
+    try await withDatabase(narrow) { _, database async throws in
+      for _ in 0..<4 {
+        _ = try? await database.write(nil, "DEALLOCATE ALL")
+        let rows = try await database.write(nil, ["SELECT \(1)", "SELECT \(2)", "SELECT \(1)"])
+        #expect(try rows.map { try $0[0][0] as Int } == [1, 2, 1])
+      }
+    }
+  }
+
   @Test("a large answer and a large question at once do not lock both sides up")
   func largeBothWays() async throws {
-    try await withDatabase(narrow) { _, database in
+    try await withDatabase(narrow) { _, database async throws in
       let question = String(repeating: "q", count: 3_000_000)
       let failures = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<8 {
@@ -255,7 +266,7 @@ import Testing
 
   @Test("a caller on a loop is answered on that loop")
   func staysOnLoop() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       let loop = TestCluster.loops.loops[1]
       let stayed = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         Task(executorPreference: loop) {

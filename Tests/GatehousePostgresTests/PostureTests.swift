@@ -15,14 +15,14 @@ import Testing
 
   @Test("the server's roles pass", arguments: [Roles.app, Roles.jobs])
   func passes(role: String) async throws {
-    try await withDatabase(user: role) { _, database in
+    try await withDatabase(user: role) { _, database async throws in
       #expect(await problems(database) == [])
     }
   }
 
   @Test("a superuser and a member of the owner are refused", arguments: [Embedded.superuser, Roles.migrator])
   func refusedLogins(role: String) async throws {
-    try await withDatabase(user: role) { _, database in
+    try await withDatabase(user: role) { _, database async throws in
       let found = await problems(database)
       #expect(found.contains { $0.contains(role) && $0.contains("member of \(Roles.owner)") })
       #expect((role == Embedded.superuser) == found.contains { $0.contains("is a superuser") })
@@ -39,7 +39,7 @@ import Testing
       ("GRANT TRUNCATE ON gatehouse.note TO gatehouse_app", "can be truncated"),
     ])
   func refusedTables(script: String, problem: String) async throws {
-    try await withDatabase { place, database in
+    try await withDatabase { place, database async throws in
       #expect(await problems(database) == [])
       try await place.run(script: script)
       let found = await problems(database)
@@ -49,7 +49,7 @@ import Testing
 
   @Test("the roles script may run again and never turns a privileged role into ours")
   func script() async throws {
-    try await withDatabase { place, database in
+    try await withDatabase { place, database async throws in
       try await place.runAsSuperuser(script: Roles.script(database: place.name))
       #expect(await problems(database) == [])
       let canLogin = try await database.read(
@@ -61,7 +61,7 @@ import Testing
 
   @Test("the server's role can neither change the schema nor empty a table")
   func noSchemaChanges() async throws {
-    try await withDatabase { _, database in
+    try await withDatabase { _, database async throws in
       for statement: SQL in [
         "CREATE TABLE gatehouse.x (id int)", "CREATE TABLE public.x (id int)", "CREATE SCHEMA x",
         "TRUNCATE note", "DROP TABLE note", "ALTER TABLE note DISABLE ROW LEVEL SECURITY", "SET ROLE gatehouse_owner",

@@ -3,22 +3,39 @@ import GatehousePostgres
 import GatehouseTesting
 import Testing
 
+/// How many tests have lanes open at the same time: all suites may run side by side, the cluster's sessions are counted.
+let databasePlaces = TurnTaking(places: 12)
+
+/// Runs `body` when one of the places is free.
+func inPlace(_ body: () async throws -> Void) async throws {
+  await databasePlaces.enter()
+  do {
+    try await body()
+  } catch {
+    await databasePlaces.leave()
+    throw error
+  }
+  await databasePlaces.leave()
+}
+
 /// Gives `body` a fresh database with the roles and a small schema, and removes it afterwards.
 func withDatabase(
   user: String = Roles.app, _ configure: (inout DatabaseConfiguration) -> Void = { _ in },
   _ body: (TestDatabase, Database) async throws -> Void
 ) async throws {
-  let place = try await TestDatabase.make(migrated: false)
-  _ = try await Migrator(conninfo: place.conninfo(user: Roles.migrator), migrations: [schema]).migrate()
-  let database = try await place.connect(user: user, configure)
-  do {
-    try await body(place, database)
-  } catch {
+  try await inPlace {
+    let place = try await TestDatabase.make(migrated: false)
+    _ = try await Migrator(conninfo: place.conninfo(user: Roles.migrator), migrations: [schema]).migrate()
+    let database = try await place.connect(user: user, configure)
+    do {
+      try await body(place, database)
+    } catch {
+      await database.stop()
+      throw error
+    }
     await database.stop()
-    throw error
+    try await place.drop()
   }
-  await database.stop()
-  try await place.drop()
 }
 
 /// What these tests need of a schema: a tenant table with forced row-level security, and a way to raise a guard.

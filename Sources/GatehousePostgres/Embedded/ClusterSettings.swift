@@ -55,7 +55,7 @@ struct ClusterSettings {
     listen_addresses = ''
     unix_socket_directories = '\(socketDirectory)'
     unix_socket_permissions = 0700
-    max_connections = \(configuration.isDurable ? 60 : 400)
+    max_connections = \(configuration.maxConnections)
     shared_buffers = 128MB
     max_wal_size = 512MB
     max_wal_senders = 4

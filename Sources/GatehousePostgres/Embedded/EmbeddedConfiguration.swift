@@ -10,6 +10,8 @@ package struct EmbeddedConfiguration: Sendable {
   package var database = "gatehouse"
   /// False only for throw-away test clusters: commits then survive no crash of the machine.
   package var isDurable = true
+  /// Sessions at the same time: the server's own, commands beside it, and room for a second process.
+  package var maxConnections = 60
   /// How long a start may take before it is given up; crash recovery gets ten times as long.
   package var startTimeout: Duration = .seconds(60)
 

@@ -60,6 +60,13 @@ final class Connection: @unchecked Sendable {
     state = .opening
     handle = settings.withKeywords { PQconnectStartParams($0, $1, 1) }
     guard let handle, PQstatus(handle) != CONNECTION_BAD else { return lose() }
+    // SAFETY: the receiver runs only inside libpq calls that this object makes, and PQfinish ends it before deinit.
+    PQsetNoticeReceiver(
+      handle,
+      { context, notice in
+        guard let context, let notice else { return }
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().receive(notice: notice)
+      }, Unmanaged.passUnretained(self).toOpaque())
     timer = loop.after(settings.connectTimeout) { [weak self] in self?.lose() }
     observe(handle, interest: .write)
   }
@@ -146,13 +153,6 @@ final class Connection: @unchecked Sendable {
   /// From here on the connection is non-blocking and pipelined; its first exchange sets the session's parameters.
   private func setUp(_ handle: OpaquePointer) {
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return lose() }
-    // SAFETY: the receiver runs only inside libpq calls that this object makes, and PQfinish ends it before deinit.
-    PQsetNoticeReceiver(
-      handle,
-      { context, notice in
-        guard let context, let notice else { return }
-        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().receive(notice: notice)
-      }, Unmanaged.passUnretained(self).toOpaque())
     state = .settingUp
     observe(handle, interest: .read)
     guard send(statement: settings.setup, on: handle), PQpipelineSync(handle) == 1 else { return lose() }

@@ -6,10 +6,12 @@ extension Connection {
   /// server can not have committed anything, so the job is answered `unavailable`.
   func send(_ job: Job) {
     if let refusal = job.refusal { return job.finish(.failure(refusal)) }
+    // The names that others share were no good; with names of its own the job learns the reason itself.
+    if job.wasPreparedAnew { forgetStatements(of: job) }
     guard let handle, state == .ready else { return job.finish(.failure(.unavailable)) }
     var names: [String] = []
     for statement in job.statements {
-      guard let name = prepared(statement, anew: job.wasPreparedAnew, on: handle) else { return abandon(job) }
+      guard let name = prepared(statement, on: handle) else { return abandon(job) }
       names.append(name)
     }
     for (statement, name) in zip(job.statements, names) {
@@ -51,6 +53,13 @@ extension Connection {
     }
   }
 
+  /// Once, before any is prepared again: a statement may stand in the segment twice.
+  private func forgetStatements(of job: Job) {
+    for statement in job.statements {
+      if let name = statements.remove(PreparedStatements.Key(statement)) { deallocate(name) }
+    }
+  }
+
   private func abandon(_ job: Job) {
     lose()
     job.finish(.failure(.unavailable))
@@ -58,11 +67,8 @@ extension Connection {
 
   /// The statement's name. A new one is prepared in an exchange of its own, so that an earlier error in the segment
   /// can not skip it and later segments can count on it.
-  ///
-  /// `anew`: the name that others share was no good; with one of its own the job learns the reason itself.
-  private func prepared(_ statement: SQL, anew: Bool, on handle: OpaquePointer) -> String? {
+  private func prepared(_ statement: SQL, on handle: OpaquePointer) -> String? {
     let key = PreparedStatements.Key(statement)
-    if anew, let old = statements.remove(key) { deallocate(old) }
     let (name, isNew) = statements.name(for: key)
     guard isNew else { return name }
     guard PQsendPrepare(handle, name, key.text, Int32(key.types.count), key.types) == 1,

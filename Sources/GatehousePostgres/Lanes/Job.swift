@@ -23,8 +23,10 @@ final class Job: @unchecked Sendable {
   private let timeout: Duration
   /// Until when; set by `markSent`.
   private(set) var deadline: ContinuousClock.Instant
-  /// Until when it may wait for a connection.
-  let patience: ContinuousClock.Instant
+  /// How long it may wait for a connection, each time there is none.
+  private let patience: Duration
+  /// Until when it waits; set by `markWaiting`.
+  private(set) var waitsUntil: ContinuousClock.Instant
   private var completion: ((Result<[Rows], DatabaseError>) -> Void)?
   /// It was sent again after a lost connection.
   var wasResent = false
@@ -42,7 +44,8 @@ final class Job: @unchecked Sendable {
     let now = ContinuousClock.now
     self.timeout = timeout
     deadline = now + patience + timeout
-    self.patience = now + patience
+    self.patience = patience
+    waitsUntil = now + patience
   }
 
   /// A statement that sets the tenant for the transaction it stands in, and only for that.
@@ -57,6 +60,9 @@ final class Job: @unchecked Sendable {
 
   /// The time limit counts from here.
   func markSent() { deadline = .now + timeout }
+
+  /// The patience counts from here.
+  func markWaiting() { waitsUntil = .now + patience }
 
   /// Ends the wait, once; a second end is ignored.
   func finish(_ result: Result<[Rows], DatabaseError>) {

@@ -61,7 +61,9 @@ final class LoopLanes: @unchecked Sendable {
     let lanes = job.kind == .read ? reads : writes
     guard let lane = lanes.filter(\.isReady).min(by: { $0.pending < $1.pending }) else {
       guard waiting.count < configuration.waiting else { return job.finish(.failure(.overloaded)) }
+      job.markWaiting()
       waiting.append(job)
+      sweep?.arm()
       return
     }
     guard lane.pending < configuration.pendingPerLane else { return job.finish(.failure(.overloaded)) }
@@ -94,7 +96,7 @@ final class LoopLanes: @unchecked Sendable {
 
   private func watchOver(_ now: ContinuousClock.Instant) -> Bool {
     waiting.removeAll { job in
-      guard job.patience <= now else { return false }
+      guard job.waitsUntil <= now else { return false }
       job.finish(.failure(.unavailable))
       return true
     }

@@ -18,7 +18,7 @@ import Testing
 
   @Test("a cluster is made, stopped and started again with its data, and its settings are safe")
   func restart() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       let cluster = try await Embedded.start(configuration)
       try await run(cluster, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
       try await run(
@@ -51,7 +51,7 @@ import Testing
 
   @Test("a durable cluster has fsync on")
   func durable() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       var configuration = configuration
       configuration.isDurable = true
       let cluster = try await Embedded.start(configuration)
@@ -69,7 +69,7 @@ import Testing
 
   @Test("a second owner is refused and told who has it; a command attaches instead")
   func twoOwners() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       let cluster = try await Embedded.start(configuration)
       let error = await #expect(throws: EmbeddedError.self) { try await Embedded.start(configuration) }
       #expect(error == .owned(directory: configuration.dataDirectory, pid: getpid()))
@@ -88,7 +88,7 @@ import Testing
 
   @Test("a crashed postmaster is started again, and what was committed is there")
   func crash() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       let cluster = try await Embedded.start(configuration)
       try await run(cluster, "SET synchronous_commit = on; CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
       let before = try #require(cluster.postmasterPid)
@@ -115,9 +115,50 @@ import Testing
     }
   }
 
+  @Test("a write whose wait for the standby was given up has an unknown outcome, though the server says success")
+  func unconfirmedByStandby() async throws {
+    try await withDirectory { configuration async throws in
+      var configuration = configuration
+      configuration.isDurable = true
+      let cluster = try await Embedded.start(configuration)
+      let superuser = cluster.conninfo(user: Embedded.superuser)
+      try await run(cluster, "CREATE TABLE kept (id int)")
+      let database = Database(
+        loops: TestCluster.loops.loops, configuration: DatabaseConfiguration(conninfo: superuser))
+      try await database.start()
+      // Negative control: without a standby to wait for, the same write succeeds.
+      _ = try await database.write(nil, "INSERT INTO public.kept VALUES (1)")
+      try await Administration.run(
+        script: "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", conninfo: superuser)
+      try await run(cluster, "SELECT pg_reload_conf()")
+      async let segment = failure { try await database.write(nil, "INSERT INTO public.kept VALUES (2)") }
+      async let transaction = failure {
+        try await database.transaction(nil) { _ = try await $0.query("INSERT INTO public.kept VALUES (3)") }
+      }
+      // Cancels every commit that waits for the standby, until both have been seen.
+      try await run(
+        cluster,
+        """
+        DO $wait$ DECLARE seen int := 0; BEGIN
+          FOR attempt IN 1..1000 LOOP
+            PERFORM pg_stat_clear_snapshot();
+            SELECT seen + count(*) INTO seen FROM (
+              SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep') AS cancelled;
+            EXIT WHEN seen >= 2;
+            PERFORM pg_sleep(0.005);
+          END LOOP;
+        END $wait$
+        """)
+      #expect(await segment?.isUnknownOutcome == true)
+      #expect(await transaction?.isUnknownOutcome == true)
+      await database.stop()
+      await cluster.stop()
+    }
+  }
+
   @Test("a cluster left alive by a killed owner is ended and started afresh with its data")
   func leftover() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       // What a killed owner leaves: the postmaster runs, the lock is free.
       let cluster = try await Embedded.start(configuration)
       try await run(cluster, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);")
@@ -133,7 +174,7 @@ import Testing
 
   @Test("a start that was killed inside initdb is begun anew")
   func halfInitialised() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       let half = configuration.dataDirectory + "/postgres.unfinished"
       try FileManager.default.createDirectory(atPath: half, withIntermediateDirectories: true)
       try "15".write(toFile: half + "/PG_VERSION", atomically: false, encoding: .utf8)
@@ -145,7 +186,7 @@ import Testing
 
   @Test("a stale pid file that names a living stranger does not keep the cluster from starting")
   func stalePidFile() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       let cluster = try await Embedded.start(configuration)
       await cluster.stop()
       let file = configuration.dataDirectory + "/postgres/postmaster.pid"
@@ -160,7 +201,7 @@ import Testing
     "a directory that PostgreSQL's user can not reach is refused by name",
     .enabled(if: geteuid() == 0, "only root runs PostgreSQL as somebody else"))
   func unreachable() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       let closed = configuration.dataDirectory + "-closed"
       defer { try? FileManager.default.removeItem(atPath: closed) }
       try FileManager.default.createDirectory(
@@ -178,7 +219,7 @@ import Testing
 
   @Test("missing programs, a cluster of another version and a relative path are refused clearly")
   func refused() async throws {
-    try await withDirectory { configuration in
+    try await withDirectory { configuration async throws in
       var wrong = configuration
       wrong.binaries = "/nonexistent"
       await #expect(throws: EmbeddedError.noBinaries(searched: ["/nonexistent"])) { try await Embedded.start(wrong) }

@@ -96,6 +96,10 @@ struct StoreFixture: Sendable {
 
 /// Runs `body` on a fresh store and removes it afterwards.
 func withStore(_ body: (StoreFixture) async throws -> Void) async throws {
+  try await inPlace { try await withOpenStore(body) }
+}
+
+private func withOpenStore(_ body: (StoreFixture) async throws -> Void) async throws {
   let place = try await TestDatabase.make()
   let clock = TestClock()
   let app = try await place.connect { StoreFixture.widen(&$0, clock) }
