@@ -123,14 +123,21 @@ import Testing
       let cluster = try await Embedded.start(configuration)
       let superuser = cluster.conninfo(user: Embedded.superuser)
       try await run(cluster, "CREATE TABLE kept (id int)")
-      let database = Database(
-        loops: TestCluster.loops.loops, configuration: DatabaseConfiguration(conninfo: superuser))
-      try await database.start()
       // Negative control: without a standby to wait for, the same write succeeds.
-      _ = try await database.write(nil, "INSERT INTO public.kept VALUES (1)")
+      try await run(cluster, "INSERT INTO kept VALUES (1)")
       try await Administration.run(
         script: "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", conninfo: superuser)
       try await run(cluster, "SELECT pg_reload_conf()")
+      // A session that knows the new value was made after everybody was told; the checkpointer, which tells those who
+      // commit, reads it before it makes the checkpoint asked for.
+      while await failure(of: {
+        try await run(
+          cluster, "DO $seen$ BEGIN ASSERT current_setting('synchronous_standby_names') = 'nobody'; END $seen$")
+      }) != nil {}
+      try await run(cluster, "CHECKPOINT")
+      let database = Database(
+        loops: TestCluster.loops.loops, configuration: DatabaseConfiguration(conninfo: superuser))
+      try await database.start()
       async let segment = failure { try await database.write(nil, "INSERT INTO public.kept VALUES (2)") }
       async let transaction = failure {
         try await database.transaction(nil) { _ = try await $0.query("INSERT INTO public.kept VALUES (3)") }
@@ -139,12 +146,14 @@ import Testing
       try await run(
         cluster,
         """
-        DO $wait$ DECLARE seen int := 0; BEGIN
-          FOR attempt IN 1..1000 LOOP
+        DO $wait$ DECLARE seen int[] := '{}'; one int; BEGIN
+          FOR attempt IN 1..2000 LOOP
             PERFORM pg_stat_clear_snapshot();
-            SELECT seen + count(*) INTO seen FROM (
-              SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep') AS cancelled;
-            EXIT WHEN seen >= 2;
+            FOR one IN SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid <> ALL (seen) LOOP
+              PERFORM pg_cancel_backend(one);
+              seen := seen || one;
+            END LOOP;
+            EXIT WHEN cardinality(seen) >= 2;
             PERFORM pg_sleep(0.005);
           END LOOP;
         END $wait$
