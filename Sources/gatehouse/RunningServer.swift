@@ -13,6 +13,8 @@ struct RunningServer {
   private let assembly: Assembly
   private let log: Log
   private let metrics = Metrics()
+  private let connections = ConnectionCounts()
+  private let isDraining = LockBox(false)
   private let mail: DeliverMail
 
   init(_ config: Config, _ assembly: Assembly, _ log: Log) throws(Failure) {
@@ -50,6 +52,7 @@ struct RunningServer {
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
       await waitReadable(signal, on: first)
       log.write(.info, "server.draining")
+      isDraining.withLock { $0 = true }
       let cut = await main.drain(within: .seconds(10))
       _ = await operations.drain(within: .seconds(1))
       if cut > 0 { log.write(.warning, "server.cut", .count("answers", cut)) }
@@ -60,13 +63,16 @@ struct RunningServer {
   private func listen() throws(Failure) -> (main: HTTPServer, operations: HTTPServer) {
     let log = log
     let isSecure = config.reachedAt.hasPrefix("https://")
-    let handler = PublicServer(assembly.services, metrics: metrics, isSecure: isSecure) { record in
+    let proxies = config.proxies.trust
+    let handler = PublicServer(assembly.services, metrics: metrics, isSecure: isSecure, proxies: proxies) { record in
       log.write(record)
     }
     let database = assembly.database
+    let isDraining = isDraining
     let operatorsHandler = OperationsServer(
       registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version
     ) {
+      if isDraining.withLock({ $0 }) { return ["server": "stopping"] }
       do {
         _ = try await database.read(nil, "SELECT 1")
         return [:]
@@ -79,10 +85,13 @@ struct RunningServer {
     limits.body = config.limits.body
     limits.idle = config.limits.idle
     limits.connections = config.limits.connections
+    limits.connectionsPerAddress = config.limits.connectionsPerAddress
     do {
       return (
         try HTTPServer(
-          loops: assembly.loops, address: config.listen.forListening, limits: limits, handler: handler.handle),
+          loops: assembly.loops, address: config.listen.forListening, limits: limits, proxies: proxies,
+          observer: connections,
+          handler: handler.handle),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, handler: operatorsHandler.handle)
       )
@@ -136,13 +145,14 @@ struct RunningServer {
 
   private func addGauges() {
     let assembly = assembly
+    let connections = connections
     metrics.add {
       let hashes = assembly.hashes.counts
       let lanes = assembly.database.statistics
       return [
         .init("gatehouse_hash_waiting", hashes.waiting), .init("gatehouse_hash_running", hashes.running),
         .init("gatehouse_hash_done", hashes.done), .init("gatehouse_hash_refused", hashes.refused),
-      ] + DatabaseGauges.of(lanes)
+      ] + connections.gauges + DatabaseGauges.of(lanes)
         + assembly.services.registry.all.map {
           .init("gatehouse_policy_revision", $0.revision, labels: [("tenant", $0.name.description)])
         }

@@ -17,6 +17,7 @@ struct Config: Sendable {
   let key: Key
   let hash: Hash
   let limits: Limits
+  let proxies: Proxies
   let log: Log
 
   struct Database: Sendable {
@@ -43,6 +44,13 @@ struct Config: Sendable {
     let body: Duration
     let idle: Duration
     let connections: Int
+    let connectionsPerAddress: Int
+  }
+  struct Proxies: Sendable {
+    /// Where they speak from; `nil` where there are none.
+    let trusted: NetworkList?
+    /// How they name their clients.
+    let announcement: String
   }
   struct Log: Sendable {
     let format: String
@@ -69,7 +77,10 @@ struct Config: Sendable {
     hash = Hash(threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue))
     limits = Limits(
       header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
-      idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections))
+      idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections),
+      connectionsPerAddress: reader.value(Settings.connectionsPerAddress))
+    proxies = Proxies(
+      trusted: reader.value(Settings.trustedProxies), announcement: reader.value(Settings.proxyProtocol))
     log = Log(format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel))
     judge(&reader)
   }
@@ -82,6 +93,12 @@ struct Config: Sendable {
     if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "stands beside kek.file; keep one") }
     if listen == operationsListen, listen.port != 0 {
       reader.refuse(Settings.operationsListen, "is the same address as listen")
+    }
+    if proxies.announcement != "none", proxies.trusted == nil {
+      reader.refuse(Settings.proxyProtocol, "needs proxies.trusted: nobody else is believed")
+    }
+    if proxies.announcement == "none", proxies.trusted != nil {
+      reader.refuse(Settings.trustedProxies, "needs proxies.protocol: how do they name their clients?")
     }
     if let publicURL, !dev, publicURL.lowercased().hasPrefix("http://") {
       reader.refuse(Settings.publicURL, "must be https unless dev is on")
