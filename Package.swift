@@ -40,6 +40,8 @@ let package = Package(
     // C libraries, one folder each.
     library("CEvent", pkgConfig: "libevent", apt: "libevent-dev"),
     library("CCrypto", pkgConfig: "openssl", apt: "libssl-dev"),
+    library("CTLS", pkgConfig: "openssl", apt: "libssl-dev"),
+    library("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
     library("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
     library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     library("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev"),
@@ -61,7 +63,7 @@ let package = Package(
     room("GatehousePrimitives", ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CPlatform"]),
     room(
       "GatehouseIdentity", ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"]),
-    room("GatehouseRuntime", ["CEvent", "CPlatform"]),
+    room("GatehouseRuntime", ["CEvent", "CTLS", "CNGHTTP2", "CPlatform"]),
     room(
       "GatehousePostgres",
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
@@ -85,7 +87,7 @@ let package = Package(
     tests("GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives"]),
     tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
-    tests("GatehouseRuntimeTests", ["GatehouseRuntime"]),
+    tests("GatehouseRuntimeTests", ["GatehouseRuntime", "CTLS"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),

@@ -12,6 +12,7 @@ package struct PublicServer: Sendable {
   private let documents: Documents
   private let pages: Pages
   private let proxies: ProxyTrust
+  private let isSecure: Bool
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies` who
   /// is believed about the client's address.
@@ -22,6 +23,7 @@ package struct PublicServer: Sendable {
     self.log = log
     self.metrics = metrics
     self.proxies = proxies
+    self.isSecure = isSecure
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
   }
@@ -50,6 +52,8 @@ package struct PublicServer: Sendable {
     }
     response.headers.set("X-Request-Id", id)
     response.headers.set("X-Content-Type-Options", "nosniff")
+    // RFC 6797: whoever came here once never asks without encryption again.
+    if isSecure { response.headers.set("Strict-Transport-Security", "max-age=63072000; includeSubDomains") }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
     for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
     let elapsed = (ContinuousClock.now - started).components

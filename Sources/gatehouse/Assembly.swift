@@ -107,7 +107,7 @@ final class Assembly: Sendable {
 extension Config {
   /// Where people reach the server: as configured, or where it listens.
   var reachedAt: String {
-    guard let publicURL else { return "http://\(listen)" }
+    guard let publicURL else { return (tls == nil ? "http://" : "https://") + listen.description }
     return publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
   }
 }

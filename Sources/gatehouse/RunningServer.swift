@@ -16,12 +16,14 @@ struct RunningServer {
   private let connections = ConnectionCounts()
   private let isDraining = LockBox(false)
   private let mail: DeliverMail
+  private let certificate: Certificate?
 
   init(_ config: Config, _ assembly: Assembly, _ log: Log) throws(Failure) {
     self.config = config
     self.assembly = assembly
     self.log = log
     mail = try MailParts.delivery(config, assembly)
+    certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
   }
 
   /// Serves until `signal` becomes readable, then lets requests in flight finish.
@@ -49,6 +51,7 @@ struct RunningServer {
       }
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
+      if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
       await waitReadable(signal, on: first)
       log.write(.info, "server.draining")
@@ -90,8 +93,7 @@ struct RunningServer {
       return (
         try HTTPServer(
           loops: assembly.loops, address: config.listen.forListening, limits: limits, proxies: proxies,
-          observer: connections,
-          handler: handler.handle),
+          tls: certificate?.credentials, observer: connections, handler: handler.handle),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, handler: operatorsHandler.handle)
       )
@@ -146,6 +148,9 @@ struct RunningServer {
   private func addGauges() {
     let assembly = assembly
     let connections = connections
+    if let certificate {
+      metrics.add { [.init("gatehouse_certificate_seconds_left", Certificate.secondsLeft(certificate.credentials))] }
+    }
     metrics.add {
       let hashes = assembly.hashes.counts
       let lanes = assembly.database.statistics

@@ -1,16 +1,15 @@
 import Glibc
 
-/// Waiting for the signals that end a server.
+/// Waiting for the signals that end a server, and for the one that has it read its files again.
 enum Signals {
-  // SAFETY: written once, before the handlers that read it are set.
+  // SAFETY: each is written once, before the handler that reads it is set.
   nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
+  nonisolated(unsafe) private static var hangUps: (read: Int32, write: Int32) = (-1, -1)
 
   /// Takes SIGTERM and SIGINT from their usual meaning. Answers the descriptor that becomes readable with the first.
   static func take() -> Int32 {
-    var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { return -1 }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    pipe = (ends[0], ends[1])
+    guard let ends = makePipe() else { return -1 }
+    pipe = ends
     for number in [SIGTERM, SIGINT] {
       signal(number) { _ in
         // Only what is safe in a signal handler: one write of one byte.
@@ -18,7 +17,27 @@ enum Signals {
         _ = write(Signals.pipe.write, &byte, 1)
       }
     }
-    return ends[0]
+    return ends.read
+  }
+
+  /// Takes SIGHUP from its usual meaning. Answers the descriptor from which one byte can be read for each, as long as
+  /// somebody reads them.
+  static func takeHangUps() -> Int32 {
+    guard let ends = makePipe(), fcntl(ends.read, F_SETFL, O_NONBLOCK) == 0, fcntl(ends.write, F_SETFL, O_NONBLOCK) == 0
+    else { return -1 }
+    hangUps = ends
+    signal(SIGHUP) { _ in
+      var byte: UInt8 = 1
+      _ = write(Signals.hangUps.write, &byte, 1)
+    }
+    return ends.read
+  }
+
+  private static func makePipe() -> (read: Int32, write: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
   }
 
   /// Waits until a signal came, at most this many milliseconds. For commands, which have a thread to wait on.

@@ -15,7 +15,7 @@ struct WallTests {
     "GatehousePolicyFile": ["GatehousePolicy", "CYAML"],
     "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CPlatform"],
     "GatehouseIdentity": ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"],
-    "GatehouseRuntime": ["CEvent", "CPlatform"],
+    "GatehouseRuntime": ["CEvent", "CTLS", "CNGHTTP2", "CPlatform"],
     "GatehousePostgres": [
       "GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform",
     ],

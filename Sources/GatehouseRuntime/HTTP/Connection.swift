@@ -17,6 +17,7 @@ final class Connection: @unchecked Sendable {
   private var sent = 0
   private var isDirty = false
   private var sessionPaused = false
+  private var willRead = false
   private var inputEnded = false
   private var lingered = 0
   /// What a read or a write that could not go on waits for.
@@ -124,8 +125,11 @@ extension Connection {
     if state != .closed, !writeBlock.isEmpty, readiness.contains(writeBlock) { flush() }
   }
 
+  /// Reads what is there, a few times at most, so that a peer that always has more does not hold up the others.
   private func read() {
+    var left = 8
     repeat {
+      left -= 1
       let buffer = shard.readBuffer
       let result = transport.read(into: UnsafeMutableRawBufferPointer(buffer))
       readBlock = .read
@@ -133,13 +137,32 @@ extension Connection {
       case .bytes(let count): take(UnsafeBufferPointer(rebasing: buffer[..<count]))
       case .blocked(let readiness): readBlock = readiness
       case .failed: return close()
+      case .unencrypted: return refuseUnencrypted()
       case .ended:
         inputEnded = true
         if state == .lingering { return close() }
         session?.inputEnded()
       }
-    } while state != .closed && transport.hasBufferedInput && wantsInput
+    } while state != .closed && transport.hasBufferedInput && wantsInput && left > 0
     settle()
+  }
+
+  /// The peer asked for https:// in clear. It can read a hint, and nothing of its request is read.
+  private func refuseUnencrypted() {
+    observer?.refused(status: 400)
+    let hint = Response.text("This port speaks HTTPS: use https://\n", status: 400)
+    send { ResponseWriter(isHead: false, closes: true, isVersion11: true).write(hint, date: date, to: &$0) }
+    closeAfterOutput()
+  }
+
+  /// Bytes that the transport holds already make no descriptor readable: they are read in the next turn.
+  private func readLater() {
+    guard !willRead else { return }
+    willRead = true
+    loop.endOfTurn { [self] in
+      willRead = false
+      if state != .closed, wantsInput, transport.hasBufferedInput { read() }
+    }
   }
 
   private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -167,7 +190,7 @@ extension Connection {
       switch result {
       case .bytes(let count): sent += count
       case .blocked(let readiness): writeBlock = readiness
-      case .ended, .failed: return close()
+      case .ended, .failed, .unencrypted: return close()
       }
     }
     if unsent == 0 {
@@ -218,6 +241,7 @@ extension Connection {
     var interest = writeBlock
     if wantsInput { interest.insert(readBlock) }
     watch?.interest = interest
+    if transport.hasBufferedInput, wantsInput { readLater() }
   }
 
   private func time(for kind: Waiting.Kind) -> Duration? {

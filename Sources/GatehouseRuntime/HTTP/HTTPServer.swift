@@ -8,10 +8,11 @@ package final class HTTPServer: Sendable {
   private let shards: [ServerShard]
 
   /// Listens from now on; answers as soon as the loops run. `proxies` says who is asked for the header of the PROXY
-  /// protocol, and whose connections are not counted by address.
+  /// protocol, and whose connections are not counted by address; with `tls` every connection is encrypted.
   package init(
     loops: LoopGroup, address: ListenAddress, limits: HTTPLimits = HTTPLimits(),
-    proxies: ProxyTrust = .none, observer: (any HTTPObserver)? = nil, handler: @escaping Handler
+    proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
+    handler: @escaping Handler
   ) throws(ListenError) {
     let sockets = try ListeningSockets(address, count: loops.loops.count)
     self.address = sockets.address
@@ -19,8 +20,8 @@ package final class HTTPServer: Sendable {
     let addresses = AddressCounts(limit: limits.connectionsPerAddress)
     shards = zip(loops.loops, sockets.descriptors).map { loop, listener in
       ServerShard(
-        loop: loop, listener: listener, capacity: capacity, limits: limits, proxies: proxies, addresses: addresses,
-        observer: observer, handler: handler)
+        loop: loop, listener: listener, capacity: capacity, limits: limits, proxies: proxies, tls: tls,
+        addresses: addresses, observer: observer, handler: handler)
     }
     for shard in shards { shard.loop.execute { shard.start() } }
   }

@@ -44,7 +44,7 @@ final class ProxyPreface: @unchecked Sendable {
       case .refused: return refuse()
       case .header(let header):
         leave()
-        shard.adopt(PlainTransport(descriptor), peer: header.client ?? proxy)
+        shard.adopt(descriptor, peer: header.client ?? proxy)
         return shard.departed()
       case .more(let missing):
         guard let taken = take(missing) else { return }

@@ -8,6 +8,7 @@ final class ServerShard: @unchecked Sendable {
   let limits: HTTPLimits
   let handler: Handler
   let proxies: ProxyTrust
+  private let tls: TLSCredentials?
   let observer: (any HTTPObserver)?
   /// Every connection of the loop reads into the same bytes, one after the other.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
@@ -27,13 +28,15 @@ final class ServerShard: @unchecked Sendable {
 
   init(
     loop: Loop, listener: Int32, capacity: Int, limits: HTTPLimits, proxies: ProxyTrust = .none,
-    addresses: AddressCounts = AddressCounts(limit: .max), observer: (any HTTPObserver)?, handler: @escaping Handler
+    tls: TLSCredentials? = nil, addresses: AddressCounts = AddressCounts(limit: .max), observer: (any HTTPObserver)?,
+    handler: @escaping Handler
   ) {
     self.loop = loop
     self.listener = listener
     self.capacity = capacity
     self.limits = limits
     self.proxies = proxies
+    self.tls = tls
     self.addresses = addresses
     self.observer = observer
     self.handler = handler
@@ -70,11 +73,18 @@ final class ServerShard: @unchecked Sendable {
 
   /// Serves a connection that was just accepted; one of a proxy that announces its clients is heard first.
   private func welcome(_ descriptor: Int32, peer: PeerAddress) {
-    guard proxies.awaitsHeader(from: peer) else { return adopt(PlainTransport(descriptor), peer: peer) }
+    guard proxies.awaitsHeader(from: peer) else { return adopt(descriptor, peer: peer) }
     guard connections.count + prefaces.count < capacity else { return turnAway(PlainTransport(descriptor)) }
     let preface = ProxyPreface(shard: self, descriptor: descriptor, proxy: peer)
     prefaces[ObjectIdentifier(preface)] = preface
     preface.open()
+  }
+
+  /// Serves what comes over a descriptor, encrypted where this server encrypts.
+  func adopt(_ descriptor: Int32, peer: PeerAddress) {
+    guard let tls else { return adopt(PlainTransport(descriptor), peer: peer) }
+    guard let transport = tls.accept(descriptor) else { return turnAway(PlainTransport(descriptor)) }
+    adopt(transport, peer: peer)
   }
 
   /// Serves a connection, or turns it away if there are too many, in all or of this peer.
@@ -109,12 +119,14 @@ final class ServerShard: @unchecked Sendable {
   }
 
   private func turnAway(_ transport: any Transport) {
+    observer?.connectionTurnedAway()
+    // Before a handshake there is nobody to tell.
+    guard tls == nil else { return transport.close(abruptly: true) }
     var bytes: [UInt8] = []
     let writer = ResponseWriter(isHead: false, closes: true, isVersion11: true)
     writer.write(.refusal(503), date: date, to: &bytes)
     _ = bytes.withUnsafeBytes(transport.write)
     transport.close(abruptly: false)
-    observer?.connectionTurnedAway()
   }
 
   /// Flushes `connection` at the end of the turn.

@@ -9,7 +9,12 @@ enum TransportResult {
   /// The peer will send no more.
   case ended
   case failed
+  /// The peer does not encrypt although it should. From now on bytes go in clear, to tell it so.
+  case unencrypted
 }
+
+/// What was agreed on before the first byte of the protocol itself.
+enum ApplicationProtocol { case http1, http2 }
 
 /// The bytes of one accepted connection below the protocol. Loop thread only.
 protocol Transport: AnyObject {
@@ -17,12 +22,18 @@ protocol Transport: AnyObject {
   var isSecure: Bool { get }
   /// Whether a read would give bytes although the descriptor is not readable.
   var hasBufferedInput: Bool { get }
+  /// What the peers agreed to speak (RFC 7301), known once bytes were read; nil where nothing agrees on anything.
+  var applicationProtocol: ApplicationProtocol? { get }
   func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportResult
   func write(_ bytes: UnsafeRawBufferPointer) -> TransportResult
   /// Tells the peer that nothing more comes; reading goes on.
   func finishWriting()
   /// Closes the descriptor; `abruptly` drops what the peer has not taken.
   func close(abruptly: Bool)
+}
+
+extension Transport {
+  var applicationProtocol: ApplicationProtocol? { nil }
 }
 
 /// Bytes as they are on the descriptor.

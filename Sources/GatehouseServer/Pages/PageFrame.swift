@@ -7,7 +7,6 @@ import GatehouseRuntime
 struct PageFrame {
   let tenant: TenantSnapshot
   let language: String
-  let isSecure: Bool
 
   func response(_ title: String, _ content: HTML, status: Int = 200) -> Response {
     let nonce = Base64URL.encode(SecureRandom.bytes(16))
@@ -39,7 +38,6 @@ struct PageFrame {
     response.headers.set("Cross-Origin-Opener-Policy", "same-origin")
     response.headers.set("X-Frame-Options", "DENY")
     response.headers.set("Cache-Control", "no-store")
-    if isSecure { response.headers.set("Strict-Transport-Security", "max-age=63072000; includeSubDomains") }
     return response
   }
 

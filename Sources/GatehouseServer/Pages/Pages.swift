@@ -92,7 +92,7 @@ struct Pages: Sendable {
   }
 
   private func frame(_ call: Call) -> PageFrame {
-    PageFrame(tenant: call.tenant, language: call.language, isSecure: isSecure)
+    PageFrame(tenant: call.tenant, language: call.language)
   }
 
   /// The page with its button when there is a token to act on; without one, the way to a new link.

@@ -16,6 +16,8 @@ struct Config: Sendable {
   let key: Key
   let hash: Hash
   let limits: Limits
+  /// `nil` where the server itself does not encrypt.
+  let tls: TLS?
   let proxies: Proxies
   let log: Log
 
@@ -47,6 +49,11 @@ struct Config: Sendable {
     let idle: Duration
     let connections: Int
     let connectionsPerAddress: Int
+  }
+  /// The files of certificate and key.
+  struct TLS: Sendable {
+    let certificate: String
+    let key: String
   }
   struct Proxies: Sendable {
     /// Where they speak from; `nil` where there are none.
@@ -82,6 +89,15 @@ struct Config: Sendable {
       header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
       idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections),
       connectionsPerAddress: reader.value(Settings.connectionsPerAddress))
+    let certificate = reader.value(Settings.tlsCertificate)
+    let tlsKey = reader.value(Settings.tlsKey)
+    if let certificate, let tlsKey {
+      tls = TLS(certificate: certificate, key: tlsKey)
+    } else {
+      tls = nil
+      if certificate != nil { reader.refuse(Settings.tlsCertificate, "needs tls.key") }
+      if tlsKey != nil { reader.refuse(Settings.tlsKey, "needs tls.certificate") }
+    }
     proxies = Proxies(
       trusted: reader.value(Settings.trustedProxies), announcement: reader.value(Settings.proxyProtocol))
     log = Log(format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel))
@@ -109,8 +125,12 @@ struct Config: Sendable {
     if proxies.announcement == "none", proxies.trusted != nil {
       reader.refuse(Settings.trustedProxies, "needs proxies.protocol: how do they name their clients?")
     }
-    if let publicURL, !dev, publicURL.lowercased().hasPrefix("http://") {
-      reader.refuse(Settings.publicURL, "must be https unless dev is on")
+    if let publicURL, publicURL.lowercased().hasPrefix("http://") {
+      if tls != nil {
+        reader.refuse(Settings.publicURL, "must be https: with tls.certificate nothing else is answered")
+      } else if !dev {
+        reader.refuse(Settings.publicURL, "must be https unless dev is on")
+      }
     }
   }
 

@@ -93,6 +93,15 @@ enum Settings {
     "limits.connections_per_address", .integer(1...1_000_000),
     "open connections of one address (IPv6: one /64), proxies apart; more are closed at once", is: 1000)
 
+  static let tlsCertificate = Setting(
+    "tls.certificate", Kind.file.optional,
+    "file with the server's certificate and those that lead to its authority, in PEM; with it listen speaks HTTPS only",
+    example: "/etc/gatehouse/tls/fullchain.pem", fallback: { _ in nil })
+  static let tlsKey = Setting(
+    "tls.key", Kind.file.optional,
+    "file (mode 0400) with its private key, in PEM; both are read again when they change, and at SIGHUP",
+    example: "/etc/gatehouse/tls/privkey.pem", fallback: { _ in nil })
+
   static let trustedProxies = Setting(
     "proxies.trusted", Kind.networks.optional,
     "where your proxies connect from; nobody else is believed about a client's address", example: "10.0.0.0/8, ::1",
@@ -117,6 +126,7 @@ enum Settings {
     keyFile, keyCommand,
     hashThreads, hashQueue,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,
+    tlsCertificate, tlsKey,
     trustedProxies, proxyProtocol,
     logFormat, logLevel,
   ]

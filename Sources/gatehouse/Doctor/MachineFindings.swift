@@ -1,9 +1,10 @@
+import GatehouseRuntime
 import Glibc
 
 /// What the doctor finds without a database: the configuration, files and limits of this machine.
 enum MachineFindings {
   static func all(_ config: Config) -> [Finding] {
-    addresses(config) + [dataDirectory(config), key(config), lists(config), descriptors(config)]
+    addresses(config) + certificate(config) + [dataDirectory(config), key(config), lists(config), descriptors(config)]
   }
 
   private static func addresses(_ config: Config) -> [Finding] {
@@ -22,6 +23,42 @@ enum MachineFindings {
           "keep it on a private address or behind a firewall"))
     }
     return findings
+  }
+
+  private static func certificate(_ config: Config) -> [Finding] {
+    guard let files = config.tls else { return [] }
+    var findings: [Finding] = []
+    do throws(Failure) {
+      let credentials = try Certificate.read(files)
+      findings.append(lifetime(of: credentials, files))
+      if let host = config.publicURL.flatMap(hostName), !credentials.covers(host) {
+        findings.append(
+          .failure("tls.certificate", "is not for \(host), where people are sent to", "look at public_url"))
+      }
+    } catch {
+      findings.append(.failure("tls.certificate", error.messages.joined(separator: " "), "openssl x509 -in FILE -text"))
+    }
+    var status = stat()
+    if stat(files.key, &status) == 0, status.st_mode & 0o077 != 0 {
+      findings.append(.failure("tls.key", "\(Quoted(files.key)) can be read by others", "chmod 0400 \(files.key)"))
+    }
+    return findings
+  }
+
+  /// The host of a URL, without its port and without the brackets of IPv6.
+  private static func hostName(_ url: String) -> String? {
+    guard let host = URLShape(url, schemes: ["https"], hostless: false)?.host else { return nil }
+    if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
+    return String(host.prefix { $0 != ":" })
+  }
+
+  private static func lifetime(of credentials: TLSCredentials, _ files: Config.TLS) -> Finding {
+    let left = Certificate.secondsLeft(credentials)
+    let days = left / 86_400
+    if left < 0 { return .failure("tls.certificate", "\(Quoted(files.certificate)) has expired", "renew it") }
+    return days < Certificate.warningDays
+      ? .warning("tls.certificate", "\(Quoted(files.certificate)) expires in \(days) days", "renew it")
+      : .good("tls.certificate", "\(files.certificate), \(days) days left")
   }
 
   private static func dataDirectory(_ config: Config) -> Finding {

@@ -15,6 +15,8 @@ final class RawClient {
 
   let descriptor: Int32
   private var pending: [UInt8] = []
+  /// Where the bytes are encrypted.
+  private(set) var tls: ClientTLS?
 
   init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
     var answer: Int32 = -1
@@ -64,6 +66,14 @@ final class RawClient {
 
   deinit { close(descriptor) }
 
+  /// Shakes hands; from here on everything is encrypted.
+  @discardableResult
+  func encrypt(_ options: ClientTLS.Options = ClientTLS.Options()) throws -> ClientTLS {
+    let tls = try ClientTLS(descriptor, options)
+    self.tls = tls
+    return tls
+  }
+
   private static func connect<Storage>(_ descriptor: Int32, _ storage: inout Storage) -> Int32 {
     withUnsafeMutablePointer(to: &storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -75,6 +85,7 @@ final class RawClient {
   /// Sends everything; false once the server has closed.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
+    if let tls { return tls.write(bytes) }
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -93,6 +104,7 @@ final class RawClient {
 
   /// More bytes; nil at the end of the stream (also a reset), an error when none came in time.
   private func more() throws -> [UInt8]? {
+    if let tls { return try tls.read() }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     if count > 0 { return Array(buffer[..<count]) }
@@ -125,6 +137,12 @@ final class RawClient {
     }
   }
 
+  /// At least one byte of what comes; nil at the end of the stream.
+  func receiveSome() throws -> [UInt8]? {
+    defer { pending = [] }
+    return pending.isEmpty ? try more() : pending
+  }
+
   /// Waits for the server to close; what still came before.
   func receiveToEnd() throws -> String {
     while let bytes = try more() { pending += bytes }
@@ -140,18 +158,27 @@ struct RunningServer {
   var address: ListenAddress { server.address }
 
   func client(receiveBuffer: Int32? = nil) throws -> RawClient { try RawClient(address, receiveBuffer: receiveBuffer) }
+
+  /// A client that has already shaken hands.
+  func encryptedClient(_ options: ClientTLS.Options = ClientTLS.Options(), receiveBuffer: Int32? = nil) throws
+    -> RawClient
+  {
+    let client = try client(receiveBuffer: receiveBuffer)
+    try client.encrypt(options)
+    return client
+  }
 }
 
 /// Runs `body` against a server, then drains and stops it.
 func withServer<Result>(
   loops count: Int = 1, at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), limits: HTTPLimits = HTTPLimits(),
-  proxies: ProxyTrust = .none, observer: (any HTTPObserver)? = nil,
+  proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
   handler: @escaping Handler = { .text("\($0.method) \($0.rawTarget) \($0.body.count)") },
   _ body: (RunningServer) async throws -> Result
 ) async throws -> Result {
   let loops = LoopGroup(count: count)
   let server = try HTTPServer(
-    loops: loops, address: address, limits: limits, proxies: proxies, observer: observer, handler: handler)
+    loops: loops, address: address, limits: limits, proxies: proxies, tls: tls, observer: observer, handler: handler)
   loops.start()
   let running = RunningServer(loops: loops, server: server)
   do {
