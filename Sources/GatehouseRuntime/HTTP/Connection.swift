@@ -40,6 +40,7 @@ final class Connection: @unchecked Sendable {
   var observer: (any HTTPObserver)? { shard.observer }
   var date: [UInt8] { shard.date }
   var isSecure: Bool { transport.isSecure }
+  var applicationProtocol: ApplicationProtocol? { transport.applicationProtocol }
   var isClosed: Bool { state == .closed }
   /// Whether closing now would lose an answer the peer has not got.
   var isAnswering: Bool { (session?.isAnswering ?? false) || (state != .lingering && unsent > 0) }
@@ -47,10 +48,13 @@ final class Connection: @unchecked Sendable {
 
   /// Begins to read.
   func open() {
-    session = HTTP1Session(connection: self)
+    session = OpeningSession(connection: self)
     watch = loop.watch(transport.descriptor) { [self] readiness in ready(readiness) }
     settle()
   }
+
+  /// Lets another session take over.
+  func become(_ session: any ProtocolSession) { self.session = session }
 
   /// Whether the session may produce another answer; if not, it is resumed once the peer has taken what there is.
   func mayAnswer() -> Bool {
@@ -101,6 +105,7 @@ final class Connection: @unchecked Sendable {
   /// Does what the passing of `now` demands.
   func check(_ now: ContinuousClock.Instant) {
     if let writeDeadline, writeDeadline <= now { return close(abruptly: true) }
+    session?.check(now)
     guard let deadline = dueTime, deadline <= now else { return }
     if state == .lingering { return close() }
     sessionDeadline = nil

@@ -23,6 +23,18 @@ package struct HTTPLimits: Sendable {
   /// A body may take this long, and a second more for each `bodyRate` bytes of it that came; then 408.
   package var bodyGrace: Duration = .seconds(10)
   package var bodyRate = 1_000
+  /// Requests open at once on one connection of HTTP/2, handlers whose request was taken back included.
+  package var streams = 100
+  /// Bytes of bodies that are not whole on one connection of HTTP/2; beyond it the request is refused, to be sent again.
+  package var bufferedBytes = 262_144
+  /// Streams of one HTTP/2 connection that may end without an answer, at once and per second; every answer gives one
+  /// back. Beyond it the connection ends.
+  package var resets = 100
+  package var resetsPerSecond = 10
+  /// Frames of one HTTP/2 connection, at once and per second; answers and bodies give some back. Beyond it the connection
+  /// ends.
+  package var frames = 500
+  package var framesPerSecond = 100
   /// Requests of one connection that are started in one turn of its loop, so that others get theirs.
   package var requestsPerTurn = 32
   /// Between two requests of a connection; then it is closed.

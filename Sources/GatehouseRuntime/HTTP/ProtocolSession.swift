@@ -14,6 +14,8 @@ protocol ProtocolSession: AnyObject {
   func timedOut()
   /// Finishes what is in flight, takes nothing new, then ends the connection.
   func drain()
+  /// Does what the passing of `now` demands besides that, where a session has deadlines of its own.
+  func check(_ now: ContinuousClock.Instant)
   /// Whether a request is being answered.
   var isAnswering: Bool { get }
   /// How much of the body that `waiting` speaks of has come, for the minimum rate; nil where none is asked.
@@ -22,6 +24,7 @@ protocol ProtocolSession: AnyObject {
 
 extension ProtocolSession {
   var bodyReceived: Int? { nil }
+  func check(_ now: ContinuousClock.Instant) {}
 }
 
 /// What a connection waits for from its peer.

@@ -17,7 +17,7 @@ struct ResponseWriter {
     output.append(Status.reason(status))
     output.append("\r\ndate: ")
     output.append(contentsOf: date)
-    for field in response.headers.fields where !isOurs(response.headers, field) {
+    for field in response.headers.fields where !Self.isOurs(response.headers, field) {
       output.append("\r\n")
       output.append(contentsOf: response.headers.slice(field.name))
       output.append(": ")
@@ -38,7 +38,8 @@ struct ResponseWriter {
     if hasBody, !isHead { output.append(contentsOf: response.body) }
   }
 
-  private func isOurs(_ headers: Headers, _ field: Headers.Field) -> Bool {
+  /// Whether a field of a handler's is the server's business.
+  static func isOurs(_ headers: Headers, _ field: Headers.Field) -> Bool {
     let name = headers.slice(field.name)
     switch name.count {
     case 4: return name.elementsEqual(("date" as StaticString).bytes)

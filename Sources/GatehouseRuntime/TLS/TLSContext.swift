@@ -15,7 +15,7 @@ final class TLSContext: @unchecked Sendable {
     "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
   ]
   /// What is spoken, the dearest first, as ALPN writes it (RFC 7301, section 3.1).
-  private static let protocols: StaticString = "\u{8}http/1.1"
+  private static let protocols: StaticString = "\u{2}h2\u{8}http/1.1"
 
   /// - Parameter tickets: must outlive every connection of this context.
   init(_ files: TLSFiles, tickets: TicketKeys) throws(TLSError) {
