@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import platform
+import re
 import statistics
 from typing import Callable, Sequence
 
@@ -77,7 +78,7 @@ def figure(value: float) -> str:
 
 def show(results: Sequence[Result]) -> None:
     """Prints the table."""
-    rows = [("", "work", "ours", "limit", "ratio", "rounds", "reach", "")]
+    rows = [("", "work", "measured", "limit", "ratio", "rounds", "aim", "")]
     for result in results:
         spread, ratio = result.spread, result.ratio
         rows.append((
@@ -85,8 +86,11 @@ def show(results: Sequence[Result]) -> None:
             f"{figure(statistics.median(result.limit))} ({result.against})" if result.limit else "-",
             f"{ratio:.2f} x" if ratio is not None else "-",
             f"{spread[0]:.2f}-{spread[1]:.2f}" if spread else f"{figure(min(result.ours))}-{figure(max(result.ours))}",
-            result.reach, "reached" if result.reached else "MISSED"))
+            result.reach, "met" if result.reached else "NOT MET"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    here = machine()
+    print(f"{here['processors']} x {here['model']}, {here['memory_gb']} GB, Linux {here['kernel']}; server, database and "
+          "load share it")
     print()
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
@@ -95,13 +99,20 @@ def show(results: Sequence[Result]) -> None:
             print(f"     {result.mark}: {note}")
 
 
-def save(path: str, results: Sequence[Result], arguments: Sequence[str]) -> None:
-    """Writes all rounds of all results as JSON."""
-    document = {
-        "command": " ".join(["script/bench", *arguments]),
-        "machine": {"processors": os.cpu_count(), "kernel": platform.release(), "load": os.getloadavg()},
-        "results": [result.record() for result in results],
+def machine() -> dict[str, object]:
+    """What was measured on."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = re.findall(r"^model name\s*: (.+)$", file.read(), re.MULTILINE)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "processors": os.cpu_count(), "model": names[0] if names else platform.machine(),
+        "memory_gb": round(memory / 2**30), "kernel": platform.release(), "load": os.getloadavg(),
     }
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(document, file, indent=2)
-        file.write("\n")
+
+
+def document(results: Sequence[Result], arguments: Sequence[str]) -> str:
+    """All rounds of all results as JSON."""
+    return json.dumps({
+        "command": " ".join(["script/bench", *arguments]), "machine": machine(),
+        "results": [result.record() for result in results],
+    }, indent=2)
