@@ -1,0 +1,3 @@
+"""placeholder"""
+def prove() -> bool:
+    return True
