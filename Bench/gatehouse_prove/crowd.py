@@ -58,6 +58,11 @@ def judged(answer: tuple[int, dict] | None, success: int) -> str:
     return DONE if answer[0] == success else REFUSED
 
 
+def reason(outcome: str, answer: tuple[int, dict] | None) -> str:
+    """The outcome, with the code of a refusal."""
+    return f"{outcome} ({answer[1].get('code', answer[0])})" if outcome == REFUSED and answer else outcome
+
+
 @dataclasses.dataclass
 class SignUp:
     """One attempt to sign up with an address."""

@@ -13,7 +13,7 @@ import time
 from gatehouse_bench.server import place, postgres_programs
 from gatehouse_prove import judge
 from gatehouse_prove.blows import Blow
-from gatehouse_prove.crowd import DONE, LOST, Line, SignUp, gather_all
+from gatehouse_prove.crowd import DONE, LOST, Line, SignUp, gather_all, reason
 from gatehouse_prove.world import World
 
 SIGN_UPS, TWICE = 700, 200
@@ -93,9 +93,9 @@ async def one_round(world: World, tally: Tally, name: str) -> None:
         tally.recoveries.append(await served_again(world, struck))
     await gather_all(world.server.port, [family.exchange for family in world.families])
     for attempt in attempts:
-        tally.count("sign-ups", attempt.outcome)
+        tally.count("sign-ups", reason(attempt.outcome, attempt.answer))
     for owner in world.owners:
-        tally.count("resets", owner.outcome)
+        tally.count("resets", reason(owner.outcome, owner.answer))
     faults = judge.sign_ups(world, name, attempts) + judge.resets(before, judge.owners(world), world.owners)
     faults += judge.families(world) + judge.strays(world) + await doors(world, attempts)
     tally.faults += [f"{name}: {fault}" for fault in faults]
