@@ -76,6 +76,8 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
+    .executableTarget(
+      name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
 
     // Tests mirror Sources.
