@@ -78,6 +78,8 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
+    .executableTarget(
+      name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
 
     // Tests mirror Sources.
@@ -87,7 +89,7 @@ let package = Package(
     tests("GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives"]),
     tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
-    tests("GatehouseRuntimeTests", ["GatehouseRuntime", "CTLS"]),
+    tests("GatehouseRuntimeTests", ["GatehouseRuntime", "CTLS", "CNGHTTP2"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),

@@ -201,7 +201,7 @@ extension Connection {
     if unsent == 0 {
       flushed()
     } else if writeDeadline == nil {
-      writeDeadline = .now + limits.write
+      writeDeadline = loop.now + limits.write
     }
     settle()
   }
@@ -224,7 +224,7 @@ extension Connection {
     transport.finishWriting()
     state = .lingering
     session = nil
-    sessionDeadline = .now + limits.linger
+    sessionDeadline = loop.now + limits.linger
   }
 
   private var wantsInput: Bool {
@@ -241,7 +241,7 @@ extension Connection {
     guard state != .closed else { return }
     if let session, session.waiting != waiting {
       waiting = session.waiting
-      sessionDeadline = time(for: waiting.kind).map { ContinuousClock.now + $0 }
+      sessionDeadline = time(for: waiting.kind).map { loop.now + $0 }
     }
     var interest = writeBlock
     if wantsInput { interest.insert(readBlock) }

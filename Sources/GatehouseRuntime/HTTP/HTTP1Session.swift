@@ -104,7 +104,7 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
       isHead: parsed.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
     let request = Request(
       method: parsed.method, target: parsed.target, headers: parsed.headers, body: parsed.body,
-      peer: connection.peer, isSecure: connection.isSecure, receivedAt: .now)
+      peer: connection.peer, isSecure: connection.isSecure, receivedAt: connection.loop.now)
     connection.observer?.requestReceived()
     let handler = connection.handler
     Task.immediate(executorPreference: connection.loop) { [self] in

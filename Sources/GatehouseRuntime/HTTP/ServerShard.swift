@@ -72,7 +72,7 @@ final class ServerShard: @unchecked Sendable {
   }
 
   /// Serves a connection that was just accepted; one of a proxy that announces its clients is heard first.
-  private func welcome(_ descriptor: Int32, peer: PeerAddress) {
+  func welcome(_ descriptor: Int32, peer: PeerAddress) {
     guard proxies.awaitsHeader(from: peer) else { return adopt(descriptor, peer: peer) }
     guard connections.count + prefaces.count < capacity else { return turnAway(PlainTransport(descriptor)) }
     let preface = ProxyPreface(shard: self, descriptor: descriptor, proxy: peer)
@@ -101,7 +101,7 @@ final class ServerShard: @unchecked Sendable {
     observer?.connectionOpened()
     connection.open()
     if sweep == nil { scheduleSweep() }
-    if emptied != nil { connection.drain(grace: .now + limits.drainGrace) }
+    if emptied != nil { connection.drain(grace: loop.now + limits.drainGrace) }
   }
 
   /// Forgets a proxy's connection that is served now, or closed.
@@ -157,7 +157,7 @@ final class ServerShard: @unchecked Sendable {
   private func scheduleSweep() {
     sweep = loop.after(limits.tick) { [self] in
       sweep = nil
-      let now = ContinuousClock.now
+      let now = loop.now
       // Backwards, because a connection that closes is replaced by the last one, which was looked at already.
       for index in connections.indices.reversed() { connections[index].check(now) }
       if !connections.isEmpty { scheduleSweep() }
@@ -181,7 +181,7 @@ extension ServerShard {
     self.watch = nil
     close(listener)
     emptied = continuation
-    let grace = ContinuousClock.now + limits.drainGrace
+    let grace = loop.now + limits.drainGrace
     for connection in connections { connection.drain(grace: grace) }
     for preface in prefaces.values { preface.wait(atMost: limits.drainGrace) }
     cutting = loop.after(limit) { [self] in

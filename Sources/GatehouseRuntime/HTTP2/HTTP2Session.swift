@@ -28,8 +28,8 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
   init(connection: Connection) {
     self.connection = connection
     let limits = connection.limits
-    resets = TokenBucket(capacity: limits.resets, perSecond: limits.resetsPerSecond)
-    frames = TokenBucket(capacity: limits.frames, perSecond: limits.framesPerSecond)
+    resets = TokenBucket(capacity: limits.resets, perSecond: limits.resetsPerSecond, now: connection.loop.now)
+    frames = TokenBucket(capacity: limits.frames, perSecond: limits.framesPerSecond, now: connection.loop.now)
     library = HTTP2Library.makeSession(for: self, limits: limits)
   }
 
@@ -68,7 +68,7 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
   /// Tells the peer to open no more streams, and asks for a sign that it has heard it (RFC 9113, section 6.8).
   func drain() {
     guard !isOver, drainDeadline == nil, let library else { return }
-    drainDeadline = .now + connection.limits.drainGrace
+    drainDeadline = connection.loop.now + connection.limits.drainGrace
     nghttp2_submit_shutdown_notice(library)
     nghttp2_submit_ping(library, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     pump()
@@ -109,7 +109,7 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
 extension HTTP2Session {
   /// False if the peer sends more than it gets done.
   func frameBegan() -> Bool {
-    if !frames.take() { isFlooded = true }
+    if !frames.take(now: connection.loop.now) { isFlooded = true }
     return !isFlooded
   }
 
@@ -169,7 +169,7 @@ extension HTTP2Session {
 
   private func headEnded(_ stream: HTTP2Stream) {
     stream.parsed = stream.head.finish()
-    stream.since = .now
+    stream.since = connection.loop.now
     if stream.parsed?.expectsContinue == true, let library { HTTP2Library.submitContinue(stream.id, to: library) }
   }
 
@@ -198,7 +198,7 @@ extension HTTP2Session {
     if stream.isAnswered {
       resets.give(1)
       frames.give(16)
-    } else if !resets.take() {
+    } else if !resets.take(now: connection.loop.now) {
       isFlooded = true
     }
     return !isFlooded
@@ -234,7 +234,7 @@ extension HTTP2Session {
     }
     let request = Request(
       method: parsed.method, target: parsed.target, headers: parsed.headers, body: stream.body,
-      peer: connection.peer, isSecure: connection.isSecure, receivedAt: .now)
+      peer: connection.peer, isSecure: connection.isSecure, receivedAt: connection.loop.now)
     forgetBody(stream)
     stream.phase = .running
     stream.since = nil
@@ -266,7 +266,7 @@ extension HTTP2Session {
   private func answer(_ response: Response, on stream: HTTP2Stream) {
     guard let library else { return }
     stream.phase = .sending
-    stream.since = .now
+    stream.since = connection.loop.now
     HTTP2Library.submit(response, on: stream, to: library, date: connection.date)
   }
 

@@ -5,7 +5,7 @@ struct TokenBucket {
   private var level: Int
   private var since: ContinuousClock.Instant
 
-  init(capacity: Int, perSecond: Int, now: ContinuousClock.Instant = .now) {
+  init(capacity: Int, perSecond: Int, now: ContinuousClock.Instant) {
     self.capacity = capacity
     self.perSecond = perSecond
     level = capacity
@@ -13,7 +13,7 @@ struct TokenBucket {
   }
 
   /// False when there is nothing left.
-  mutating func take(now: @autoclosure () -> ContinuousClock.Instant = .now) -> Bool {
+  mutating func take(now: @autoclosure () -> ContinuousClock.Instant) -> Bool {
     if level == 0 { refill(now()) }
     guard level > 0 else { return false }
     level -= 1

@@ -88,17 +88,6 @@ struct ProxyConnectionTests {
     #expect(seen.count { $0 == "request" } == 1)
   }
 
-  @Test("a header that does not become whole in time ends the connection", arguments: [0, 1, 20])
-  func slow(_ count: Int) async throws {
-    var limits = HTTPLimits()
-    limits.head = .milliseconds(20)
-    try await withServer(limits: limits, proxies: loopbackProxies, handler: whoHandler) { running in
-      let client = try running.client()
-      client.send(Array(header.prefix(count)))
-      #expect(try client.receiveToEnd() == "")
-    }
-  }
-
   @Test("a connection that is opened and closed again, as balancers look for life, is nothing to count")
   func probe() async throws {
     let counts = HTTPServerTests.Counts()
