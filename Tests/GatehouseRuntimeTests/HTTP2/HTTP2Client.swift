@@ -8,7 +8,7 @@ final class HTTP2Client {
   private let client: SteppedClient
   private let server: SteppedServer
   private let reader = FrameReader()
-  private(set) var isEnded = false
+  private var hasEnded = false
 
   /// Greets the server, unless told not to.
   init(_ server: SteppedServer, greets: Bool = true) throws {
@@ -29,16 +29,22 @@ final class HTTP2Client {
   /// Reads what has come, letting the server go on meanwhile.
   private func read() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while !isEnded {
+    while !hasEnded {
       let count = recv(client.descriptor, &buffer, buffer.count, 0)
       if count < 0, errno == EAGAIN { return }
       guard count > 0 else {
-        isEnded = true
+        hasEnded = true
         return
       }
       reader.add(Array(buffer[..<count]))
       server.settle()
     }
+  }
+
+  /// Whether the server sends no more.
+  var isEnded: Bool {
+    read()
+    return hasEnded
   }
 
   var frames: [Frame] {
