@@ -89,11 +89,13 @@ struct RunningServer {
     do {
       return (
         try HTTPServer(
-          loops: assembly.loops, address: config.listen.forListening, limits: limits, proxies: proxies,
+          loops: assembly.loops, address: config.listen.forListening, sharesPort: config.sharesPort, limits: limits,
+          proxies: proxies,
           observer: connections,
           handler: handler.handle),
         try HTTPServer(
-          loops: assembly.loops, address: config.operationsListen.forListening, handler: operatorsHandler.handle)
+          loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
+          handler: operatorsHandler.handle)
       )
     } catch {
       throw Failure(.unavailable, error.description)

@@ -149,7 +149,7 @@ struct DeadlineTests {
     let server = try SteppedServer(handler: handler)
     let client = try server.connect()
     client.send(request)
-    server.pass(.seconds(3600))
+    server.pass(.seconds(600))
     #expect(client.isQuiet)
     gate.open()
     server.settle()

@@ -34,10 +34,10 @@ final class SteppedServer: @unchecked Sendable {
     pass(.seconds(60))
   }
 
-  /// Turns until everything that could happen now has happened.
-  func settle() {
+  /// Turns so often that everything that could happen now has happened.
+  func settle(turns: Int = 64) {
     loop.onThisThread {
-      for _ in 0..<64 { loop.turn(waits: false) }
+      for _ in 0..<turns { loop.turn(waits: false) }
     }
   }
 
@@ -48,7 +48,7 @@ final class SteppedServer: @unchecked Sendable {
   func pass(_ duration: Duration) {
     settle()
     let end = clock.now + duration
-    while loop.onThisThread({ clock.fireNext(until: end) }) { settle() }
+    while loop.onThisThread({ clock.fireNext(until: end) }) { settle(turns: 4) }
     settle()
   }
 
