@@ -21,7 +21,7 @@ struct ReplayTests {
   /// In a build for debugging a policy takes a hundred times as long as a head.
   private static let rounds = ["policy": 300, "claims": 300, "head": 1500]
 
-  @Test("T118 for every file of its corpus", arguments: FuzzTarget.all)
+  @Test("for every file of its corpus", arguments: FuzzTarget.all)
   func corpus(_ target: FuzzTarget) throws {
     let files = try target.corpus()
     #expect(files.count >= 10)
@@ -31,7 +31,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("T118 for changed copies of its corpus", arguments: FuzzTarget.all, [1, 2, 3] as [UInt64])
+  @Test("for changed copies of its corpus", arguments: FuzzTarget.all, [1, 2, 3] as [UInt64])
   func changed(_ target: FuzzTarget, _ seed: UInt64) throws {
     var mutator = Mutator(seed: seed, corpus: try target.corpus().map(\.bytes))
     for round in 0..<(Self.rounds[target.name] ?? 3000) {
