@@ -92,10 +92,11 @@ struct RunningServer {
     do {
       return (
         try HTTPServer(
-          loops: assembly.loops, address: config.listen.forListening, limits: limits, proxies: proxies,
-          tls: certificate?.credentials, observer: connections, handler: handler.handle),
+          loops: assembly.loops, address: config.listen.forListening, sharesPort: config.sharesPort, limits: limits,
+          proxies: proxies, tls: certificate?.credentials, observer: connections, handler: handler.handle),
         try HTTPServer(
-          loops: assembly.loops, address: config.operationsListen.forListening, handler: operatorsHandler.handle)
+          loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
+          handler: operatorsHandler.handle)
       )
     } catch {
       throw Failure(.unavailable, error.description)

@@ -47,6 +47,10 @@ package struct HTTPLimits: Sendable {
   /// How long a request of an idle connection is still waited for once a drain began; it is answered with `close`.
   package var drainGrace: Duration = .seconds(1)
 
+  /// How long a server that shares its port still accepts connections whose handshake had begun when the drain did. No
+  /// shorter than a round trip of a far client.
+  package var handover: Duration = .milliseconds(500)
+
   package init() {}
 
   /// How often deadlines are looked at: an eighth of the shortest, within 5 ms and 500 ms.

@@ -13,6 +13,7 @@ final class ServerShard: @unchecked Sendable {
   /// Every connection of the loop reads into the same bytes, one after the other.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
   private let listener: Int32
+  private let sharesPort: Bool
   private let capacity: Int
   private let addresses: AddressCounts
   private var watch: Watch?
@@ -27,12 +28,13 @@ final class ServerShard: @unchecked Sendable {
   private var cut = 0
 
   init(
-    loop: Loop, listener: Int32, capacity: Int, limits: HTTPLimits, proxies: ProxyTrust = .none,
-    tls: TLSCredentials? = nil, addresses: AddressCounts = AddressCounts(limit: .max), observer: (any HTTPObserver)?,
-    handler: @escaping Handler
+    loop: Loop, listener: Int32, sharesPort: Bool = false, capacity: Int, limits: HTTPLimits,
+    proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, addresses: AddressCounts = AddressCounts(limit: .max),
+    observer: (any HTTPObserver)?, handler: @escaping Handler
   ) {
     self.loop = loop
     self.listener = listener
+    self.sharesPort = sharesPort
     self.capacity = capacity
     self.limits = limits
     self.proxies = proxies
@@ -101,7 +103,7 @@ final class ServerShard: @unchecked Sendable {
     observer?.connectionOpened()
     connection.open()
     if sweep == nil { scheduleSweep() }
-    if emptied != nil { connection.drain(grace: loop.now + limits.drainGrace) }
+    if isDraining { connection.drain(grace: loop.now + limits.drainGrace) }
   }
 
   /// Forgets a proxy's connection that is served now, or closed.
@@ -109,7 +111,7 @@ final class ServerShard: @unchecked Sendable {
 
   /// Looks whether a drain has come to its end.
   func departed() {
-    if connections.isEmpty, prefaces.isEmpty { finishDrain() }
+    if isDraining, connections.isEmpty, prefaces.isEmpty { finishDrain() }
   }
 
   /// Out of descriptors or memory: the listener stays readable, so asking again at once would only burn the loop.
@@ -174,13 +176,23 @@ extension ServerShard {
   }
 
   private func beginDrain(within limit: Duration, _ continuation: UnsafeContinuation<Int, Never>) {
-    guard let watch, emptied == nil else { return continuation.resume(returning: 0) }
+    guard watch != nil, emptied == nil else { return continuation.resume(returning: 0) }
+    emptied = continuation
+    // Closing the listener resets handshakes that have begun. Where another process takes the new ones, this one listens
+    // until those have ended, and serves everybody as before.
+    guard sharesPort, platform_refuse_handshakes(listener) == 0 else { return stopListening(drainingWithin: limit) }
+    loop.after(limits.handover) { [self] in stopListening(drainingWithin: limit) }
+  }
+
+  /// Whether the listener is closed and connections come to their end.
+  private var isDraining: Bool { emptied != nil && watch == nil }
+
+  private func stopListening(drainingWithin limit: Duration) {
     // Who already waits to be accepted would be reset when the listener closes.
     while acceptOne() {}
-    watch.cancel()
-    self.watch = nil
+    watch?.cancel()
+    watch = nil
     close(listener)
-    emptied = continuation
     let grace = loop.now + limits.drainGrace
     for connection in connections { connection.drain(grace: grace) }
     for preface in prefaces.values { preface.wait(atMost: limits.drainGrace) }

@@ -7,6 +7,8 @@ struct Config: Sendable {
   let database: Database
   let listen: Address
   let operationsListen: Address
+  /// Whether a second server may listen at both addresses.
+  let sharesPort: Bool
   let publicURL: String?
   let mail: Mail
   let lists: String?
@@ -75,6 +77,7 @@ struct Config: Sendable {
       connections: reader.value(Settings.databaseConnections))
     listen = reader.value(Settings.listen)
     operationsListen = reader.value(Settings.operationsListen)
+    sharesPort = reader.value(Settings.sharesPort)
     publicURL = reader.value(Settings.publicURL)
     mail = Mail(
       smtpURL: reader.value(Settings.smtpURL), from: reader.value(Settings.mailFrom),
@@ -114,6 +117,9 @@ struct Config: Sendable {
         (Settings.databaseJobsURL, database.jobsURL), (Settings.databaseMigratorURL, database.migratorURL),
       ]
       for (setting, url) in needless where url != nil { reader.refuse(setting, "has no use without database.url") }
+    }
+    if sharesPort, database.url == nil {
+      reader.refuse(Settings.sharesPort, "needs database.url: only one server can own the private cluster")
     }
     if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "stands beside kek.file; keep one") }
     if listen == operationsListen, listen.port != 0 {

@@ -32,6 +32,9 @@ enum Settings {
   static let operationsListen = Setting(
     "ops_listen", .address, "where health, readiness and metrics are answered; keep it private",
     is: Address.loopback(9090), flag: "ops-listen")
+  static let sharesPort = Setting(
+    "share_port", .onOff,
+    "let another server listen at the same addresses, so that a new one starts before the old one ends", is: false)
   static let publicURL = Setting(
     "public_url", Kind.url("https", "http").optional,
     "the address people use, for links in mails and token issuers; needed unless dev is on", flag: "public-url",
@@ -120,7 +123,7 @@ enum Settings {
 
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
-    listen, operationsListen, publicURL,
+    listen, operationsListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
     lists, watch, watchAllowWeaker, dev,
     keyFile, keyCommand,

@@ -15,7 +15,9 @@ extension FuzzTarget {
   static let claims = FuzzTarget(name: "claims") { bytes in
     guard bytes.count < 4096 else { return nil }
     let bench = TokenBench.shared
-    guard let token = try? JWT.sign(claims: bytes, type: "at+jwt", kid: "own", key: bench.key) else { return "not signed" }
+    guard let token = try? JWT.sign(claims: bytes, type: "at+jwt", kid: "own", key: bench.key) else {
+      return "not signed"
+    }
     guard
       let verified = try? JWT.verify(token, type: .exactly("at+jwt"), keys: bench.keys, now: TokenBench.now)
     else { return nil }

@@ -10,20 +10,24 @@ final class SteppedServer: @unchecked Sendable {
   let clock = ManualClock()
   let loop: Loop
   let shard: ServerShard
+  /// Where it listens; connections there are accepted when the loop turns.
+  let address: ListenAddress
+  let listener: Int32
   private let cuts = Locked<Int?>(nil)
 
   /// With the product's limits, so that tests speak of seconds.
   init(
     limits: HTTPLimits = HTTPLimits(), capacity: Int = 1000, proxies: ProxyTrust = .none,
-    observer: (any HTTPObserver)? = nil,
+    observer: (any HTTPObserver)? = nil, sharesPort: Bool = false,
     handler: @escaping Handler = { .text("\($0.method) \($0.rawTarget) \($0.body.count)") }
   ) throws {
     signal(SIGPIPE, SIG_IGN)
     loop = Loop(name: "stepped", clock: clock)
-    // A listener nobody knows of: only a drain looks at it.
-    let listener = try ListeningSockets(.tcp(host: "127.0.0.1", port: 0), count: 1).descriptors[0]
+    let sockets = try ListeningSockets(.tcp(host: "127.0.0.1", port: 0), count: 1, sharesPort: sharesPort)
+    address = sockets.address
+    listener = sockets.descriptors[0]
     shard = ServerShard(
-      loop: loop, listener: listener, capacity: capacity, limits: limits, proxies: proxies,
+      loop: loop, listener: listener, sharesPort: sharesPort, capacity: capacity, limits: limits, proxies: proxies,
       addresses: AddressCounts(limit: limits.connectionsPerAddress), observer: observer, handler: handler)
     loop.onThisThread { shard.start() }
   }
@@ -34,10 +38,10 @@ final class SteppedServer: @unchecked Sendable {
     pass(.seconds(60))
   }
 
-  /// Turns until everything that could happen now has happened.
-  func settle() {
+  /// Turns so often that everything that could happen now has happened.
+  func settle(turns: Int = 64) {
     loop.onThisThread {
-      for _ in 0..<64 { loop.turn(waits: false) }
+      for _ in 0..<turns { loop.turn(waits: false) }
     }
   }
 
@@ -48,7 +52,7 @@ final class SteppedServer: @unchecked Sendable {
   func pass(_ duration: Duration) {
     settle()
     let end = clock.now + duration
-    while loop.onThisThread({ clock.fireNext(until: end) }) { settle() }
+    while loop.onThisThread({ clock.fireNext(until: end) }) { settle(turns: 4) }
     settle()
   }
 

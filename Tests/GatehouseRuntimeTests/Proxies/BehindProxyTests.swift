@@ -156,6 +156,49 @@ struct BehindProxyTests {
     }
   }
 
+  /// Heads that a proxy and a server may each read in their own way, and may serve or refuse as long as they agree.
+  private static let odd: [String] = {
+    let get = "GET /odd HTTP/1.1\r\nHost: a\r\n"
+    let post = "POST /odd HTTP/1.1\r\nHost: a\r\n"
+    let body = "5\r\nabcde\r\n0\r\n\r\n"
+    return [
+      get + "Connection: x-edge-id\r\n\r\n", get + "Connection: close, host, content-length\r\n\r\n",
+      get + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
+      get + "Connection: upgrade\r\nUpgrade: websocket\r\n\r\n", get + "Transfer-Encoding: chunked\r\n\r\n" + body,
+      get + "Content-Length: 5\r\n\r\nabcde", get + "X-Edge-Id: mine\r\nX_Edge_Id: mine\r\n\r\n",
+      post + "Content_Length: 5\r\n\r\n", post + "Transfer_Encoding: chunked\r\n\r\n" + body,
+      post + "Content-Length: 005\r\n\r\nabcde", post + "Content-Length: 5 \r\n\r\nabcde",
+      post + "Transfer-Encoding: chunked \r\n\r\n" + body, post + "Transfer-Encoding:\tchunked\r\n\r\n" + body,
+      post + "Transfer-Encoding: CHUNKED\r\n\r\n" + body, post + "TE: trailers, chunked\r\nContent-Length: 0\r\n\r\n",
+      post + "Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n\r\n" + body,
+      post + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\nabcde", "\r\n" + get + "\r\n",
+      "GET http://a/odd HTTP/1.1\r\nHost: a\r\n\r\n", "GET http://a/odd HTTP/1.1\r\nHost: b\r\n\r\n",
+      "GET /odd/../odd//%2e%2e/%2F?a=/../&b=%00 HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /odd;a=b?c?d HTTP/1.1\r\nHost: a\r\n\r\n",
+      "POST /odd HTTP/1.0\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\nabcde",
+      "POST /odd HTTP/1.0\r\nHost: a\r\n\r\nabcde", "HEAD /odd HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde",
+      "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ]
+  }()
+
+  @Test("heads that are odd are understood alike, or refused by one of the two", arguments: Setup.allCases)
+  func odd(_ setup: Setup) async throws {
+    let understood = Understood()
+    let proxies = setup == .haproxyAnnouncing ? loopbackProxies : .none
+    try await withServer(loops: 2, proxies: proxies, handler: understood.handler) { running in
+      let front = try start(setup, before: try #require(running.address.port))
+      for text in Self.odd {
+        let stream = try exchange(front, Array(text.utf8))
+        let seen = understood.take()
+        // An answer to HEAD has no body to compare.
+        let found = text.hasPrefix("HEAD") ? [] : problems(seen, stream)
+        #expect(found == [], "\(text)")
+        #expect(
+          seen.count <= 2 && !seen.contains { $0.contains(" /marker ") && !$0.hasSuffix(" 0>") }, "\(text): \(seen)")
+      }
+    }
+  }
+
   @Test("the check sees a smuggled request: behind a proxy that only passes bytes on, the marker is one")
   func negativeControl() async throws {
     let understood = Understood()

@@ -55,6 +55,8 @@ struct DeployExampleTests {
         try example(
           "haproxy.cfg",
           [
+            // Two descriptors for each connection: more than a test may be allowed.
+            ("maxconn 20000", "maxconn 200"),
             ("bind :443", "bind 127.0.0.1:\(port)"), ("/etc/haproxy/auth.example.com.pem", "\(directory)/pair"),
             ("127.0.0.1:8080", "\(server)"), ("check port 9090", "check port \(operationsPort)"),
           ]), in: directory)
