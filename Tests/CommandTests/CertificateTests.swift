@@ -61,7 +61,7 @@ struct CertificateTests {
   @Test("the doctor looks at its end, its hosts, its key and who can read that")
   func doctor() throws {
     #expect(try findings(days: 60, host: "a.example:8443") == ["tls.certificate ok: DIR/c, 59 days left"])
-    #expect(try findings(days: 21) == ["tls.certificate warning: 'DIR/c' expires in 20 days"])
+    #expect(try findings(days: 21) == ["tls.certificate warning: \"DIR/c\" expires in 20 days"])
     #expect(
       try findings(days: 60, host: "b.example") == [
         "tls.certificate ok: DIR/c, 59 days left",
@@ -69,9 +69,9 @@ struct CertificateTests {
       ])
     #expect(
       try findings(days: 60, mode: 0o444) == [
-        "tls.certificate ok: DIR/c, 59 days left", "tls.key failure: 'DIR/k' can be read by others",
+        "tls.certificate ok: DIR/c, 59 days left", "tls.key failure: \"DIR/k\" can be read by others",
       ])
     #expect(
-      try findings(days: 60, spoil: true) == ["tls.certificate failure: 'DIR/k' holds no private key in PEM"])
+      try findings(days: 60, spoil: true) == ["tls.certificate failure: \"DIR/k\" holds no private key in PEM"])
   }
 }
