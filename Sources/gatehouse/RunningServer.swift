@@ -45,6 +45,8 @@ struct RunningServer {
     log.write(
       .info, "server.started", .address("listen", Address(main.address)),
       .address("operations", Address(operations.address)), .count("tenants", services.registry.all.count))
+    let notice = ServedAt.announce(config)
+    defer { notice?.withdraw() }
     let first = assembly.loops.loops[0]
     await withTaskGroup { jobs in
       jobs.addTask(executorPreference: first) {

@@ -55,18 +55,27 @@ enum ServerFigures {
     ]
   }
 
+  /// So many tenants have figures of their own, by name; all are counted.
+  private static let mostTenants = 2000
+
   static func of(tenants registry: TenantRegistry) -> [Figure] {
-    let served = registry.all.map { (name: $0.name.description, revision: $0.revision) }
     let failures = registry.failures
-    let names = Set(served.map(\.name)).union(failures.keys).sorted()
+    let revisions = Dictionary(registry.all.map { ($0.name.description, $0.revision) }) { $1 }
+    let names = Set(revisions.keys).union(failures.keys).sorted()
+    let shown = names.prefix(mostTenants)
     return [
       .gauge(
+        "gatehouse_tenants", "Tenants that are served, and those whose newest policy or keys cannot be used.",
+        [
+          .init(revisions.count, labels: [("state", "served")]), .init(failures.count, labels: [("state", "stale")]),
+        ]),
+      .gauge(
         "gatehouse_policy_revision", "Revision of the policy that judges a tenant's requests.",
-        served.map { .init($0.revision, labels: [("tenant", $0.name)]) }),
+        shown.compactMap { name in revisions[name].map { .init($0, labels: [("tenant", name)]) } }),
       .gauge(
         "gatehouse_tenant_stale",
         "1 where a tenant's newest policy or keys cannot be used: the last good ones serve, or none.",
-        names.map { .init(failures[$0] == nil ? 0 : 1, labels: [("tenant", $0)]) }),
+        shown.map { .init(failures[$0] == nil ? 0 : 1, labels: [("tenant", $0)]) }),
     ]
   }
 }

@@ -6,8 +6,8 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What one server has leased of its tenants' limits on requests. Never more is let in than the policies allow; beside
-/// other servers, the end of a window may refuse a hundredth of the limit too early for each of them.
+/// What one server has leased of its tenants' limits on requests. Never more is let in than the policies allow; where
+/// several servers share the requests, each may still hold a twentieth of the limit when another one begins to refuse.
 package final class RequestLimits: Sendable {
   private struct Key: Hashable {
     let tenant: TenantID
@@ -59,8 +59,8 @@ package final class RequestLimits: Sendable {
     throw Refusal(.rateLimited, retryAfter: wait, note: refused.name)
   }
 
-  /// A hundredth of the limit, at least one.
-  private static func amount(_ reservation: Reservation) -> Int { max(1, reservation.count / 100) }
+  /// A twentieth of the limit, at least one.
+  private static func amount(_ reservation: Reservation) -> Int { max(1, reservation.count / 20) }
 
   /// Takes one from each lease at hand: those without one are missing, one that is exhausted refuses.
   private func take(_ wanted: [Reservation], _ call: Call) -> (missing: [Reservation], refused: Reservation?) {
@@ -83,29 +83,31 @@ package final class RequestLimits: Sendable {
     }
   }
 
-  /// Remembers leases, less the one count that this request spends of each. The first that has none refuses; the counts
-  /// of the others stay in memory for the next request.
+  /// Remembers leases, less the one count that this request spends of each. The first that has none refuses; then nothing
+  /// is spent, and the counts of the others stay in memory for the next request.
   private func keep(_ leases: [Lease], of reservations: [Reservation], _ call: Call) -> Reservation? {
     held.withLock { held in
       if held.count >= Self.mostHeld {
         held = held.filter { $0.value.until > call.now }
         if held.count >= Self.mostHeld { held.removeAll() }
       }
-      let pairs = Array(zip(reservations, leases))
-      let refused = pairs.first { $0.1.granted == 0 }?.0
-      for (reservation, lease) in pairs {
+      var refused: Reservation?
+      for (reservation, lease) in zip(reservations, leases) {
         let until = call.now.addingTimeInterval(lease.seconds)
-        let before = held[key(reservation, call)]
+        var left = lease.granted
         // Counts of the window before are worth nothing in this one.
-        let isSameWindow =
-          before?.holds(reservation, at: call.now) == true
-          && abs(before?.until.timeIntervalSince(until) ?? 1) < 0.5
-        let spent = refused == nil && lease.granted > 0 ? 1 : 0
+        if let before = held[key(reservation, call)], before.holds(reservation, at: call.now),
+          abs(before.until.timeIntervalSince(until)) < 0.5
+        {
+          left += before.left
+        }
         held[key(reservation, call)] = Held(
-          reservation: reservation, until: until, left: (isSameWindow ? before?.left ?? 0 : 0) + lease.granted - spent,
-          isExhausted: lease.granted == 0)
+          reservation: reservation, until: until, left: left, isExhausted: lease.granted == 0)
+        if left == 0 { refused = refused ?? reservation }
       }
-      return refused
+      guard refused == nil else { return refused }
+      for reservation in reservations { held[key(reservation, call)]?.left -= 1 }
+      return nil
     }
   }
 

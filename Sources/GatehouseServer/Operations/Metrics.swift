@@ -34,8 +34,9 @@ package final class Metrics: Sendable {
 
   /// Upper bounds of the latency histogram, in microseconds.
   private static let bounds = [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
-  /// So many different verdicts are kept apart; policies that have more rules than this share the label `(other)`.
+  /// So many different verdicts, and sign-ins by tenant and result, are kept apart; what comes after shares `(other)`.
   private static let mostVerdicts = 20_000
+  private static let mostSignIns = 20_000
 
   private let state = LockBox(State())
 
@@ -64,7 +65,9 @@ package final class Metrics: Sendable {
       state.microseconds &+= microseconds
       guard let tenant = record.tenant else { return }
       if record.route == SignInEndpoint.path {
-        state.signIns[SignedIn(tenant: tenant, result: record.code?.rawValue ?? "success"), default: 0] += 1
+        var key = SignedIn(tenant: tenant, result: record.code?.rawValue ?? "success")
+        if state.signIns[key] == nil, state.signIns.count >= Metrics.mostSignIns { key.tenant = "(other)" }
+        state.signIns[key, default: 0] += 1
       }
       for rule in record.violated { Metrics.count(rule, "violated", tenant, &state) }
       for rule in record.warned { Metrics.count(rule, "warned", tenant, &state) }
@@ -73,7 +76,9 @@ package final class Metrics: Sendable {
 
   private static func count(_ rule: String, _ verdict: String, _ tenant: String, _ state: inout State) {
     var key = Verdict(tenant: tenant, rule: rule, verdict: verdict)
-    if state.verdicts[key] == nil, state.verdicts.count >= mostVerdicts { key.rule = "(other)" }
+    if state.verdicts[key] == nil, state.verdicts.count >= mostVerdicts {
+      (key.tenant, key.rule) = ("(other)", "(other)")
+    }
     state.verdicts[key, default: 0] += 1
   }
 
