@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -11,7 +12,8 @@ struct BrowserTests {
 
   /// What holds for every page that was looked at.
   private func expectGood(_ visit: Browser.Visit, _ browser: Browser, _ apps: ThreeApps) {
-    #expect(visit.complaints == [])
+    // Chromium notes every answer of 400 and above as a resource that failed; our refusals have such answers.
+    #expect(visit.complaints.filter { !$0.hasPrefix("Failed to load resource: the server responded with") } == [])
     for request in visit.requests {
       #expect(request.url.hasPrefix(apps.server.url + "/t/"), "nothing comes from elsewhere")
       #expect(!request.referer.contains("token"), "T038")
@@ -85,7 +87,7 @@ struct BrowserTests {
           .contains(isEnglish ? "At least 8 characters" : "8") == true)
       let differ = visit.views[1]
       #expect(differ.title.hasPrefix("Error: ") && !differ.all("alert").isEmpty)
-      #expect(differ.focused?.name == names[1] && differ.focused?.isInvalid == true)
+      #expect(differ.focused?.name == names[0] && differ.focused?.isInvalid == true, "both are typed anew")
       #expect(!differ.html.contains("Bobcat9"), "a password is never sent back")
       let weak = visit.views[2]
       #expect(weak.focused?.name == names[0] && weak.focused?.isInvalid == true)
@@ -99,27 +101,28 @@ struct BrowserTests {
   @Test("a new address is confirmed, and the old one takes it back", arguments: [("en", 1280), ("es", 390)])
   func change(_ language: String, _ width: Int) async throws {
     try await ThreeApps.run { apps in
-      let writer = try await apps.writer()
-      let change = try await apps.messai.post(
-        "/v1/me/email", #"{"email":"new@example.com","password":"kt49xw"}"#, token: writer.accessToken)
+      let rider = try await apps.rider()
+      apps.server.clock.advance(seconds: 61)
+      let change = try await apps.ride.post(
+        "/v1/me/email", #"{"email":"new@ksu.edu","password":"Wildcat1"}"#, token: rider.accessToken)
       #expect(change.status == 202, "\(change.text)")
       let browser = Browser(width: width, language: language)
       let confirm = try browser.visit([
-        .open(try await link(apps, to: "new@example.com")), .look, .picture("confirm-\(language)-\(width)"),
+        .open(try await link(apps, to: "new@ksu.edu")), .look, .picture("confirm-\(language)-\(width)"),
         .press("button"), .look, .picture("confirmed-\(language)-\(width)"),
       ])
       expectGood(confirm, browser, apps)
-      #expect(confirm.views.first?.text.contains("new@example.com") == true)
+      #expect(confirm.views.first?.text.contains("new@ksu.edu") == true)
       #expect(
-        try await apps.messai.post("/v1/sign-in", #"{"email":"new@example.com","password":"kt49xw"}"#).status == 200)
+        try await apps.messai.post("/v1/sign-in", #"{"email":"new@ksu.edu","password":"kt49xw"}"#).status == 200)
       let undo = try browser.visit([
-        .open(try await link(apps, to: "al@example.com")), .look, .picture("undo-\(language)-\(width)"),
+        .open(try await link(apps, to: "willie@ksu.edu")), .look, .picture("undo-\(language)-\(width)"),
         .press("button"), .look, .picture("undone-\(language)-\(width)"),
       ])
       expectGood(undo, browser, apps)
       #expect(undo.views.last?.has("heading", language == "en" ? "Change undone" : "Cambio deshecho") == true)
       #expect(
-        try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"kt49xw"}"#).status == 200)
+        try await apps.ride.post("/v1/sign-in", #"{"email":"willie@ksu.edu","password":"Wildcat1"}"#).status == 200)
     }
   }
 
@@ -136,8 +139,7 @@ struct BrowserTests {
         .open(page + "?token=nonsense"), .look, .picture("invalid-\(language)"),
         .open(apps.server.url + "/t/dd-ride/ui/nowhere"), .look, .picture("nowhere-\(language)"),
       ])
-      // Chromium notes every answer of 400 and above as a resource that failed.
-      #expect(visit.complaints.allSatisfy { $0.hasPrefix("Failed to load resource") })
+      expectGood(visit, browser, apps)
       let titles = visit.views.map { $0.all("heading").first?.name ?? "" }
       #expect(
         titles

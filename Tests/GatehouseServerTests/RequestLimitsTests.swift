@@ -21,12 +21,13 @@ struct RequestLimitsTests {
   }
 
   private static func run(
-    _ tenants: [String: String], on database: TestDatabase? = nil, clock: TestClock = TestClock(),
+    _ tenants: [String: String], on database: TestDatabase? = nil, beside other: TestServer? = nil,
+    clock: TestClock = TestClock(),
     _ body: (TestServer) async throws -> Void
   ) async throws {
     var policies: [String: String] = [:]
     for (name, limits) in tenants { policies[name] = policy(name, limits) }
-    let server = try await TestServer.start(policies: policies, on: database, clock: clock)
+    let server = try await TestServer.start(policies: policies, on: database, beside: other, clock: clock)
     do {
       try await body(server)
       await server.stop()
@@ -36,11 +37,19 @@ struct RequestLimitsTests {
     }
   }
 
+  /// That so many requests in a row are answered with this status.
+  private func expect(_ status: Int, of client: TestClient, times: Int = 1) async throws {
+    for _ in 0..<times {
+      let answer = try await client.get("/v1/policy")
+      #expect(answer.status == status)
+    }
+  }
+
   @Test("requests_per_ip: the next one is 429 with Retry-After, whatever it asks for, until the window ends")
   func perAddress() async throws {
     try await Self.run(["a": "requests_per_ip: 5/1m", "b": ""]) { server in
       let (a, b) = (TestClient(server.url + "/t/a"), TestClient(server.url + "/t/b"))
-      for _ in 0..<5 { #expect(try await a.get("/v1/policy").status == 200) }
+      try await expect(200, of: a, times: 5)
       // A body that is no JSON is not even read: without the limit it is 400.
       let bodies: [(String, String, String?, Int)] = [
         ("GET", "/v1/policy", nil, 200), ("POST", "/v1/sign-in", "{", 400), ("GET", "/v1/nowhere", nil, 404),
@@ -60,8 +69,8 @@ struct RequestLimitsTests {
       #expect(page.status == 429 && page.headers["content-type"]?.hasPrefix("text/html") == true)
       #expect(page.headers["retry-after"] != nil && page.text.contains("Too many requests"))
       server.clock.advance(seconds: 61)
-      for _ in 0..<5 { #expect(try await a.get("/v1/policy").status == 200) }
-      #expect(try await a.get("/v1/policy").status == 429)
+      try await expect(200, of: a, times: 5)
+      try await expect(429, of: a)
     }
   }
 
@@ -69,11 +78,11 @@ struct RequestLimitsTests {
   func perTenant() async throws {
     try await Self.run(["a": "requests_per_tenant: 3/1h, requests_per_ip: 100/1m", "b": ""]) { server in
       let (a, b) = (TestClient(server.url + "/t/a"), TestClient(server.url + "/t/b"))
-      for _ in 0..<3 { #expect(try await a.get("/v1/policy").status == 200) }
+      try await expect(200, of: a, times: 3)
       let refused = try await a.get("/v1/policy")
       #expect(refused.status == 429)
       #expect((3000...3600).contains(refused.headers["retry-after"].flatMap { Int($0) } ?? 0))
-      #expect(try await b.get("/v1/policy").status == 200)
+      try await expect(200, of: b)
       // The operator looks after the house all the same.
       #expect(try await TestClient(server.operationsURL).get("/readyz").status == 200)
     }
@@ -84,13 +93,13 @@ struct RequestLimitsTests {
     let database = try await TestDatabase.make()
     let clock = TestClock()
     try await Self.run(["a": "requests_per_ip: 200/1m"], on: database, clock: clock) { one in
-      try await Self.run([:], on: database, clock: clock) { two in
+      try await Self.run([:], on: database, beside: one, clock: clock) { two in
         let clients = [one, two].map { TestClient($0.url + "/t/a") }
         let admitted = try await withThrowingTaskGroup(of: Int.self) { group in
           for index in 0..<12 {
             group.addTask {
               var count = 0
-              for _ in 0..<30 where try await clients[index % 2].get("/v1/policy").status == 200 { count += 1 }
+              for _ in 0..<40 where try await clients[index % 2].get("/v1/policy").status == 200 { count += 1 }
               return count
             }
           }
@@ -98,7 +107,7 @@ struct RequestLimitsTests {
         }
         #expect(admitted == 200)
         let refusals = try await Self.audited(database)
-        #expect((1...2).contains(refusals), "one row for each server and window, not for each request: \(refusals)")
+        #expect(refusals == 2, "one row for each server and window, not for each request")
       }
     }
   }
@@ -118,12 +127,13 @@ struct RequestLimitsTests {
     try await Self.run(["a": "requests_per_ip: 1000/1m, requests_per_tenant: 1000/1m", "b": ""]) { server in
       let a = TestClient(server.url + "/t/a")
       let before = server.database.statistics.succeeded
-      for _ in 0..<100 { #expect(try await a.get("/v1/policy").status == 200) }
-      // A twentieth of 1000 is leased at a time, of both limits together.
-      #expect(server.database.statistics.succeeded - before == 2)
+      try await expect(200, of: a, times: 100)
+      // A twentieth of 1000 is leased at a time, of both limits together; a job may have asked something meanwhile.
+      let asked = server.database.statistics.succeeded - before
+      #expect((2...5).contains(asked))
       let b = TestClient(server.url + "/t/b")
-      for _ in 0..<20 { #expect(try await b.get("/v1/policy").status == 200) }
-      #expect(server.database.statistics.succeeded - before == 2, "without limits nothing is asked")
+      try await expect(200, of: b, times: 100)
+      #expect(server.database.statistics.succeeded - before <= asked + 3, "without limits nothing is asked")
     }
   }
 
@@ -131,12 +141,14 @@ struct RequestLimitsTests {
   func edited() async throws {
     try await Self.run(["a": "requests_per_ip: 2/1h"]) { server in
       let a = TestClient(server.url + "/t/a")
-      for _ in 0..<2 { #expect(try await a.get("/v1/policy").status == 200) }
-      #expect(try await a.get("/v1/policy").status == 429)
-      _ = try await server.apply(Self.policy("a", "requests_per_ip: 4/1h"), to: "a", allowsWeaker: true)
+      try await expect(200, of: a, times: 2)
+      try await expect(429, of: a)
+      _ = try await server.apply(Self.policy("a", "requests_per_ip: 40/1h"), to: "a", allowsWeaker: true)
       try await TenantFollowed.wait(server, "a", revision: 2)
-      for _ in 0..<2 { #expect(try await a.get("/v1/policy").status == 200) }
-      #expect(try await a.get("/v1/policy").status == 429)
+      try await expect(200, of: a, times: 30)
+      _ = try await server.apply(Self.policy("a", "requests_per_ip: 3/1h"), to: "a", allowsWeaker: true)
+      try await TenantFollowed.wait(server, "a", revision: 3)
+      try await expect(429, of: a)
     }
   }
 

@@ -50,8 +50,9 @@ package final class RequestLimits: Sendable {
         // What needs the store refuses by itself; documents and pages stay readable while it is away.
         return
       }
-      refused = keep(leases, of: missing, call)
-      if let refused { try await note(refused.name, call, services) }
+      let kept = keep(leases, of: missing, call)
+      refused = kept.refused
+      if let refused, kept.isNews { try await note(refused.name, call, services) }
     }
     guard let refused else { return }
     giveBack(wanted.filter { wanted in wanted != refused && !missing.contains(wanted) }, call)
@@ -85,29 +86,33 @@ package final class RequestLimits: Sendable {
 
   /// Remembers leases, less the one count that this request spends of each. The first that has none refuses; then nothing
   /// is spent, and the counts of the others stay in memory for the next request.
-  private func keep(_ leases: [Lease], of reservations: [Reservation], _ call: Call) -> Reservation? {
+  /// It is news when nobody was refused by it before in this window.
+  private func keep(_ leases: [Lease], of reservations: [Reservation], _ call: Call)
+    -> (refused: Reservation?, isNews: Bool)
+  {
     held.withLock { held in
       if held.count >= Self.mostHeld {
         held = held.filter { $0.value.until > call.now }
         if held.count >= Self.mostHeld { held.removeAll() }
       }
       var refused: Reservation?
+      var isNews = false
       for (reservation, lease) in zip(reservations, leases) {
         let until = call.now.addingTimeInterval(lease.seconds)
-        var left = lease.granted
+        var (left, wasExhausted) = (lease.granted, false)
         // Counts of the window before are worth nothing in this one.
         if let before = held[key(reservation, call)], before.holds(reservation, at: call.now),
           abs(before.until.timeIntervalSince(until)) < 0.5
         {
           left += before.left
+          wasExhausted = before.isExhausted
         }
         held[key(reservation, call)] = Held(
           reservation: reservation, until: until, left: left, isExhausted: lease.granted == 0)
-        if left == 0 { refused = refused ?? reservation }
+        if left == 0, refused == nil { (refused, isNews) = (reservation, !wasExhausted) }
       }
-      guard refused == nil else { return refused }
-      for reservation in reservations { held[key(reservation, call)]?.left -= 1 }
-      return nil
+      if refused == nil { for reservation in reservations { held[key(reservation, call)]?.left -= 1 } }
+      return (refused, isNews)
     }
   }
 

@@ -92,7 +92,7 @@ struct PageStyle {
     footer{max-width:27rem;padding:1.25rem 1rem 0;font-size:.9375rem;text-align:center;color:var(--muted)}
     footer p{margin:0}
     footer a{color:inherit}
-    @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}}
+    @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}footer{width:100%;padding:.5rem 1.25rem 0;text-align:left}}
     @media (forced-colors:active){button,.button,.trouble{border:1px solid}}
     """
 }

@@ -4,7 +4,7 @@ extension PageWords {
   static let english = PageWords(
     language: "en", troubleMark: "Error", help: "Need help?", problem: "There is a problem",
     passwordNeeds: "Your password needs:", newPassword: "New password", repeated: "The same password again",
-    differ: "The two passwords are not the same.", account: "Account:", open: "Open",
+    differ: "The two passwords are not the same. Type both again.", account: "Account:", open: "Open",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:

@@ -72,7 +72,7 @@ struct Pages: Sendable {
         if page == .resetPassword {
           let password = form["password"]?.string ?? ""
           guard form["again"]?.string == password else {
-            return view.form([.init(field: .again, message: view.frame.words.differ)])
+            return view.form([.init(field: .password, message: view.frame.words.differ)])
           }
           let input = ConfirmPasswordResetEndpoint.Input(token: token, password: password)
           _ = try await ResetPassword.confirm(input, call, services)
