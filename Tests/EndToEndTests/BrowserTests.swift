@@ -114,7 +114,7 @@ struct BrowserTests {
       expectGood(confirm, browser, apps)
       #expect(confirm.views.first?.text.contains("new@ksu.edu") == true)
       #expect(
-        try await apps.messai.post("/v1/sign-in", #"{"email":"new@ksu.edu","password":"kt49xw"}"#).status == 200)
+        try await apps.ride.post("/v1/sign-in", #"{"email":"new@ksu.edu","password":"Wildcat1"}"#).status == 200)
       let undo = try browser.visit([
         .open(try await link(apps, to: "willie@ksu.edu")), .look, .picture("undo-\(language)-\(width)"),
         .press("button"), .look, .picture("undone-\(language)-\(width)"),

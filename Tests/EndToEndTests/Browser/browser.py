@@ -91,6 +91,8 @@ def loaded(act):
     act()
     while "Page.loadEventFired" not in events:
         receive()
+    # Fields that want the focus get it when the page is drawn.
+    ask("Page.captureScreenshot", page, clip={"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1})
 
 
 def find(selector):
