@@ -63,6 +63,8 @@ struct Exposition {
 
   private static func seconds(_ microseconds: Int) -> String {
     let (whole, part) = max(0, microseconds).quotientAndRemainder(dividingBy: 1_000_000)
-    return "\(whole).\(String(part + 1_000_000).dropFirst())"
+    let digits = String(part + 1_000_000).dropFirst()
+    let needed = digits.lastIndex { $0 != "0" }.map { digits[...$0] } ?? "0"
+    return "\(whole).\(needed)"
   }
 }

@@ -17,7 +17,8 @@ struct Colour: Equatable, Sendable {
 
   /// `#rrggbb`; nil for anything else.
   init?(_ text: String?) {
-    guard let text, text.utf8.count == 7, text.hasPrefix("#"), let value = Int(text.dropFirst(), radix: 16), value >= 0
+    guard let text, text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit),
+      let value = Int(text.dropFirst(), radix: 16)
     else { return nil }
     self.init(red: value >> 16, green: value >> 8 & 0xFF, blue: value & 0xFF)
   }

@@ -38,7 +38,8 @@ struct PageFrame {
     var response = Response.html(page.text, status: status)
     response.headers.set(
       "Content-Security-Policy",
-      "default-src 'none'; style-src 'nonce-\(nonce)'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+      "default-src 'none'; style-src 'nonce-\(nonce)'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+        + "object-src 'none'")
     response.headers.set("Referrer-Policy", "no-referrer")
     response.headers.set("Cross-Origin-Opener-Policy", "same-origin")
     response.headers.set("X-Frame-Options", "DENY")
