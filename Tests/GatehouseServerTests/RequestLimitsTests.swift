@@ -137,6 +137,17 @@ struct RequestLimitsTests {
     }
   }
 
+  @Test("while the database is away, what does not need it is answered all the same")
+  func withoutDatabase() async throws {
+    try await Self.run(["a": "requests_per_ip: 5/1m"]) { server in
+      await server.database.stop()
+      let a = TestClient(server.url + "/t/a")
+      try await expect(200, of: a, times: 2)
+      let signIn = try await a.post("/v1/sign-in", #"{"email":"al@example.com","password":"Wildcat17"}"#)
+      #expect(signIn.status == 503 && signIn.headers["retry-after"] != nil)
+    }
+  }
+
   @Test("a limit that an edit of the policy changes counts at once")
   func edited() async throws {
     try await Self.run(["a": "requests_per_ip: 2/1h"]) { server in

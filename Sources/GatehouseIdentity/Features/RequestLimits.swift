@@ -23,6 +23,8 @@ package final class RequestLimits: Sendable {
     var left: Int
     /// The store had nothing left to lease in this window.
     var isExhausted: Bool
+    /// The first refusal of this window is an audit row.
+    var isNoted: Bool
 
     func holds(_ wanted: Reservation, at now: Date) -> Bool {
       reservation == wanted && now < until && until.timeIntervalSince(now) <= Double(wanted.window) + 1
@@ -50,12 +52,11 @@ package final class RequestLimits: Sendable {
         // What needs the store refuses by itself; documents and pages stay readable while it is away.
         return
       }
-      let kept = keep(leases, of: missing, call)
-      refused = kept.refused
-      if let refused, kept.isNews { try await note(refused.name, call, services) }
+      refused = keep(leases, of: missing, call)
     }
     guard let refused else { return }
     giveBack(wanted.filter { wanted in wanted != refused && !missing.contains(wanted) }, call)
+    if isNews(refused, call) { try await note(refused.name, call, services) }
     let wait = remaining(refused, call)
     throw Refusal(.rateLimited, retryAfter: wait, note: refused.name)
   }
@@ -86,33 +87,29 @@ package final class RequestLimits: Sendable {
 
   /// Remembers leases, less the one count that this request spends of each. The first that has none refuses; then nothing
   /// is spent, and the counts of the others stay in memory for the next request.
-  /// It is news when nobody was refused by it before in this window.
-  private func keep(_ leases: [Lease], of reservations: [Reservation], _ call: Call)
-    -> (refused: Reservation?, isNews: Bool)
-  {
+  private func keep(_ leases: [Lease], of reservations: [Reservation], _ call: Call) -> Reservation? {
     held.withLock { held in
       if held.count >= Self.mostHeld {
         held = held.filter { $0.value.until > call.now }
         if held.count >= Self.mostHeld { held.removeAll() }
       }
       var refused: Reservation?
-      var isNews = false
       for (reservation, lease) in zip(reservations, leases) {
         let until = call.now.addingTimeInterval(lease.seconds)
-        var (left, wasExhausted) = (lease.granted, false)
+        var (left, isNoted) = (lease.granted, false)
         // Counts of the window before are worth nothing in this one.
         if let before = held[key(reservation, call)], before.holds(reservation, at: call.now),
           abs(before.until.timeIntervalSince(until)) < 0.5
         {
           left += before.left
-          wasExhausted = before.isExhausted
+          isNoted = before.isNoted
         }
         held[key(reservation, call)] = Held(
-          reservation: reservation, until: until, left: left, isExhausted: lease.granted == 0)
-        if left == 0, refused == nil { (refused, isNews) = (reservation, !wasExhausted) }
+          reservation: reservation, until: until, left: left, isExhausted: lease.granted == 0, isNoted: isNoted)
+        if left == 0, refused == nil { refused = reservation }
       }
       if refused == nil { for reservation in reservations { held[key(reservation, call)]?.left -= 1 } }
-      return (refused, isNews)
+      return refused
     }
   }
 
@@ -121,6 +118,14 @@ package final class RequestLimits: Sendable {
       for reservation in reservations where held[key(reservation, call)]?.holds(reservation, at: call.now) == true {
         held[key(reservation, call)]?.left += 1
       }
+    }
+  }
+
+  /// Whether nobody was refused by it before in this window.
+  private func isNews(_ reservation: Reservation, _ call: Call) -> Bool {
+    held.withLock { held in
+      defer { held[key(reservation, call)]?.isNoted = true }
+      return held[key(reservation, call)]?.isNoted == false
     }
   }
 
