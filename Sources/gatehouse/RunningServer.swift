@@ -31,7 +31,7 @@ struct RunningServer {
 
   /// Serves until `signal` becomes readable, then lets requests in flight finish.
   func run(until signal: Int32) async throws {
-    let (services, metrics) = (assembly.services, metrics)
+    let services = assembly.services
     do {
       try await TenantLoader(services).loadAll()
     } catch {
@@ -49,18 +49,7 @@ struct RunningServer {
     defer { notice?.withdraw() }
     let first = assembly.loops.loops[0]
     await withTaskGroup { jobs in
-      jobs.addTask(executorPreference: first) {
-        await FollowTenants(services).run { trouble in
-          switch trouble {
-          case .notLoaded(let tenant, let why):
-            metrics.countFailure("tenant_not_loaded")
-            log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
-          case .notFollowed(let error):
-            metrics.countFailure("tenants_not_followed")
-            log.write(.error, "tenants.not_followed", .note("\(error)"))
-          }
-        }
-      }
+      jobs.addTask(executorPreference: first) { await follow() }
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
       jobs.addTask(executorPreference: first) { await measureBacklog() }
@@ -105,6 +94,20 @@ struct RunningServer {
       )
     } catch {
       throw Failure(.unavailable, error.description)
+    }
+  }
+
+  private func follow() async {
+    let (log, metrics) = (log, metrics)
+    await FollowTenants(assembly.services).run { trouble in
+      switch trouble {
+      case .notLoaded(let tenant, let why):
+        metrics.countFailure("tenant_not_loaded")
+        log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
+      case .notFollowed(let error):
+        metrics.countFailure("tenants_not_followed")
+        log.write(.error, "tenants.not_followed", .note("\(error)"))
+      }
     }
   }
 
