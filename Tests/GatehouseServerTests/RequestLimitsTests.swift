@@ -88,7 +88,7 @@ struct RequestLimitsTests {
     }
   }
 
-  @Test("T022 two servers together let in exactly as many as the limit says")
+  @Test("two servers together let in exactly as many as the limit says")
   func together() async throws {
     let database = try await TestDatabase.make()
     let clock = TestClock()
