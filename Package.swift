@@ -88,7 +88,7 @@ let package = Package(
     tests("GatehouseRuntimeTests", ["GatehouseRuntime"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
-    tests("GatehouseServerTests", rooms + ["GatehouseTesting"], exclude: ["OpenAPI"]),
+    tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
     tests("EndToEndTests", rooms + ["GatehouseTesting"], exclude: ["Browser"]),
     tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
