@@ -1,0 +1,39 @@
+import Foundation
+import GatehouseTesting
+import Testing
+
+/// A person's browser on the page behind a mail's link: it follows the one redirect, keeps the one cookie, and presses
+/// the one button.
+struct Browser {
+  private let client = TestClient("")
+  private let address: String
+  private let cookie: String
+  /// The page with the button.
+  let page: TestClient.Answer
+
+  /// Opens the link as it stands in the mail.
+  init(opening link: String?) async throws {
+    let link = try #require(link)
+    let first = try await client.get(link)
+    #expect(first.status == 303)
+    address = String(link.prefix { $0 != "?" })
+    cookie = String(try #require(first.headers["set-cookie"]?.split(separator: ";").first))
+    page = try await client.send("GET", address, headers: ["Cookie": cookie])
+    #expect(page.status == 200)
+  }
+
+  /// Presses the button, with what was typed before.
+  func press(_ typed: String = "") async throws -> TestClient.Answer {
+    let start = try #require(page.text.range(of: #"name="csrf" value=""#)).upperBound
+    let proof = page.text[start...].prefix { $0 != "\"" }
+    return try await client.send(
+      "POST", address, "csrf=\(proof)\(typed)",
+      headers: ["Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"])
+  }
+
+  /// Types a new password into both fields and presses the button.
+  func setPassword(_ password: String) async throws -> TestClient.Answer {
+    let typed = password.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return try await press("&password=\(typed)&again=\(typed)")
+  }
+}
