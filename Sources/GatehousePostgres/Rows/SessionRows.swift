@@ -41,9 +41,13 @@ enum SessionRows {
         """,
         insert(token),
       ]
-    case .endSession(let id, let why): [end(why, "id = \(id.uuid)")]
+    case .endSession(let id, let why):
+      [end(why, "id = \(id.uuid)"), leave("(SELECT account_id FROM session WHERE id = \(id.uuid))")]
     case .endSessions(let account, let except, let why):
-      [end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid")]
+      [
+        end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid"),
+        leave("\(account.uuid)"),
+      ]
     case .setPushToken(let id, let token):
       [
         """
@@ -104,6 +108,14 @@ enum SessionRows {
     """
     INSERT INTO refresh_token (hash, session_id, created_at)
     VALUES (\(token.hash), \(token.session.uuid), \(token.createdAt))
+    """
+  }
+
+  /// Nobody is online without a session.
+  private static func leave(_ account: SQL) -> SQL {
+    """
+    UPDATE account SET is_online = false WHERE id = \(account) AND is_online
+      AND NOT EXISTS (SELECT 1 FROM session WHERE account_id = account.id AND \(live))
     """
   }
 
