@@ -76,7 +76,7 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
-    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
+    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),

@@ -156,6 +156,9 @@ package final class TestServer: Sendable {
     return try MailFilesReader(directory: mailDirectory).list().count { $0.mail.to == address }
   }
 
+  /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
+  package var hashesDone: Int { hashes.counts.done }
+
   /// Ends listeners and connections. The database goes with the cluster.
   package func stop() async {
     following.withLock { $0 }?.cancel()

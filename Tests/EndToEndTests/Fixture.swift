@@ -59,6 +59,9 @@ struct ThreeApps {
     }
   }
 
+  /// Takes over what the database holds of every tenant, now rather than in a moment.
+  func reload() async throws { try await TenantLoader(server.services).loadAll() }
+
   /// The next mail to an address that arrives at the mail server, after sending what waits.
   func delivery(to address: String) async throws -> MailSink.Delivery {
     try await server.deliverMail()

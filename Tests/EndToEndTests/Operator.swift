@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicy
 import GatehouseTesting
 
 /// What an operator does at the command line, by the same code.
@@ -19,5 +20,11 @@ enum Operator {
     let call = try await apps.operatorCall(app)
     let account = try await OperatedUsers.find(app.email(local), call, apps.server.services)
     try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, apps.server.services)
+  }
+
+  static func set(_ app: App, _ local: String, _ fields: [String: FieldValue], _ apps: ThreeApps) async throws {
+    let call = try await apps.operatorCall(app)
+    let account = try await OperatedUsers.find(app.email(local), call, apps.server.services)
+    _ = try await OperatedUsers.set(fields, of: account, call, author: ThreeApps.author, apps.server.services)
   }
 }

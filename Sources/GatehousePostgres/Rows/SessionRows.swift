@@ -42,12 +42,10 @@ enum SessionRows {
         insert(token),
       ]
     case .endSession(let id, let why):
-      [end(why, "id = \(id.uuid)"), leave("(SELECT account_id FROM session WHERE id = \(id.uuid))")]
+      end(why, "id = \(id.uuid)", of: "(SELECT account_id FROM session WHERE id = \(id.uuid))")
     case .endSessions(let account, let except, let why):
-      [
-        end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid"),
-        leave("\(account.uuid)"),
-      ]
+      end(
+        why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid", of: "\(account.uuid)")
     case .setPushToken(let id, let token):
       [
         """
@@ -111,12 +109,16 @@ enum SessionRows {
     """
   }
 
-  /// Nobody is online without a session.
-  private static func leave(_ account: SQL) -> SQL {
-    """
-    UPDATE account SET is_online = false WHERE id = \(account) AND is_online
-      AND NOT EXISTS (SELECT 1 FROM session WHERE account_id = account.id AND \(live))
-    """
+  /// Ends sessions of one account; nobody is online without a session.
+  private static func end(_ why: SessionEnd, _ which: SQL, of account: SQL) -> [SQL] {
+    [
+      // Account before session, as a sign-in locks them: the other order could deadlock with one.
+      "SELECT 1 FROM account WHERE id = \(account) FOR NO KEY UPDATE", end(why, which),
+      """
+      UPDATE account SET is_online = false WHERE id = \(account) AND is_online
+        AND NOT EXISTS (SELECT 1 FROM session WHERE account_id = account.id AND \(live))
+      """,
+    ]
   }
 
   /// A device whose session ended gets no pushes any more.
