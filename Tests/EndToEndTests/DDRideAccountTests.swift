@@ -98,7 +98,8 @@ struct DDRideAccountTests {
       for name in ["email_verified", "disabled", "role", "tenant", "access"] {
         let up = try await apps.ride.post(
           "/v1/sign-up",
-          #"{"email":"x@ksu.edu","password":"Wildcat1","\#(name)":true,"profile":{"name":"W","phoneNumber":"7855550123"}}"#)
+          #"{"email":"x@ksu.edu","password":"Wildcat1","\#(name)":true,"profile":{"name":"W","phoneNumber":"7855550123"}}"#
+        )
         #expect(up.status == 400 && up.code == "malformed_request", "\(name)")
       }
       let user = try await apps.me(.ride, rider.accessToken).json["user"]

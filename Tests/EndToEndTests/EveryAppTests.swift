@@ -95,7 +95,7 @@ struct EveryAppTests {
         func ids(_ verdict: String) -> [String] {
           rows.filter { $0["verdict"] == .string(verdict) }.compactMap { $0["rule"]?.string }
         }
-        let up = try await client.post("/v1/sign-up", app.signUp("p\(strengths.count)", password: password))
+        let up = try await client.post("/v1/sign-up", app.signUp("pat\(strengths.count)", password: password))
         #expect(up.rules == ids("fail"), "\(password)")
         #expect((up.status == 201) == (check.json["ok"] == .bool(true)))
         if up.status == 201 { #expect(up.json.warnings == ids("warn"), "\(password)") }

@@ -96,7 +96,8 @@ struct HiddenAccountTests {
       #expect(try await apps.mail(to: app.email()).subject == "Reset your \(app.name) password")
       if !hides {
         let subjects = [
-          try await apps.mail(to: app.email("unproven")).subject, try await apps.mail(to: app.email("unproven")).subject,
+          try await apps.mail(to: app.email("unproven")).subject,
+          try await apps.mail(to: app.email("unproven")).subject,
         ]
         #expect(Set(subjects).count == 2)  // one of each kind
       }

@@ -42,7 +42,7 @@ struct MessAIAccountTests {
     }
   }
 
-  @Test("nobody is shown online whose sessions were all ended", arguments: ["reset", "disable", "undo"])
+  @Test("nobody is shown online whose sessions were all ended", arguments: ["reset", "disable", "undo", "revoke"])
   func endedSessions(how: String) async throws {
     try await ThreeApps.run { apps in
       let al = try await apps.signUp(.messai, "al").json
@@ -50,7 +50,13 @@ struct MessAIAccountTests {
       #expect(al["user"]?["presence"]?["online"] == .bool(true))
       try await PresenceAfter.end(how, apps)
       #expect(try await apps.refresh(.messai, al.refreshToken).code == "session_revoked")
-      let seen = try await apps.messai.get("/v1/users/\(al.userID)", token: bo.accessToken)
+      let path = "/v1/users/\(al.userID)"
+      if how == "disable" {
+        // Who is switched off is not there at all; and was offline all the time once they are back.
+        #expect(try await apps.messai.get(path, token: bo.accessToken).code == "not_found")
+        try await Operator.disable(.messai, "al", apps, disabled: false)
+      }
+      let seen = try await apps.messai.get(path, token: bo.accessToken)
       #expect(seen.json["presence"]?["online"] == .bool(false))
     }
   }
@@ -95,7 +101,8 @@ struct MessAIAccountTests {
       #expect(try await apps.messai.get(path).code == "unauthenticated")
       #expect(try await apps.messai.send("DELETE", "/v1/me", token: al.accessToken).status == 204)
       #expect(try await apps.messai.get(path, token: bo.accessToken).code == "not_found")
-      #expect(try await apps.messai.get("/v1/users?ids=\(al.userID)", token: bo.accessToken).json["items"] == .array([]))
+      #expect(
+        try await apps.messai.get("/v1/users?ids=\(al.userID)", token: bo.accessToken).json["items"] == .array([]))
     }
   }
 
@@ -164,6 +171,7 @@ enum Token {
 /// Ways in which all of a person's sessions end at once.
 enum PresenceAfter {
   static func end(_ how: String, _ apps: ThreeApps) async throws {
+    apps.server.clock.advance(seconds: 1)  // the newest mail is told by its time
     switch how {
     case "reset":
       #expect(try await apps.messai.post("/v1/password-reset", #"{"email":"al@example.com"}"#).status == 202)
@@ -176,6 +184,7 @@ enum PresenceAfter {
       #expect(try await Browser(opening: new).press().status == 200)
       let old = try await apps.server.latestMail(to: "al@example.com")?.link
       #expect(try await Browser(opening: old).press().status == 200)
+    case "revoke": try await Operator.revoke(.messai, "al", apps)
     default: try await Operator.disable(.messai, "al", apps)
     }
   }

@@ -66,14 +66,14 @@ struct OtherLimitTests {
   @Test("sign-ups per tenant bind every caller; after the window all is as before")
   func signUpsPerTenant() async throws {
     try await run("sign_up_per_tenant: 2/1h") { apps in
-      #expect(try await apps.signUp(.messai, "a").status == 201)
-      #expect(try Elsewhere.post(url(apps, "/v1/sign-up"), App.messai.signUp("b")) == 201)
-      let refused = try await apps.signUp(.messai, "c")
+      #expect(try await apps.signUp(.messai, "ann").status == 201)
+      #expect(try Elsewhere.post(url(apps, "/v1/sign-up"), App.messai.signUp("bob")) == 201)
+      let refused = try await apps.signUp(.messai, "cat")
       #expect(refused.status == 429 && refused.code == "rate_limited" && refused.retryAfter == 3600)
-      #expect(try Elsewhere.post(url(apps, "/v1/sign-up"), App.messai.signUp("c")) == 429)
-      #expect(try await apps.signUp(.vibes, "c").status == 201)
+      #expect(try Elsewhere.post(url(apps, "/v1/sign-up"), App.messai.signUp("cat")) == 429)
+      #expect(try await apps.signUp(.vibes, "cat").status == 201)
       apps.server.clock.advance(seconds: 3600)
-      #expect(try await apps.signUp(.messai, "c").status == 201)
+      #expect(try await apps.signUp(.messai, "cat").status == 201)
     }
   }
 
