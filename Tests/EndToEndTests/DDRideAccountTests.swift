@@ -137,4 +137,27 @@ struct DDRideAccountTests {
         try await apps.ride.send("PATCH", path, patch, token: ann.accessToken).code == "reauthentication_required")
     }
   }
+
+  @Test("a person and an administrator who change one record at the same moment lose nothing of each other's")
+  func sameMoment() async throws {
+    try await ThreeApps.run { apps in
+      let rider = try await apps.rider()
+      for round in 1...10 {
+        let ride = apps.ride
+        async let own = atOnce(4) { index in
+          try await ride.send(
+            "PATCH", "/v1/me", #"{"profile":{"name":"W \#(round) \#(index)"}}"#, token: rider.accessToken)
+        }
+        let year = round % 4 + 1
+        try await Operator.set(.ride, "willie", ["classYear": .integer(Int64(year))], apps)
+        let role = round % 2 == 0 ? "admin" : "member"
+        try await Operator.set(.ride, "willie", ["role": .string(role)], apps)
+        #expect(try await own.allSatisfy { $0.status == 200 })
+        let profile = try await apps.me(.ride, rider.accessToken).json["user"]?["profile"]
+        #expect(profile?["classYear"] == .integer(Int64(year)) && profile?["role"] == .string(role), "\(round)")
+        #expect(profile?["name"]?.string?.hasPrefix("W \(round) ") == true)
+        #expect(profile?["phoneNumber"] == .string("+17855550123"))
+      }
+    }
+  }
 }

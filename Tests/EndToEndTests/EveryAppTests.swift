@@ -155,4 +155,21 @@ struct EveryAppTests {
       #expect(try await apps.me(app, again.accessToken).code == "session_revoked")
     }
   }
+
+  @Test("a token of a session that is gone ends no other one, and nobody looks offline for it", arguments: App.allCases)
+  func endedTokens(app: App) async throws {
+    try await ThreeApps.run { apps in
+      let lost = try await apps.signUp(app).json
+      let phone = try await apps.signIn(app).json
+      let client = apps.client(app)
+      #expect(try await client.post("/v1/sign-out", #"{"scope":"others"}"#, token: phone.accessToken).status == 204)
+      #expect(try await client.post("/v1/sign-out", token: lost.accessToken).status == 204)  // it is gone, as wanted
+      for scope in ["all", "others"] {
+        let refused = try await client.post("/v1/sign-out", #"{"scope":"\#(scope)"}"#, token: lost.accessToken)
+        #expect(refused.status == 401 && refused.code == "session_revoked", "\(scope)")
+      }
+      let me = try await apps.me(app, phone.accessToken)
+      #expect(me.status == 200 && me.json["user"]?["presence"]?["online"] == .bool(true))
+    }
+  }
 }

@@ -47,9 +47,14 @@ struct HiddenAccountTests {
     try await run { apps in
       try await join(apps, app)
       let start = apps.server.hashesDone
-      let taken = try await apps.signUp(app, password: App.otherPassword)
+      func signUp(_ local: String, _ name: String) async throws -> TestClient.Answer {
+        let body =
+          #"{"email":"\#(app.email(local))","password":"\#(App.otherPassword)","profile":\#(app.profile(name))}"#
+        return try await apps.client(app).post("/v1/sign-up", body)
+      }
+      let taken = try await signUp("pat", "kim")
       let middle = apps.server.hashesDone
-      let free = try await apps.signUp(app, "new", password: App.otherPassword)
+      let free = try await signUp("new", "tom")
       #expect(taken.seen == free.seen && taken.status == 202)
       #expect(middle - start == 1 && apps.server.hashesDone - middle == 1)
       let notice = try await apps.mail(to: app.email())
@@ -62,7 +67,7 @@ struct HiddenAccountTests {
       #expect(try await apps.signIn(app).status == 200)
 
       // However often somebody tries: one mail a minute, and always this answer.
-      for _ in 0..<3 { #expect(try await apps.signUp(app, password: App.otherPassword).seen == taken.seen) }
+      for _ in 0..<3 { #expect(try await signUp("pat", "kim").seen == taken.seen) }
       try await apps.server.deliverMail()
       #expect(apps.sink?.waiting == 0)
     }
@@ -140,6 +145,28 @@ struct HiddenAccountTests {
       #expect(try await confirm(owner).status == 200)
       #expect(try await apps.signIn(app, password: App.otherPassword).code == "invalid_credentials")
       #expect(try await apps.signIn(app).status == 200)
+    }
+  }
+
+  @Test("a unique field that is taken is told at once, whoever's the address is")
+  func uniqueField() async throws {
+    try await run { apps in
+      try await join(apps, .vibes)
+      func signUp(_ email: String, _ name: String) async throws -> TestClient.Answer {
+        try await apps.vibes.post(
+          "/v1/sign-up", #"{"email":"\#(email)","password":"\#(App.password)","profile":{"username":"\#(name)"}}"#)
+      }
+      let free = try await signUp("new@example.com", "PAT")
+      #expect(free.status == 422 && free.rules == ["username.unique"])
+      #expect(try await signUp("pat@example.com", "PAT").seen == free.seen)
+      // Of two who wait with one name, the first to prove the address gets it.
+      for local in ["kay", "lou"] { #expect(try await signUp("\(local)@example.com", "nova").status == 202) }
+      for (local, status) in [("lou", 200), ("kay", 422)] {
+        let code = try #require(try await apps.mail(to: "\(local)@example.com").code)
+        let body = #"{"email":"\#(local)@example.com","code":"\#(code)"}"#
+        #expect(try await apps.vibes.post("/v1/email-verification/confirm", body).status == status)
+      }
+      #expect(try await apps.signIn(.vibes, "kay").code == "invalid_credentials")
     }
   }
 }

@@ -108,7 +108,7 @@ struct LimitTests {
       func resend() async throws -> TestClient.Answer { try await client.post("/v1/email-verification", token: token) }
       let early = try await resend()
       #expect(early.status == 429 && early.code == "cooldown" && early.retryAfter == 60)
-      #expect(early.json["retry_after"] == nil || early.json["retry_after"] == .integer(60))
+      #expect(early.json["retry_after"] == .integer(60))
       apps.server.clock.advance(seconds: 59)
       #expect(try await resend().retryAfter == 1)
       // Without a session nobody learns whether something was sent.

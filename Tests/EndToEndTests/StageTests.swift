@@ -60,6 +60,53 @@ struct StageTests {
     }
   }
 
+  /// DD Ride's file with a longer minimum that means this for passwords that are there already.
+  private static func longer(existing: String) throws -> String {
+    PolicyText.withoutTests(try TestLists.policy("dd-ride"))
+      .replacing("existing: at_next_change", with: "existing: \(existing)")
+      .replacing("{id: min8, min_length: 8}", with: "{id: min8, min_length: 10}")
+  }
+
+  @Test(
+    "what a tightened rule means for people who are there: nothing, a word, or a step before anything else",
+    arguments: ["at_next_change", "prompt_at_sign_in", "require_at_sign_in"])
+  func existing(mode: String) async throws {
+    try await ThreeApps.run { apps in
+      let up = try await apps.rider()
+      try await Operator.verify(.ride, "willie", apps)
+      #expect(try await apps.me(.ride, up.accessToken).json["access"] == .string("full"))
+      _ = try await apps.server.apply(try Self.longer(existing: mode), to: "dd-ride")
+      try await apps.reload()
+      let back = try await apps.signIn(.ride, "willie", password: "Wildcat1")
+      #expect(back.status == 200)
+      let isRequired = mode == "require_at_sign_in"
+      #expect(back.json["access"] == .string(isRequired ? "limited" : "full"))
+      #expect(back.json.next == (isRequired ? ["change_password"] : []))
+      #expect(back.json.warnings == (mode == "prompt_at_sign_in" ? ["password.min8"] : []))
+      #expect(try Token.claims(of: back.json.accessToken)["access"] == back.json["access"])
+      // The step stays until it is taken: no new token and no other device goes around it.
+      for answer in [
+        try await apps.refresh(.ride, back.json.refreshToken).json, try await apps.refresh(.ride, up.refreshToken).json,
+        try await apps.me(.ride, back.json.accessToken).json,
+      ] {
+        #expect(answer.next == back.json.next && answer["access"] == back.json["access"])
+      }
+      let users = try await apps.ride.get("/v1/users/\(up.userID)", token: back.json.accessToken)
+      #expect(users.status == (isRequired ? 403 : 200))
+
+      func change(_ password: String) async throws -> TestClient.Answer {
+        try await apps.ride.post(
+          "/v1/me/password", #"{"current_password":"Wildcat1","password":"\#(password)"}"#,
+          token: back.json.accessToken)
+      }
+      #expect(try await change("Wildcat2").rules == ["password.min8"])  // whatever it means for old ones
+      #expect(try await change("Wildcat-2000").status == 204)
+      #expect(try await apps.me(.ride, back.json.accessToken).json["access"] == .string("full"))
+      let next = try await apps.signIn(.ride, "willie", password: "Wildcat-2000").json
+      #expect(next["access"] == .string("full") && next.next.isEmpty && next.warnings.isEmpty)
+    }
+  }
+
   private static func enforced(_ policy: TestClient.Answer) -> Set<String> {
     let rules = (policy.json["rules"]?.array ?? []).filter { $0["enforce"] == .string("enforce") }
     return Set(rules.compactMap { $0["id"]?.string })
