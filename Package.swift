@@ -76,7 +76,9 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
-    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
+    room(
+      "GatehouseTesting", rooms + ["CPlatform"],
+      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),

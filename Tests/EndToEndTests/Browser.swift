@@ -8,6 +8,8 @@ struct Browser {
   private let client = TestClient("")
   private let address: String
   private let cookie: String
+  /// How the server set the one cookie.
+  let setCookie: String
   /// The page with the button.
   let page: TestClient.Answer
 
@@ -17,7 +19,8 @@ struct Browser {
     let first = try await client.get(link)
     #expect(first.status == 303)
     address = String(link.prefix { $0 != "?" })
-    cookie = String(try #require(first.headers["set-cookie"]?.split(separator: ";").first))
+    setCookie = try #require(first.headers["set-cookie"])
+    cookie = String(try #require(setCookie.split(separator: ";").first))
     page = try await client.send("GET", address, headers: ["Cookie": cookie])
     #expect(page.status == 200)
   }

@@ -157,17 +157,6 @@ struct MessAIAccountTests {
   }
 }
 
-/// What is in an access token, unverified.
-enum Token {
-  static func claims(of token: String) throws -> JSONValue {
-    let parts = token.split(separator: ".")
-    try #require(parts.count == 3)
-    var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-    while text.utf8.count % 4 != 0 { text += "=" }
-    return try JSONParser.parse(Array(try #require(Data(base64Encoded: String(text)))))
-  }
-}
-
 /// Ways in which all of a person's sessions end at once.
 enum PresenceAfter {
   static func end(_ how: String, _ apps: ThreeApps) async throws {

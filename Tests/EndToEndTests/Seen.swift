@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePrimitives
 import GatehouseTesting
+import Testing
 
 extension TestClient.Answer {
   /// All that a caller can see of an answer, but for what differs each time: the date and the request's name.
@@ -35,6 +36,17 @@ enum PolicyText {
   /// With addresses' accounts kept secret.
   static func hiding(_ text: String) -> String {
     text.replacing("account_exists: reveal", with: "account_exists: hide")
+  }
+}
+
+/// What is in an access token, unverified.
+enum Token {
+  static func claims(of token: String) throws -> JSONValue {
+    let parts = token.split(separator: ".")
+    try #require(parts.count == 3)
+    var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+    while text.utf8.count % 4 != 0 { text += "=" }
+    return try JSONParser.parse(Array(try #require(Data(base64Encoded: String(text)))))
   }
 }
 
