@@ -76,7 +76,9 @@ let package = Package(
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
-    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
+    room(
+      "GatehouseTesting", rooms + ["CPlatform"],
+      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),
@@ -89,7 +91,7 @@ let package = Package(
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
-    tests("EndToEndTests", rooms + ["GatehouseTesting"], exclude: ["Browser"]),
+    tests("EndToEndTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Browser"]),
     tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17

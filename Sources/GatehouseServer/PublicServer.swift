@@ -57,6 +57,8 @@ package struct PublicServer: Sendable {
     }
     response.headers.set("X-Request-Id", id)
     response.headers.set("X-Content-Type-Options", "nosniff")
+    // Refusals too say which policy judged them.
+    if let tenant = progress.tenant { response.headers.set("Policy-Revision", String(tenant.revision)) }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
     for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
     note(record(request, id, progress, status: response.status, since: started))

@@ -21,13 +21,12 @@ struct RequestLimitsTests {
   }
 
   private static func run(
-    _ tenants: [String: String], on database: TestDatabase? = nil, beside other: TestServer? = nil,
-    clock: TestClock = TestClock(),
+    _ tenants: [String: String], on database: TestDatabase? = nil, clock: TestClock = TestClock(),
     _ body: (TestServer) async throws -> Void
   ) async throws {
     var policies: [String: String] = [:]
     for (name, limits) in tenants { policies[name] = policy(name, limits) }
-    let server = try await TestServer.start(policies: policies, on: database, beside: other, clock: clock)
+    let server = try await TestServer.start(policies: policies, on: database, clock: clock)
     do {
       try await body(server)
       await server.stop()
@@ -91,25 +90,33 @@ struct RequestLimitsTests {
   @Test("two servers together let in exactly as many as the limit says")
   func together() async throws {
     let database = try await TestDatabase.make()
-    let clock = TestClock()
-    try await Self.run(["a": "requests_per_ip: 200/1m"], on: database, clock: clock) { one in
-      try await Self.run([:], on: database, beside: one, clock: clock) { two in
-        let clients = [one, two].map { TestClient($0.url + "/t/a") }
-        let admitted = try await withThrowingTaskGroup(of: Int.self) { group in
-          for index in 0..<12 {
-            group.addTask {
-              var count = 0
-              for _ in 0..<40 where try await clients[index % 2].get("/v1/policy").status == 200 { count += 1 }
-              return count
-            }
-          }
-          return try await group.reduce(0, +)
-        }
-        #expect(admitted == 200)
-        let refusals = try await Self.audited(database)
-        #expect(refusals == 2, "one row for each server and window, not for each request")
+    try await Self.run(["a": "requests_per_ip: 200/1m"], on: database) { one in
+      let two = try await one.sibling()
+      do {
+        try await admit(one, two, database)
+        await two.stop()
+      } catch {
+        await two.stop()
+        throw error
       }
     }
+  }
+
+  private func admit(_ one: TestServer, _ two: TestServer, _ database: TestDatabase) async throws {
+    let clients = [one, two].map { TestClient($0.url + "/t/a") }
+    let admitted = try await withThrowingTaskGroup(of: Int.self) { group in
+      for index in 0..<12 {
+        group.addTask {
+          var count = 0
+          for _ in 0..<40 where try await clients[index % 2].get("/v1/policy").status == 200 { count += 1 }
+          return count
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(admitted == 200)
+    let refusals = try await Self.audited(database)
+    #expect(refusals == 2, "one row for each server and window, not for each request")
   }
 
   private static func audited(_ database: TestDatabase) async throws -> Int {
