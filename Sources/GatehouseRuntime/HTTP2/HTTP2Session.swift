@@ -21,6 +21,7 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
   private var isFlooded = false
   /// nghttp2, or the loop that starts requests, is at work: nothing is pumped from within.
   private var isBusy = false
+  private var isInputOver = false
   private var isOver = false
   private var drainDeadline: ContinuousClock.Instant?
   private var hasSaidLast = false
@@ -56,9 +57,10 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
     pump()
   }
 
-  /// What was sent before may be answered; a peer that sends no more takes no answer either, in practice.
+  /// What is being answered still is; a request that is not whole can not become it.
   func inputEnded() {
-    if streams.isEmpty { end() }
+    isInputOver = true
+    pump()
   }
 
   func resume() { pump() }
@@ -285,7 +287,8 @@ extension HTTP2Session {
       connection.send { $0.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count)) }
     }
     isBusy = false
-    if nghttp2_session_want_read(library) == 0, nghttp2_session_want_write(library) == 0 { end() }
+    let isDone = nghttp2_session_want_read(library) == 0 && nghttp2_session_want_write(library) == 0
+    if isDone || (isInputOver && !isAnswering) { end() }
   }
 
   /// From here on no new stream is served; those that are open are.

@@ -47,11 +47,13 @@ extension FuzzTarget {
 private final class FuzzedServer {
   static let greeting = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-  private let loop = Loop(name: "fuzzed", clock: ManualClock())
+  private let clock = ManualClock()
+  private let loop: Loop
   private let seen = Locked<[Request]>([])
   private let shard: ServerShard
 
   init() {
+    loop = Loop(name: "fuzzed", clock: clock)
     shard = ServerShard(loop: loop, listener: -1, capacity: 1, limits: HTTPLimits(), observer: nil) { [seen] request in
       seen.withLock { $0.append(request) }
       return .text(request.rawTarget)
@@ -77,6 +79,9 @@ private final class FuzzedServer {
     }
     close(peer)
     turn()
+    // Whatever still waits has its deadline; then nothing holds the loop any more.
+    let end = clock.now + .seconds(120)
+    while loop.onThisThread({ clock.fireNext(until: end) }) { turn() }
   }
 
   private func turn() {

@@ -26,6 +26,8 @@ final class HTTP2Client {
   @discardableResult
   func send(bytes: [UInt8]) -> Bool { client.send(bytes) }
 
+  func finishWriting() { client.finishWriting() }
+
   /// Reads what has come, letting the server go on meanwhile.
   private func read() {
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -120,6 +120,26 @@ struct HTTP2Tests {
     #expect(client.answer(1).status == 200 && client.answer(1).text == "1")
   }
 
+  @Test("a peer that will send no more still gets its answers; what is not whole by then is nothing")
+  func halfClosed() throws {
+    let gate = Gate()
+    let server = try SteppedServer { request in
+      if request.path == "/slow" { await gate.pass() }
+      return .text(request.path)
+    }
+    let client = try HTTP2Client(server)
+    client.send(Frame.get(1, "/slow"), Frame.headers(3, Frame.request("POST", "/half"), end: false))
+    client.finishWriting()
+    #expect(!client.isEnded)
+    gate.open()
+    server.settle()
+    #expect(client.answer(1).text == "/slow" && client.answer(3).status == nil && client.isEnded)
+    let idle = try HTTP2Client(server)
+    idle.send(Frame.headers(1, Frame.request("POST", "/half"), end: false))
+    idle.finishWriting()
+    #expect(idle.isEnded)
+  }
+
   @Test("without a preface it is HTTP/1.1, whatever it resembles")
   func notHTTP2() throws {
     let server = try SteppedServer(handler: echo)
