@@ -51,7 +51,7 @@ def prove_one(program: str, target: str, seconds: int) -> bool:
     for folder in (crashes, os.path.join(place, "corpus")):
         os.makedirs(folder, exist_ok=True)
     done = subprocess.run(
-        [program, target, os.path.join(place, "corpus"), os.path.join(CORPUS, target), f"-max_total_time={seconds}",
+        [program, f"--target={target}", os.path.join(place, "corpus"), os.path.join(CORPUS, target), f"-max_total_time={seconds}",
          "-max_len=16384", "-timeout=5", "-rss_limit_mb=2048", f"-artifact_prefix={crashes}/", "-print_final_stats=1"],
         capture_output=True, text=True, errors="replace", check=False, env=os.environ | SURROUNDINGS)
     runs = re.search(r"stat::number_of_executed_units: (\d+)", done.stderr)
