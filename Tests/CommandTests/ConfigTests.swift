@@ -106,7 +106,8 @@ struct ConfigTests {
     "settings that contradict each other are refused",
     arguments: [
       "watch_allow_weaker: true", "dev: true\nwatch_allow_weaker: true", "public_url: http://a.example",
-      "kek:\n  file: a\n  command: b", "ops_listen: 127.0.0.1:8080", "share_port: true", "proxies:\n  protocol: forwarded",
+      "kek:\n  file: a\n  command: b", "ops_listen: 127.0.0.1:8080", "share_port: true",
+      "proxies:\n  protocol: forwarded",
       "proxies:\n  trusted: 10.0.0.0/8", "proxies:\n  trusted: 10.0.0.0/8\n  protocol: none",
     ])
   func contradictions(_ yaml: String) {
