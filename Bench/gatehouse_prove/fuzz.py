@@ -51,14 +51,15 @@ def prove_one(program: str, target: str, seconds: int) -> bool:
     for folder in (crashes, os.path.join(place, "corpus")):
         os.makedirs(folder, exist_ok=True)
     done = subprocess.run(
-        [program, target, os.path.join(place, "corpus"), os.path.join(CORPUS, target), f"-max_total_time={seconds}",
-         "-max_len=16384", "-timeout=5", "-rss_limit_mb=2048", f"-artifact_prefix={crashes}/", "-print_final_stats=1"],
+        [program, f"--target={target}", os.path.join(place, "corpus"), os.path.join(CORPUS, target),
+         f"-max_total_time={seconds}", "-max_len=16384", "-timeout=5", "-rss_limit_mb=2048",
+         f"-artifact_prefix={crashes}/", "-print_final_stats=1"],
         capture_output=True, text=True, errors="replace", check=False, env=os.environ | SURROUNDINGS)
     runs = re.search(r"stat::number_of_executed_units: (\d+)", done.stderr)
     edges = re.findall(r" cov: (\d+)", done.stderr)
     kept = glob.glob(os.path.join(crashes, "*"))
-    print(f"fuzz      {target:13} {int(runs[1]) if runs else 0:>12,} runs in {seconds} s, {edges[-1] if edges else '?':>6} edges, "
-          f"{len(kept)} crashes", flush=True)
+    print(f"fuzz      {target:13} {int(runs[1]) if runs else 0:>12,} runs in {seconds} s, "
+          f"{edges[-1] if edges else '?':>6} edges, {len(kept)} crashes", flush=True)
     if done.returncode != 0:
         told = [line for line in done.stderr.splitlines() if "Fatal error" in line or "ERROR" in line]
         for line in told[:5] + kept:

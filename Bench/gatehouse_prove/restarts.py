@@ -63,8 +63,8 @@ class Client:
         self.close()
 
     async def ask(self, data: bytes) -> None:
-        """One request. A kept connection that ends before any byte of the answer was closed by the server for having been
-        idle: the request goes out once more, on a new one (RFC 9112, section 9.3.1); only who pauses may meet that."""
+        """One request. A kept connection that ends before any byte of the answer was closed by the server for having
+        been idle: the request goes out once more, on a new one (RFC 9112, section 9.3.1); only who pauses meets it."""
         was_used = self.is_used
         try:
             status = await asyncio.wait_for(self.exchange(data), 20)
@@ -163,9 +163,9 @@ async def roll(program: str, base: Server, rounds: int) -> bool:
     await asyncio.gather(*load)
     codes[await old.end()] += 1
     failed = sum(seen.failed.values())
-    print(f"restarts  {rounds} under {rate:.0f} requests/s of {len(clients)} clients: {seen.answered:,} answered, {failed} "
-          f"failed, {seen.retried} sent again on a new connection; exit codes {dict(codes)}; the old one ended after "
-          f"{statistics.median(ends):.1f} s (median), {max(ends):.1f} s (worst); p99 "
+    print(f"restarts  {rounds} under {rate:.0f} requests/s of {len(clients)} clients: {seen.answered:,} answered, "
+          f"{failed} failed, {seen.retried} sent again on a new connection; exit codes {dict(codes)}; the old one "
+          f"ended after {statistics.median(ends):.1f} s (median), {max(ends):.1f} s (worst); p99 "
           f"{statistics.quantiles(seen.times, n=100)[98]:.0f} ms, slowest {max(seen.times):.0f} ms")
     for what, count in seen.failed.most_common(10):
         print(f"          {count} times {what}")

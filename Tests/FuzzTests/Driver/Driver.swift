@@ -11,17 +11,20 @@ private func runDriver(
 // SAFETY: written once, before the fuzzer starts.
 nonisolated(unsafe) private var target = FuzzTarget.head
 
-/// `fuzz TARGET [libFuzzer's own arguments]`: bytes that break a promise stop the program, and are kept in a file.
+/// `fuzz --target=NAME [libFuzzer's own arguments]`, names without one. Bytes that break a promise stop the program, and are
+/// kept in a file.
 @main
 enum Driver {
   static func main() {
-    guard CommandLine.arguments.count > 1, let chosen = FuzzTarget.named(CommandLine.arguments[1]) else {
-      print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
-      exit(CommandLine.arguments.count > 1 ? 2 : 0)
+    // libFuzzer passes over what begins with two dashes, and hands it on when it starts itself again.
+    let flag = "--target="
+    guard let name = CommandLine.arguments.first(where: { $0.hasPrefix(flag) })?.dropFirst(flag.count) else {
+      return print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
     }
+    guard let chosen = FuzzTarget.named(String(name)) else { exit(2) }
     target = chosen
-    var count = CommandLine.argc - 1
-    var arguments = CommandLine.unsafeArgv + 1
+    var count = CommandLine.argc
+    var arguments = CommandLine.unsafeArgv
     let status = runDriver(&count, &arguments) { start, count in
       let problem = target.check(Array(UnsafeBufferPointer(start: start, count: count)))
       if let problem { fatalError("\(target.name): \(problem)") }

@@ -10,7 +10,7 @@ private final class Understood: Sendable {
   var handler: Handler {
     { [self] request in
       let ids = request.headers.values(of: "x-edge-id").joined(separator: "+")
-      let line = "<\(ids.isEmpty ? "none" : ids) \(request.method) \(request.rawTarget) \(request.body.count)>"
+      let line = "[[\(ids.isEmpty ? "none" : ids) \(request.method) \(request.rawTarget) \(request.body.count)]]"
       lines.withLock { $0.append(line) }
       return .text(line)
     }
@@ -86,17 +86,17 @@ struct BehindProxyTests {
     var answered: [String] = []
     // Each answer begins with its status line, which no body holds.
     for answer in stream.components(separatedBy: "HTTP/1.1 ") {
-      guard let start = answer.range(of: "<"), let line = answer[start.lowerBound...].split(separator: "\n").first,
-        line.hasSuffix(">")
+      guard let start = answer.range(of: "[["), let line = answer[start.lowerBound...].split(separator: "\n").first,
+        line.hasSuffix("]]")
       else { continue }
       answered.append(String(line))
       let head = answer[..<start.lowerBound].lowercased()
       guard let id = head.firstRange(of: "x-edge-id: ").map({ head[$0.upperBound...].prefix { !$0.isWhitespace } })
       else { continue }
-      if !line.hasPrefix("<\(id) ") { problems.append("the answer to \(line) went to request \(id)") }
+      if !line.hasPrefix("[[\(id) ") { problems.append("the answer to \(line) went to request \(id)") }
     }
     if seen.sorted() != answered.sorted() { problems.append("understood \(seen), answered \(answered)") }
-    for line in seen where line.hasPrefix("<none ") || line.contains("+") {
+    for line in seen where line.hasPrefix("[[none ") || line.contains("+") {
       problems.append("the proxy does not know of \(line)")
     }
     if Set(seen.map { $0.prefix { $0 != " " } }).count != seen.count { problems.append("one id twice: \(seen)") }
@@ -151,7 +151,7 @@ struct BehindProxyTests {
         let seen = understood.take()
         #expect(problems(seen, stream) == [], "\(text)")
         #expect(
-          seen.map { $0.split(separator: " ", maxSplits: 1)[1] } == ["\(expected)>", "GET /marker 0>"], "\(text)")
+          seen.map { $0.split(separator: " ", maxSplits: 1)[1] } == ["\(expected)]]", "GET /marker 0]]"], "\(text)")
       }
     }
   }
@@ -194,7 +194,7 @@ struct BehindProxyTests {
         let found = text.hasPrefix("HEAD") ? [] : problems(seen, stream)
         #expect(found == [], "\(text)")
         #expect(
-          seen.count <= 2 && !seen.contains { $0.contains(" /marker ") && !$0.hasSuffix(" 0>") }, "\(text): \(seen)")
+          seen.count <= 2 && !seen.contains { $0.contains(" /marker ") && !$0.hasSuffix(" 0]]") }, "\(text): \(seen)")
       }
     }
   }
@@ -207,7 +207,7 @@ struct BehindProxyTests {
       let stream = try exchange(front, Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
       #expect(!problems(understood.take(), stream).isEmpty)
     }
-    let mixed = "HTTP/1.1 200 OK\r\nx-edge-id: 2\r\n\r\n<1 GET / 0>"
-    #expect(!problems(["<1 GET / 0>"], mixed).isEmpty)
+    let mixed = "HTTP/1.1 200 OK\r\nx-edge-id: 2\r\n\r\n[[1 GET / 0]]"
+    #expect(!problems(["[[1 GET / 0]]"], mixed).isEmpty)
   }
 }
