@@ -104,8 +104,8 @@ let package = Package(
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
-    fuzz,
     tests("EndToEndTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Browser"]),
+    fuzz,
     tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17

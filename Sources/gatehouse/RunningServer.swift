@@ -183,9 +183,9 @@ struct RunningServer {
     }
     metrics.add {
       ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
-        + ServerFigures.of(tenants: assembly.services.registry)
+        + ServerFigures.of(tenants: assembly.services.registry) + connections.gauges
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
-        + ServerFigures.build + connections.figures
+        + ServerFigures.build
     }
   }
 
