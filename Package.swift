@@ -67,6 +67,7 @@ let package = Package(
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
+        .embedInCode("Migrations/m0003_password_compliance.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -49,7 +49,8 @@ final class Assembly: Sendable {
     let services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
-      codes: CodeMint(pepper: key.pepper), clock: .system, publicURL: config.reachedAt, registry: TenantRegistry())
+      codes: CodeMint(pepper: key.pepper), clock: .system, publicURL: config.reachedAt, registry: TenantRegistry(),
+      lockoutShare: config.lockoutShare)
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, hashes: hashes, place: place,
       missingLists: missing)

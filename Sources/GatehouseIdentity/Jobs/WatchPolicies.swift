@@ -64,7 +64,7 @@ package struct WatchPolicies: Sendable {
       }
       if isFirst { return nil }
       switch try await Policies.apply(
-        text, file: path, to: record, allowsWeaker: allowsWeaker, author: author, services)
+        text, file: path, to: record, consent: Policies.Consent(weaker: allowsWeaker), author: author, services)
       {
       case .applied(let revision): return .applied(tenant: tenant.description, revision: revision)
       case .unchanged: return nil

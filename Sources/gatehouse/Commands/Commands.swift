@@ -15,6 +15,7 @@ enum Commands {
     PolicySchema.command,
     PolicyInit.command,
     PolicyDiff.command,
+    PolicyImpact.command,
     PolicyApply.command,
     PolicyRollback.command,
     PolicyHistory.command,

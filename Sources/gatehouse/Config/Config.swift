@@ -12,6 +12,7 @@ struct Config: Sendable {
   let lists: String?
   let watch: String?
   let watchAllowWeaker: Bool
+  let lockoutShare: Int
   let dev: Bool
   let key: Key
   let hash: Hash
@@ -67,6 +68,7 @@ struct Config: Sendable {
     lists = reader.value(Settings.lists)
     watch = reader.value(Settings.watch)
     watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
+    lockoutShare = reader.value(Settings.lockoutShare)
     dev = reader.value(Settings.dev)
     key = Key(file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand))
     hash = Hash(threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue))

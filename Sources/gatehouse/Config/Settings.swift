@@ -58,6 +58,9 @@ enum Settings {
   static let watchAllowWeaker = Setting(
     "watch_allow_weaker", .onOff, "let an edited file weaken its policy without asking; only with dev", is: false,
     flag: "watch-allow-weaker")
+  static let lockoutShare = Setting(
+    "policy.lockout_share", .integer(0...100),
+    "percent of the people seen within 30 days whom a policy may take full access from without --allow-lockout", is: 1)
   static let dev = Setting(
     "dev", .onOff, "development: plain HTTP, mail into files of the data directory, new policy files make tenants",
     is: false, flag: "dev")
@@ -101,7 +104,7 @@ enum Settings {
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    lists, watch, watchAllowWeaker, dev,
+    lists, watch, watchAllowWeaker, lockoutShare, dev,
     keyFile, keyCommand,
     hashThreads, hashQueue,
     headerTimeout, bodyTimeout, idleTimeout, connections,
