@@ -85,16 +85,19 @@ package struct TextForm: Sendable {
   package let lengths: ClosedRange<Int>
   /// For the JSON Schema, where a pattern says it exactly enough (ECMA 262).
   package let pattern: String?
+  /// Words that are often meant, for did-you-mean.
+  package let words: [String]
   package let accepts: @Sendable (String) -> Bool
 
   package init(
     _ expected: String, code: DiagnosticCode = .badText, lengths: ClosedRange<Int> = 1...256, pattern: String? = nil,
-    accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    words: [String] = [], accepts: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.expected = expected
     self.code = code
     self.lengths = lengths
     self.pattern = pattern
+    self.words = words
     self.accepts = accepts
   }
 
