@@ -22,6 +22,19 @@ package final class TestDatabase: Sendable {
     return try await make(from: source, in: cluster)
   }
 
+  /// A database as an operator makes it: without this server's rights and schema. (Roles are the cluster's, and there.)
+  package static func makeBare() async throws -> TestDatabase {
+    let cluster = try await TestCluster.shared()
+    let name = try await create(from: "template0", in: cluster)
+    return TestDatabase(name: name, cluster: cluster)
+  }
+
+  /// As `database.url` names it, for the server's role.
+  package var url: String {
+    let socket = cluster.socketDirectory.replacing("/", with: "%2F")
+    return "postgres:///\(name)?host=\(socket)&user=\(Roles.app)"
+  }
+
   /// Logs in over the cluster's socket.
   package func conninfo(user: String = Roles.app) -> String { cluster.conninfo(user: user, database: name) }
 
@@ -64,12 +77,16 @@ package final class TestDatabase: Sendable {
   }
 
   private static func make(from source: String, in cluster: Embedded) async throws -> TestDatabase {
+    let made = TestDatabase(name: try await create(from: source, in: cluster), cluster: cluster)
+    // Rights on a database are not copied from its template.
+    try await made.runAsSuperuser(script: Roles.script(database: made.name))
+    return made
+  }
+
+  private static func create(from source: String, in cluster: Embedded) async throws -> String {
     let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
     try await run("CREATE DATABASE \(name) TEMPLATE \(source)", in: cluster)
-    let made = TestDatabase(name: name, cluster: cluster)
-    // Rights on a database are not copied from its template.
-    try await made.runAsSuperuser(script: Roles.script(database: name))
-    return made
+    return name
   }
 
   private static func run(_ command: String, in cluster: Embedded) async throws {

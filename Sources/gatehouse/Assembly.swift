@@ -9,37 +9,39 @@ import GatehouseRuntime
 ///
 /// A command uses the running server's database, or owns the private cluster for its own length; `close()` ends both.
 final class Assembly: Sendable {
-  /// What it is made for decides how large it is.
-  enum Purpose { case server, command }
-
   let services: Services
   let database: Database
   let jobs: Database
   let loops: LoopGroup
   let hashes: HashPool
-  private let embedded: Embedded?
+  let place: DatabasePlace
+  /// Lists that rules may ask and nobody has.
+  let missingLists: [String]
 
   private init(
-    services: Services, database: Database, jobs: Database, loops: LoopGroup, hashes: HashPool, embedded: Embedded?
+    services: Services, database: Database, jobs: Database, loops: LoopGroup, hashes: HashPool, place: DatabasePlace,
+    missingLists: [String]
   ) {
     self.services = services
     self.database = database
     self.jobs = jobs
     self.loops = loops
     self.hashes = hashes
-    self.embedded = embedded
+    self.place = place
+    self.missingLists = missingLists
   }
 
   /// Starts everything up to the services. Throws `Failure` with what to do about it.
-  static func open(_ config: Config, for purpose: Purpose, _ terminal: Terminal) async throws -> Assembly {
+  static func open(_ config: Config, for purpose: DatabasePlace.Purpose, _ terminal: Terminal) async throws -> Assembly
+  {
     let (facts, missing) = try PasswordLists.load(config.lists)
-    for name in missing { terminal.note("gatehouse: the list \"\(name)\" is missing; rules that ask it refuse") }
-    let embedded = try await startCluster(config, for: purpose)
+    if purpose == .server { for name in missing { terminal.note("gatehouse: \(PasswordLists.isMissing(name))") } }
+    let place = try await DatabasePlace.open(config, for: purpose)
     let key = try KeyFile.load(config)
     let loops = LoopGroup(count: purpose == .server ? Config.processors : 1)
     loops.start()
-    let database = Database(loops: loops.loops, configuration: connection(config, embedded, Roles.app, purpose))
-    let jobs = Database(loops: [loops.loops[0]], configuration: connection(config, embedded, Roles.jobs, .command))
+    let database = Database(loops: loops.loops, configuration: place.connection(Roles.app))
+    let jobs = Database(loops: [loops.loops[0]], configuration: place.connection(Roles.jobs))
     let hashes = HashPool(
       limits: purpose == .server
         ? HashPool.Limits(threads: config.hash.threads, waiting: config.hash.queue)
@@ -49,9 +51,10 @@ final class Assembly: Sendable {
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
       codes: CodeMint(pepper: key.pepper), clock: .system, publicURL: config.reachedAt, registry: TenantRegistry())
     let assembly = Assembly(
-      services: services, database: database, jobs: jobs, loops: loops, hashes: hashes, embedded: embedded)
+      services: services, database: database, jobs: jobs, loops: loops, hashes: hashes, place: place,
+      missingLists: missing)
     do {
-      try await assembly.connect(migrates: embedded != nil)
+      try await assembly.connect()
     } catch {
       await assembly.close()
       throw error
@@ -65,42 +68,17 @@ final class Assembly: Sendable {
     await database.stop()
     hashes.shutDown()
     loops.stop()
-    await embedded?.stop()
+    await place.close()
   }
 
-  private static func startCluster(_ config: Config, for purpose: Purpose) async throws -> Embedded? {
-    guard config.database.url == nil else { return nil }
-    let place = EmbeddedConfiguration(dataDirectory: config.dataDirectory)
+  private func connect() async throws {
     do {
-      return purpose == .server ? try await Embedded.start(place) : try await Embedded.attachOrStart(place)
-    } catch let error as EmbeddedError {
-      throw Failure(.unavailable, error.description)
-    }
-  }
-
-  private static func connection(_ config: Config, _ embedded: Embedded?, _ role: String, _ purpose: Purpose)
-    -> DatabaseConfiguration
-  {
-    var connection =
-      if let embedded {
-        DatabaseConfiguration(conninfo: embedded.conninfo(user: role))
-      } else {
-        DatabaseConfiguration(conninfo: config.database.url ?? "", user: role == Roles.app ? nil : role)
-      }
-    connection.connections = purpose == .server ? config.database.connections : 3
-    connection.interactive = 1
-    return connection
-  }
-
-  private func connect(migrates: Bool) async throws {
-    do {
-      if migrates, let embedded, embedded.isOwner {
-        _ = try await Migrator(conninfo: embedded.conninfo(user: Roles.migrator)).migrate()
-      }
+      // The private cluster follows this program's version by itself; an outside database when its operator says so.
+      if place.embedded?.isOwner == true { _ = try await place.migrator.migrate() }
       try await database.start()
       try await jobs.start()
     } catch let error as MigrationError {
-      throw Failure(.unavailable, error.description)
+      throw Failure(database: error)
     } catch {
       let why = database.connectFailure?.revealed ?? jobs.connectFailure?.revealed ?? "\(error)"
       throw Failure(.unavailable, "the database does not answer: \(why)", hint: "gatehouse doctor")

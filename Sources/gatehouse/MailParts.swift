@@ -31,4 +31,12 @@ enum MailParts {
       throw Failure(.usage, "smtp_url: \(error)")
     }
   }
+
+  /// Whether the mail settings work, without sending anything.
+  static func probe(_ config: Config) async throws(Failure) -> MailOutcome {
+    guard let smtp = try transport(config) as? SMTPTransport else {
+      return .delivered(detail: "mail goes into \(directory(config))")
+    }
+    return await smtp.probe()
+  }
 }

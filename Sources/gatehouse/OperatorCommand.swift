@@ -18,7 +18,10 @@ enum OperatorCommand {
       return exit
     } catch {
       await assembly.close()
-      throw failure(of: error)
+      let failure = failure(of: error)
+      guard failure.exit == .no else { throw failure }
+      // A refusal may come of a list that is not there.
+      throw Failure(.no, failure.messages + assembly.missingLists.map(PasswordLists.isMissing), hint: failure.hint)
     }
   }
 

@@ -20,4 +20,10 @@ enum Signals {
     }
     return ends[0]
   }
+
+  /// Waits until a signal came, at most this many milliseconds. For commands, which have a thread to wait on.
+  static func arrived(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&ready, 1, milliseconds) > 0
+  }
 }

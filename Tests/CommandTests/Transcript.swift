@@ -4,6 +4,7 @@ import Testing
 /// A session with the built binary as a text file:
 /// ```
 /// # prose
+/// database                  a database of its own, migrated (`database bare`: without roles and schema)
 /// file gatehouse.yaml       a file in the directory the commands run in; its lines follow, indented by four blanks
 /// env GATEHOUSE_LISTEN=x    for the commands below it
 /// $ gatehouse config check  runs with an empty environment otherwise, standard input closed
@@ -12,7 +13,8 @@ import Testing
 /// ! text                    a line of standard error
 /// = 2                       its exit code; 0 where there is none
 /// ```
-/// A line `| …` or `! …` stands for any number of lines. `$DIR` in the text is the directory.
+/// A line `| …` or `! …` stands for any number of lines, and `…` inside a line for any text. `$DIR` in the text is the
+/// directory, `$DATABASE` the database's name.
 struct Transcript: CustomTestStringConvertible, Sendable {
   struct Step: Sendable {
     let line: Int
@@ -27,6 +29,10 @@ struct Transcript: CustomTestStringConvertible, Sendable {
   let name: String
   var steps: [Step] = []
   var files: [(name: String, content: String)] = []
+  /// The one it wants; `nil` where it wants none.
+  var database: DatabaseKind?
+
+  enum DatabaseKind: String, Sendable { case migrated, bare }
 
   var testDescription: String { name }
 
@@ -50,6 +56,7 @@ struct Transcript: CustomTestStringConvertible, Sendable {
       case "", "# ", "#": continue
       case "$ ": steps.append(Step(line: index + 1, words: ShellWords.split(rest), environment: environment))
       case "  ": files[files.count - 1].content += line.dropFirst(4) + "\n"
+      case "da": database = line == "database bare" ? .bare : .migrated
       case "fi": files.append((String(line.dropFirst("file ".count)), ""))
       case "en":
         let pair = line.dropFirst("env ".count).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

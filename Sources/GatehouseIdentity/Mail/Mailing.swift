@@ -60,11 +60,7 @@ enum Mailing {
   }
 
   private static func order(_ kind: MailKind, to address: String, _ call: Call) -> MailOrder {
-    MailOrder(
-      kind: kind, to: address, language: call.language,
-      brand: MailBrand(
-        appName: call.policy.app.name, supportEmail: call.policy.app.supportEmail,
-        primaryColor: call.policy.theme.primary))
+    MailOrder(kind: kind, to: address, language: call.language, brand: MailBrand(call.policy))
   }
 
   static func enqueue(_ order: MailOrder, expires: Date, _ call: Call, _ services: Services) throws -> Change {

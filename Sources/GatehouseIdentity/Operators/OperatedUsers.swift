@@ -78,9 +78,15 @@ package enum OperatedUsers {
   package static func revoke(
     _ session: SessionID?, of account: Account, _ call: Call, author: Author, _ services: Services
   ) async throws {
+    let store = services.store.open(call.tenant.id)
+    if let session, try await !store.sessions(of: account.id).contains(where: { $0.id == session }) {
+      throw OperatorError(
+        .notFound, "\(account.email) has no session \(session.text)",
+        hint: "gatehouse user sessions \(call.tenant.name) \(account.email)")
+    }
     let end: Change =
       if let session { .endSession(session, .revoked) } else { .endSessions(account.id, except: nil, .revoked) }
-    try await services.store.open(call.tenant.id).commit([
+    try await store.commit([
       end, .audit(author.entry(.sessionEnded, services, account: account.id)),
     ])
   }

@@ -35,10 +35,10 @@ package enum Tenants {
   package static func find(_ text: String, _ services: Services) async throws -> TenantRecord {
     if let name = TenantName(text), let found = try await services.directory.tenant(name) { return found }
     let names = try await services.directory.tenants().map(\.name.description)
-    let hint = Suggestion.nearest(to: text, among: names).map { "did you mean \"\($0)\"?" }
+    let meant = Suggestion.nearest(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
     throw OperatorError(
-      .notFound, "there is no tenant \"\(text)\"",
-      hint: hint ?? (names.isEmpty ? "make one: gatehouse tenant create ID --policy FILE" : "gatehouse tenant list"))
+      .notFound, "there is no tenant \"\(text)\"\(meant)",
+      hint: names.isEmpty ? "gatehouse tenant create ID --policy FILE" : "gatehouse tenant list")
   }
 
   /// Switches a tenant off (nobody gets in, nothing is lost) or on.
@@ -49,6 +49,16 @@ package enum Tenants {
     changed.enabled = enabled
     try await services.directory.update(
       changed, audit: author.entry(.tenantChanged, services, details: ["enabled": String(enabled)]))
+  }
+
+  /// Changes the name that operators see.
+  package static func rename(_ tenant: TenantRecord, to displayName: String, author: Author, _ services: Services)
+    async throws
+  {
+    var changed = tenant
+    changed.displayName = displayName
+    try await services.directory.update(
+      changed, audit: author.entry(.tenantChanged, services, details: ["display_name": displayName]))
   }
 
   /// Removes a tenant and everything in it, for good.

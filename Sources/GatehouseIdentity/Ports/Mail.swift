@@ -1,4 +1,5 @@
 package import Foundation
+package import GatehousePolicy
 
 // What the business asks of mail, in the order it happens: an order is written to the outbox with its cause, sealed;
 // after the commit a job takes it, renders it, and hands the message to a transport. The outbound room implements
@@ -39,6 +40,12 @@ package struct MailBrand: Codable, Sendable, Equatable {
     self.appName = appName
     self.supportEmail = supportEmail
     self.primaryColor = primaryColor
+  }
+
+  /// The look that a policy declares.
+  package init(_ policy: Policy) {
+    self.init(
+      appName: policy.app.name, supportEmail: policy.app.supportEmail, primaryColor: policy.theme.primary)
   }
 }
 

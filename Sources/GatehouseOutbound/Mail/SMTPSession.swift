@@ -38,6 +38,14 @@ final class SMTPSession {
     return report.outcome
   }
 
+  /// Connects, secures, signs in and says NOOP (RFC 5321 section 4.1.1.9). The session is of no use for messages after.
+  func probe() -> MailOutcome {
+    guard let handle, configure(handle), gh_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, "NOOP") == CURLE_OK,
+      gh_curl_set_long(handle, CURLOPT_UPLOAD, 0) == CURLE_OK
+    else { return .temporaryFailure(reason: "curl could not be set up") }
+    return perform(handle, nil).outcome
+  }
+
   /// Sets what is the same for every message; false if curl refuses an option.
   private func configure(_ handle: UnsafeMutableRawPointer) -> Bool {
     let scheme = settings.security == .implicitTLS ? "smtps" : "smtp"
@@ -77,9 +85,10 @@ final class SMTPSession {
     var reply: [UInt8] = []
   }
 
-  private func perform(_ handle: UnsafeMutableRawPointer, _ message: MIMEMessage) -> SMTPReport {
+  /// Without a message the command set as CURLOPT_CUSTOMREQUEST is sent instead: curl does so where no recipient is set.
+  private func perform(_ handle: UnsafeMutableRawPointer, _ message: MIMEMessage?) -> SMTPReport {
     var error = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
-    let recipients = curl_slist_append(nil, "<\(message.recipient)>")
+    let recipients = message.flatMap { curl_slist_append(nil, "<\($0.recipient)>") }
     // SAFETY: the list outlives the transfer, and the option that points to it is cleared before it is freed.
     defer {
       _ = gh_curl_set_list(handle, CURLOPT_MAIL_RCPT, nil)
@@ -87,13 +96,14 @@ final class SMTPSession {
     }
     // SAFETY: message bytes, error buffer and transfer live on this frame until curl_easy_perform has returned; curl calls
     // back only inside it and on this thread, and the pointers are cleared again before the closures end.
-    return message.bytes.withUnsafeBytes { bytes in
+    return (message?.bytes ?? []).withUnsafeBytes { bytes in
       error.withUnsafeMutableBufferPointer { errorBuffer in
         var transfer = Transfer(bytes: bytes)
         let code = withUnsafeMutablePointer(to: &transfer) { context in
           defer { _ = gh_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, nil) }
-          guard recipients != nil, gh_curl_set_list(handle, CURLOPT_MAIL_RCPT, recipients) == CURLE_OK,
-            gh_curl_set_text(handle, CURLOPT_MAIL_FROM, "<\(message.sender)>") == CURLE_OK,
+          guard message == nil || recipients != nil,
+            gh_curl_set_list(handle, CURLOPT_MAIL_RCPT, recipients) == CURLE_OK,
+            message.map({ gh_curl_set_text(handle, CURLOPT_MAIL_FROM, "<\($0.sender)>") }) ?? CURLE_OK == CURLE_OK,
             gh_curl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, Int(bytes.count)) == CURLE_OK,
             gh_curl_set_reader(handle, Self.read, context) == CURLE_OK,
             gh_curl_set_header_writer(handle, Self.readReply, context) == CURLE_OK,

@@ -25,4 +25,9 @@ package struct SMTPTransport: MailTransport {
     let outcome = await threads.run { session in session.deliver(mime) }
     return outcome ?? .temporaryFailure(reason: "too many messages are waiting for the mail server")
   }
+
+  /// Connects, secures, signs in and says NOOP, without sending anything: whether the settings work.
+  package func probe() async -> MailOutcome {
+    await threads.run { session in session.probe() } ?? .temporaryFailure(reason: "too many messages are waiting")
+  }
 }

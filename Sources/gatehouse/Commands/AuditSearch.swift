@@ -21,20 +21,7 @@ enum AuditSearch {
       var query = AuditQuery(event: invocation[event])
       if let person = invocation[user] { query.account = try await OperatedUsers.find(person, call, services).id }
       let entries = try await services.store.open(tenant.id).audit(query, limit: invocation[limit] ?? 50)
-      let columns = [
-        Table.Column("at", "when"), Table.Column("event", "event"), Table.Column("actor", "by"),
-        Table.Column("account", "whom"), Table.Column("address", "from"), Table.Column("request_id", ""),
-        Table.Column("revision", ""), Table.Column("details", "details"),
-      ]
-      let rows = entries.map { entry in
-        [
-          UserVerb.time(entry.at), Cell.text(entry.event.rawValue), .text(entry.actor),
-          entry.account.map { .text($0.text) } ?? .none, entry.address.map(Cell.text) ?? .none,
-          entry.requestID.map(Cell.text) ?? .none, entry.revision.map(Cell.integer) ?? .none,
-          .object(entry.details.sorted { $0.key < $1.key }.map { Cell.Field(key: $0.key, value: .text($0.value)) }),
-        ]
-      }
-      try invocation.print(Table(kind: "audit.search", columns: columns, rows: rows))
+      try invocation.print(AuditTable.of(entries))
       return .ok
     }
   }

@@ -23,7 +23,7 @@ enum TenantList {
       try invocation.print(
         Table(
           kind: "tenant.list", columns: columns, rows: rows,
-          whenEmpty: "no tenants yet: gatehouse tenant create NAME --policy FILE"))
+          whenEmpty: "no tenants yet: gatehouse tenant create ID --policy FILE"))
       return .ok
     }
   }

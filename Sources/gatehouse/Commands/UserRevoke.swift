@@ -2,17 +2,30 @@ import GatehouseIdentity
 
 /// `gatehouse user revoke`.
 enum UserRevoke {
+  private static let session = Flag("session", .text("ID", "a session's id"), "only this session")
+
   static let command = Command(
-    "user", "revoke", summary: "End all sessions of a person", arguments: [OperatorCommand.tenant, UserVerb.user],
+    "user", "revoke", summary: "End a person's sessions, all or one",
+    arguments: [OperatorCommand.tenant, UserVerb.user],
+    flags: [session],
     examples: [
       Example("gatehouse user revoke dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user revoke dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
-      Example("gatehouse user revoke dd-ride willie@ksu.edu --yes", "without questions, in a script"),
+      Example(
+        "gatehouse user revoke dd-ride willie@ksu.edu --session 0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e",
+        "only one, as gatehouse user sessions lists it"),
     ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "signed out everywhere") { account, call, author, services in
-      try await OperatedUsers.revoke(nil, of: account, call, author: author, services)
+    let one = try invocation[session].map { text throws(Failure) in
+      guard let id = SessionID(text: text) else {
+        throw Failure(.usage, "\(Quoted(text)) is no session's id", hint: "gatehouse user sessions")
+      }
+      return id
+    }
+    let done = one == nil ? "signed out everywhere" : "signed out of that session"
+    return try await UserVerb.run(invocation, done: done) { account, call, author, services in
+      try await OperatedUsers.revoke(one, of: account, call, author: author, services)
     }
   }
 }

@@ -9,7 +9,6 @@ struct Config: Sendable {
   let operationsListen: Address
   let publicURL: String?
   let mail: Mail
-  let floor: String?
   let lists: String?
   let watch: String?
   let watchAllowWeaker: Bool
@@ -22,6 +21,9 @@ struct Config: Sendable {
   struct Database: Sendable {
     /// `nil` means the private cluster.
     let url: String?
+    /// The same as role `gatehouse_jobs`, and as `gatehouse_migrator`; `nil` means `url` with that name.
+    let jobsURL: String?
+    let migratorURL: String?
     let connections: Int
   }
   struct Mail: Sendable {
@@ -53,14 +55,15 @@ struct Config: Sendable {
   init(_ reader: inout ConfigReader) {
     dataDirectory = reader.value(Settings.dataDirectory)
     database = Database(
-      url: reader.value(Settings.databaseURL), connections: reader.value(Settings.databaseConnections))
+      url: reader.value(Settings.databaseURL), jobsURL: reader.value(Settings.databaseJobsURL),
+      migratorURL: reader.value(Settings.databaseMigratorURL),
+      connections: reader.value(Settings.databaseConnections))
     listen = reader.value(Settings.listen)
     operationsListen = reader.value(Settings.operationsListen)
     publicURL = reader.value(Settings.publicURL)
     mail = Mail(
       smtpURL: reader.value(Settings.smtpURL), from: reader.value(Settings.mailFrom),
       templates: reader.value(Settings.mailTemplates))
-    floor = reader.value(Settings.floor)
     lists = reader.value(Settings.lists)
     watch = reader.value(Settings.watch)
     watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
@@ -78,6 +81,12 @@ struct Config: Sendable {
   private func judge(_ reader: inout ConfigReader) {
     if watchAllowWeaker, !dev || watch == nil {
       reader.refuse(Settings.watchAllowWeaker, "needs dev and watch: elsewhere a weaker policy is applied by hand")
+    }
+    if database.url == nil {
+      let needless = [
+        (Settings.databaseJobsURL, database.jobsURL), (Settings.databaseMigratorURL, database.migratorURL),
+      ]
+      for (setting, url) in needless where url != nil { reader.refuse(setting, "has no use without database.url") }
     }
     if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "stands beside kek.file; keep one") }
     if listen == operationsListen, listen.port != 0 {

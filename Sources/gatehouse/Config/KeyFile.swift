@@ -30,6 +30,9 @@ enum KeyFile {
 
   /// Written under another name, forced to disk and moved into place, so that no start ever finds half a key.
   private static func make(_ path: String) throws(Failure) {
+    try? FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
     let text = Data(SecureRandom.bytes(32)).base64EncodedString() + "\n"
     let draft = "\(path).\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o400)

@@ -14,6 +14,16 @@ enum Settings {
     "database.url", Kind.url("postgres", "postgresql", hostless: true).optional,
     "PostgreSQL 15 or newer to use instead of the private cluster", secret: true, flag: "database",
     example: "postgres://gatehouse_app@db.example.com/gatehouse?sslmode=verify-full", fallback: { _ in nil })
+  static let databaseJobsURL = Setting(
+    "database.jobs_url", Kind.url("postgres", "postgresql", hostless: true).optional,
+    "the same database as role gatehouse_jobs, where that needs a password of its own", secret: true,
+    example: "postgres://gatehouse_jobs@db.example.com/gatehouse?sslmode=verify-full",
+    fallbackText: "database.url with that role's name", fallback: { _ in nil })
+  static let databaseMigratorURL = Setting(
+    "database.migrator_url", Kind.url("postgres", "postgresql", hostless: true).optional,
+    "the same database as role gatehouse_migrator; only `db migrate` uses it", secret: true,
+    example: "postgres://gatehouse_migrator@db.example.com/gatehouse?sslmode=verify-full",
+    fallbackText: "database.url with that role's name", fallback: { _ in nil })
   static let databaseConnections = Setting(
     "database.connections", .integer(4...1000), "connections of this process to the database", is: 20)
 
@@ -39,9 +49,6 @@ enum Settings {
     "mail.templates", Kind.directory.optional, "directory of mail templates that replace the built-in ones",
     example: "/etc/gatehouse/mail", fallback: { _ in nil })
 
-  static let floor = Setting(
-    "floor", Kind.file.optional, "policy file with the bounds that no tenant may weaken", flag: "floor",
-    example: "config/floor.yaml", fallback: { _ in nil })
   static let lists = Setting(
     "lists", Kind.directory.optional, "directory of lists (common and breached passwords) that replace those shipped",
     flag: "lists", example: "/etc/gatehouse/lists", fallback: { _ in nil })
@@ -91,10 +98,10 @@ enum Settings {
     is: "info", flag: "log-level")
 
   static let all: [any AnySetting] = [
-    dataDirectory, databaseURL, databaseConnections,
+    dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    floor, lists, watch, watchAllowWeaker, dev,
+    lists, watch, watchAllowWeaker, dev,
     keyFile, keyCommand,
     hashThreads, hashQueue,
     headerTimeout, bodyTimeout, idleTimeout, connections,

@@ -1,0 +1,40 @@
+package import Foundation
+
+/// What an operator should know of the database server that this process uses.
+package struct ServerFacts: Sendable {
+  /// `server_version_num`: 150020 is 15.20.
+  package let version: Int
+  /// As people write it: "15.20".
+  package let versionText: String
+  /// The server's clock.
+  package let now: Date
+  /// Connections that may be open, and those that are.
+  package let maxConnections, connections: Int
+  /// Settings by which a crash could lose what was acknowledged, as `fsync = off`.
+  package let dangers: [String]
+  /// A standby, which takes no writes.
+  package let isStandby: Bool
+}
+
+extension Database {
+  /// Asks the server about itself.
+  package func serverFacts() async throws -> ServerFacts {
+    let row = try await read(
+      nil,
+      """
+      SELECT current_setting('server_version_num')::bigint AS number,
+        split_part(current_setting('server_version'), ' ', 1) AS version, clock_timestamp() AS now,
+        current_setting('max_connections')::bigint AS most,
+        (SELECT sum(numbackends)::bigint FROM pg_stat_database) AS open, pg_is_in_recovery() AS standby,
+        array(SELECT name || ' = ' || setting FROM pg_settings
+              WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name)
+          AS dangers
+      """
+    ).single()
+    guard let row else { throw DatabaseError.unexpectedRow("serverFacts") }
+    return ServerFacts(
+      version: try row["number"], versionText: try row["version"], now: try row["now"],
+      maxConnections: try row["most"], connections: try row["open"], dangers: try row["dangers"],
+      isStandby: try row["standby"])
+  }
+}

@@ -1,0 +1,22 @@
+import GatehouseIdentity
+
+/// Audit rows as every verb prints them.
+enum AuditTable {
+  private static let columns = [
+    Table.Column("at", "when"), Table.Column("event", "event"), Table.Column("actor", "by"),
+    Table.Column("account", "whom"), Table.Column("address", "from"), Table.Column("request_id", ""),
+    Table.Column("revision", ""), Table.Column("details", "details"),
+  ]
+
+  static func of(_ entries: some Sequence<AuditEntry>) -> Table {
+    let rows = entries.map { entry in
+      [
+        UserVerb.time(entry.at), Cell.text(entry.event.rawValue), .text(entry.actor),
+        entry.account.map { .text($0.text) } ?? .none, entry.address.map(Cell.text) ?? .none,
+        entry.requestID.map(Cell.text) ?? .none, entry.revision.map(Cell.integer) ?? .none,
+        .object(entry.details.sorted { $0.key < $1.key }.map { Cell.Field(key: $0.key, value: .text($0.value)) }),
+      ]
+    }
+    return Table(kind: "audit", columns: columns, rows: rows, whenEmpty: "nothing happened yet")
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePolicy
+
+/// `gatehouse mail preview`.
+enum MailPreview {
+  static let kinds = MailKind.allCases.map(\.rawValue)
+  private static let language = Flag(
+    "language", .text("TAG", "a language tag, as es"), "the reader's language (default the app's first)")
+  private static let html = Flag("html", .onOff, "print the HTML part instead of the text")
+
+  static let command = Command(
+    "mail", "preview", summary: "Print a mail as it would be sent, with made-up names, link and code",
+    notes: ["Kinds: \(kinds.joined(separator: ", "))."],
+    arguments: [OperatorCommand.tenant, Argument("KIND", "what the mail is about, as verify_email")],
+    flags: [language, html],
+    examples: [
+      Example("gatehouse mail preview dd-ride verify_email", "the text part"),
+      Example("gatehouse mail preview dd-ride reset_password --language es --html > mail.html", "to look at"),
+      Example("gatehouse mail preview messai set_password", "what an invited person gets"),
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let kind = try kind(invocation.argument("KIND"))
+    let config = try Config.load(invocation)
+    return try await OperatorCommand.run(invocation) { _, tenant, call in
+      let mail = try render(kind, language: invocation[language], call, config)
+      let part = invocation.has(html) ? mail.html : "Subject: \(mail.subject)\n\n\(mail.text)"
+      try invocation.terminal.data(part.hasSuffix("\n") ? part : part + "\n")
+      return .ok
+    }
+  }
+
+  static func kind(_ text: String) throws(Failure) -> MailKind {
+    if let kind = MailKind(rawValue: text) { return kind }
+    throw Failure(.usage, "\(Quoted(text)) is no kind of mail", hint: "one of \(kinds.joined(separator: ", "))")
+  }
+
+  /// The tenant's own templates count, as they would in the server.
+  static func render(_ kind: MailKind, language: String?, _ call: Call, _ config: Config) throws -> RenderedMail {
+    let order = MailOrder.sample(
+      kind, language: language ?? call.policy.app.locales.first ?? "en", brand: MailBrand(call.policy))
+    do {
+      return try MailParts.templates(config).render(order, tenant: call.tenant.name.description)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.no, "the mail cannot be rendered: \(error)")
+    }
+  }
+}

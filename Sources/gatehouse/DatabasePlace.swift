@@ -1,0 +1,76 @@
+import GatehousePostgres
+import GatehouseRuntime
+
+/// Where the database is, and how each role reaches it: the private cluster of the data directory, or a PostgreSQL of the
+/// operator's.
+struct DatabasePlace: Sendable {
+  /// What it is opened for decides how large it is.
+  enum Purpose { case server, command }
+
+  /// The private cluster, unless `database.url` names another.
+  let embedded: Embedded?
+  private let config: Config.Database
+  private let purpose: Purpose
+
+  /// Uses the private cluster of a running server, or owns it until `close()`; an outside database is only named.
+  /// - Throws: exit 6 when the cluster cannot be had, with the reason.
+  static func open(_ config: Config, for purpose: Purpose) async throws -> DatabasePlace {
+    guard config.database.url == nil else {
+      return DatabasePlace(embedded: nil, config: config.database, purpose: purpose)
+    }
+    let place = EmbeddedConfiguration(dataDirectory: config.dataDirectory)
+    do {
+      let embedded =
+        purpose == .server ? try await Embedded.start(place) : try await Embedded.attachOrStart(place)
+      return DatabasePlace(embedded: embedded, config: config.database, purpose: purpose)
+    } catch let error as EmbeddedError {
+      throw Failure(.unavailable, error.description)
+    }
+  }
+
+  func close() async { await embedded?.stop() }
+
+  /// The address for a role of `Roles`. Outside, the role's own URL counts; without one the server's, with this role's
+  /// name in it (certificates, peer authentication and password files then find the rest).
+  private func login(_ role: String) -> (conninfo: String, user: String?) {
+    if let embedded { return (embedded.conninfo(user: role), nil) }
+    let server = config.url ?? ""
+    switch role {
+    case Roles.jobs: return config.jobsURL.map { ($0, nil) } ?? (server, role)
+    case Roles.migrator: return config.migratorURL.map { ($0, nil) } ?? (server, role)
+    default: return (server, nil)
+    }
+  }
+
+  func connection(_ role: String) -> DatabaseConfiguration {
+    let (conninfo, user) = login(role)
+    var connection = DatabaseConfiguration(conninfo: conninfo, user: user)
+    connection.connections = purpose == .server && role == Roles.app ? config.connections : 3
+    connection.interactive = 1
+    return connection
+  }
+
+  /// Runs migrations.
+  var migrator: Migrator { migrator(as: Roles.migrator) }
+  /// Only reads which ones there are; the server's own role may.
+  var schema: Migrator { migrator(as: Roles.app) }
+
+  private func migrator(as role: String) -> Migrator {
+    let (conninfo, user) = login(role)
+    return Migrator(conninfo: conninfo, user: user)
+  }
+}
+
+extension Failure {
+  /// What the database said, in words for its operator, who may read what it quotes.
+  init(database error: any Error, hint: String? = nil) {
+    let words =
+      switch error {
+      case DatabaseError.server(_, _, let note): note.revealed
+      case MigrationError.failed(_, _, _, let note): "\(error): \(note.revealed)"
+      default: "\(error)"
+      }
+    let lines = words.split(separator: "\n").map { Visible.line($0.trimmingPrefix { $0 == " " || $0 == "\t" }) }
+    self.init(.unavailable, "the database: " + lines.joined(separator: "; "), hint: hint)
+  }
+}

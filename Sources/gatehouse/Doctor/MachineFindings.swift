@@ -1,0 +1,84 @@
+import Glibc
+
+/// What the doctor finds without a database: the configuration, files and limits of this machine.
+enum MachineFindings {
+  static func all(_ config: Config) -> [Finding] {
+    addresses(config) + [dataDirectory(config), key(config), lists(config), descriptors(config)]
+  }
+
+  private static func addresses(_ config: Config) -> [Finding] {
+    var findings: [Finding] = []
+    switch config.publicURL {
+    case let url? where url.hasPrefix("https://"): findings.append(.good("public_url", url))
+    case let url?: findings.append(.warning("public_url", "\(url) is not encrypted", "use https outside development"))
+    case nil where config.dev: findings.append(.good("public_url", "development: \(config.reachedAt)"))
+    case nil:
+      findings.append(.failure("public_url", "is missing: links and issuers are built from it", "set public_url"))
+    }
+    if !config.operationsListen.isLoopback {
+      findings.append(
+        .warning(
+          "ops_listen", "health and metrics are reachable at \(config.operationsListen)",
+          "keep it on a private address or behind a firewall"))
+    }
+    return findings
+  }
+
+  private static func dataDirectory(_ config: Config) -> Finding {
+    let path = config.dataDirectory
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return .warning("data_dir", "\(Quoted(path)) does not exist yet", "gatehouse serve makes it")
+    }
+    if config.database.url == nil, status.st_mode & 0o002 != 0 {
+      return .failure("data_dir", "\(Quoted(path)) can be written by everybody", "chmod o-w \(path)")
+    }
+    var space = statvfs()
+    guard statvfs(path, &space) == 0 else {
+      return .failure("data_dir", "\(Quoted(path)): \(String(cString: strerror(errno)))", nil)
+    }
+    let megabytes = space.f_bavail / 1_048_576 * space.f_frsize
+    return megabytes < 1024
+      ? .warning("data_dir", "only \(megabytes) MB are free below \(Quoted(path))", "make room before writes fail")
+      : .good("data_dir", "\(path), \(megabytes / 1024) GB free")
+  }
+
+  private static func key(_ config: Config) -> Finding {
+    if config.key.command != nil { return .good("kek", "from kek.command") }
+    let path = config.key.file ?? config.dataDirectory + "/kek"
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return config.key.file == nil
+        ? .warning(
+          "kek", "\(Quoted(path)) is not there yet", "the first start makes it; back it up apart from the database")
+        : .failure("kek", "\(Quoted(path)): \(String(cString: strerror(errno)))", "openssl rand -base64 32 > \(path)")
+    }
+    return status.st_mode & 0o077 == 0
+      ? .good("kek", path)
+      : .failure("kek", "\(Quoted(path)) can be read by others", "chmod 0400 \(path)")
+  }
+
+  private static func lists(_ config: Config) -> Finding {
+    do throws(Failure) {
+      let (_, missing) = try PasswordLists.load(config.lists)
+      guard let name = missing.first else { return .good("lists", PasswordLists.names.joined(separator: ", ")) }
+      return .warning(
+        "lists", PasswordLists.isMissing(name),
+        "set lists, or copy \(name).list to \(PasswordLists.usualDirectories.last ?? "")")
+    } catch {
+      return .failure("lists", error)
+    }
+  }
+
+  private static func descriptors(_ config: Config) -> Finding {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // Connections, and what the process needs besides.
+    let wanted = config.limits.connections + config.database.connections + 64
+    return limit.rlim_max < UInt(wanted)
+      ? .warning(
+        "open files", "\(limit.rlim_max) allowed, \(wanted) wanted for limits.connections",
+        "raise LimitNOFILE (ulimit -Hn), or lower limits.connections")
+      : .good("open files", "\(limit.rlim_max) allowed, \(wanted) wanted")
+  }
+}

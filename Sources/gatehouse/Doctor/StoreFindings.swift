@@ -1,0 +1,82 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+
+/// What the doctor finds in the database: the server, the schema, the rights, the tenants and the waiting mail.
+enum StoreFindings {
+  static func all(_ config: Config, _ terminal: Terminal) async -> [Finding] {
+    if config.database.url == nil, access(config.dataDirectory + "/postgres", F_OK) != 0 {
+      return [.warning("database", "there is none yet in \(Quoted(config.dataDirectory))", "gatehouse serve makes it")]
+    }
+    do {
+      let assembly = try await Assembly.open(config, for: .command, terminal)
+      var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
+      findings = await server(config, assembly) + findings + tenants(assembly) + [backlog(assembly)]
+      await assembly.close()
+      return findings
+    } catch let failure as Failure {
+      return [.failure("database", failure)]
+    } catch {
+      return [.failure("database", Failure(database: error))]
+    }
+  }
+
+  private static func server(_ config: Config, _ assembly: Assembly) async -> [Finding] {
+    let facts: ServerFacts
+    do { facts = try await assembly.database.serverFacts() } catch {
+      return [.failure("database", Failure(database: error))]
+    }
+    var findings: [Finding] = []
+    let place = assembly.place.embedded == nil ? "at database.url" : "private cluster"
+    findings.append(
+      facts.version < 150_000
+        ? .failure("database", "PostgreSQL \(facts.versionText) is too old", "use 15 or newer")
+        : facts.isStandby
+          ? .failure(
+            "database", "it is a standby and takes no writes", "target_session_attrs=read-write in database.url")
+          : .good("database", "PostgreSQL \(facts.versionText), \(place)"))
+    for danger in facts.dangers {
+      findings.append(
+        .failure("durability", danger, "a crash could lose people who were told they exist; switch it on"))
+    }
+    let free = facts.maxConnections - facts.connections
+    if free < config.database.connections {
+      findings.append(
+        .warning(
+          "connections", "\(free) of \(facts.maxConnections) are free, one server takes \(config.database.connections)",
+          "raise max_connections, or lower database.connections"))
+    }
+    let drift = abs(facts.now.timeIntervalSince(assembly.services.clock.now))
+    if drift > 5 {
+      findings.append(
+        .warning("clocks", "this machine and the database differ by \(Int(drift)) s", "let both follow NTP"))
+    }
+    return findings
+  }
+
+  private static func tenants(_ assembly: Assembly) async -> [Finding] {
+    let registry = assembly.services.registry
+    do { try await TenantLoader(assembly.services).loadAll() } catch {
+      return [.failure("tenants", Failure(database: error))]
+    }
+    let broken = registry.failures.sorted { $0.key < $1.key }.map { name, why in
+      Finding.failure("tenant \(name)", why, "gatehouse policy history \(name)")
+    }
+    let off = registry.all.filter { !$0.enabled }.map { tenant in
+      Finding.warning("tenant \(tenant.name)", "is switched off", "gatehouse tenant enable \(tenant.name)")
+    }
+    let findings = broken + off
+    return findings.isEmpty ? [.good("tenants", "\(registry.all.count), all of them load")] : findings
+  }
+
+  private static func backlog(_ assembly: Assembly) async -> Finding {
+    do {
+      let (waiting, oldest) = try await PostgresOutboxQueue(assembly.jobs).mailBacklog()
+      return oldest > 300
+        ? .warning("outbox", "\(waiting) mails wait, the oldest for \(oldest / 60) min", "gatehouse mail send-test")
+        : .good("outbox", "\(waiting) mails wait")
+    } catch {
+      return .failure("outbox", Failure(database: error))
+    }
+  }
+}
