@@ -77,7 +77,6 @@ struct PolicyReader {
     }
     let policy = PasswordPolicy(
       existing: node["existing"]?.word() ?? .atNextChange, rules: found, location: entry.location)
-    // The bound that every password section has by itself guards no door: it refuses nearly nobody.
     rules.checkDoors(found, implied: nil, at: .password, what: "password", range: entry.keyRange)
     return policy
   }
