@@ -55,7 +55,7 @@ package struct CodeExample: Sendable {
       """
       tests:
         - name: an address is needed
-          sign_up: {password: long enough}
+          sign_up: {password: Long enough 1}
           expect: {ok: false, violations: [email.required]}
       """
     ),

@@ -6,8 +6,8 @@ extension CodeExample {
       "profile: {fields: {nick: {type: string, min_length: 3, max_length: 9}}}",
       "Correct one of the two bounds, so that some value lies between them."),
     CodeExample(
-      .impossible, "profile: {fields: {team: {type: string, required: true, write: admin}}}",
-      "profile: {fields: {team: {type: string, required: true, write: admin, default: none}}}",
+      .impossible, "identifiers: {email: {allowed_domains: [acme.example], denied_domains: [acme.example]}}",
+      "identifiers: {email: {allowed_domains: [acme.example]}}",
       "Loosen the rule, or the other one that the message names, until some value passes."),
     CodeExample(
       .publicSuffix, "identifiers: {email: {allowed_domains: [\"*.edu\"]}}",

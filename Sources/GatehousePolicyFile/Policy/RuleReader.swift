@@ -49,7 +49,7 @@ struct RuleReader {
       RuleKeys.conditions(at: .password).contains { $0.name == entry.key }
     }
     guard let condition = conditions.first, let kind = Rules.kind(condition.key) else {
-      let names = RuleKeys.conditions(at: .password).map(\.name)
+      let names = RuleKeys.conditions(at: .password).filter(RuleKeys.isServed).map(\.name)
       sink.error(
         .ruleWithoutKind, "this password rule has no condition", at: node["id"]?.range ?? node.range,
         notes: [.init("give it one of: \(names.joined(separator: ", "))")])

@@ -31,11 +31,14 @@ package struct MapShape: Sendable {
   /// The key whose value names this map in messages, such as a rule's `id`.
   package let label: String?
   package let keys: [Key]
+  /// Keys of which exactly one stands in every such map; for the JSON Schema, the reader says it in its own words.
+  package let exactlyOne: [String]
 
-  package init(_ what: String, label: String? = nil, _ keys: [Key]) {
+  package init(_ what: String, label: String? = nil, _ keys: [Key], exactlyOne: [String] = []) {
     self.what = what
     self.label = label
     self.keys = keys
+    self.exactlyOne = exactlyOne
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name == name } }
