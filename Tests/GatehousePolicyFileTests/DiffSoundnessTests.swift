@@ -36,7 +36,7 @@ struct DiffSoundnessTests {
     var random = Random(seed: seed)
     let pool = pool(try read(try Self.bases[index]), &random)
     var judged = (stricter: 0, weaker: 0)
-    for _ in 0..<1200 {
+    for _ in 0..<450 {
       let old = pool[Int.random(in: 0..<pool.count, using: &random)]
       let new = pool[Int.random(in: 0..<pool.count, using: &random)]
       let changes = PolicyFile.diff(old, new)
@@ -45,21 +45,23 @@ struct DiffSoundnessTests {
       guard isStricter || isWeaker else { continue }
       if isStricter { judged.stricter += 1 }
       if isWeaker { judged.weaker += 1 }
-      for _ in 0..<25 {
+      for _ in 0..<14 {
         let door = Door.allCases[Int.random(in: 0..<Door.allCases.count, using: &random)]
         let facts = RandomPeople.facts(old.policy, at: door, &random)
         let instant = date(Self.instants[Int.random(in: 0..<Self.instants.count, using: &random)])
         let before = old.policy.decide(door, facts, at: instant, using: SmallLists())
         let after = new.policy.decide(door, facts, at: instant, using: SmallLists())
-        let said: Comment = "seed \(seed): \(changes.map { "\($0.relation) \($0.sentence)" }) at \(door) \(instant) \(facts)"
-        if isStricter { #expect(!after.allow || before.allow, said) }
-        if isWeaker { #expect(!before.allow || after.allow, said) }
+        func said() -> Testing.Comment {
+          "seed \(seed): \(changes.map { "\($0.relation) \($0.sentence)" }) at \(door) \(instant) \(facts)"
+        }
+        if isStricter { #expect(!after.allow || before.allow, said()) }
+        if isWeaker { #expect(!before.allow || after.allow, said()) }
         guard door == .signIn else { continue }
-        if isStricter { #expect(after.access != .full || before.access == .full, said) }
-        if isWeaker { #expect(before.access != .full || after.access == .full, said) }
+        if isStricter { #expect(after.access != .full || before.access == .full, said()) }
+        if isWeaker { #expect(before.access != .full || after.access == .full, said()) }
       }
     }
-    #expect(judged.stricter > 20 && judged.weaker > 20, "seed \(seed) \(judged)")
+    #expect(judged.stricter > 5 && judged.weaker > 5, "seed \(seed) \(judged)")
   }
 
   /// The negative control of the search: were a looser policy called stricter, some random person would show it.
@@ -77,7 +79,7 @@ struct DiffSoundnessTests {
         if mutant.policy.decide(door, facts, at: instant, using: SmallLists()).allow, !before { found += 1 }
       }
     }
-    #expect(found > 20)
+    #expect(found > 5)
   }
 
   @Test("loosening anything is never called stricter or the same", arguments: 0..<4)
@@ -86,7 +88,7 @@ struct DiffSoundnessTests {
     for mutant in Mutants(base).all {
       let other = PolicyFile(name: base.name, document: base.document, policy: mutant.policy, tests: [])
       let changes = PolicyFile.diff(base, other)
-      let what: Comment = "\(mutant.subject): \(mutant.change) → \(changes.map { "\($0.relation) \($0.sentence)" })"
+      let what: Testing.Comment = "\(mutant.subject): \(mutant.change) → \(changes.map { "\($0.relation) \($0.sentence)" })"
       #expect(!changes.isEmpty, what)
       // A warning without a date that goes away, or one that is late, admits nobody new; an exception less is stricter.
       let isHarmless = mutant.subject.hasPrefix("exceptions.") || mutant.policy.bindsAs(base.policy)
@@ -100,7 +102,7 @@ struct DiffSoundnessTests {
     var random = Random(seed: seed)
     let pool = pool(try read(try Self.bases[index]), &random)
     for file in pool { #expect(PolicyFile.diff(file, file).isEmpty, "seed \(seed)") }
-    for _ in 0..<400 {
+    for _ in 0..<150 {
       let old = pool[Int.random(in: 0..<pool.count, using: &random)]
       let new = pool[Int.random(in: 0..<pool.count, using: &random)]
       let isSame = old.policy.canonicalJSON == new.policy.canonicalJSON
