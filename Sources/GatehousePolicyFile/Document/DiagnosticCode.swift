@@ -62,6 +62,9 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case warnWithoutDate = "P0307"
   case noTests = "P0308"
   case openDoor = "P0309"
+  case lowContrast = "P0310"
+  case expiredException = "P0311"
+  case redundantRule = "P0312"
 
   case testFailed = "P0401"
   case addAt = "P0402"

@@ -176,6 +176,18 @@ extension DiagnosticCode {
         "a door left open",
         "The rule names its doors and leaves out one through which the value can come in. Other rules may guard it; this one does not."
       )
+    case .lowContrast:
+      (
+        "too little contrast",
+        "The main colour is the surface of buttons. WCAG 2.2 (1.4.11) asks for a contrast of 3:1 to the page around them: the light page, or the dark one where dark_mode is always."
+      )
+    case .expiredException:
+      ("expired exception", "The exception ended by itself and does nothing any more. Lists of exceptions are read in audits; remove what is over.")
+    case .redundantRule:
+      (
+        "rule without effect",
+        "Another rule, enforced at the same doors, asks for at least as much, so this one can never be the only one that refuses."
+      )
 
     case .testFailed: ("test failed", "A test of the file does not hold. A policy whose tests fail is never activated.")
     case .addAt:

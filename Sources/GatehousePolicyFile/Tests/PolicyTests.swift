@@ -46,6 +46,20 @@ package enum PolicyTests {
     }
   }
 
+  /// The name of the first run that does not hold against a policy; nil where all do.
+  static func firstFailure(
+    _ tests: [PolicyFileTest], against policy: Policy, using source: some FactSource
+  ) -> String? {
+    let dates = policy.dates
+    for test in tests {
+      for one in test.cases {
+        let result = run(one, of: test, policy, dates, source)
+        if !result.passed { return result.name }
+      }
+    }
+    return nil
+  }
+
   private static func run(
     _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ policy: Policy, _ dates: [Day], _ source: some FactSource
   ) -> TestResult {
@@ -53,7 +67,7 @@ package enum PolicyTests {
     let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? aroundEach(dates)
     var first: (differences: [TestResult.Difference], seen: Observation, decision: Decision)?
     for (day, instant) in instants {
-      let decision = policy.decide(one.door, one.facts, at: instant, using: source)
+      let decision = decide(one, policy, at: instant, source)
       let seen = Observation(decision, one.expect)
       if let day, let first, first.seen != seen {
         return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test))
@@ -66,6 +80,25 @@ package enum PolicyTests {
     return TestResult(
       name: name, outcome: .failed(first.differences),
       diagnostic: failure(name, test, one.expect, first.differences, first.decision, policy))
+  }
+
+  /// What the policy says to this run. As in the server, the store is asked about unique values once the others are
+  /// judged.
+  private static func decide(
+    _ one: PolicyFileTest.Case, _ policy: Policy, at instant: Date, _ source: some FactSource
+  ) -> Decision {
+    var facts = one.facts
+    if let age = one.passwordAge {
+      facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age))
+    }
+    let decision = policy.decide(one.door, facts, at: instant, using: source)
+    for (name, held) in one.taken {
+      guard let wanted = decision.normalised.profile[name].flatMap({ policy.uniqueKey(for: name, value: $0) }),
+        let key = policy.uniqueKey(for: name, value: held)
+      else { continue }
+      if wanted.utf8.elementsEqual(key.utf8) { facts.taken.insert(name) }
+    }
+    return facts.taken.isEmpty ? decision : policy.decide(one.door, facts, at: instant, using: source)
   }
 
   /// Noon of the day before and of the day after every date. Where the file has no dates any instant is as good as

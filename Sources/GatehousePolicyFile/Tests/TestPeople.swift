@@ -67,6 +67,21 @@ struct TestPeople {
     return values
   }
 
+  /// Values that another account holds; only unique fields can be taken.
+  func taken(_ node: Node?) -> [String: FieldValue] {
+    var values: [String: FieldValue] = [:]
+    for entry in node?.map ?? [] {
+      guard let field = policy.profile.field(entry.key), field.unique != nil else {
+        sink.error(
+          .unknownField, "no unique profile field \(quoted(entry.key))", at: entry.keyRange,
+          notes: Notes.near(entry.key, policy.profile.fields.filter { $0.unique != nil }.map(\.name)))
+        continue
+      }
+      values[field.name] = FieldValue(entry.value, type: field.type)
+    }
+    return values
+  }
+
   private func provider(_ body: Node?) -> ProviderFacts? {
     guard let node = body?["provider"], let name = node.text else { return nil }
     guard let provider = policy.provider(name), name != "password" else {
