@@ -123,18 +123,6 @@ extension Account {
   }
 }
 
-extension FieldValue {
-  fileprivate init(_ value: JSONValue) {
-    switch value {
-    case .null: self = .null
-    case .bool(let flag): self = .boolean(flag)
-    case .integer(let number): self = .integer(number)
-    case .string(let text): self = .string(text)
-    case .number, .array, .object: self = .unsupported(value.kind)
-    }
-  }
-}
-
 extension PostgresTenantStore {
   func account(id: AccountID) async throws -> Account? {
     try await read("SELECT \(AccountRows.columns) FROM account WHERE id = \(id.uuid)").single().map { try Account($0) }
