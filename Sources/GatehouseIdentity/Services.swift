@@ -1,5 +1,6 @@
 package import Foundation
 package import GatehousePolicy
+package import GatehousePolicyFile
 package import GatehousePrimitives
 
 /// What the features stand on. Made once, by the assembly; clock and randomness are handed in with it.
@@ -18,11 +19,13 @@ package struct Services: Sendable {
   package let registry: TenantRegistry
   /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
   package let lockoutShare: Int
+  /// What no policy may weaken.
+  package let floor: Floor?
 
   package init(
     store: any Store, directory: any TenantDirectory, passwords: Passwords, facts: any FactSource,
     keyEncryptionKey: SealingKey, codes: CodeMint, clock: Clock, publicURL: String, registry: TenantRegistry,
-    lockoutShare: Int = 1
+    lockoutShare: Int = 1, floor: Floor? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -34,6 +37,7 @@ package struct Services: Sendable {
     self.publicURL = publicURL
     self.registry = registry
     self.lockoutShare = lockoutShare
+    self.floor = floor
   }
 }
 

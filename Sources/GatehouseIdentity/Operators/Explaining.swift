@@ -33,8 +33,8 @@ package enum Explaining {
       object = read
     } catch let error as OperatorError {
       throw error
-    } catch {
-      throw OperatorError(.refused, "the request is no JSON: \(error)")
+    } catch let problem as JSONProblem {
+      throw OperatorError(.refused, "the request is no JSON: \(problem.reason)")
     }
     if let other = object.members.first(where: { !["email", "password", "profile"].contains($0.key) }) {
       throw OperatorError(.refused, "a request has email, password and profile, not \"\(other.key)\"")

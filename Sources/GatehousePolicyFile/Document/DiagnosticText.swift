@@ -145,6 +145,12 @@ extension DiagnosticCode {
         "admins.when names a field that people write themselves. Such a field needs write: admin."
       )
 
+    case .belowFloor:
+      (
+        "below the operator's floor",
+        "One file of the operator's has bounds that no tenant may weaken. The finding names its line as well."
+      )
+
     case .contradiction: ("contradiction", "Two bounds exclude each other.")
     case .impossible: ("nothing can satisfy this", "No value passes this rule, so nobody can sign up.")
     case .publicSuffix:

@@ -19,6 +19,7 @@ enum Commands {
     PolicyInit.command,
     PolicyDiff.command,
     PolicyImpact.command,
+    PolicyPromote.command,
     PolicyApply.command,
     PolicyRollback.command,
     PolicyHistory.command,

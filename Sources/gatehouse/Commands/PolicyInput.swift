@@ -32,9 +32,10 @@ enum PolicyInput {
 
   /// As above, with lists that are loaded already.
   static func check(_ invocation: Invocation, _ facts: LibraryFacts) throws(Failure) -> [PolicyCheck] {
+    let floor = try FloorFile.load(try Config.read(invocation).0.floor)
     var checks: [PolicyCheck] = []
     for path in invocation.arguments(files.name) {
-      checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, now: Date()))
+      checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, floor: floor, now: Date()))
     }
     return checks
   }

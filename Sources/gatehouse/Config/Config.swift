@@ -12,6 +12,7 @@ struct Config: Sendable {
   let lists: String?
   let watch: String?
   let watchAllowWeaker: Bool
+  let floor: String?
   let lockoutShare: Int
   let dev: Bool
   let key: Key
@@ -68,6 +69,7 @@ struct Config: Sendable {
     lists = reader.value(Settings.lists)
     watch = reader.value(Settings.watch)
     watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
+    floor = reader.value(Settings.floor)
     lockoutShare = reader.value(Settings.lockoutShare)
     dev = reader.value(Settings.dev)
     key = Key(file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand))

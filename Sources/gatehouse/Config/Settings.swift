@@ -58,6 +58,9 @@ enum Settings {
   static let watchAllowWeaker = Setting(
     "watch_allow_weaker", .onOff, "let an edited file weaken its policy without asking; only with dev", is: false,
     flag: "watch-allow-weaker")
+  static let floor = Setting(
+    "policy.floor", Kind.file.optional, "file with bounds that no tenant's policy may weaken",
+    example: "/etc/gatehouse/floor.yaml", fallbackText: "config/floor.yaml or /etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
   static let lockoutShare = Setting(
     "policy.lockout_share", .integer(0...100),
     "percent of the people seen within 30 days whom a policy may take full access from without --allow-lockout", is: 1)
@@ -104,7 +107,7 @@ enum Settings {
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    lists, watch, watchAllowWeaker, lockoutShare, dev,
+    lists, watch, watchAllowWeaker, floor, lockoutShare, dev,
     keyFile, keyCommand,
     hashThreads, hashQueue,
     headerTimeout, bodyTimeout, idleTimeout, connections,
