@@ -20,7 +20,9 @@ enum MailOutbox {
     let config = try Config.load(invocation)
     let outbox = MailFilesReader(directory: MailParts.directory(config))
     if invocation.has(latest) {
-      guard let entry = try outbox.latest(to: invocation[to]) else { throw Failure(.notFound, "there is no such mail") }
+      guard let entry = try await newest(in: outbox, to: invocation[to]) else {
+        throw Failure(.notFound, "there is no such mail")
+      }
       try invocation.terminal.data("\(entry.mail.subject)\n\n\(entry.mail.text)\n")
       return .ok
     }
@@ -36,5 +38,14 @@ enum MailOutbox {
     }
     try invocation.print(Table(kind: "mail.outbox", columns: columns, rows: rows, whenEmpty: "no mail yet"))
     return .ok
+  }
+
+  /// A mail is written a moment after the answer to the request that asked for it: whoever asks at once gets it too.
+  private static func newest(in outbox: MailFilesReader, to address: String?) async throws -> MailFilesReader.Entry? {
+    for _ in 0..<20 {
+      if let entry = try outbox.latest(to: address) { return entry }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    return nil
   }
 }
