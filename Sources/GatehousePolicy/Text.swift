@@ -72,5 +72,5 @@ enum Text {
   }
 
   /// Whether two strings are the same bytes. `==` of String also takes canonically equivalent ones for equal.
-  static func same(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+  static func same(_ a: String, _ b: String) -> Bool { a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8) }
 }
