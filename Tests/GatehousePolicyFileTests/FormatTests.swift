@@ -49,6 +49,7 @@ struct FormatTests {
       ("a:\n      # inside\n      b: 1", "a:\n  # inside\n  b: 1\n"),
       ("a: \"x # y\"", "a: \"x # y\"\n"), ("a: 'it''s'", "a: 'it''s'\n"),
       ("a: {b: 1, # why\n c: 2}", "a:\n  b: 1  # why\n  c: 2\n"),
+      ("a: [[[1, # why\n  2], # who\n  3], 4]", "a:\n  # who\n  - - - 1  # why\n      - 2\n    - 3\n  - 4\n"),
       ("a: |\n  one\n  two\n", "a: \"one\\ntwo\\n\"\n"), ("{\"a\": 1}", "\"a\": 1\n"), ("a:\nb: 1", "a:\nb: 1\n"),
     ])
   func layout(text: String, expected: String) throws {
@@ -66,7 +67,7 @@ struct FormatTests {
   func random() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = Random(seed: seed)
-    for _ in 0..<400 {
+    for _ in 0..<500 {
       var writer = Scribble(random: random)
       let text = writer.document()
       random = writer.random
