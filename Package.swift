@@ -89,7 +89,7 @@ let package = Package(
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
-    tests("EndToEndTests", rooms + ["GatehouseTesting"]),
+    tests("EndToEndTests", rooms + ["GatehouseTesting"], exclude: ["Browser"]),
     tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -24,15 +24,17 @@ package final class TestServer: Sendable {
   /// - Parameters:
   ///   - policies: tenants to make, by name, with their policy files' texts.
   ///   - on: a database to share with another server; a fresh one otherwise.
+  ///   - beside: the other server, whose keys are needed to read that database.
   ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
+  ///   - isSecure: as if a proxy before it spoke HTTPS.
   package static func start(
-    policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
-    smtp: String? = nil
+    policies: [String: String] = [:], on shared: TestDatabase? = nil, beside other: TestServer? = nil,
+    clock: TestClock = TestClock(), smtp: String? = nil, isSecure: Bool = false
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
     do {
-      return try await open(policies, shared, clock, smtp)
+      return try await open(policies, shared, other, clock, smtp, isSecure)
     } catch {
       await places.leave()
       throw error
@@ -42,18 +44,21 @@ package final class TestServer: Sendable {
   private static let places = TurnTaking(places: 4)
 
   private static func open(
-    _ policies: [String: String], _ shared: TestDatabase?, _ clock: TestClock, _ smtp: String?
+    _ policies: [String: String], _ shared: TestDatabase?, _ other: TestServer?, _ clock: TestClock, _ smtp: String?,
+    _ isSecure: Bool
   ) async throws -> TestServer {
     let database: TestDatabase
     if let shared { database = shared } else { database = try await TestDatabase.make() }
-    let server = try await TestServer(database, clock, smtp)
+    let server = try await TestServer(database, other, clock, smtp, isSecure)
     for (name, text) in policies.sorted(by: { $0.key < $1.key }) { try await server.makeTenant(name, text) }
     try await TenantLoader(server.services).loadAll()
     await server.follow()
     return server
   }
 
-  private init(_ test: TestDatabase, _ clock: TestClock, _ smtp: String?) async throws {
+  private init(
+    _ test: TestDatabase, _ other: TestServer?, _ clock: TestClock, _ smtp: String?, _ isSecure: Bool
+  ) async throws {
     self.clock = clock
     database = try await test.connect { $0.clock = { clock.now } }
     jobs = try await test.connect(user: Roles.jobs) {
@@ -75,10 +80,11 @@ package final class TestServer: Sendable {
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
-      keyEncryptionKey: try SealingKey.random(version: 1), codes: CodeMint(pepper: .random()), clock: clock.clock,
+      keyEncryptionKey: try other?.services.keyEncryptionKey ?? SealingKey.random(version: 1),
+      codes: other?.services.codes ?? CodeMint(pepper: .random()), clock: clock.clock,
       publicURL: url, registry: registry)
     let metrics = Metrics()
-    let built = PublicServer(services, metrics: metrics, isSecure: false) { _ in }
+    let built = PublicServer(services, metrics: metrics, isSecure: isSecure) { _ in }
     handler.withLock { $0 = built }
     let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
     let operations = try HTTPServer(loops: loops, address: address, handler: operationsServer.handle)
