@@ -88,7 +88,8 @@ struct DiffSoundnessTests {
     for mutant in Mutants(base).all {
       let other = PolicyFile(name: base.name, document: base.document, policy: mutant.policy, tests: [])
       let changes = PolicyFile.diff(base, other)
-      let what: Testing.Comment = "\(mutant.subject): \(mutant.change) → \(changes.map { "\($0.relation) \($0.sentence)" })"
+      let what: Testing.Comment =
+        "\(mutant.subject): \(mutant.change) → \(changes.map { "\($0.relation) \($0.sentence)" })"
       #expect(!changes.isEmpty, what)
       // A warning without a date that goes away, or one that is late, admits nobody new; an exception less is stricter.
       let isHarmless = mutant.subject.hasPrefix("exceptions.") || mutant.policy.bindsAs(base.policy)
@@ -127,8 +128,14 @@ struct DiffSoundnessTests {
         "exceptions: [{email: a@b.example, rule: password.min8, until: 2026-12-01, reason: x}]",
         "exceptions: [{email: a@b.example, rule: password.min8, until: 2026-12-01, reason: y}]", .neutral
       ),
-      ("access: {full: {requires: [email_verified, \"profile:n\"]}}", "access: {full: {requires: [\"profile:n\", email_verified]}}", .neutral),
-      ("admins: {when: {r: true}, may: [list_users, disable]}", "admins: {when: {r: true}, may: [disable, list_users]}", nil),
+      (
+        "access: {full: {requires: [email_verified, \"profile:n\"]}}",
+        "access: {full: {requires: [\"profile:n\", email_verified]}}", .neutral
+      ),
+      (
+        "admins: {when: {r: true}, may: [list_users, disable]}",
+        "admins: {when: {r: true}, may: [disable, list_users]}", nil
+      ),
       ("sessions: {reuse_grace: 30s}", "sessions: {reuse_grace: 10s}", .stricter),
     ] as [(String, String, Relation?)])
   func sentences(before: String, after: String, relation: Relation?) throws {

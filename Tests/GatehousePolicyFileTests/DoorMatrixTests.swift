@@ -25,7 +25,9 @@ struct DoorMatrixTests {
     for (index, profile) in profiles.enumerated() {
       for (row, email) in emails.enumerated() {
         // Passwords are judged apart from profiles: a few pairs show both.
-        for password in [passwords[(index + row) % passwords.count], passwords[(index * 5 + row * 3) % passwords.count]] {
+        for password in [
+          passwords[(index + row) % passwords.count], passwords[(index * 5 + row * 3) % passwords.count],
+        ] {
           // What no request of the door carries is not its matter, though it would be judged.
           var facts = Facts(
             email: DoorSet.email.contains(door) ? email : nil,
@@ -136,7 +138,10 @@ struct DoorMatrixTests {
       ("password: {max_length: 64, rules: [{id: min8, min_length: 8, doors: [sign_up]}]}", true),
       ("password: {max_length: 64, rules: [{id: min8, min_length: 8}]}", false),
       ("password: {rules: [{id: old, max_age: 90d}]}", false), ("password: {max_length: 64, rules: []}", false),
-      ("password: {rules: [{id: a, min_length: 8, doors: [sign_up, set_password]}, {id: b, min_length: 15, doors: [reset_password, admin_create]}]}", false),
+      (
+        "password: {rules: [{id: a, min_length: 8, doors: [sign_up, set_password]}, {id: b, min_length: 15, doors: [reset_password, admin_create]}]}",
+        false
+      ),
       ("password: {rules: []}\nidentifiers: {email: {allowed_domains: {value: [a.example], doors: [sign_up]}}}", true),
       ("password: {rules: []}\nprofile: {fields: {n: {type: string, max_length: {value: 9, doors: [sign_up]}}}}", true),
     ])

@@ -18,7 +18,8 @@ struct FormatTests {
     }.sorted()
   }
 
-  @Test("each file keeps its meaning and every comment, and a second pass changes nothing", arguments: PoliciesTests.paths)
+  @Test(
+    "each file keeps its meaning and every comment, and a second pass changes nothing", arguments: PoliciesTests.paths)
   func shipped(path: String) throws {
     let text = String(decoding: try Repository.bytes(path), as: UTF8.self)
     let once = try formatted(text)
@@ -44,8 +45,11 @@ struct FormatTests {
       ("a:   1", "a: 1\n"), ("a:\n    b: 1\n    c:   [ 1,2 ]", "a:\n  b: 1\n  c: [1, 2]\n"),
       ("a:\n- 1\n-   2", "a:\n  - 1\n  - 2\n"), ("a:\n  -   b: 1\n      c: 2", "a:\n  - b: 1\n    c: 2\n"),
       ("a: {b: 1,c: 2}   # why", "a: {b: 1, c: 2}  # why\n"), ("a: 1\n\n\n\nb: 2", "a: 1\n\nb: 2\n"),
-      ("# top\n\na: 1\n# end", "# top\n\na: 1\n# end\n"), ("a:\n      # inside\n      b: 1", "a:\n  # inside\n  b: 1\n"),
-      ("a: \"x # y\"", "a: \"x # y\"\n"), ("a: 'it''s'", "a: 'it''s'\n"), ("a: {b: 1, # why\n c: 2}", "a:\n  b: 1  # why\n  c: 2\n"),
+      ("# top\n\na: 1\n# end", "# top\n\na: 1\n# end\n"),
+      ("a:\n      # inside\n      b: 1", "a:\n  # inside\n  b: 1\n"),
+      ("a: \"x # y\"", "a: \"x # y\"\n"), ("a: 'it''s'", "a: 'it''s'\n"),
+      ("a: {b: 1, # why\n c: 2}", "a:\n  b: 1  # why\n  c: 2\n"),
+      ("a: [[[1, # why\n  2], # who\n  3], 4]", "a:\n  # who\n  - - - 1  # why\n      - 2\n    - 3\n  - 4\n"),
       ("a: |\n  one\n  two\n", "a: \"one\\ntwo\\n\"\n"), ("{\"a\": 1}", "\"a\": 1\n"), ("a:\nb: 1", "a:\nb: 1\n"),
     ])
   func layout(text: String, expected: String) throws {
@@ -53,7 +57,8 @@ struct FormatTests {
     #expect(try formatted(expected) == expected)
   }
 
-  @Test("what is no map of settings is refused", arguments: ["", "# only a comment", "- a", "a: [", "a: &b 1", "\ta: 1"])
+  @Test(
+    "what is no map of settings is refused", arguments: ["", "# only a comment", "- a", "a: [", "a: &b 1", "\ta: 1"])
   func refused(text: String) {
     #expect(throws: PolicyFormat.Refusal.self) { try formatted(text) }
   }
@@ -62,7 +67,7 @@ struct FormatTests {
   func random() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = Random(seed: seed)
-    for _ in 0..<400 {
+    for _ in 0..<500 {
       var writer = Scribble(random: random)
       let text = writer.document()
       random = writer.random
@@ -118,7 +123,8 @@ private struct Scribble {
 
   private mutating func comment() -> String {
     count += 1
-    let text = ["# c\(count)", "#c\(count)", "# c\(count): {x, y}", "# 'c\(count)"].randomElement(using: &random) ?? "#"
+    let text =
+      ["# c\(count)", "#c\(count)", "# c\(count): {x, y}", "# 'c\(count)"].randomElement(using: &random) ?? "#"
     comments.append(text)
     return text
   }
@@ -149,7 +155,8 @@ private struct Scribble {
       case 4...5: text += " " + flow(depth: 0, indent: indent) + end()
       case 6...7 where depth < 4:
         text += end() + block(indent: indent + Int.random(in: 1...4, using: &random), depth: depth + 1)
-      case 8 where depth < 4: text += end() + list(indent: indent + [0, 2, 3].randomElement(using: &random)!, depth: depth + 1)
+      case 8 where depth < 4:
+        text += end() + list(indent: indent + [0, 2, 3].randomElement(using: &random)!, depth: depth + 1)
       default: text += " " + scalar() + end()
       }
     }

@@ -47,7 +47,8 @@ struct KeychainTests {
   static let days = ["2026-12-01", "2027-02-28", "2027-03-01", "2030-01-01"]
 
   @Test(
-    "every password it can generate is taken by every door of the tenant", arguments: PoliciesTests.paths + ["initial"], days)
+    "every password it can generate is taken by every door of the tenant", arguments: PoliciesTests.paths + ["initial"],
+    days)
   func passes(path: String, day: String) throws {
     let text =
       path == "initial"

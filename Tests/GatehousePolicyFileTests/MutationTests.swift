@@ -9,7 +9,9 @@ struct MutationTests {
   func shipped(path: String) throws {
     let file = try read(String(decoding: try Repository.bytes(path), as: UTF8.self))
     let results = PolicyTests.mutate(file, using: SmallLists())
-    let survivors = results.filter { $0.noticedBy == nil }.map { "\($0.mutant.line) \($0.mutant.subject): \($0.mutant.change)" }
+    let survivors = results.filter { $0.noticedBy == nil }.map {
+      "\($0.mutant.line) \($0.mutant.subject): \($0.mutant.change)"
+    }
     #expect(survivors == [])
     #expect(results.count > 40)
     #expect(results.allSatisfy { $0.mutant.line > 1 && $0.mutant.policy != file.policy })
@@ -59,7 +61,8 @@ struct MutationTests {
       "password.digit: never enforces", "password.digit: enforce_from 2027-03-01 → 2027-03-02",
       "password.strong: deleted", "password.strong: only warns", "password.strong: min_strength 2 → 1",
       "password.strong: require_at_sign_in → at_next_change", "password.old: deleted", "password.old: only warns",
-      "password.old: max_age 90d → 91d", "password: no rule binds at sign_up", "password: no rule binds at set_password",
+      "password.old: max_age 90d → 91d", "password: no rule binds at sign_up",
+      "password: no rule binds at set_password",
       "password: no rule binds at reset_password", "password: no rule binds at admin_create",
       "password.existing: prompt_at_sign_in → at_next_change", "nick.trim: true → false",
       "nick.write: user_at_sign_up → user", "nick.unique: deleted", "nick.unique: ignore_case → true",
@@ -72,9 +75,11 @@ struct MutationTests {
       "born.required: deleted", "born.required: only warns", "born: no rule binds at sign_up",
       "born: no rule binds at update_profile", "born: no rule binds at admin_create",
       "born: no rule binds at admin_update", "born: no rule binds at invite", "born: no rule binds at import",
-      "age.type: integer → string", "age.min: deleted", "age.min: only warns", "age.min: min 10 → 9", "age.max: deleted",
+      "age.type: integer → string", "age.min: deleted", "age.min: only warns", "age.min: min 10 → 9",
+      "age.max: deleted",
       "age.max: only warns", "age.max: max 99 → 100", "age: no rule binds at sign_up",
-      "age: no rule binds at update_profile", "age: no rule binds at admin_create", "age: no rule binds at admin_update",
+      "age: no rule binds at update_profile", "age: no rule binds at admin_create",
+      "age: no rule binds at admin_update",
       "age: no rule binds at invite", "age: no rule binds at import", "access.email_verified: deleted",
       "access.email_verified: only warns", "access.linked:spotify: deleted", "access.linked:spotify: never enforces",
       "access.linked:spotify: enforce_from 2027-05-31 → 2027-06-01", "providers.spotify.require_scopes: without x",

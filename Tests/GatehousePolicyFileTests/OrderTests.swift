@@ -86,7 +86,8 @@ struct OrderTests {
       facts.email = once.normalised.email
       facts.profile = once.normalised.profile
       let twice = policy.decide(door, facts, at: date("2026-12-01"), using: SmallLists())
-      #expect(twice.allow && twice.normalised == once.normalised, "seed \(seed) \(facts) \(twice.violations.map(\.rule))")
+      #expect(
+        twice.allow && twice.normalised == once.normalised, "seed \(seed) \(facts) \(twice.violations.map(\.rule))")
     }
     #expect(checked > 20, "seed \(seed)")
   }

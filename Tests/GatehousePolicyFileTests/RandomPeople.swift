@@ -9,11 +9,13 @@ enum RandomPeople {
       "a@mail.ksu.edu", "a@notksu.edu",
     ]
     let passwords: [String?] = [
-      nil, "", "abc", "abcde", "abcdef", "abcdefg", "abcdefgh", "Abcdefg1", "Abcdef1!", "ABCDEF1!", "123456", "password",
+      nil, "", "abc", "abcde", "abcdef", "abcdefg", "abcdefgh", "Abcdefg1", "Abcdef1!", "ABCDEF1!", "123456",
+      "password",
       "Wildcat1", String(repeating: "Ab1!", count: 32), String(repeating: "Ab1!", count: 32) + "x",
     ]
     let values: [FieldValue] = [
-      .null, "", "  ", " x ", "x", "ab", "abc", "bad value", "admin", "root", "owner", "a", "b", "member", 0, 1, 5, 9, 10,
+      .null, "", "  ", " x ", "x", "ab", "abc", "bad value", "admin", "root", "owner", "a", "b", "member", 0, 1, 5, 9,
+      10,
       99, 100, true, "2000-01-31", "yesterday", "http://example.com/a", "https://example.com/a", "(785) 555-0123",
       "785", .string(String(repeating: "x", count: 51)), .string(String(repeating: "x", count: 120)),
     ]

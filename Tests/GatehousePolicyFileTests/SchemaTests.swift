@@ -64,7 +64,8 @@ struct SchemaTests {
   /// What a schema can say at all: shapes, words, bounds of numbers and lengths. What keys mean together it can not.
   static let sayable: Set<DiagnosticCode> = [
     .unknownKey, .missingKey, .wrongKind, .notTrueOrFalse, .notANumber, .outOfRange, .notADuration, .notALimit,
-    .notAChoice, .badText, .badCount, .repeated, .badName, .badRuleID, .ruleWithoutKind, .ruleWithTwoKinds, .notAvailable,
+    .notAChoice, .badText, .badCount, .repeated, .badName, .badRuleID, .ruleWithoutKind, .ruleWithTwoKinds,
+    .notAvailable,
     .secretInFile, .dateWithoutWarn, .unknownRequirement, .badColour, .empty,
   ]
 
@@ -74,7 +75,9 @@ struct SchemaTests {
     #expect(examples.count == Self.sayable.count)
     let complaints = try Validator.complaints(examples.map { String(decoding: $0.wrongFile, as: UTF8.self) })
     try #require(complaints.count == examples.count)
-    for (example, complaint) in zip(examples, complaints) { #expect(!complaint.isEmpty, "\(example.code) \(example.wrongText)") }
+    for (example, complaint) in zip(examples, complaints) {
+      #expect(!complaint.isEmpty, "\(example.code) \(example.wrongText)")
+    }
   }
 
   @Test(

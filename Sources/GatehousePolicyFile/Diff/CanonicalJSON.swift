@@ -18,7 +18,8 @@ extension Policy {
       ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
       ("privacy", .string(privacy.accountExists.rawValue)), ("admins", admins?.canonical ?? .null),
       ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
-      ("theme", theme.canonical), ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
+      ("theme", theme.canonical),
+      ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
     ]
   }
 }
@@ -121,7 +122,8 @@ extension Rule {
     return .object(
       [
         ("id", .string(id)), ("kind", .string(kind.name)), ("parameter", parameter.canonical),
-        ("existing", .string(EffectiveRule(self, in: section).existing.rawValue)), ("doors", .strings(doors.doors.map(\.rawValue))),
+        ("existing", .string(EffectiveRule(self, in: section).existing.rawValue)),
+        ("doors", .strings(doors.doors.map(\.rawValue))),
         ("message", texts.map { .object($0) } ?? .null), ("disclose", .boolean(disclose)),
       ] + enforcement.canonical)
   }
@@ -156,7 +158,8 @@ extension Provider {
       ("use", .string(use.rawValue)), ("flow", .optional(flow?.rawValue)), ("audiences", .strings(audiences)),
       ("client_id", .optional(clientID)), ("client_secret", .optional(clientSecret)),
       ("redirect_uris", .strings(redirectURIs)), ("scopes", .strings(scopes)),
-      ("require_scopes", .strings(missingScopes(granted: []).sorted())), ("existing_email", .string(existingEmail.rawValue)),
+      ("require_scopes", .strings(missingScopes(granted: []).sorted())),
+      ("existing_email", .string(existingEmail.rawValue)),
       ("prompt_for", .strings(promptFor)), ("store", .string(tokenStore.rawValue)),
       ("hand_out", .string(handOut.rawValue)), ("one_account_per_user", .boolean(oneAccountPerUser)),
       ("on_sign_out", .string(onSignOut.rawValue)), ("endpoints", endpoints?.canonical ?? .null),

@@ -188,7 +188,10 @@ extension DiagnosticCode {
         "The main colour is the surface of buttons. WCAG 2.2 (1.4.11) asks for a contrast of 3:1 to the page around them: the light page, or the dark one where dark_mode is always."
       )
     case .expiredException:
-      ("expired exception", "The exception ended by itself and does nothing any more. Lists of exceptions are read in audits; remove what is over.")
+      (
+        "expired exception",
+        "The exception ended by itself and does nothing any more. Lists of exceptions are read in audits; remove what is over."
+      )
     case .redundantRule:
       (
         "rule without effect",

@@ -30,15 +30,19 @@ extension CodeExample {
       "password: {rules: [{id: min8, min_length: 8, enforce: warn, enforce_from: 2999-03-01}]}",
       "Decide on a day and write enforce_from, or remove the rule."),
     CodeExample(
-      .noTests, wrong: .file(
-        "schema: gatehouse/policy.v1\ntenant: acme\napp: {name: Acme}\npassword: {rules: [{id: min8, min_length: 8}]}\n"),
+      .noTests,
+      wrong: .file(
+        "schema: gatehouse/policy.v1\ntenant: acme\napp: {name: Acme}\npassword: {rules: [{id: min8, min_length: 8}]}\n"
+      ),
       right: """
         tests:
           - name: seven characters are too few
             sign_up: {email: a@acme.example, password: sevench}
             expect: {ok: false, violations: [password.min8]}
         """,
-      fix: "Write one test for what is refused and one for what passes; `gatehouse policy test --mutate` names what no test notices."),
+      fix:
+        "Write one test for what is refused and one for what passes; `gatehouse policy test --mutate` names what no test notices."
+    ),
     CodeExample(
       .openDoor,
       "password: {rules: [{id: min8, min_length: 8}, {id: digit, require: digit, doors: [set_password, reset_password]}]}",
@@ -55,6 +59,7 @@ extension CodeExample {
     CodeExample(
       .redundantRule, "password: {rules: [{id: min6, min_length: 6}, {id: min8, min_length: 8}]}",
       "password: {rules: [{id: min8, min_length: 8}]}",
-      "Remove the rule, or, where it should hold until the other one does, give the other one enforce: warn and a date."),
+      "Remove the rule, or, where it should hold until the other one does, give the other one enforce: warn and a date."
+    ),
   ]
 }

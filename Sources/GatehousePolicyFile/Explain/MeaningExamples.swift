@@ -5,7 +5,8 @@ extension CodeExample {
       .badRuleID, "password: {rules: [{id: Min-8, min_length: 8}]}", "password: {rules: [{id: min8, min_length: 8}]}",
       "Take lower-case letters, digits and _, a letter first."),
     CodeExample(
-      .duplicateRuleID, "password: {rules: [{id: class, require: digit}, {id: class, require: uppercase}, {id: min8, min_length: 8}]}",
+      .duplicateRuleID,
+      "password: {rules: [{id: class, require: digit}, {id: class, require: uppercase}, {id: min8, min_length: 8}]}",
       "password: {rules: [{id: digit, require: digit}, {id: upper, require: uppercase}, {id: min8, min_length: 8}]}",
       "Give each rule its own id. Apps show texts by it, so never give an old id a new meaning."),
     CodeExample(
@@ -31,12 +32,14 @@ extension CodeExample {
     CodeExample(
       .unguardedDoor, "identifiers: {email: {allowed_domains: {value: [acme.example], doors: [sign_up]}}}",
       "identifiers: {email: {allowed_domains: [acme.example]}}",
-      "Leave out doors:, or add the doors that the message names to one of the rules. `gatehouse policy doors` shows the whole matrix."),
+      "Leave out doors:, or add the doors that the message names to one of the rules. `gatehouse policy doors` shows the whole matrix."
+    ),
     CodeExample(
       .notAvailable, "mfa: {policy: required}", "privacy: {account_exists: hide}",
       "Leave the setting out until the server can keep what it promises."),
     CodeExample(
-      .secretInFile, "providers: {password: {use: sign_in}, google: {use: sign_in, client_id: abc, client_secret: hunter2}}",
+      .secretInFile,
+      "providers: {password: {use: sign_in}, google: {use: sign_in, client_id: abc, client_secret: hunter2}}",
       "providers: {password: {use: sign_in}, google: {use: sign_in, client_id: abc, client_secret: {secret: google_client}}}",
       "Store it with `gatehouse secret set` and write {secret: NAME}. What stood in a file is known: make a new one."),
     CodeExample(

@@ -2,7 +2,8 @@ extension CodeExample {
   /// P0213 to P0222: names of things that are not there, and values that do not go together.
   static let references: [CodeExample] = [
     CodeExample(
-      .unknownRequirement, "access: {full: {requires: [email_verifed]}}", "access: {full: {requires: [email_verified]}}",
+      .unknownRequirement, "access: {full: {requires: [email_verifed]}}",
+      "access: {full: {requires: [email_verified]}}",
       "Take one of the words that the message lists."),
     CodeExample(
       .unknownField,

@@ -2,7 +2,8 @@ extension CodeExample {
   /// P0100 to P0114: what is wrong with the text.
   static let text: [CodeExample] = [
     CodeExample(
-      .encoding, wrong: .bytes(Array("app: {name: Caf".utf8) + [0xE9] + Array("}\n".utf8), shown: "app: {name: Caf\\xE9}"),
+      .encoding,
+      wrong: .bytes(Array("app: {name: Caf".utf8) + [0xE9] + Array("}\n".utf8), shown: "app: {name: Caf\\xE9}"),
       right: "app: {name: Café}", fix: "Save the file as UTF-8; the message says where the first wrong byte stands."),
     CodeExample(
       .tooLarge,

@@ -30,7 +30,8 @@ extension CodeExample {
       .notAChoice, "privacy: {account_exists: hidden}", "privacy: {account_exists: hide}",
       "Take one of the words that the message lists."),
     CodeExample(
-      .badText, "app: {name: \"\"}", "app: {name: Acme}", "Write text of the length and form that the message asks for."),
+      .badText, "app: {name: \"\"}", "app: {name: Acme}", "Write text of the length and form that the message asks for."
+    ),
     CodeExample(
       .badCount, "app: {name: Acme, locales: []}", "app: {name: Acme, locales: [en]}",
       "Add or remove members; where the key may be left out, leave it out."),

@@ -39,14 +39,12 @@ struct Layout {
 
   /// `- value`, where the first key of a map stands beside the dash.
   private mutating func member(_ item: LayoutItem, indent: Int) {
-    hoist(item)
+    hoist(item, indent: indent)
     let head = spaces(indent) + "-"
     if let value = inline(item, after: head) {
       open(item, indent: indent)
       return write(value, beside: item)
     }
-    item.above += item.beside
-    item.beside = []
     open(item, indent: indent)
     let start = lines.count
     block(item, indent: indent + 2)
@@ -54,10 +52,14 @@ struct Layout {
     lines[start] = head + lines[start].dropFirst(indent + 1)
   }
 
-  /// Comments of the first child stand above the dash, or they would come between it and the child.
-  private func hoist(_ item: LayoutItem) {
-    guard item.key == nil, let first = item.children.first, inline(item, after: "") == nil else { return }
-    hoist(first)
+  /// Comments beside a member that is written as a block, and those of its first child, stand above the dash, or they
+  /// would come between it and the child.
+  private func hoist(_ item: LayoutItem, indent: Int) {
+    guard item.key == nil, inline(item, after: spaces(indent) + "-") == nil else { return }
+    item.above += item.beside
+    item.beside = []
+    guard let first = item.children.first else { return }
+    hoist(first, indent: indent + 2)
     item.above += first.above
     first.above = []
   }

@@ -3,10 +3,8 @@ import GatehousePolicy
 extension Mutants {
   /// The fields of the profile: who writes them, their type, what is done to their values, their rules.
   mutating func profile() {
-    if policy.profile.unknownFields == .reject {
-      add("profile.unknown_fields", "reject → ignore", line: line("profile", "unknown_fields")) {
-        $0.profile.unknownFields = .ignore
-      }
+    if policy.profile.unknownFields == .reject, let line = written("profile", "unknown_fields") {
+      add("profile.unknown_fields", "reject → ignore", line: line) { $0.profile.unknownFields = .ignore }
     }
     for (index, field) in policy.profile.fields.enumerated() { self.field(field, index) }
   }

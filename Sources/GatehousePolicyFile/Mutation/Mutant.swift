@@ -59,12 +59,17 @@ struct Mutants {
   /// The line of a setting by its path, or of the nearest part of the path that is written.
   func line(_ path: String...) -> Int { document.line(of: path) ?? 1 }
 
+  /// The line of a setting that is written; what the file leaves to its default can not be deleted or loosened.
+  func written(_ path: String...) -> Int? {
+    var node = document.root
+    for key in path.dropLast() { node = node?[key] }
+    return path.last.flatMap { node?.entry($0) }?.keyRange.start.line
+  }
+
   private mutating func email() {
     let section = policy.identifiers.email
-    if section.normalize == .lowercase {
-      add("identifiers.email.normalize", "lowercase → none", line: line("identifiers", "email", "normalize")) {
-        $0.identifiers.email.normalize = .none
-      }
+    if section.normalize == .lowercase, let line = written("identifiers", "email", "normalize") {
+      add("identifiers.email.normalize", "lowercase → none", line: line) { $0.identifiers.email.normalize = .none }
     }
     rules(
       RuleSlot(section: "email", rules: section.rules, existing: section.existing, doors: policy.entries(of: .email)) {

@@ -42,7 +42,7 @@ extension Mutants {
   }
 
   private mutating func doors(_ slot: RuleSlot) {
-    let line = slot.rules.map(\.location.line).filter { $0 > 0 }.min() ?? 1
+    let line = slot.rules.filter { !isImplied($0) }.map(\.location.line).filter { $0 > 0 }.min() ?? 1
     for door in slot.doors.doors where slot.rules.contains(where: { binds($0, at: door) }) {
       add(slot.section, "no rule binds at \(door.rawValue)", line: line) {
         slot.put(&$0, slot.rules.map { $0.without(door) })
