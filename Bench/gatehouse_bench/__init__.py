@@ -1,0 +1,1 @@
+"""Measures Gatehouse against limits taken on the same machine in the same run."""

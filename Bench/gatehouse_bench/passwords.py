@@ -1,0 +1,145 @@
+"""P1, P2: sign-ins beside raw hashing. P7: cheap requests while a storm of sign-ins fills the hash pool."""
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import statistics
+import subprocess
+import threading
+import time
+
+from gatehouse_bench.machine import BENCH, PROCESSORS, Paced, paced, run, wrk
+from gatehouse_bench.people import Person, sign_up
+from gatehouse_bench.rounds import Result, at_least, percentile
+from gatehouse_bench.server import TENANT, Link, Server, running
+from gatehouse_bench.setting import Setting
+
+
+def sign_ins(setting: Setting, wanted: set[str]) -> list[Result]:
+    """P1 and P2, in turns: libargon2, the pool by itself, sign-ins."""
+    results: list[Result] = []
+    with running(setting.program) as server:
+        raw = os.path.join(os.path.dirname(server.data), "argon2")
+        run(["cc", "-O2", "-o", raw, os.path.join(BENCH, "limits", "argon2.c"), "-largon2", "-lpthread"])
+        bodies = write_bodies(server, sign_up(server, 128, "p"))
+        library: list[float] = []
+        pool: list[float] = []
+        ours: list[float] = []
+        for _ in range(setting.rounds):
+            library.append(float(run([raw, str(PROCESSORS), str(setting.seconds)])))
+            if "P2" in wanted:
+                pool.append(float(run([setting.pool_program, str(PROCESSORS), str(int(setting.seconds))])))
+            load = wrk(f"{server.base}/t/{TENANT}/v1/sign-in", setting.seconds, 32, "sign_in.lua", [bodies])
+            ours.append(load.demand_success("sign-ins").rate)
+    if "P1" in wanted:
+        results.append(
+            at_least("P1", "password sign-in", "libargon2, all cores", "/s", 2.8, library, ours))
+    if "P2" in wanted:
+        results.append(at_least("P2", "password sign-in", "our hash pool alone", "/s", 0.9, pool, ours))
+    return results
+
+
+def write_bodies(server: Server, people: list[Person]) -> str:
+    """A file with one sign-in a line."""
+    path = os.path.join(os.path.dirname(server.data), "bodies")
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(who.credentials) + "\n" for who in people)
+    return path
+
+
+@dataclasses.dataclass
+class Storm:
+    """More sign-ins than the pool and its queue can take, and a probe that notes how each of its own is answered."""
+
+    server: Server
+    bodies: str
+    seconds: float
+    probe: Person
+
+    def __enter__(self) -> "Storm":
+        self.refusals: list[float] = []
+        self.without_wait = self.probes = 0
+        self.over = threading.Event()
+        folder = os.path.join(BENCH, "load")
+        # A refused client waits a second, the least that Retry-After tells it.
+        self.process = subprocess.Popen(
+            ["wrk", "-t1", "-c600", f"-d{self.seconds + 8:g}s", "--timeout", "30s", "-s",
+             os.path.join(folder, "sign_in.lua"), f"{self.server.base}/t/{TENANT}/v1/sign-in", "--", self.bodies,
+             "1000"], stdout=subprocess.DEVNULL, env=os.environ | {"BENCH_LOAD": folder})
+        end = time.monotonic() + 20
+        while self.server.metric("gatehouse_hash_refused") == 0 and time.monotonic() < end:
+            time.sleep(0.05)
+        self.thread = threading.Thread(target=self.ask)
+        self.thread.start()
+        return self
+
+    def ask(self) -> None:
+        """Signs in now and then; most of it is refused."""
+        while not self.over.wait(0.05):
+            link = Link(self.server.base)
+            began = time.monotonic()
+            status, fields, _ = link.ask("POST", f"/t/{TENANT}/v1/sign-in", self.probe.credentials)
+            elapsed = (time.monotonic() - began) * 1000
+            link.close()
+            self.probes += 1
+            if status == 503:
+                self.refusals.append(elapsed)
+                self.without_wait += "retry-after" not in fields
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.thread.join()
+        self.process.terminate()
+        self.process.wait()
+
+
+def storm(setting: Setting, _: set[str]) -> list[Result]:
+    """P7: the same 1000 requests a second, without the storm and with it, in turns."""
+    with running(setting.program) as server:
+        people = sign_up(server, 512, "s")
+        bodies = write_bodies(server, people[1:])
+        documents = f"{server.base}/t/{TENANT}/v1/policy"
+        records, token = f"{server.base}/t/{TENANT}/v1/me", [f"Authorization: Bearer {people[0].access_token}"]
+        quiet: dict[str, list[Paced]] = {documents: [], records: []}
+        loud: dict[str, list[Paced]] = {documents: [], records: []}
+        refusals: list[float] = []
+        hashes: list[float] = []
+        memory: list[float] = []
+        without_wait = 0
+        for _round in range(setting.rounds):
+            for url in (documents, records):
+                quiet[url].append(paced(url, 1000, setting.seconds, fields=token))
+            with Storm(server, bodies, 2 * setting.seconds, people[0]) as seen:
+                began, before = time.monotonic(), server.metric("gatehouse_hash_done")
+                for url in (documents, records):
+                    loud[url].append(paced(url, 1000, setting.seconds, fields=token))
+                hashes.append((server.metric("gatehouse_hash_done") - before) / (time.monotonic() - began))
+                memory.append(server.resident())
+            refusals += seen.refusals
+            without_wait += seen.without_wait
+    return [
+        compared("policy document", quiet[documents], loud[documents], []),
+        compared("GET /v1/me", quiet[records], loud[records], [
+            f"the pool made {statistics.median(hashes):.0f} hashes/s meanwhile; the server held "
+            f"{max(memory):.0f} MB at most",
+            f"{len(refusals)} probes were refused with 503, {without_wait} of them without Retry-After, in "
+            f"{percentile(refusals, 0.5):.0f} ms (median), {percentile(refusals, 0.99):.0f} ms (p99), "
+            f"{max(refusals):.0f} ms (worst)" if refusals else "no probe was refused: the storm was too weak",
+        ], refusals),
+    ]
+
+
+def compared(
+    what: str, quiet: list[Paced], loud: list[Paced], notes: list[str], refusals: list[float] | None = None
+) -> Result:
+    """One line of P7."""
+    limit = [percentile(run.times, 0.99) for run in quiet]
+    ours = [percentile(run.times, 0.99) for run in loud]
+    success = min(run.success for run in loud)
+    reached = statistics.median(ours) <= 2 * statistics.median(limit) and success >= 0.999
+    if refusals is not None:
+        reached = reached and bool(refusals) and percentile(refusals, 0.99) < 100
+    return Result(
+        "P7", f"{what}, 1000/s, p99 in a login storm", ours, "ms", "<= 2.00 x", reached, limit, "no storm",
+        [f"{success * 100:.2f} % of its requests went well in the storm (reach 99.9 %)"] + notes)

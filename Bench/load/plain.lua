@@ -1,0 +1,2 @@
+-- GET of one address.
+dofile(os.getenv("BENCH_LOAD") .. "/report.lua")
