@@ -174,7 +174,7 @@ struct RunningServer {
     let (assembly, backlog, connections) = (assembly, backlog, connections)
     metrics.add {
       ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
-        + ServerFigures.of(tenants: assembly.services.registry) + connections.gauges
+        + ServerFigures.of(tenants: assembly.services.registry) + connections.figures
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
     }

@@ -25,14 +25,18 @@ package final class ConnectionCounts: HTTPObserver {
   package func refused(status: Int) { state.withLock { $0.refused += 1 } }
 
   /// The counts as metrics.
-  package var gauges: [Metrics.Gauge] {
+  package var figures: [Figure] {
     let state = state.withLock { $0 }
     return [
-      .init("gatehouse_connections_open", state.open),
-      .init("gatehouse_connections_closed_at_once", state.turnedAway, labels: [("reason", "all_taken")]),
-      .init("gatehouse_connections_closed_at_once", state.crowdedOut, labels: [("reason", "address")]),
-      .init("gatehouse_connections_closed_at_once", state.badProxyHeaders, labels: [("reason", "proxy_header")]),
-      .init("gatehouse_requests_not_understood", state.refused),
+      .gauge("gatehouse_connections_open", "Connections that are open.", state.open),
+      .counter(
+        "gatehouse_connections_closed_at_once", "Connections closed as soon as they came.",
+        [
+          .init(state.turnedAway, labels: [("reason", "all_taken")]),
+          .init(state.crowdedOut, labels: [("reason", "address")]),
+          .init(state.badProxyHeaders, labels: [("reason", "proxy_header")]),
+        ]),
+      .counter("gatehouse_requests_not_understood", "Requests refused before any route saw them.", state.refused),
     ]
   }
 }
