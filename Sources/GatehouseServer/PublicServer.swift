@@ -10,6 +10,7 @@ package struct PublicServer: Sendable {
   private let log: RequestLog
   private let metrics: Metrics
   private let documents: Documents
+  private let keptAnswers = KeptAnswers()
   private let pages: Pages
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it.
@@ -25,6 +26,7 @@ package struct PublicServer: Sendable {
   private struct Progress {
     var tenant: TenantSnapshot?
     var route = "(none)"
+    var isDocument = false
     var refusal: Refusal?
   }
 
@@ -32,6 +34,8 @@ package struct PublicServer: Sendable {
   package func handle(_ request: Request) async -> Response {
     let started = ContinuousClock.now
     let id = RequestID.of(request)
+    let moment = KeptAnswers.Moment(services)
+    if let kept = keptAnswers.find(request, at: moment) { return again(kept, id, since: started) }
     let languages = request.headers.single("accept-language").map(Languages.parse) ?? []
     var progress = Progress()
     var response: Response
@@ -43,18 +47,35 @@ package struct PublicServer: Sendable {
       response = ProblemAnswer.response(refusal, requestID: id, languages: languages)
       if case .methodNotAllowed = refusal.code { response.headers.set("Allow", refusal.note ?? "") }
     }
-    response.headers.set("X-Request-Id", id)
     response.headers.set("X-Content-Type-Options", "nosniff")
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
     for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
-    let elapsed = (ContinuousClock.now - started).components
+    if progress.isDocument, let tenant = progress.tenant {
+      keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
+    }
+    response.headers.set("X-Request-Id", id)
     note(
       RequestRecord(
         requestID: id, tenant: progress.tenant?.name.description, route: progress.route, status: response.status,
-        code: progress.refusal?.code,
-        microseconds: Int(elapsed.seconds) * 1_000_000 + Int(elapsed.attoseconds / 1_000_000_000_000),
+        code: progress.refusal?.code, microseconds: Self.microseconds(since: started),
         note: response.status >= 500 ? progress.refusal?.note : nil))
     return response
+  }
+
+  /// An answer that was given before, under this request's name.
+  private func again(_ kept: KeptAnswers.Answer, _ id: String, since started: ContinuousClock.Instant) -> Response {
+    var response = kept.response
+    response.headers.add("X-Request-Id", id)
+    note(
+      RequestRecord(
+        requestID: id, tenant: kept.tenant, route: kept.route, status: response.status, code: nil,
+        microseconds: Self.microseconds(since: started), note: nil))
+    return response
+  }
+
+  private static func microseconds(since started: ContinuousClock.Instant) -> Int {
+    let elapsed = (ContinuousClock.now - started).components
+    return Int(elapsed.seconds) * 1_000_000 + Int(elapsed.attoseconds / 1_000_000_000_000)
   }
 
   private func note(_ record: RequestRecord) {
@@ -85,6 +106,7 @@ package struct PublicServer: Sendable {
     }
     if let document = documents.find(rest) {
       progress.route = document.route
+      progress.isDocument = true
       try allow([.get], request)
       return try documents.answer(document, request, tenant, languages, at: services.clock.now)
     }
