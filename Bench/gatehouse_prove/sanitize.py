@@ -26,7 +26,7 @@ class Sanitizer:
 
     def surroundings(self, reports: str) -> dict[str, str]:
         """The environment, for tests and for what they start."""
-        return os.environ | {self.variable: f"{self.options}:log_path={reports}"}
+        return os.environ | {self.variable: f"{self.options}:log_path={reports}", "TEST_PATIENCE": "10"}
 
 
 SANITIZERS = (
