@@ -54,7 +54,7 @@ struct PublicDocumentTests {
 
       let text = try TestLists.policy("messai")
       let rules = text[..<(try #require(text.range(of: "\ntests:")).lowerBound)]
-      let longer = rules.replacing("{id: min6, min_length: 6}", with: "{id: min6, min_length: 7}") + "\n"
+      let longer = String(rules).replacing("{id: min6, min_length: 6}", with: "{id: min6, min_length: 7}") + "\n"
       let tenant = try await Tenants.find("messai", services)
       let author = Author(.operator("test"), name: "test", reason: "longer")
       _ = try await Policies.apply(longer, file: "messai.yaml", to: tenant, author: author, services)
