@@ -106,6 +106,7 @@ async def strike_under_load(world: World, tally: Tally, attempts: list[SignUp]) 
     """2000 clients at once; when the blow had fallen."""
     over = asyncio.Event()
     tasks = [*attempts, *world.owners]
+    random.shuffle(tasks)
     for one in tasks:
         one.outcome, one.answer = LOST, None
     lines = [Line(world.server.port) for _ in range(len(tasks) + len(world.families))]
@@ -115,7 +116,7 @@ async def strike_under_load(world: World, tally: Tally, attempts: list[SignUp]) 
     running = [asyncio.create_task(one.run(line)) for one, line in zip(tasks, lines)]
     running += [asyncio.create_task(family.run(line, over)) for family, line in
                 zip(world.families, lines[len(tasks):])]
-    await asyncio.sleep(random.uniform(0.3, 3))
+    await asyncio.sleep(random.uniform(0.3, 5))
     await tally.blow.strike(world)
     struck = time.monotonic()
     if not tally.blow.is_fatal:
