@@ -78,7 +78,9 @@ let package = Package(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
-    room("GatehouseTesting", rooms + ["CPlatform"], resources: [.embedInCode("mail_sink.py")]),
+    room(
+      "GatehouseTesting", rooms + ["CPlatform"],
+      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),
@@ -91,7 +93,7 @@ let package = Package(
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
-    tests("EndToEndTests", rooms + ["GatehouseTesting"]),
+    tests("EndToEndTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Browser"]),
     tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17

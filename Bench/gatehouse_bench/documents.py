@@ -10,7 +10,7 @@ from gatehouse_bench.setting import Setting
 
 PATHS = {"policy document": "/v1/policy", "key set": "/.well-known/jwks.json"}
 
-SAME = ("etag", "cache-control", "vary", "x-content-type-options")
+SAME = ("etag", "cache-control", "vary", "policy-revision", "x-content-type-options")
 
 
 def documents(setting: Setting, _: set[str]) -> list[Result]:

@@ -1,5 +1,6 @@
 package import GatehouseIdentity
 import Foundation
+import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseRuntime
 import GatehouseWire
@@ -12,6 +13,7 @@ package struct PublicServer: Sendable {
   private let documents: Documents
   private let keptAnswers = KeptAnswers()
   private let pages: Pages
+  private let limits = RequestLimits()
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it.
   package init(_ services: Services, metrics: Metrics, isSecure: Bool, log: @escaping RequestLog) {
@@ -26,8 +28,19 @@ package struct PublicServer: Sendable {
   private struct Progress {
     var tenant: TenantSnapshot?
     var route = "(none)"
+    var isPage = false
     var isDocument = false
     var refusal: Refusal?
+    var warned: [String] = []
+  }
+
+  /// What a path below a tenant names.
+  private enum Target {
+    case page([ArraySlice<UInt8>])
+    case document(Documents.Document)
+    /// The routes with this path, one for each method, literal segments before parameters.
+    case operations([(route: Route, parameters: [(String, String)])])
+    case nothing
   }
 
   /// Answers one request.
@@ -44,22 +57,46 @@ package struct PublicServer: Sendable {
     } catch {
       let refusal = ProblemAnswer.refusal(of: error)
       progress.refusal = refusal
-      response = ProblemAnswer.response(refusal, requestID: id, languages: languages)
-      if case .methodNotAllowed = refusal.code { response.headers.set("Allow", refusal.note ?? "") }
+      response = self.response(refusal, request, id, languages, progress)
     }
     response.headers.set("X-Content-Type-Options", "nosniff")
+    // Refusals too say which policy judged them.
+    if let tenant = progress.tenant { response.headers.set("Policy-Revision", String(tenant.revision)) }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
     for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
     if progress.isDocument, let tenant = progress.tenant {
       keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
     }
     response.headers.set("X-Request-Id", id)
-    note(
-      RequestRecord(
-        requestID: id, tenant: progress.tenant?.name.description, route: progress.route, status: response.status,
-        code: progress.refusal?.code, microseconds: Self.microseconds(since: started),
-        note: response.status >= 500 ? progress.refusal?.note : nil))
+    note(record(request, id, progress, status: response.status, since: started))
     return response
+  }
+
+  /// A refusal as a problem, or as a page where a person is looking at one.
+  private func response(
+    _ refusal: Refusal, _ request: Request, _ id: String, _ languages: [String], _ progress: Progress
+  ) -> Response {
+    var response = ProblemAnswer.response(refusal, requestID: id, languages: languages)
+    if progress.isPage, let tenant = progress.tenant {
+      var page = pages.refusal(refusal.code, call(tenant, request, id, languages))
+      if let wait = response.headers.single("retry-after") { page.headers.set("Retry-After", wait) }
+      response = page
+    }
+    if case .methodNotAllowed = refusal.code { response.headers.set("Allow", refusal.note ?? "") }
+    return response
+  }
+
+  private func record(
+    _ request: Request, _ id: String, _ progress: Progress, status: Int, since started: ContinuousClock.Instant
+  ) -> RequestRecord {
+    let method = if case .other = request.method { "other" } else { request.method.description }
+    return RequestRecord(
+      requestID: id, tenant: progress.tenant?.name.description, method: method, route: progress.route, status: status,
+      code: progress.refusal?.code,
+      violated: progress.tenant.map { $0.policy.countable(progress.refusal?.violations ?? []) } ?? [],
+      warned: progress.warned,
+      microseconds: Self.microseconds(since: started),
+      note: status >= 500 ? progress.refusal?.note : nil)
   }
 
   /// An answer that was given before, under this request's name.
@@ -68,8 +105,8 @@ package struct PublicServer: Sendable {
     response.headers.add("X-Request-Id", id)
     note(
       RequestRecord(
-        requestID: id, tenant: kept.tenant, route: kept.route, status: response.status, code: nil,
-        microseconds: Self.microseconds(since: started), note: nil))
+        requestID: id, tenant: kept.tenant, method: "GET", route: kept.route, status: response.status, code: nil,
+        violated: [], warned: [], microseconds: Self.microseconds(since: started), note: nil))
     return response
   }
 
@@ -95,34 +132,49 @@ package struct PublicServer: Sendable {
       return documents.openAPI(services.publicURL)
     }
     guard path.first?.elementsEqual("t".utf8) == true, path.count >= 2 else { throw Refusal(.notFound) }
+    let target = target(Array(path.dropFirst(2)), &progress)
     let name = String(decoding: path[path.startIndex + 1], as: UTF8.self)
     guard let tenant = services.registry.snapshot(name) else { throw Refusal(.tenantNotFound) }
     progress.tenant = tenant
     guard tenant.enabled else { throw Refusal(.tenantDisabled) }
-    let rest = Array(path.dropFirst(2))
-    if rest.first?.elementsEqual("ui".utf8) == true {
-      progress.route = "/ui/\(Pages.template(rest.dropFirst().first))"
-      return try await pages.answer(request, Array(rest.dropFirst()), call(tenant, request, id, languages))
-    }
-    if let document = documents.find(rest) {
-      progress.route = document.route
-      progress.isDocument = true
+    let call = call(tenant, request, id, languages)
+    try await limits.admit(call, services)
+    switch target {
+    case .page(let rest): return try await pages.answer(request, rest, call)
+    case .document(let document):
       try allow([.get], request)
-      return try documents.answer(document, request, tenant, languages, at: services.clock.now)
+      return try documents.answer(document, request, tenant, languages, at: call.now)
+    case .operations(let here): return try await operation(request, here, call, &progress)
+    case .nothing: throw Refusal(.notFound)
     }
-    return try await operation(request, rest, call(tenant, request, id, languages), &progress)
   }
 
-  private func operation(_ request: Request, _ path: [ArraySlice<UInt8>], _ call: Call, _ progress: inout Progress)
-    async throws -> Response
-  {
-    let here = Routes.all.compactMap { route in route.match(path).map { (route, $0) } }
+  /// Finds what the path names and notes its template, before anything can be refused.
+  private func target(_ path: [ArraySlice<UInt8>], _ progress: inout Progress) -> Target {
+    if path.first?.elementsEqual("ui".utf8) == true {
+      progress.route = "/ui/\(Pages.template(path.dropFirst().first))"
+      progress.isPage = true
+      return .page(Array(path.dropFirst()))
+    }
+    if let document = documents.find(path) {
+      progress.route = document.route
+      progress.isDocument = true
+      return .document(document)
+    }
+    let here = Routes.all.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
     // A literal segment wins over a parameter: `/v1/me/sessions/current/…` is no session called "current".
-    guard let first = here.first else { throw Refusal(.notFound) }
-    progress.route = first.0.path
-    let methods = here.map(\.0.method)
+    guard let first = here.first else { return .nothing }
+    progress.route = first.route.path
+    return .operations(here)
+  }
+
+  private func operation(
+    _ request: Request, _ here: [(route: Route, parameters: [(String, String)])], _ call: Call,
+    _ progress: inout Progress
+  ) async throws -> Response {
+    let methods = here.map(\.route.method)
     if request.method == .options { return preflight(request, call.tenant, methods) }
-    guard let (route, parameters) = here.first(where: { $0.0.method.rawValue == request.method.asRouted }) else {
+    guard let (route, parameters) = here.first(where: { $0.route.method.rawValue == request.method.asRouted }) else {
       throw Refusal(.methodNotAllowed, note: Self.list(methods))
     }
     progress.route = route.path
@@ -132,6 +184,7 @@ package struct PublicServer: Sendable {
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,
       caller: caller)
     let answer = try await route.run(input, identified, services)
+    progress.warned = answer.warned
     guard let body = answer.body else { return Response(status: answer.status) }
     return Response.json(body, status: answer.status)
   }
@@ -166,4 +219,15 @@ package struct PublicServer: Sendable {
 extension GatehouseRuntime.Method {
   /// HEAD is routed as GET; the server leaves the body away.
   var asRouted: String { self == .head ? "GET" : description }
+}
+
+extension Policy {
+  /// The rules of violations as they may be counted: names that only a caller made up share one word.
+  func countable(_ violations: [Violation]) -> [String] {
+    violations.map { violation in
+      let isOfProfile = violation.pointer.hasPrefix("/profile/")
+      let isKnown = !isOfProfile || profile.fields.contains { $0.pointer.utf8.elementsEqual(violation.pointer.utf8) }
+      return isKnown ? violation.rule : "profile.unknown"
+    }
+  }
 }

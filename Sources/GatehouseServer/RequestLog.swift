@@ -5,14 +5,36 @@ package struct RequestRecord: Sendable {
   package var requestID: String
   /// The tenant's name, when there is such a tenant.
   package var tenant: String?
+  /// `GET`, or `other` for a method that no route has.
+  package var method: String
   /// The route's template, never the path.
   package var route: String
   package var status: Int
   /// Why it was refused.
   package var code: ErrorCode?
+  /// Rules that refused it, by their ids in the policy.
+  package var violated: [String]
+  /// Rules that only warned.
+  package var warned: [String]
   package var microseconds: Int
   /// For the operator only, and only with server errors.
   package var note: String?
+
+  package init(
+    requestID: String, tenant: String? = nil, method: String, route: String, status: Int, code: ErrorCode? = nil,
+    violated: [String] = [], warned: [String] = [], microseconds: Int, note: String? = nil
+  ) {
+    self.requestID = requestID
+    self.tenant = tenant
+    self.method = method
+    self.route = route
+    self.status = status
+    self.code = code
+    self.violated = violated
+    self.warned = warned
+    self.microseconds = microseconds
+    self.note = note
+  }
 }
 
 /// Takes the record of each request; must be quick.

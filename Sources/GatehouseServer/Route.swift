@@ -21,6 +21,8 @@ package struct Route: Sendable {
     var status: Int
     /// Nil for 204.
     var body: [UInt8]?
+    /// Rules that failed without blocking.
+    var warned: [String] = []
   }
 
   package let method: GatehouseWire.Method
@@ -60,8 +62,14 @@ package struct Route: Sendable {
       let output = try await feature(input, call, services)
       if output is Nothing { return Answer(status: E.status, body: nil) }
       let isPending = if case .pending = output as? SignUpAnswer { true } else { false }
-      return Answer(status: isPending ? 202 : E.status, body: try JSONEncoding.encode(output))
+      return Answer(
+        status: isPending ? 202 : E.status, body: try JSONEncoding.encode(output),
+        warned: Route.session(output)?.warnings.map(\.rule) ?? [])
     }
+  }
+
+  private static func session(_ output: some Any) -> SessionAnswer? {
+    if case .signedIn(let answer) = output as? SignUpAnswer { answer } else { output as? SessionAnswer }
   }
 
   /// The values of the parameters when this path is the route's; nil when it is another.

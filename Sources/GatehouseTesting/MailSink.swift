@@ -52,6 +52,8 @@ package final class MailSink: Sendable {
     package let bytes: [UInt8]
     /// The message read, if it has the shape of ours.
     package let mail: StoredMail?
+    /// The message as Python's email package reads it, which shares nothing with what wrote it.
+    package let read: ReadMail
   }
 
   /// The loopback port (127.0.0.1) it listens on.

@@ -214,6 +214,7 @@ final class MailSinkBox: @unchecked Sendable {
     let bytes = Array(Data(base64Encoded: event["data"] as? String ?? "") ?? Data())
     return MailSink.Delivery(
       from: event["from"] as? String ?? "", to: event["to"] as? [String] ?? [], tls: event["tls"] as? Bool ?? false,
-      login: event["login"] as? String, peer: event["peer"] as? Int ?? 0, bytes: bytes, mail: StoredMail(bytes))
+      login: event["login"] as? String, peer: event["peer"] as? Int ?? 0, bytes: bytes, mail: StoredMail(bytes),
+      read: ReadMail(event["read"] as? Event ?? [:]))
   }
 }

@@ -1,9 +1,9 @@
-package import Foundation
-package import FoundationNetworking
+import Foundation
+import FoundationNetworking
 package import GatehousePrimitives
 
 /// An HTTP client that is not ours (Foundation's), that follows no redirect and keeps no cookie by itself.
-package final class TestClient: NSObject, URLSessionTaskDelegate, Sendable {
+package final class TestClient: Sendable {
   /// One answer.
   package struct Answer: Sendable {
     package let status: Int
@@ -21,27 +21,26 @@ package final class TestClient: NSObject, URLSessionTaskDelegate, Sendable {
   }
 
   private let base: String
-  private let session: LockBox<URLSession?> = LockBox(nil)
+  private let session: URLSession
 
   /// `base` is put before every path.
   package init(_ base: String) {
     self.base = base
-    super.init()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
     configuration.urlCache = nil
     configuration.timeoutIntervalForRequest = 60
-    let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-    session.withLock { $0 = made }
+    session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
   }
+
+  /// A session keeps its connections until it is told.
+  deinit { session.finishTasksAndInvalidate() }
 
   package func send(
     _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, headers: [String: String] = [:]
   ) async throws -> Answer {
-    guard let url = URL(string: base + path), let session = session.withLock({ $0 }) else {
-      throw URLError(.badURL)
-    }
+    guard let url = URL(string: base + path) else { throw URLError(.badURL) }
     var request = URLRequest(url: url)
     request.httpMethod = method
     if let body {
@@ -64,8 +63,10 @@ package final class TestClient: NSObject, URLSessionTaskDelegate, Sendable {
   package func post(_ path: String, _ body: String = "{}", token: String? = nil) async throws -> Answer {
     try await send("POST", path, body, token: token)
   }
+}
 
-  package func urlSession(
+private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+  func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) { completionHandler(nil) }

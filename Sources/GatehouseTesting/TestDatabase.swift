@@ -67,6 +67,20 @@ package final class TestDatabase: Sendable {
     try await Administration.run(script: script, conninfo: conninfo(user: Embedded.superuser))
   }
 
+  /// Everything that is stored, as somebody sees it who carries the disk away: the rows in text form.
+  package func dump() async throws -> String {
+    let dump = Process()
+    let output = Pipe()
+    dump.executableURL = URL(fileURLWithPath: "/usr/lib/postgresql/15/bin/pg_dump")
+    dump.arguments = ["--data-only", "--dbname", conninfo(user: Embedded.superuser)]
+    dump.standardOutput = output
+    try dump.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    dump.waitUntilExit()
+    guard dump.terminationStatus == 0 else { throw CocoaError(.fileReadUnknown) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Removes the database now rather than with the cluster.
   package func drop() async throws {
     try await TestDatabase.run("DROP DATABASE \(name) WITH (FORCE)", in: cluster)

@@ -15,46 +15,78 @@ package final class TestServer: Sendable {
   /// `http://127.0.0.1:PORT`.
   package let url: String
   package let operationsURL: String
+  /// Where everything is stored: what outlives this server.
+  package let storage: TestDatabase
   private let servers: [HTTPServer]
   private let hashes: HashPool
   private let mail: DeliverMail
   private let mailDirectory: String
   private let following: LockBox<Task<Void, Never>?>
+  private let secrets: Secrets
+  private let hasPlace: Bool
+
+  /// What servers of one installation have in common beside the database.
+  private struct Secrets: Sendable {
+    let keyEncryptionKey: SealingKey
+    let pepper: MACKey
+    /// Where people reach all of them: nil for a server that is reached at its own port.
+    let publicURL: String?
+    let isSecure: Bool
+  }
 
   /// - Parameters:
   ///   - policies: tenants to make, by name, with their policy files' texts.
-  ///   - on: a database to share with another server; a fresh one otherwise.
+  ///   - on: a database to begin on; a fresh one otherwise.
   ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
+  ///   - isSecure: as if a proxy before it spoke HTTPS.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
-    smtp: String? = nil
+    smtp: String? = nil, isSecure: Bool = false
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
     do {
-      return try await open(policies, shared, clock, smtp)
+      let secrets = Secrets(
+        keyEncryptionKey: try .random(version: 1), pepper: .random(), publicURL: nil, isSecure: isSecure)
+      let database: TestDatabase
+      if let shared { database = shared } else { database = try await TestDatabase.make() }
+      return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
     } catch {
       await places.leave()
       throw error
     }
   }
 
+  /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first one
+  /// may run on beside it, or have stopped.
+  package func sibling(smtp: String? = nil) async throws -> TestServer {
+    let shared = Secrets(
+      keyEncryptionKey: secrets.keyEncryptionKey, pepper: secrets.pepper, publicURL: services.publicURL,
+      isSecure: secrets.isSecure)
+    // It takes no place: whoever holds one must not wait for another.
+    return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
+  }
+
   private static let places = TurnTaking(places: 4)
 
   private static func open(
-    _ policies: [String: String], _ shared: TestDatabase?, _ clock: TestClock, _ smtp: String?
+    _ policies: [String: String], _ database: TestDatabase, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets,
+    hasPlace: Bool
   ) async throws -> TestServer {
-    let database: TestDatabase
-    if let shared { database = shared } else { database = try await TestDatabase.make() }
-    let server = try await TestServer(database, clock, smtp)
+    let server = try await TestServer(database, clock, smtp, secrets, hasPlace: hasPlace)
     for (name, text) in policies.sorted(by: { $0.key < $1.key }) { try await server.makeTenant(name, text) }
     try await TenantLoader(server.services).loadAll()
     await server.follow()
     return server
   }
 
-  private init(_ test: TestDatabase, _ clock: TestClock, _ smtp: String?) async throws {
+  private init(
+    _ test: TestDatabase, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets, hasPlace: Bool
+  ) async throws {
     self.clock = clock
+    self.secrets = secrets
+    self.hasPlace = hasPlace
+    storage = test
     database = try await test.connect { $0.clock = { clock.now } }
     jobs = try await test.connect(user: Roles.jobs) {
       $0.clock = { clock.now }
@@ -67,7 +99,10 @@ package final class TestServer: Sendable {
     let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
     // The listener is there before the services, which need its port for links and issuers.
     let handler = LockBox<PublicServer?>(nil)
-    let main = try HTTPServer(loops: loops, address: address) { request in
+    // Clients keep connections open; a stopping server must not wait for each of them to notice.
+    var limits = HTTPLimits()
+    limits.linger = .milliseconds(100)
+    let main = try HTTPServer(loops: loops, address: address, limits: limits) { request in
       guard let server = handler.withLock({ $0 }) else { return Response(status: 503) }
       return await server.handle(request)
     }
@@ -75,13 +110,14 @@ package final class TestServer: Sendable {
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
-      keyEncryptionKey: try SealingKey.random(version: 1), codes: CodeMint(pepper: .random()), clock: clock.clock,
-      publicURL: url, registry: registry)
+      keyEncryptionKey: secrets.keyEncryptionKey, codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
+      publicURL: secrets.publicURL ?? url, registry: registry)
     let metrics = Metrics()
-    let built = PublicServer(services, metrics: metrics, isSecure: false) { _ in }
+    let built = PublicServer(services, metrics: metrics, isSecure: secrets.isSecure) { _ in }
     handler.withLock { $0 = built }
     let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
-    let operations = try HTTPServer(loops: loops, address: address, handler: operationsServer.handle)
+    let operations = try HTTPServer(
+      loops: loops, address: address, limits: limits, handler: operationsServer.handle)
     operationsURL = "http://\(operations.address)"
     servers = [main, operations]
     mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
@@ -124,6 +160,9 @@ package final class TestServer: Sendable {
     return try MailFilesReader(directory: mailDirectory).list().count { $0.mail.to == address }
   }
 
+  /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
+  package var hashesDone: Int { hashes.counts.done }
+
   /// Ends listeners and connections. The database goes with the cluster.
   package func stop() async {
     following.withLock { $0 }?.cancel()
@@ -132,7 +171,7 @@ package final class TestServer: Sendable {
     await database.stop()
     hashes.shutDown()
     try? FileManager.default.removeItem(atPath: mailDirectory)
-    await TestServer.places.leave()
+    if hasPlace { await TestServer.places.leave() }
   }
 
   private func follow() async {

@@ -2,7 +2,11 @@
 # when its standard input does. First line in: the configuration.
 import asyncio
 import base64
+import email
+import email.policy
+import html.parser
 import json
+import re
 import ssl
 import sys
 import threading
@@ -13,6 +17,44 @@ from aiosmtpd.smtp import SMTP, AuthResult
 def say(event):
     sys.stdout.write(json.dumps(event) + "\n")
     sys.stdout.flush()
+
+
+class Page(html.parser.HTMLParser):
+    """The words and the links of an HTML part."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.words = []
+        self.links = []
+        self.feed(source)
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    def handle_starttag(self, tag, attributes):
+        self.links += [value for name, value in attributes if tag == "a" and name == "href"]
+
+
+def read(content):
+    """The message as a mail program sees it: nothing of this is ours."""
+    message = email.message_from_bytes(content, policy=email.policy.SMTPUTF8)
+    text = message.get_body(("plain",)).get_content()
+    page = Page(message.get_body(("html",)).get_content())
+    return {
+        "headers": [[name, str(value)] for name, value in message.items()],
+        "text": text, "html": " ".join(" ".join(page.words).split()),
+        "links": re.findall(r"https?://[^\s<>\"]+", text), "hrefs": page.links,
+        "codes": re.findall(r"(?m)^\s*([0-9]{6})\s*$", text),
+        "defects": [repr(d) for part in message.walk() for d in part.defects]
+        + [repr(d) for value in message.values() for d in value.defects],
+    }
+
+
+def read_or_defect(content):
+    try:
+        return read(content)
+    except Exception as error:
+        return {"headers": [], "text": "", "html": "", "links": [], "hrefs": [], "codes": [], "defects": [repr(error)]}
 
 
 class Sink:
@@ -52,6 +94,7 @@ class Sink:
         say({
             "event": "message", "from": envelope.mail_from, "to": envelope.rcpt_tos, "tls": server.transport.get_extra_info("sslcontext") is not None,
             "login": login, "peer": session.peer[1], "data": base64.b64encode(envelope.content).decode(),
+            "read": read_or_defect(envelope.content),
         })
         return "250 2.0.0 OK queued"
 

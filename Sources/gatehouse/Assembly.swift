@@ -49,7 +49,8 @@ final class Assembly: Sendable {
     let services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
-      codes: CodeMint(pepper: key.pepper), clock: .system, publicURL: config.reachedAt, registry: TenantRegistry())
+      codes: CodeMint(pepper: key.pepper), clock: .system,
+      publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry())
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, hashes: hashes, place: place,
       missingLists: missing)
@@ -101,13 +102,5 @@ final class Assembly: Sendable {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
-}
-
-extension Config {
-  /// Where people reach the server: as configured, or where it listens.
-  var reachedAt: String {
-    guard let publicURL else { return "http://\(listen)" }
-    return publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
   }
 }

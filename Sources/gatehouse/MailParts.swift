@@ -7,10 +7,13 @@ enum MailParts {
   /// Where development keeps its mail.
   static func directory(_ config: Config) -> String { config.dataDirectory + "/outbox" }
 
-  static func delivery(_ config: Config, _ assembly: Assembly) throws(Failure) -> DeliverMail {
+  static func delivery(
+    _ config: Config, _ assembly: Assembly,
+    report: @escaping @Sendable (DeliverMail.Outcome, TenantSnapshot, MailKind) -> Void
+  ) throws(Failure) -> DeliverMail {
     DeliverMail(
       queue: PostgresOutboxQueue(assembly.jobs), renderer: try templates(config), transport: try transport(config),
-      from: config.mail.from ?? "no-reply@localhost", assembly.services)
+      from: config.mail.from ?? "no-reply@localhost", assembly.services, report: report)
   }
 
   static func templates(_ config: Config) throws(Failure) -> MailTemplates {

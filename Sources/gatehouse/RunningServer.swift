@@ -13,13 +13,20 @@ struct RunningServer {
   private let assembly: Assembly
   private let log: Log
   private let metrics = Metrics()
+  private let backlog = LockBox<ServerFigures.Backlog?>(nil)
   private let mail: DeliverMail
 
   init(_ config: Config, _ assembly: Assembly, _ log: Log) throws(Failure) {
     self.config = config
     self.assembly = assembly
     self.log = log
-    mail = try MailParts.delivery(config, assembly)
+    mail = try MailParts.delivery(config, assembly) { [metrics] outcome, tenant, kind in
+      guard outcome != .delivered else { return }
+      metrics.countFailure(outcome == .refused ? "mail_refused" : "mail_postponed")
+      log.write(
+        .warning, outcome == .refused ? "mail.refused" : "mail.postponed", .tenant(tenant.name.description),
+        .code(kind.rawValue))
+    }
   }
 
   /// Serves until `signal` becomes readable, then lets requests in flight finish.
@@ -33,20 +40,19 @@ struct RunningServer {
     for (tenant, why) in services.registry.failures {
       log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
     }
-    addGauges()
+    addFigures()
     let (main, operations) = try listen()
     log.write(
       .info, "server.started", .address("listen", Address(main.address)),
       .address("operations", Address(operations.address)), .count("tenants", services.registry.all.count))
+    let notice = ServedAt.announce(config)
+    defer { notice?.withdraw() }
     let first = assembly.loops.loops[0]
     await withTaskGroup { jobs in
-      jobs.addTask(executorPreference: first) {
-        await FollowTenants(services).run { error in
-          log.write(.error, "tenants.not_followed", .note("\(error)"))
-        }
-      }
+      jobs.addTask(executorPreference: first) { await follow() }
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
+      jobs.addTask(executorPreference: first) { await measureBacklog() }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
       await waitReadable(signal, on: first)
       log.write(.info, "server.draining")
@@ -91,12 +97,27 @@ struct RunningServer {
     }
   }
 
+  private func follow() async {
+    let (log, metrics) = (log, metrics)
+    await FollowTenants(assembly.services).run { trouble in
+      switch trouble {
+      case .notLoaded(let tenant, let why):
+        metrics.countFailure("tenant_not_loaded")
+        log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
+      case .notFollowed(let error):
+        metrics.countFailure("tenants_not_followed")
+        log.write(.error, "tenants.not_followed", .note("\(error)"))
+      }
+    }
+  }
+
   private func deliverMail() async {
     let loop = assembly.loops.loops[0]
     while !Task.isCancelled {
       do {
         if try await mail.runOnce() > 0 { continue }
       } catch {
+        metrics.countFailure("mail_not_delivered")
         log.write(.error, "mail.not_delivered", .note("\(error)"))
       }
       try? await loop.sleep(for: .milliseconds(250))
@@ -110,6 +131,7 @@ struct RunningServer {
       do {
         if try await sweep.runOnce() { continue }
       } catch {
+        metrics.countFailure("expired_not_pruned")
         log.write(.error, "expired.not_pruned", .note("\(error)"))
       }
       try? await loop.sleep(for: .seconds(60))
@@ -127,25 +149,35 @@ struct RunningServer {
         case .applied(let tenant, let revision):
           log.write(.info, "policy.applied", .tenant(tenant), .revision(revision))
         case .created(let tenant): log.write(.info, "tenant.created", .tenant(tenant))
-        case .refused(_, let why): log.write(.warning, "policy.refused", .note(why))
+        case .refused(_, let why):
+          metrics.countFailure("policy_refused")
+          log.write(.warning, "policy.refused", .note(why))
         }
       }
       try? await loop.sleep(for: .milliseconds(200))
     }
   }
 
-  private func addGauges() {
-    let assembly = assembly
+  private func addFigures() {
+    metrics.expect(failures: ServerFigures.failures)
+    let (assembly, backlog) = (assembly, backlog)
     metrics.add {
-      let hashes = assembly.hashes.counts
-      let lanes = assembly.database.statistics
-      return [
-        .init("gatehouse_hash_waiting", hashes.waiting), .init("gatehouse_hash_running", hashes.running),
-        .init("gatehouse_hash_done", hashes.done), .init("gatehouse_hash_refused", hashes.refused),
-      ] + DatabaseGauges.of(lanes)
-        + assembly.services.registry.all.map {
-          .init("gatehouse_policy_revision", $0.revision, labels: [("tenant", $0.name.description)])
-        }
+      ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
+        + ServerFigures.of(tenants: assembly.services.registry)
+        + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
+        + ServerFigures.build
+    }
+  }
+
+  /// Keeps the size of the outbox at hand, so that asking for metrics never waits for the database.
+  private func measureBacklog() async {
+    let loop = assembly.loops.loops[0]
+    let queue = PostgresOutboxQueue(assembly.jobs)
+    while !Task.isCancelled {
+      // Nothing is better than an old number while the database is away.
+      let measured = try? await queue.mailBacklog()
+      backlog.withLock { $0 = measured.map(ServerFigures.Backlog.init) }
+      try? await loop.sleep(for: .seconds(5))
     }
   }
 
@@ -169,7 +201,8 @@ extension Log {
   fileprivate func write(_ record: RequestRecord) {
     let level: LogLevel = record.status >= 500 && record.code == .internal ? .error : .info
     var fields: [LogField] = [
-      .requestID(record.requestID), .route(record.route), .status(record.status), .microseconds(record.microseconds),
+      .requestID(record.requestID), .method(record.method), .route(record.route), .status(record.status),
+      .microseconds(record.microseconds),
     ]
     if let tenant = record.tenant { fields.append(.tenant(tenant)) }
     if let code = record.code { fields.append(.code(code.rawValue)) }

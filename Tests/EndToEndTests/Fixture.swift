@@ -1,6 +1,8 @@
 import Foundation
+import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseTesting
+import Testing
 
 /// A server with the three apps and their true policies, and one client for each.
 struct ThreeApps {
@@ -8,24 +10,65 @@ struct ThreeApps {
   let messai: TestClient
   let ride: TestClient
   let vibes: TestClient
+  /// The mail server, where there is one; mails become files otherwise.
+  let sink: MailSink?
 
-  /// Runs a test against a server of its own.
-  static func run(at start: Date? = nil, smtp: String? = nil, _ body: (ThreeApps) async throws -> Void) async throws {
+  init(_ server: TestServer, sink: MailSink? = nil) {
+    self.server = server
+    self.sink = sink
+    messai = TestClient(server.url + "/t/messai")
+    ride = TestClient(server.url + "/t/dd-ride")
+    vibes = TestClient(server.url + "/t/vibes")
+  }
+
+  /// Runs a test against a server of its own. `policy` may change a file's text; it is what the file says otherwise.
+  static func run(
+    at start: Date? = nil, sink: MailSink? = nil, policy: (App, String) throws -> String = { $1 },
+    _ body: (ThreeApps) async throws -> Void
+  ) async throws {
     var policies: [String: String] = [:]
-    for name in ["messai", "dd-ride", "vibes"] { policies[name] = try TestLists.policy(name) }
+    for app in App.allCases { policies[app.rawValue] = try policy(app, TestLists.policy(app.rawValue)) }
     let clock = start.map { TestClock($0) } ?? TestClock()
-    let server = try await TestServer.start(policies: policies, clock: clock, smtp: smtp)
-    let apps = ThreeApps(
-      server: server, messai: TestClient(server.url + "/t/messai"), ride: TestClient(server.url + "/t/dd-ride"),
-      vibes: TestClient(server.url + "/t/vibes"))
+    let server = try await TestServer.start(policies: policies, clock: clock, smtp: sink?.url)
     do {
-      try await body(apps)
+      try await body(ThreeApps(server, sink: sink))
       await server.stop()
     } catch {
       await server.stop()
       throw error
     }
   }
+
+  /// The same with mails going out over SMTP to a mail server of another make.
+  static func runWithMail(
+    _ options: MailSink.Options = MailSink.Options(), policy: (App, String) throws -> String = { $1 },
+    _ body: (ThreeApps) async throws -> Void
+  ) async throws {
+    try await run(sink: try await MailSink.start(options), policy: policy, body)
+  }
+
+  /// Runs `body` with another server of the same installation beside, or in the place of, the first.
+  func withSibling(_ body: (ThreeApps) async throws -> Void) async throws {
+    let other = try await server.sibling(smtp: sink?.url)
+    do {
+      try await body(ThreeApps(other, sink: sink))
+      await other.stop()
+    } catch {
+      await other.stop()
+      throw error
+    }
+  }
+
+  /// Takes over what the database holds of every tenant, now rather than in a moment.
+  func reload() async throws { try await TenantLoader(server.services).loadAll() }
+
+  /// The next mail to an address that arrives at the mail server, after sending what waits.
+  func delivery(to address: String) async throws -> MailSink.Delivery {
+    try await server.deliverMail()
+    return try await #require(sink).next(to: address)
+  }
+
+  func mail(to address: String) async throws -> ReadMail { try await delivery(to: address).read }
 
   /// Signs somebody up for DD Ride and answers the session.
   func rider(_ email: String = "willie@ksu.edu", password: String = "Wildcat1") async throws -> JSONValue {
@@ -51,4 +94,6 @@ extension JSONValue {
   var userID: String { self["user"]?["id"]?.string ?? "" }
   var next: [String] { (self["next"]?.array ?? []).compactMap(\.string) }
   var warnings: [String] { (self["warnings"]?.array ?? []).compactMap { $0["rule"]?.string } }
+  /// The names of an object, in no order.
+  var names: Set<String> { Set(object?.members.map(\.key) ?? []) }
 }

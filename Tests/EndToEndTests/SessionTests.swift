@@ -39,29 +39,6 @@ struct SessionTests {
     }
   }
 
-  @Test("T055 fifty refreshes of one token at once, over two servers, give one child and a living family")
-  func concurrent() async throws {
-    let database = try await TestDatabase.make()
-    let clock = TestClock()
-    let one = try await TestServer.start(policies: ["dd-ride": TestLists.policy("dd-ride")], on: database, clock: clock)
-    // The other server shares database and keys: it is the same process's second listener on its own pool of lanes.
-    let client = TestClient(one.url + "/t/dd-ride")
-    let up = try await client.post(
-      "/v1/sign-up",
-      #"{"email":"w@ksu.edu","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123"}}"#)
-    let token = up.json.refreshToken
-    let answers = try await withThrowingTaskGroup(of: TestClient.Answer.self) { group in
-      for _ in 0..<50 {
-        group.addTask { try await client.post("/v1/token", #"{"refresh_token":"\#(token)"}"#) }
-      }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(answers.allSatisfy { $0.status == 200 })
-    #expect(Set(answers.map(\.json.refreshToken)).count == 1)
-    #expect(try await refresh(client, answers[0].json.refreshToken).status == 200)
-    await one.stop()
-  }
-
   @Test("T056 a session ends at its absolute age however often it is refreshed; idle ones end sooner")
   func expiry() async throws {
     try await ThreeApps.run { apps in

@@ -33,27 +33,42 @@ enum Redemption {
   static func find(
     _ presented: Presented, for purposes: [CodePurpose], _ call: Call, _ services: Services
   ) async throws -> Redeemed {
+    let tried = try await Tried(presented, call, services)
     for purpose in purposes {
-      if let found = try await find(presented, for: purpose, call, services) { return found }
+      if let found = try await find(tried, for: purpose, call, services) { return found }
     }
     throw Refusal(.codeInvalid)
   }
 
+  /// A try that was counted: once, however many kinds of code it might be.
+  private enum Tried {
+    case token(String)
+    case digits(NumericCode, destination: String)
+
+    init(_ presented: Presented, _ call: Call, _ services: Services) async throws {
+      switch presented {
+      case .token(let token): self = .token(token)
+      case .digits(let text, let email):
+        guard let digits = NumericCode(typed: text),
+          let destination = call.policy.normalisedEmail(email, using: services.facts)
+        else { throw Refusal(.codeInvalid) }
+        try await Limiting.reserve(.code(destination: destination), call, services)
+        self = .digits(digits, destination: destination)
+      }
+    }
+  }
+
   private static func find(
-    _ presented: Presented, for purpose: CodePurpose, _ call: Call, _ services: Services
+    _ tried: Tried, for purpose: CodePurpose, _ call: Call, _ services: Services
   ) async throws -> Redeemed? {
     let store = services.store.open(call.tenant.id)
-    switch presented {
+    switch tried {
     case .token(let token):
       guard let hash = OpaqueToken.digest(of: token, kind: purpose.tokenKind),
         let code = try await store.code(tokenHash: hash, purpose: purpose)
       else { return nil }
       return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, call)
-    case .digits(let text, let email):
-      guard let digits = NumericCode(typed: text),
-        let destination = call.policy.normalisedEmail(email, using: services.facts)
-      else { return nil }
-      try await Limiting.reserve(.code(destination: destination), call, services)
+    case .digits(let digits, let destination):
       guard let code = try await store.reserveCodeAttempt(purpose: purpose, destination: destination),
         code.attempts <= CodeMint.maxAttempts, services.codes.matches(digits, code, call.tenant.id)
       else { return nil }

@@ -17,6 +17,12 @@ enum HiddenSignUp {
   /// Mails the way to complete the sign-up; or, to the owner of a taken address, that somebody tried.
   static func begin(_ account: Account, phc: String, _ call: Call, _ services: Services) async throws {
     let store = services.store.open(call.tenant.id)
+    // Unique fields are no secret: whoever completed this later could not choose another one any more.
+    if let taken = try await store.taken(UniqueValues.of(account.profile, call.policy), except: nil).first,
+      let refusal = UniqueValues.refusal(.fieldTaken(taken.field), call)
+    {
+      throw refusal
+    }
     let changes: [Change]
     if let owner = try await store.account(email: account.email)?.account {
       changes =

@@ -10,7 +10,6 @@ enum Limiting {
     case signUp
     case signIn(SignInKey)
     case code(destination: String)
-    case request
   }
 
   /// Counts one against each limit that the policy sets for this work. Refuses `rate_limited`, which is an audit event.
@@ -32,8 +31,13 @@ enum Limiting {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
     case .signIn(let key): make([(.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey)], call)
     case .code(let destination): make([(.codePerAccount, call.hashed(destination))], call)
-    case .request: make([(.requestsPerIP, call.addressKey), (.requestsPerTenant, "tenant")], call)
     }
+  }
+
+  /// The reservations for one request, whatever it asks for; empty where the policy sets no such limit.
+  static func requests(_ call: Call) -> [Reservation] {
+    guard call.policy.limits[.requestsPerIP] != nil || call.policy.limits[.requestsPerTenant] != nil else { return [] }
+    return make([(.requestsPerIP, call.addressKey), (.requestsPerTenant, "tenant")], call)
   }
 
   /// The reservations for one mail to `destination`: the policy's cooldown and daily cap for its purpose, and the caps

@@ -10,7 +10,11 @@ package enum SignOut {
     guard let scope = Scope(rawValue: input.scope ?? "this") else {
       throw Refusal.malformed("/scope", "one of \"this\", \"others\", \"all\"")
     }
-    guard let (account, session) = try await whom(input, call, services) else { return Nothing() }
+    guard let (account, session) = try await whom(input, call, services) else {
+      // What is left of a session that ended, its last access token, ends no session that did not.
+      guard scope == .this else { throw Refusal(.sessionRevoked) }
+      return Nothing()
+    }
     let end: Change =
       switch scope {
       case .this: .endSession(session, .signedOut)
@@ -34,10 +38,16 @@ package enum SignOut {
   private static func whom(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> (AccountID, SessionID)?
   {
-    if let caller = call.caller { return (caller.account, caller.session) }
+    let store = services.store.open(call.tenant.id)
+    if let caller = call.caller {
+      guard let found = try await store.session(id: caller.session), found.account.id == caller.account,
+        found.session.endedAt == nil
+      else { return nil }
+      return (caller.account, caller.session)
+    }
     guard let text = input.refreshToken else { throw Refusal(.unauthenticated) }
     guard let hash = OpaqueToken.digest(of: text, kind: .refresh),
-      let found = try await services.store.open(call.tenant.id).refreshToken(hash: hash),
+      let found = try await store.refreshToken(hash: hash),
       found.session.endedAt == nil
     else { return nil }
     return (found.account.id, found.session.id)

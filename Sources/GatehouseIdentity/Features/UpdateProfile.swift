@@ -19,7 +19,9 @@ enum UpdateProfile {
     changed.updatedAt = call.now
     do {
       try await services.store.open(call.tenant.id).commit([
-        .updateProfile(account.id, changed.profile, unique: UniqueValues.of(changed.profile, call.policy)),
+        // Only what was given: somebody else may be changing another field at this moment.
+        .updateProfile(
+          account.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)),
         .audit(
           call.entry(
             .userUpdated, services, actor: actor, account: account.id,

@@ -10,22 +10,33 @@ package struct DeliverMail: Sendable {
   private let transport: any MailTransport
   private let from: String
   private let services: Services
+  private let report: @Sendable (Outcome, TenantSnapshot, MailKind) -> Void
+
+  /// What became of a try to send one mail.
+  package enum Outcome: String, Sendable, CaseIterable {
+    case delivered
+    /// Not now; it is tried again later.
+    case postponed
+    /// Never: the other side refused for good.
+    case refused
+  }
 
   /// Seconds that a worker has for the mails it took.
   private static let lease = 120
   /// How long until the next try, by tries so far.
   private static let delays = [5, 15, 60, 300, 900, 1800]
 
-  /// `from` is the sender's address; the app's name stands before it.
+  /// `from` is the sender's address; the app's name stands before it. `report` is told of every try; must be quick.
   package init(
     queue: any OutboxQueue, renderer: any MailRenderer, transport: any MailTransport, from: String,
-    _ services: Services
+    _ services: Services, report: @escaping @Sendable (Outcome, TenantSnapshot, MailKind) -> Void = { _, _, _ in }
   ) {
     self.queue = queue
     self.renderer = renderer
     self.transport = transport
     self.from = from
     self.services = services
+    self.report = report
   }
 
   /// Sends what is due, a few at a time. How many it took.
@@ -46,14 +57,17 @@ package struct DeliverMail: Sendable {
       message = try self.message(mail, snapshot)
     } catch {
       try await store.markFailed(mail.id, reason: "not rendered: \(error)", retryAfter: 900)
+      report(.postponed, snapshot, mail.kind)
       return
     }
     switch await transport.deliver(message) {
     case .delivered:
       try await store.markDelivered(mail.id)
+      report(.delivered, snapshot, mail.kind)
     case .temporaryFailure(let reason):
       let delay = DeliverMail.delays[min(mail.attempts, DeliverMail.delays.count) - 1]
       try await store.markFailed(mail.id, reason: reason, retryAfter: delay)
+      report(.postponed, snapshot, mail.kind)
     case .permanentFailure(let reason):
       try await store.markFailed(mail.id, reason: reason, retryAfter: nil)
       try await store.commit([
@@ -62,6 +76,7 @@ package struct DeliverMail: Sendable {
             id: services.clock.makeID(), at: services.clock.now, event: .mailFailed,
             actor: Actor.system("deliver_mail").text, details: ["kind": mail.kind.rawValue]))
       ])
+      report(.refused, snapshot, mail.kind)
     }
   }
 

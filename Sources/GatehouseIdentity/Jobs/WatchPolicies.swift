@@ -47,8 +47,9 @@ package struct WatchPolicies: Sendable {
     return events
   }
 
+  private func author(_ reason: String) -> Author { Author(.system("watch"), name: "watch", reason: reason) }
+
   private func take(_ text: String, _ name: String, _ path: String, isFirst: Bool) async -> Event? {
-    let author = Author(.system("watch"), name: "watch", reason: "\(name) was edited")
     do {
       guard let tenant = TenantName(String(name.dropLast(5))) else {
         return .refused(file: path, why: "the file's name is no tenant's name")
@@ -59,12 +60,12 @@ package struct WatchPolicies: Sendable {
             file: path, why: "there is no tenant \"\(tenant)\": gatehouse tenant create \(tenant) --policy \(path)")
         }
         _ = try await Tenants.create(
-          tenant, displayName: nil, policy: text, file: path, author: author, services)
+          tenant, displayName: nil, policy: text, file: path, author: author("created from \(name)"), services)
         return .created(tenant: tenant.description)
       }
       if isFirst { return nil }
       switch try await Policies.apply(
-        text, file: path, to: record, allowsWeaker: allowsWeaker, author: author, services)
+        text, file: path, to: record, allowsWeaker: allowsWeaker, author: author("\(name) was edited"), services)
       {
       case .applied(let revision): return .applied(tenant: tenant.description, revision: revision)
       case .unchanged: return nil

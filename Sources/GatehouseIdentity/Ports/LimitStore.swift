@@ -5,6 +5,10 @@ package protocol LimitStore: Sendable {
   /// Counts one against each limit and says whether all had room. When one had none, nothing is counted.
   func reserve(_ reservations: [Reservation]) async throws -> ReservationVerdict
 
+  /// Counts up to `amounts` against each limit, each for itself: as many as have room in its window. The answer is in the
+  /// order of `reservations`.
+  func lease(_ reservations: [Reservation], amounts: [Int]) async throws -> [Lease]
+
   /// Counts one attempt to sign in, before anything is verified; the store's clock and one statement decide, so that any
   /// number of parallel attempts over any number of servers get exactly as many permissions as the rules allow.
   ///
@@ -27,6 +31,19 @@ package struct Reservation: Hashable, Sendable {
     self.key = key
     self.count = count
     self.window = window
+  }
+}
+
+/// What was counted in advance against one limit.
+package struct Lease: Equatable, Sendable {
+  /// So many may be spent; 0 when the limit is exhausted.
+  package var granted: Int
+  /// Seconds until the window ends, and with it what is left of the lease.
+  package var seconds: Double
+
+  package init(granted: Int, seconds: Double) {
+    self.granted = granted
+    self.seconds = seconds
   }
 }
 

@@ -59,7 +59,8 @@ package enum Change: Sendable {
   // Accounts
   /// A new account with its unique values. `emailTaken`, `fieldTaken`.
   case insertAccount(Account, unique: [UniqueValue])
-  /// Replaces the profile and its unique values. `fieldTaken`, `refused(.accountExists)`.
+  /// Sets these fields with their unique values and leaves the others as they are at that moment; `.null` removes one.
+  /// `fieldTaken`, `refused(.accountExists)`.
   case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
   /// Sets the password's hash and when it changed; nothing has to be changed any more.
   case setPassword(AccountID, phc: String)

@@ -1,22 +1,26 @@
 package import GatehouseIdentity
 
 extension MailOrder {
-  /// An order of `kind` with every value filled in by an example: for previews and tests. Its link leads nowhere and its code
-  /// opens nothing.
-  package static func sample(_ kind: MailKind, language: String, brand: MailBrand) -> MailOrder {
+  /// An order of `kind` with every value filled in by an example: for previews and tests. Its link is as a true one below
+  /// `issuer`, but its token and its code open nothing.
+  package static func sample(
+    _ kind: MailKind, language: String, brand: MailBrand, issuer: String = "https://auth.example.com/t/example"
+  ) -> MailOrder {
     var order = MailOrder(
       kind: kind, to: "willie@example.com", toName: "Willie Wildcat", language: language, brand: brand,
       when: "2026-11-21 09:30 UTC", device: "Willie's iPhone")
+    func link(_ purpose: CodePurpose) -> String { "\(issuer)/ui/\(purpose.page)?token=gh_sample" }
     switch kind {
-    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm:
-      order.link = "https://auth.example.com/t/example/ui/\(kind.rawValue)?token=gh_sample"
+    case .verifyEmail: order.link = link(.verifyEmail)
+    case .resetPassword, .setPassword: order.link = link(.resetPassword)
+    case .changeEmailConfirm: order.link = link(.changeEmail)
+    case .changeEmailNotice: order.link = link(.undoEmailChange)
+    case .passwordChanged, .signUpAttempt, .newDevice, .test: return order
+    }
+    order.linkMinutes = kind == .changeEmailNotice ? 4320 : 1440
+    if kind != .changeEmailNotice {
       order.code = "123456"
-      order.linkMinutes = 1440
       order.codeMinutes = 10
-    case .changeEmailNotice:
-      order.link = "https://auth.example.com/t/example/ui/\(kind.rawValue)?token=gh_sample"
-      order.linkMinutes = 4320
-    case .passwordChanged, .signUpAttempt, .newDevice, .test: break
     }
     if kind == .changeEmailConfirm || kind == .changeEmailNotice { order.newEmail = "willie.new@example.com" }
     return order

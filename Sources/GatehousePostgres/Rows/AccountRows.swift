@@ -38,14 +38,16 @@ enum AccountRows {
     """
   }
 
-  static func updateProfile(_ id: AccountID, _ profile: [String: FieldValue], _ unique: [UniqueValue]) -> [SQL] {
-    [
+  static func updateProfile(_ id: AccountID, _ fields: [String: FieldValue], _ unique: [UniqueValue]) -> [SQL] {
+    let removed = fields.filter { $0.value == .null }.keys.sorted()
+    return [
       .requiring(
         .accountExists,
         """
-        UPDATE account SET profile = \(json(profile)), updated_at = gatehouse.now() WHERE id = \(id.uuid) RETURNING 1
+        UPDATE account SET profile = (profile || \(json(fields))) - \(removed), updated_at = gatehouse.now()
+        WHERE id = \(id.uuid) RETURNING 1
         """),
-      "DELETE FROM unique_value WHERE account_id = \(id.uuid)",
+      "DELETE FROM unique_value WHERE account_id = \(id.uuid) AND field = ANY(\(fields.keys.sorted()))",
     ] + unique.map { claim($0, for: id) }
   }
 

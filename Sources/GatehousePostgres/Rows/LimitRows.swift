@@ -6,9 +6,7 @@ enum LimitRows {
   /// One statement for each reservation, in one order for everybody, so that two of them never wait for each other.
   static func reserve(_ reservations: [Reservation]) -> [SQL] {
     reservations.sorted { ($0.name, $0.key) < ($1.name, $1.key) }.map { wanted in
-      let window: SQL = "make_interval(secs => \(Double(wanted.window)))"
-      // A policy that shortens a window shortens those that run.
-      let isOver: SQL = "least(c.window_end, c.window_start + \(window)) <= gatehouse.now()"
+      let (window, isOver) = span(wanted)
       return """
         WITH counted AS (
           INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
@@ -24,9 +22,49 @@ enum LimitRows {
         """
     }
   }
+
+  /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below limit
+  /// and amount together, however often it is asked.
+  static func lease(_ wanted: Reservation, amount: Int) -> SQL {
+    let (window, isOver) = span(wanted)
+    return """
+      WITH counted AS (
+        INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
+        VALUES (\(wanted.name), \(wanted.key), gatehouse.now(), gatehouse.now() + \(window), \(amount))
+        ON CONFLICT (tenant_id, name, key) DO UPDATE SET
+          count = \(amount) + CASE WHEN \(isOver) THEN 0 ELSE least(c.count, \(wanted.count)) END,
+          window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
+          window_end = CASE WHEN \(isOver) THEN excluded.window_end
+            ELSE least(c.window_end, c.window_start + \(window)) END
+        RETURNING count, window_end)
+      SELECT greatest(0, least(\(amount), \(wanted.count) + \(amount) - count)),
+        extract(epoch FROM window_end - gatehouse.now())::float8 FROM counted
+      """
+  }
+
+  private static func span(_ wanted: Reservation) -> (window: SQL, isOver: SQL) {
+    let window: SQL = "make_interval(secs => \(Double(wanted.window)))"
+    // A policy that shortens a window shortens those that run.
+    return (window, "least(c.window_end, c.window_start + \(window)) <= gatehouse.now()")
+  }
 }
 
 extension PostgresTenantStore {
+  func lease(_ reservations: [Reservation], amounts: [Int]) async throws -> [Lease] {
+    // One order for everybody, so that two of them never wait for each other.
+    let order = reservations.indices.sorted {
+      (reservations[$0].name, reservations[$0].key) < (reservations[$1].name, reservations[$1].key)
+    }
+    guard !order.isEmpty, reservations.count == amounts.count else { return [] }
+    let answers = try await write(order.map { LimitRows.lease(reservations[$0], amount: amounts[$0]) })
+    var leases = [Lease](repeating: Lease(granted: 0, seconds: 1), count: reservations.count)
+    for (place, rows) in zip(order, answers) {
+      guard let row = try rows.single() else { throw DatabaseError.unexpectedRow("no limit counter") }
+      leases[place] = Lease(granted: try row[0], seconds: try row[1])
+    }
+    return leases
+  }
+
   func reserve(_ reservations: [Reservation]) async throws -> ReservationVerdict {
     guard !reservations.isEmpty else { return .granted }
     do {

@@ -41,9 +41,11 @@ enum SessionRows {
         """,
         insert(token),
       ]
-    case .endSession(let id, let why): [end(why, "id = \(id.uuid)")]
+    case .endSession(let id, let why):
+      end(why, "id = \(id.uuid)", of: "(SELECT account_id FROM session WHERE id = \(id.uuid))")
     case .endSessions(let account, let except, let why):
-      [end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid")]
+      end(
+        why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid", of: "\(account.uuid)")
     case .setPushToken(let id, let token):
       [
         """
@@ -105,6 +107,18 @@ enum SessionRows {
     INSERT INTO refresh_token (hash, session_id, created_at)
     VALUES (\(token.hash), \(token.session.uuid), \(token.createdAt))
     """
+  }
+
+  /// Ends sessions of one account; nobody is online without a session.
+  private static func end(_ why: SessionEnd, _ which: SQL, of account: SQL) -> [SQL] {
+    [
+      // Account before session, as a sign-in locks them: the other order could deadlock with one.
+      "SELECT 1 FROM account WHERE id = \(account) FOR NO KEY UPDATE", end(why, which),
+      """
+      UPDATE account SET is_online = false WHERE id = \(account) AND is_online
+        AND NOT EXISTS (SELECT 1 FROM session WHERE account_id = account.id AND \(live))
+      """,
+    ]
   }
 
   /// A device whose session ended gets no pushes any more.

@@ -10,7 +10,7 @@ enum CORS {
     guard let origin = request.headers.single("origin"), allows(origin, tenant) else { return [("Vary", "Origin")] }
     return [
       ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
-      ("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate"),
+      ("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate, Policy-Revision"),
     ]
   }
 

@@ -1,96 +1,122 @@
 import GatehousePrimitives
 import GatehouseWire
 
-/// What the server counts, in the text form of Prometheus.
+/// What the server counts. Labels are templates, codes, tenants' names and rule ids: nothing that a caller makes up.
 package final class Metrics: Sendable {
-  private struct State: Sendable {
-    var requests: [String: Int] = [:]
-    var refusals: [String: Int] = [:]
-    var signIns: [String: Int] = [:]
-    var buckets = [Int](repeating: 0, count: Metrics.bounds.count + 1)
-    var microseconds = 0
-    var gauges: [@Sendable () -> [Gauge]] = []
+  private struct Answered: Hashable {
+    var method: String
+    var route: String
+    var status: Int
   }
 
-  /// One figure read at the moment of asking.
-  package struct Gauge: Sendable {
-    package var name: String
-    package var labels: [(String, String)]
-    package var value: Int
+  private struct SignedIn: Hashable {
+    var tenant: String
+    var result: String
+  }
 
-    package init(_ name: String, _ value: Int, labels: [(String, String)] = []) {
-      self.name = name
-      self.labels = labels
-      self.value = value
-    }
+  private struct Verdict: Hashable {
+    var tenant: String
+    var rule: String
+    var verdict: String
+  }
+
+  private struct State: Sendable {
+    var requests: [Answered: Int] = [:]
+    var refusals: [String: Int] = [:]
+    var signIns: [SignedIn: Int] = [:]
+    var verdicts: [Verdict: Int] = [:]
+    var failures: [String: Int] = [:]
+    var routes: [String: (count: Int, microseconds: Int)] = [:]
+    var buckets = [Int](repeating: 0, count: Metrics.bounds.count + 1)
+    var microseconds = 0
+    var figures: [@Sendable () -> [Figure]] = []
   }
 
   /// Upper bounds of the latency histogram, in microseconds.
   private static let bounds = [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
+  /// So many different verdicts, and sign-ins by tenant and result, are kept apart; what comes after shares `(other)`.
+  private static let mostVerdicts = 20_000
+  private static let mostSignIns = 20_000
 
   private let state = LockBox(State())
 
   package init() {}
 
-  /// Adds figures that are read whenever somebody asks.
-  package func add(_ gauges: @escaping @Sendable () -> [Gauge]) { state.withLock { $0.gauges.append(gauges) } }
+  /// Adds figures that are read whenever somebody asks. They must be at hand: asking waits for nothing.
+  package func add(_ figures: @escaping @Sendable () -> [Figure]) { state.withLock { $0.figures.append(figures) } }
 
-  func count(_ record: RequestRecord) {
-    let isSignIn = record.route == "/v1/sign-in"
+  /// Makes failures of these kinds known before the first happens, so that its rise can be seen.
+  package func expect(failures: [String]) {
+    state.withLock { state in for kind in failures { state.failures[kind, default: 0] += 0 } }
+  }
+
+  /// Counts a failure beside the requests. `kind` is one of a few words of the program's.
+  package func countFailure(_ kind: String) { state.withLock { $0.failures[kind, default: 0] += 1 } }
+
+  package func count(_ record: RequestRecord) {
+    let microseconds = max(0, record.microseconds)
+    let bucket = Metrics.bounds.firstIndex { microseconds <= $0 } ?? Metrics.bounds.count
     state.withLock { state in
-      state.requests["route=\"\(record.route)\",status=\"\(record.status)\"", default: 0] += 1
-      if let code = record.code { state.refusals["code=\"\(code.rawValue)\"", default: 0] += 1 }
-      if isSignIn, let tenant = record.tenant {
-        let result = record.code?.rawValue ?? "success"
-        state.signIns["tenant=\"\(tenant)\",result=\"\(result)\"", default: 0] += 1
-      }
-      let bucket = Metrics.bounds.firstIndex { record.microseconds <= $0 } ?? Metrics.bounds.count
+      state.requests[Answered(method: record.method, route: record.route, status: record.status), default: 0] += 1
+      if let code = record.code { state.refusals[code.rawValue, default: 0] += 1 }
+      state.routes[record.route, default: (0, 0)].count += 1
+      state.routes[record.route, default: (0, 0)].microseconds &+= microseconds
       state.buckets[bucket] += 1
-      state.microseconds &+= max(0, record.microseconds)
+      state.microseconds &+= microseconds
+      guard let tenant = record.tenant else { return }
+      if record.route == SignInEndpoint.path {
+        var key = SignedIn(tenant: tenant, result: record.code?.rawValue ?? "success")
+        if state.signIns[key] == nil, state.signIns.count >= Metrics.mostSignIns { key.tenant = "(other)" }
+        state.signIns[key, default: 0] += 1
+      }
+      for rule in record.violated { Metrics.count(rule, "violated", tenant, &state) }
+      for rule in record.warned { Metrics.count(rule, "warned", tenant, &state) }
     }
+  }
+
+  private static func count(_ rule: String, _ verdict: String, _ tenant: String, _ state: inout State) {
+    var key = Verdict(tenant: tenant, rule: rule, verdict: verdict)
+    if state.verdicts[key] == nil, state.verdicts.count >= mostVerdicts {
+      (key.tenant, key.rule) = ("(other)", "(other)")
+    }
+    state.verdicts[key, default: 0] += 1
   }
 
   /// The exposition text.
   package var text: String {
     let state = state.withLock { $0 }
-    var text = ""
-    func family(_ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: String)]) {
-      guard !values.isEmpty else { return }
-      text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
-      for value in values {
-        text += value.labels.isEmpty ? "\(name) \(value.value)\n" : "\(name){\(value.labels)} \(value.value)\n"
-      }
-    }
-    func counts(_ values: [String: Int]) -> [(labels: String, value: String)] {
-      values.sorted { $0.key < $1.key }.map { ($0.key, String($0.value)) }
-    }
-    family("gatehouse_requests_total", "counter", "Requests answered.", counts(state.requests))
-    family("gatehouse_refusals_total", "counter", "Requests refused, by code.", counts(state.refusals))
-    family("gatehouse_sign_ins_total", "counter", "Sign-ins with a password, by result.", counts(state.signIns))
-    text += "# HELP gatehouse_request_seconds Time from the whole request to its answer.\n"
-    text += "# TYPE gatehouse_request_seconds histogram\n"
-    var total = 0
-    for (index, bound) in Metrics.bounds.enumerated() {
-      total += state.buckets[index]
-      text += "gatehouse_request_seconds_bucket{le=\"\(Metrics.seconds(bound))\"} \(total)\n"
-    }
-    total += state.buckets[Metrics.bounds.count]
-    text += "gatehouse_request_seconds_bucket{le=\"+Inf\"} \(total)\n"
-    text +=
-      "gatehouse_request_seconds_sum \(Metrics.seconds(state.microseconds))\ngatehouse_request_seconds_count \(total)\n"
-    for (name, gauges) in Dictionary(grouping: state.gauges.flatMap { $0() }, by: \.name).sorted(by: { $0.key < $1.key }
-    ) {
-      family(
-        name, "gauge", "Read at the moment of asking.",
-        gauges.map { gauge in
-          (gauge.labels.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ","), String(gauge.value))
-        })
-    }
-    return text
+    var exposition = Exposition()
+    for figure in Metrics.counters(state) { exposition.add(figure) }
+    exposition.add(
+      histogram: "gatehouse_request_seconds", "Time from the whole request to its answer.", bounds: Metrics.bounds,
+      buckets: state.buckets, microseconds: state.microseconds)
+    exposition.add(
+      summary: "gatehouse_route_seconds", "Time from the whole request to its answer, by route.", label: "route",
+      state.routes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count, microseconds: $0.value.microseconds) })
+    for figure in state.figures.flatMap({ $0() }) { exposition.add(figure) }
+    return exposition.text
   }
 
-  private static func seconds(_ microseconds: Int) -> String {
-    let fraction = String(microseconds % 1_000_000 + 1_000_000).dropFirst()
-    return "\(microseconds / 1_000_000).\(fraction)"
+  private static func counters(_ state: State) -> [Figure] {
+    func samples<Key>(_ values: [Key: Int], _ labels: (Key) -> [(name: String, value: String)]) -> [Figure.Sample] {
+      values.map { (labels($0.key), $0.value) }
+        .sorted { $0.0.map(\.value).lexicographicallyPrecedes($1.0.map(\.value)) }
+        .map { Figure.Sample($0.1, labels: $0.0) }
+    }
+    return [
+      .counter(
+        "gatehouse_requests", "Requests answered, by route and status.",
+        samples(state.requests) { [("method", $0.method), ("route", $0.route), ("status", String($0.status))] }),
+      .counter("gatehouse_refusals", "Requests refused, by code.", samples(state.refusals) { [("code", $0)] }),
+      .counter(
+        "gatehouse_sign_ins", "Sign-ins with a password, by tenant and result.",
+        samples(state.signIns) { [("tenant", $0.tenant), ("result", $0.result)] }),
+      .counter(
+        "gatehouse_rule_verdicts", "Rules of a tenant's policy that refused a request (violated) or only warned.",
+        samples(state.verdicts) { [("tenant", $0.tenant), ("rule", $0.rule), ("verdict", $0.verdict)] }),
+      .counter(
+        "gatehouse_failures", "Work beside requests that failed, and files that were refused.",
+        samples(state.failures) { [("kind", $0)] }),
+    ]
   }
 }

@@ -1,4 +1,3 @@
-import GatehouseIdentity
 import GatehouseWire
 
 /// The pages that mails link to. Their raw values are the last part of the path.
@@ -9,59 +8,43 @@ enum LinkPage: String, CaseIterable, Sendable {
   case undoEmail = "undo-email"
 }
 
-/// What a page says, in one language.
-struct PageTexts: Sendable {
+/// What a page says about one link.
+struct PageTexts: Sendable, Equatable {
   var title: String
   var lead: String
   var button: String
+  /// The title and the text when it is done.
+  var doneTitle: String
   var done: String
+}
 
-  static func of(_ page: LinkPage, spanish: Bool) -> PageTexts {
-    switch (page, spanish) {
-    case (.verifyEmail, false):
-      PageTexts(
-        title: "Verify your email", lead: "Press the button to confirm that this address is yours.",
-        button: "Verify my email", done: "Your email is verified. You can go back to the app.")
-    case (.verifyEmail, true):
-      PageTexts(
-        title: "Verifica tu correo", lead: "Pulsa el botón para confirmar que esta dirección es tuya.",
-        button: "Verificar mi correo", done: "Tu correo está verificado. Puedes volver a la aplicación.")
-    case (.resetPassword, false):
-      PageTexts(
-        title: "Choose a new password", lead: "It replaces the old one and signs you out everywhere.",
-        button: "Save the new password", done: "Your new password is saved. Sign in with it in the app.")
-    case (.resetPassword, true):
-      PageTexts(
-        title: "Elige una contraseña nueva", lead: "Sustituye a la anterior y cierra todas tus sesiones.",
-        button: "Guardar la contraseña", done: "Tu contraseña nueva está guardada. Inicia sesión con ella.")
-    case (.confirmEmail, false):
-      PageTexts(
-        title: "Confirm your new address", lead: "Press the button to use this address from now on.",
-        button: "Use this address", done: "Your new address is in use. You can go back to the app.")
-    case (.confirmEmail, true):
-      PageTexts(
-        title: "Confirma tu nueva dirección", lead: "Pulsa el botón para usar esta dirección desde ahora.",
-        button: "Usar esta dirección", done: "Tu nueva dirección ya está en uso. Puedes volver a la aplicación.")
-    case (.undoEmail, false):
-      PageTexts(
-        title: "Keep your old address", lead: "Press the button if the change was not yours. All sessions end.",
-        button: "Undo the change", done: "Your old address is back. Please choose a new password in the app.")
-    case (.undoEmail, true):
-      PageTexts(
-        title: "Conserva tu dirección", lead: "Pulsa el botón si tú no hiciste el cambio. Se cierran las sesiones.",
-        button: "Deshacer el cambio",
-        done: "Tu dirección anterior ha vuelto. Elige una contraseña nueva en la aplicación.")
-    }
-  }
+/// What every page says, in one language.
+struct PageWords: Sendable {
+  /// As the `lang` attribute has it: the language of these words, whatever was asked for.
+  let language: String
+  /// Before the title of a page that tells of a trouble.
+  let troubleMark: String
+  let help: String
+  /// Above the list of what is wrong in a form.
+  let problem: String
+  let passwordNeeds: String
+  let newPassword: String
+  let repeated: String
+  let differ: String
+  let account: String
+  /// Before the app's name, on the way back to it.
+  let open: String
+  let forms: @Sendable (LinkPage, _ address: String, _ app: String) -> PageTexts
+  /// The invitation of an operator, on the page that resets a password.
+  let firstPassword: @Sendable (_ app: String) -> PageTexts
+  /// What to do about a refusal; nil where the title is all there is to say.
+  let refusals: @Sendable (ErrorCode) -> (title: String, text: String?)
+  /// There is no link to act on.
+  let noLink: (title: String, text: String)
 
-  static func newPassword(spanish: Bool) -> String { spanish ? "Contraseña nueva" : "New password" }
-  static func repeated(spanish: Bool) -> String { spanish ? "Otra vez" : "Once more" }
-  static func differ(spanish: Bool) -> String {
-    spanish ? "Las dos contraseñas no son iguales." : "The two passwords are not the same."
-  }
-  static func noLink(spanish: Bool) -> String {
-    spanish
-      ? "Abre el enlace de tu correo otra vez, o pide uno nuevo en la aplicación."
-      : "Open the link from your mail again, or ask for a new one in the app."
+  /// The words for a language tag: Spanish for `es` and its regions, English for everybody else.
+  static func of(_ language: String) -> PageWords {
+    let tag = language.lowercased()
+    return tag == "es" || tag.hasPrefix("es-") ? .spanish : .english
   }
 }

@@ -40,7 +40,8 @@ enum MailPreview {
   /// The tenant's own templates count, as they would in the server.
   static func render(_ kind: MailKind, language: String?, _ call: Call, _ config: Config) throws -> RenderedMail {
     let order = MailOrder.sample(
-      kind, language: language ?? call.policy.app.locales.first ?? "en", brand: MailBrand(call.policy))
+      kind, language: language ?? call.policy.app.locales.first ?? "en", brand: MailBrand(call.policy),
+      issuer: call.tenant.issuer)
     do {
       return try MailParts.templates(config).render(order, tenant: call.tenant.name.description)
     } catch let failure as Failure {

@@ -7,6 +7,8 @@ enum LogField: Sendable {
   case tenant(String)
   /// The template of the route (`/t/{tenant}/v1/sign-up`), never the path that was asked for.
   case route(String)
+  /// `GET`, or `other`.
+  case method(String)
   /// The stable code of the answer.
   case code(String)
   case status(Int)
@@ -27,6 +29,7 @@ enum LogField: Sendable {
     case .requestID: "request_id"
     case .tenant: "tenant"
     case .route: "route"
+    case .method: "method"
     case .code: "code"
     case .note: "note"
     case .status: "status"
@@ -41,7 +44,7 @@ enum LogField: Sendable {
     switch self {
     case .requestID(let text): (Self.filtered(text, limit: 64, Self.isRequestID), false)
     case .tenant(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
-    case .route(let text), .code(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
+    case .route(let text), .code(let text), .method(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
     case .note(let text): (String(text.prefix(4000)), false)
     case .word(_, let text): ("\(text)", false)
     case .status(let number), .revision(let number), .count(_, let number): (String(number), true)

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("a profile and its unique values are replaced together, or not at all")
+  @Test("fields and their unique values change together, or not at all; others stay")
   func updateProfile() async throws {
     try await withStore { ground async throws in
       let old = UniqueValue(field: "handle", key: "old")
@@ -82,19 +82,24 @@ import Testing
       ])
       #expect(
         await refusal {
-          try await ground.store.commit([.updateProfile(people[0].id, ["name": "New"], unique: [taken])])
+          try await ground.store.commit([.updateProfile(people[0].id, ["handle": "taken"], unique: [taken])])
         } == .fieldTaken("handle"))
       #expect(try await ground.store.account(id: people[0].id)?.profile == ["name": "Person"])
       #expect(try await ground.store.taken([old], except: nil) == [old])
       ground.clock.advance(seconds: 7)
       let new = UniqueValue(field: "handle", key: "new")
-      try await ground.store.commit([.updateProfile(people[0].id, ["name": "New", "gone": nil], unique: [new])])
+      try await ground.store.commit([.updateProfile(people[0].id, ["handle": "new", "gone": nil], unique: [new])])
       let stored = try await ground.store.account(id: people[0].id)
-      #expect(stored?.profile == ["name": "New"])
+      #expect(stored?.profile == ["name": "Person", "handle": "new"])
       #expect(stored?.updatedAt == ground.now)
       #expect(try await ground.store.taken([old, new], except: nil) == [new])
-      // Its own value again is no conflict.
-      try await ground.store.commit([.updateProfile(people[0].id, [:], unique: [new])])
+      // Its own value again is no conflict, and a field that is not given keeps its own.
+      try await ground.store.commit([.updateProfile(people[0].id, ["handle": "new"], unique: [new])])
+      try await ground.store.commit([.updateProfile(people[0].id, ["name": "New"], unique: [])])
+      #expect(try await ground.store.taken([new], except: nil) == [new])
+      try await ground.store.commit([.updateProfile(people[0].id, ["handle": nil], unique: [])])
+      #expect(try await ground.store.account(id: people[0].id)?.profile == ["name": "New"])
+      #expect(try await ground.store.taken([new], except: nil).isEmpty)
     }
   }
 

@@ -87,6 +87,50 @@ import Testing
     }
   }
 
+  @Test("a lease gives what has room, never more than the limit in a window, and says how long it lives")
+  func lease() async throws {
+    try await withStore { ground async throws in
+      let ten = limit("requests_per_ip", "k", 10)
+      let other = limit("requests_per_tenant", "tenant", 5)
+      #expect(try await ground.store.lease([ten], amounts: [4]) == [Lease(granted: 4, seconds: 60)])
+      ground.clock.advance(seconds: 15)
+      // In the order that was asked, whatever the order they are counted in.
+      let both = try await ground.store.lease([other, ten], amounts: [2, 4])
+      #expect(both == [Lease(granted: 2, seconds: 60), Lease(granted: 4, seconds: 45)])
+      #expect(try await ground.store.lease([ten], amounts: [4]) == [Lease(granted: 2, seconds: 45)])
+      for _ in 0..<3 { #expect(try await ground.store.lease([ten], amounts: [4]) == [Lease(granted: 0, seconds: 45)]) }
+      // Neither a wider nor a narrower limit forgets what was given.
+      #expect(try await ground.store.lease([limit("requests_per_ip", "k", 3)], amounts: [1])[0].granted == 0)
+      #expect(try await ground.store.lease([limit("requests_per_ip", "k", 100)], amounts: [50])[0].granted == 50)
+      ground.clock.advance(seconds: 45)
+      #expect(try await ground.store.lease([ten], amounts: [4]) == [Lease(granted: 4, seconds: 60)])
+      #expect(try await ground.store.lease([], amounts: []).isEmpty)
+    }
+  }
+
+  @Test("of leases at the same moment on two servers, exactly the limit is given")
+  func leases() async throws {
+    try await withStore { ground async throws in
+      let second = try await ground.replica()
+      let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
+      let both = [limit("z", "k", 50), limit("a", "k", 37)]
+      let granted = await withTaskGroup(of: [Int].self) { group in
+        for number in 0..<60 {
+          group.addTask {
+            let leases = try? await stores[number % 2].lease(number % 3 == 0 ? both : both.reversed(), amounts: [3, 3])
+            let amounts = (leases ?? []).map(\.granted)
+            return number % 3 == 0 ? amounts : amounts.reversed()
+          }
+        }
+        return await group.reduce(into: [0, 0]) { sums, some in
+          for (place, amount) in some.enumerated() { sums[place] += amount }
+        }
+      }
+      #expect(granted == [50, 37])
+      await second.stop()
+    }
+  }
+
   /// How many of `count` attempts, all at once over two servers, are let in.
   private func attempts(_ count: Int, _ stores: [any TenantStore], _ key: SignInKey) async -> (
     granted: Int, failed: Int

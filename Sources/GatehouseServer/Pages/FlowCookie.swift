@@ -1,0 +1,42 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// The cookie that carries a link's token from the first GET to the POST: unreadable for scripts, never sent from
+/// elsewhere with a POST, gone after a quarter of an hour.
+struct FlowCookie {
+  let tenant: TenantName
+  let page: LinkPage
+  let isSecure: Bool
+
+  /// `__Host-` binds it to this host over HTTPS; plain HTTP, which only development speaks, does not know the prefix.
+  private var name: String { "\(isSecure ? "__Host-" : "")gh-\(tenant)-\(page.rawValue)" }
+  private var attributes: String { "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")" }
+
+  func setting(_ token: String) -> String { "\(name)=\(token)\(attributes); Max-Age=900" }
+  var clearing: String { "\(name)=\(attributes); Max-Age=0" }
+
+  /// Only what a token of ours consists of.
+  static func mayHold(_ token: String) -> Bool {
+    (1...128).contains(token.utf8.count)
+      && token.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+          || byte == 0x5F
+      }
+  }
+
+  func value(_ request: Request) -> String? {
+    for field in request.headers.values(of: "cookie") {
+      for pair in field.split(separator: ";") {
+        let pair = pair.drop { $0 == " " }
+        guard pair.hasPrefix(name + "=") else { continue }
+        let value = String(pair.dropFirst(name.count + 1))
+        return FlowCookie.mayHold(value) ? value : nil
+      }
+    }
+    return nil
+  }
+
+  /// The form's proof that it was made for the holder of the cookie.
+  static func proof(_ token: String) -> String { Base64URL.encode(SHA256.digest("form " + token)) }
+}

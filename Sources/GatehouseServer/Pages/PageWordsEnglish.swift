@@ -1,0 +1,70 @@
+import GatehouseWire
+
+extension PageWords {
+  static let english = PageWords(
+    language: "en", troubleMark: "Error", help: "Need help?", problem: "There is a problem",
+    passwordNeeds: "Your password needs:", newPassword: "New password", repeated: "The same password again",
+    differ: "The two passwords are not the same. Type both again.", account: "Account:", open: "Open",
+    forms: { page, address, app in
+      switch page {
+      case .verifyEmail:
+        PageTexts(
+          title: "Verify your email", lead: "Press the button to confirm that \(address) is your address.",
+          button: "Verify my email", doneTitle: "Email verified",
+          done: "Your email is verified. You can close this page and go back to \(app).")
+      case .resetPassword:
+        PageTexts(
+          title: "Choose a new password", lead: "It replaces the old one and signs you out on every device.",
+          button: "Save the new password", doneTitle: "Password saved",
+          done: "You can close this page and sign in to \(app) with your new password.")
+      case .confirmEmail:
+        PageTexts(
+          title: "Confirm your new address",
+          lead: "Press the button to use \(address) for your \(app) account from now on.", button: "Use this address",
+          doneTitle: "Address changed",
+          done: "Your new address is in use. You can close this page and go back to \(app).")
+      case .undoEmail:
+        PageTexts(
+          title: "Keep your old address",
+          lead: "If you did not change the address of your \(app) account, press the button: \(address) is used again, "
+            + "and everybody is signed out.",
+          button: "Undo the change", doneTitle: "Change undone",
+          done: "Your old address is back. Choose a new password in \(app) now: somebody else may know the old one.")
+      }
+    },
+    firstPassword: { app in
+      PageTexts(
+        title: "Choose your password", lead: "Your \(app) account is ready. It only needs a password.",
+        button: "Save my password", doneTitle: "Password saved",
+        done: "You can close this page and sign in to \(app) with your new password.")
+    },
+    refusals: { code in
+      switch code {
+      case .codeExpired: ("This link has expired", "Links work for a limited time. Ask for a new one in the app.")
+      case .codeUsed:
+        (
+          "This link was already used",
+          "If it was you, there is nothing left to do: go back to the app. If not, ask for a new link there."
+        )
+      case .codeInvalid:
+        (
+          "This link does not work",
+          "It may be incomplete, or a newer mail has replaced it. Open your newest mail, or ask for a new link in the app."
+        )
+      case .forbidden:
+        ("Open the link again", "This page was open too long. Open the link in your mail again, then press the button.")
+      case .notFound: ("There is no such page", "Open the link in your mail again. It may have been cut off.")
+      case .accountExists, .conflict:
+        ("This address is already in use", "Another account uses it. Choose another address in the app.")
+      case .rateLimited, .tooManyAttempts, .cooldown:
+        ("Too many requests", "Wait a little, then open the link in your mail again.")
+      case .overloaded, .unknownOutcome, .internal:
+        ("That did not work", "It is our fault, not yours. Try again in a moment.")
+      default: (code.entry.en, nil)
+      }
+    },
+    noLink: (
+      "Open the link in your mail",
+      "This page opens from a link. Open the one in your mail, or ask for a new one in the app."
+    ))
+}

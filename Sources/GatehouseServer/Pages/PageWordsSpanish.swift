@@ -1,0 +1,78 @@
+import GatehouseWire
+
+extension PageWords {
+  static let spanish = PageWords(
+    language: "es", troubleMark: "Error", help: "¿Necesitas ayuda?", problem: "Hay un problema",
+    passwordNeeds: "Tu contraseña necesita:", newPassword: "Contraseña nueva", repeated: "La misma contraseña otra vez",
+    differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.", account: "Cuenta:", open: "Abrir",
+    forms: { page, address, app in
+      switch page {
+      case .verifyEmail:
+        PageTexts(
+          title: "Verifica tu correo", lead: "Pulsa el botón para confirmar que \(address) es tu dirección.",
+          button: "Verificar mi correo", doneTitle: "Correo verificado",
+          done: "Tu correo está verificado. Puedes cerrar esta página y volver a \(app).")
+      case .resetPassword:
+        PageTexts(
+          title: "Elige una contraseña nueva",
+          lead: "Sustituye a la anterior y cierra tu sesión en todos los dispositivos.",
+          button: "Guardar la contraseña", doneTitle: "Contraseña guardada",
+          done: "Puedes cerrar esta página e iniciar sesión en \(app) con tu contraseña nueva.")
+      case .confirmEmail:
+        PageTexts(
+          title: "Confirma tu nueva dirección",
+          lead: "Pulsa el botón para usar \(address) en tu cuenta de \(app) desde ahora.",
+          button: "Usar esta dirección",
+          doneTitle: "Dirección cambiada",
+          done: "Tu nueva dirección ya está en uso. Puedes cerrar esta página y volver a \(app).")
+      case .undoEmail:
+        PageTexts(
+          title: "Conserva tu dirección anterior",
+          lead: "Si no cambiaste la dirección de tu cuenta de \(app), pulsa el botón: se vuelve a usar \(address) y se "
+            + "cierran todas las sesiones.",
+          button: "Deshacer el cambio", doneTitle: "Cambio deshecho",
+          done: "Tu dirección anterior ha vuelto. Elige ahora una contraseña nueva en \(app): puede que otra persona "
+            + "conozca la anterior.")
+      }
+    },
+    firstPassword: { app in
+      PageTexts(
+        title: "Elige tu contraseña", lead: "Tu cuenta de \(app) está lista. Solo le falta una contraseña.",
+        button: "Guardar mi contraseña", doneTitle: "Contraseña guardada",
+        done: "Puedes cerrar esta página e iniciar sesión en \(app) con tu contraseña nueva.")
+    },
+    refusals: { code in
+      switch code {
+      case .codeExpired:
+        ("Este enlace ha caducado", "Los enlaces sirven por tiempo limitado. Pide uno nuevo en la aplicación.")
+      case .codeUsed:
+        (
+          "Este enlace ya se usó",
+          "Si fuiste tú, no falta nada: vuelve a la aplicación. Si no, pide allí un enlace nuevo."
+        )
+      case .codeInvalid:
+        (
+          "Este enlace no sirve",
+          "Puede estar incompleto, o un correo más nuevo lo ha sustituido. Abre tu correo más reciente o pide un enlace "
+            + "nuevo en la aplicación."
+        )
+      case .forbidden:
+        (
+          "Abre el enlace otra vez",
+          "Esta página estuvo abierta demasiado tiempo. Abre otra vez el enlace de tu correo y pulsa el botón."
+        )
+      case .notFound: ("Esta página no existe", "Abre otra vez el enlace de tu correo. Puede que esté cortado.")
+      case .accountExists, .conflict:
+        ("Esta dirección ya está en uso", "Otra cuenta la usa. Elige otra dirección en la aplicación.")
+      case .rateLimited, .tooManyAttempts, .cooldown:
+        ("Demasiadas peticiones", "Espera un poco y abre otra vez el enlace de tu correo.")
+      case .overloaded, .unknownOutcome, .internal:
+        ("No ha funcionado", "La culpa es nuestra, no tuya. Inténtalo de nuevo en un momento.")
+      default: (code.entry.es, nil)
+      }
+    },
+    noLink: (
+      "Abre el enlace de tu correo",
+      "Esta página se abre desde un enlace. Abre el de tu correo o pide uno nuevo en la aplicación."
+    ))
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Checks by programs that are not ours: Debian's Python and its libraries.
+package enum Python {
+  /// What a script said, and whether it ended well.
+  package struct Outcome: Sendable {
+    package let status: Int32
+    package let output: String
+    package let errors: String
+  }
+
+  /// Runs a script with this standard input to its end.
+  package static func run(_ script: String, _ arguments: [String] = [], input: String = "") throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-I", "-c", script] + arguments
+    let (typed, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = typed
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // Writer and readers at once: either pipe may fill up before the other is empty.
+    let writer = Thread {
+      try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+      try? typed.fileHandleForWriting.close()
+    }
+    writer.start()
+    let outputData = output.fileHandleForReading.readDataToEndOfFile()
+    let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+      errors: String(decoding: errorData, as: UTF8.self))
+  }
+}

@@ -1,0 +1,81 @@
+import GatehouseIdentity
+import GatehousePostgres
+import GatehousePrimitives
+import GatehouseServer
+
+/// What the parts of the server count, as metrics.
+enum ServerFigures {
+  /// Mails that wait, and the age of the oldest in seconds.
+  struct Backlog: Sendable {
+    var waiting: Int
+    var oldest: Int
+  }
+
+  /// Every kind of `gatehouse_failures_total`.
+  static let failures = [
+    "expired_not_pruned", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused",
+    "tenant_not_loaded", "tenants_not_followed",
+  ]
+
+  static let build: [Figure] = [
+    .gauge("gatehouse_build_info", "The version that runs.", [.init(1, labels: [("version", Gatehouse.version)])])
+  ]
+
+  static func of(hashes counts: HashPool.Counts) -> [Figure] {
+    [
+      .gauge("gatehouse_hash_waiting", "Password hashes in the queue.", counts.waiting),
+      .gauge("gatehouse_hash_running", "Password hashes in work.", counts.running),
+      .counter("gatehouse_hash_done", "Password hashes made or checked.", counts.done),
+      .counter("gatehouse_hash_refused", "Password hashes refused because the queue was full.", counts.refused),
+      .counter(
+        "gatehouse_hash_abandoned", "Password hashes given up in the queue, their time or caller gone.",
+        counts.abandoned),
+    ]
+  }
+
+  static func of(database counts: DatabaseStatistics) -> [Figure] {
+    [
+      .gauge("gatehouse_database_connected", "Connections that are ready.", counts.connected),
+      .gauge(
+        "gatehouse_database_pending", "Segments sent and not answered, or waiting for a connection.", counts.pending),
+      .counter("gatehouse_database_succeeded", "Segments and transaction steps that succeeded.", counts.succeeded),
+      .counter("gatehouse_database_failed", "Segments and transaction steps that failed.", counts.failed),
+      .counter("gatehouse_database_refused", "Segments refused because too much was pending.", counts.refused),
+      .counter("gatehouse_database_unknown", "Segments whose outcome stayed unknown.", counts.unknown),
+      .counter("gatehouse_database_lost", "Connections lost after they had been ready.", counts.lost),
+      .counter(
+        "gatehouse_database_connects", "Connections that became ready, the first time included.", counts.connects),
+    ]
+  }
+
+  static func of(backlog: Backlog) -> [Figure] {
+    [
+      .gauge("gatehouse_outbox_waiting", "Mails that wait to be sent.", backlog.waiting),
+      .gauge("gatehouse_outbox_oldest_seconds", "Age of the oldest mail that waits.", backlog.oldest),
+    ]
+  }
+
+  /// So many tenants have figures of their own, by name; all are counted.
+  private static let mostTenants = 2000
+
+  static func of(tenants registry: TenantRegistry) -> [Figure] {
+    let failures = registry.failures
+    let revisions = Dictionary(registry.all.map { ($0.name.description, $0.revision) }) { $1 }
+    let names = Set(revisions.keys).union(failures.keys).sorted()
+    let shown = names.prefix(mostTenants)
+    return [
+      .gauge(
+        "gatehouse_tenants", "Tenants that are served, and those whose newest policy or keys cannot be used.",
+        [
+          .init(revisions.count, labels: [("state", "served")]), .init(failures.count, labels: [("state", "stale")]),
+        ]),
+      .gauge(
+        "gatehouse_policy_revision", "Revision of the policy that judges a tenant's requests.",
+        shown.compactMap { name in revisions[name].map { .init($0, labels: [("tenant", name)]) } }),
+      .gauge(
+        "gatehouse_tenant_stale",
+        "1 where a tenant's newest policy or keys cannot be used: the last good ones serve, or none.",
+        shown.map { .init(failures[$0] == nil ? 0 : 1, labels: [("tenant", $0)]) }),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GatehouseOutbound
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+/// The built executable serving DD Ride by its true policy on a database of its own, and the commands beside it.
+struct ServedApp {
+  let url: String
+  let operations: String
+  let directory: URL
+  let environment: [String: String]
+
+  /// Runs a test against a server of its own.
+  static func run(_ body: (RunningBinary, TestDatabase, ServedApp) async throws -> Void) async throws {
+    let directory = try Binary.directory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let policies = directory.appending(path: "policies")
+    try FileManager.default.createDirectory(at: policies, withIntermediateDirectories: true)
+    try TestLists.policy("dd-ride").write(
+      to: policies.appending(path: "dd-ride.yaml"), atomically: true, encoding: .utf8)
+    let database = try await TestDatabase.make()
+    let environment = [
+      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
+      "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
+    ]
+    let server = try RunningBinary(
+      [
+        "serve", "--dev", "--watch", "policies", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
+        "--log-format", "json",
+      ], in: directory, environment: environment)
+    defer { server.stop() }
+    let started = try JSONParser.parse(Array(try await server.line(with: "server.started").utf8))
+    _ = try await server.line(with: "tenant.created")
+    let app = ServedApp(
+      url: "http://" + (try #require(started["listen"]?.string)),
+      operations: "http://" + (try #require(started["operations"]?.string)), directory: directory,
+      environment: environment)
+    // The server hears of its new tenant from the database.
+    let end = ContinuousClock.now + .seconds(30)
+    while try await TestClient(app.url).get("/t/dd-ride/v1/policy").status != 200, ContinuousClock.now < end {}
+    try await body(server, database, app)
+    #expect(server.stop() == 0)
+    try await database.drop()
+  }
+
+  /// Runs a command beside the server.
+  func run(_ words: String...) throws -> Binary.Outcome {
+    try Binary.run(words, in: directory, environment: environment)
+  }
+
+  /// The newest mail to an address, once there is one.
+  func mail(to address: String) async throws -> StoredMail {
+    let reader = MailFilesReader(directory: directory.path + "/data/outbox")
+    let end = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < end {
+      if let newest = try? reader.latest(to: address) { return newest.mail }
+      await Task.yield()
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+}

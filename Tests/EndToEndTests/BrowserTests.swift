@@ -1,0 +1,164 @@
+import Foundation
+import GatehouseOutbound
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("The pages behind the links of mails, in a real browser without scripts")
+struct BrowserTests {
+  private func link(_ apps: ThreeApps, to address: String) async throws -> String {
+    try #require(try await apps.server.latestMail(to: address)?.link)
+  }
+
+  /// What holds for every page that was looked at.
+  private func expectGood(_ visit: Browser.Visit, _ browser: Browser, _ apps: ThreeApps) {
+    // Chromium notes every answer of 400 and above as a resource that failed; our refusals have such answers.
+    #expect(visit.complaints.filter { !$0.hasPrefix("Failed to load resource: the server responded with") } == [])
+    for request in visit.requests {
+      #expect(request.url.hasPrefix(apps.server.url + "/t/"), "nothing comes from elsewhere")
+      #expect(!request.referer.contains("token"), "T038")
+    }
+    for view in visit.views {
+      #expect(!view.url.contains("token"), "T038 the token left the address bar")
+      #expect(!view.html.contains("<script") && !view.html.contains(" style=") && !view.html.contains(" onclick"))
+      #expect(view.html.contains("<html lang=\"\(browser.language)\">"))
+      #expect(view.all("heading").count { $0.name == view.all("heading").last?.name } == 1)
+      #expect(!view.all("main").isEmpty)
+      for node in view.all("textbox") { #expect(!node.name.isEmpty, "every field has a label") }
+      #expect(view.width <= browser.width, "nothing to scroll sideways")
+    }
+  }
+
+  @Test("T037 opening a link verifies nothing, however often; the button does", arguments: [1280, 390])
+  func verify(_ width: Int) async throws {
+    try await ThreeApps.run { apps in
+      let rider = try await apps.rider()
+      let link = try await link(apps, to: "willie@ksu.edu")
+      let browser = Browser(width: width)
+      // A scanner opens the link before the person does, and leaves.
+      let scanner = try browser.visit([.open(link), .look, .open(link)])
+      expectGood(scanner, browser, apps)
+      #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).json["access"] == .string("limited"))
+      let visit = try browser.visit([
+        .open(link), .picture("verify-\(width)"), .look, .press("button"), .picture("verified-\(width)"), .look,
+      ])
+      expectGood(visit, browser, apps)
+      #expect(visit.views.count == 2)
+      let (form, done) = (visit.views[0], visit.views[1])
+      #expect(form.has("heading", "Verify your email") && form.has("button", "Verify my email"))
+      #expect(form.text.contains("willie@ksu.edu"))
+      #expect(done.has("heading", "Email verified") && !done.has("button", "Verify my email"))
+      #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).json["access"] == .string("full"))
+      let again = try browser.visit([.open(link), .picture("used-\(width)"), .look])
+      expectGood(again, browser, apps)
+      #expect(again.views[0].title.hasPrefix("Error: This link was already used"))
+    }
+  }
+
+  @Test(
+    "a new password: what is wrong is said at the top and at its field, and the keyboard is enough",
+    arguments: [("en", 1280, false), ("es", 390, true)])
+  func reset(_ language: String, _ width: Int, _ dark: Bool) async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.rider()
+      apps.server.clock.advance(seconds: 61)
+      _ = try await apps.ride.post("/v1/password-reset", #"{"email":"willie@ksu.edu"}"#)
+      let link = try await link(apps, to: "willie@ksu.edu")
+      let browser = Browser(width: width, dark: dark, language: language)
+      let visit = try browser.visit([
+        .open(link), .look, .picture("reset-\(language)-\(width)"),
+        .type("Bobcat99", into: "#password"), .type("Bobcat98", into: "#again"), .press("button"), .look,
+        .picture("reset-differ-\(language)-\(width)"),
+        .type("bob", into: "#password"), .type("bob", into: "#again"), .press("button"), .look,
+        .picture("reset-weak-\(language)-\(width)"),
+        .type("Bobcat99", into: "#password"), .key("Tab"), .type("Bobcat99", into: "#again"), .key("Enter"), .look,
+        .picture("reset-done-\(language)-\(width)"),
+      ])
+      expectGood(visit, browser, apps)
+      try #require(visit.views.count == 4)
+      let isEnglish = language == "en"
+      let names =
+        isEnglish ? ["New password", "The same password again"] : ["Contraseña nueva", "La misma contraseña otra vez"]
+      let form = visit.views[0]
+      for name in names { #expect(form.all("textbox").contains { $0.name == name && $0.isRequired }) }
+      // The rules are read out with the field.
+      #expect(
+        form.all("textbox").first { $0.name == names[0] }?.description
+          .contains(isEnglish ? "At least 8 characters" : "8") == true)
+      let differ = visit.views[1]
+      #expect(differ.title.hasPrefix("Error: ") && !differ.all("alert").isEmpty)
+      #expect(differ.focused?.name == names[0] && differ.focused?.isInvalid == true, "both are typed anew")
+      #expect(!differ.html.contains("Bobcat9"), "a password is never sent back")
+      let weak = visit.views[2]
+      #expect(weak.focused?.name == names[0] && weak.focused?.isInvalid == true)
+      #expect(!weak.all("link").isEmpty, "the summary leads to the field")
+      #expect(visit.views[3].has("heading", isEnglish ? "Password saved" : "Contraseña guardada"))
+      #expect(
+        try await apps.ride.post("/v1/sign-in", #"{"email":"willie@ksu.edu","password":"Bobcat99"}"#).status == 200)
+    }
+  }
+
+  @Test("a new address is confirmed, and the old one takes it back", arguments: [("en", 1280), ("es", 390)])
+  func change(_ language: String, _ width: Int) async throws {
+    try await ThreeApps.run { apps in
+      let rider = try await apps.rider()
+      apps.server.clock.advance(seconds: 61)
+      let change = try await apps.ride.post(
+        "/v1/me/email", #"{"email":"new@ksu.edu","password":"Wildcat1"}"#, token: rider.accessToken)
+      #expect(change.status == 202, "\(change.text)")
+      let browser = Browser(width: width, language: language)
+      let confirm = try browser.visit([
+        .open(try await link(apps, to: "new@ksu.edu")), .look, .picture("confirm-\(language)-\(width)"),
+        .press("button"), .look, .picture("confirmed-\(language)-\(width)"),
+      ])
+      expectGood(confirm, browser, apps)
+      #expect(confirm.views.first?.text.contains("new@ksu.edu") == true)
+      #expect(
+        try await apps.ride.post("/v1/sign-in", #"{"email":"new@ksu.edu","password":"Wildcat1"}"#).status == 200)
+      let undo = try browser.visit([
+        .open(try await link(apps, to: "willie@ksu.edu")), .look, .picture("undo-\(language)-\(width)"),
+        .press("button"), .look, .picture("undone-\(language)-\(width)"),
+      ])
+      expectGood(undo, browser, apps)
+      #expect(undo.views.last?.has("heading", language == "en" ? "Change undone" : "Cambio deshecho") == true)
+      #expect(
+        try await apps.ride.post("/v1/sign-in", #"{"email":"willie@ksu.edu","password":"Wildcat1"}"#).status == 200)
+    }
+  }
+
+  @Test("a link that is broken, old or missing says what to do", arguments: ["en", "es"])
+  func dead(_ language: String) async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.rider()
+      let link = try await link(apps, to: "willie@ksu.edu")
+      let browser = Browser(width: 390, dark: true, language: language)
+      let page = apps.server.url + "/t/dd-ride/ui/verify-email"
+      apps.server.clock.advance(seconds: 25 * 3600)
+      let visit = try browser.visit([
+        .open(link), .look, .picture("expired-\(language)"), .open(page), .look, .picture("no-link-\(language)"),
+        .open(page + "?token=nonsense"), .look, .picture("invalid-\(language)"),
+        .open(apps.server.url + "/t/dd-ride/ui/nowhere"), .look, .picture("nowhere-\(language)"),
+      ])
+      expectGood(visit, browser, apps)
+      let titles = visit.views.map { $0.all("heading").first?.name ?? "" }
+      #expect(
+        titles
+          == (language == "en"
+            ? [
+              "This link has expired", "Open the link in your mail", "This link does not work", "There is no such page",
+            ]
+            : [
+              "Este enlace ha caducado", "Abre el enlace de tu correo", "Este enlace no sirve", "Esta página no existe",
+            ]))
+    }
+  }
+
+  @Test("the browser does complain where there is something to complain about")
+  func negativeControl() throws {
+    let page = "data:text/html,<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">"
+    let visit = try Browser().visit([.open(page + "<style>p{color:red}</style><p>text</p>"), .look])
+    #expect(visit.complaints.contains { $0.contains("Content Security Policy") })
+    #expect(visit.views.first?.text == "text")
+    #expect(throws: Browser.Failed.self) { try Browser().visit([.open(page), .press("button")]) }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("DD Ride's account record")
+struct DDRideAccountTests {
+  @Test("every spelling of a number is stored alike, at sign-up and later; anything else is refused")
+  func phones() async throws {
+    try await ThreeApps.run { apps in
+      func body(_ index: Int, _ phone: String) -> String {
+        #"{"email":"p\#(index)@ksu.edu","password":"Wildcat1","profile":{"name":"P","phoneNumber":"\#(phone)"}}"#
+      }
+      let taken = ["(555) 123-4567", "555-123-4567", "1 555 123 4567", "5551234567", "+1 555.123.4567"]
+      for (index, phone) in taken.enumerated() {
+        let up = try await apps.ride.post("/v1/sign-up", body(index, phone))
+        #expect(up.json["user"]?["profile"]?["phoneNumber"] == .string("+15551234567"), "\(phone)")
+      }
+      let token = try await apps.rider().accessToken
+      let refused = [
+        "555-0123", "55512345678", "2 555 123 4567", "+44 20 7946 0958", "555-123-4567 x9", "555-CALL-NOW", "",
+        "٥٥٥١٢٣٤٥٦٧", "+1 1 555 123 4567", "555123456",
+      ]
+      for phone in refused {
+        let up = try await apps.ride.post("/v1/sign-up", body(9, phone))
+        let rule = phone.isEmpty ? "phoneNumber.required" : "phoneNumber.format"
+        #expect(up.status == 422 && up.rules == [rule], "\(phone)")
+        let patch = #"{"profile":{"phoneNumber":"\#(phone)"}}"#
+        let changed = try await apps.ride.send("PATCH", "/v1/me", patch, token: token)
+        #expect(changed.status == 422 && changed.rules == [rule], "\(phone)")
+      }
+      let patch = #"{"profile":{"phoneNumber":"1 555 123 4567"}}"#
+      let changed = try await apps.ride.send("PATCH", "/v1/me", patch, token: token)
+      #expect(changed.json["user"]?["profile"]?["phoneNumber"] == .string("+15551234567"))
+    }
+  }
+
+  @Test("the university's domain holds for operators too, and when the policy changed after the mail")
+  func domainAtOtherDoors() async throws {
+    try await ThreeApps.run { apps in
+      let call = try await apps.operatorCall(.ride)
+      let profile: [String: FieldValue] = ["name": .string("W"), "phoneNumber": .string("7855550123")]
+      for email in ["w@ksu.edu.evil.com", "w@notksu.edu", "w@sub.ksu.edu"] {
+        let refusal = await #expect(throws: Refusal.self) {
+          _ = try await OperatedUsers.create(
+            email: email, profile: profile, call, author: ThreeApps.author, apps.server.services)
+        }
+        #expect(refusal?.violations.map(\.rule) == ["email.allowed_domains"], "\(email)")
+        #expect(try await apps.server.mailCount(to: email) == 0)
+      }
+      // Addresses are found in any case: stored is only one.
+      _ = try await OperatedUsers.create(
+        email: "W@KSU.EDU", profile: profile, call, author: ThreeApps.author, apps.server.services)
+      #expect(try await apps.server.mailCount(to: "w@ksu.edu") == 1)
+      #expect(try await apps.rider("w@ksu.edu")["code"] == .string("account_exists"))
+
+      // A change of address that was asked for under an older policy is judged by the newest.
+      let rider = try await apps.rider()
+      let asked = try await apps.ride.post("/v1/me/email", #"{"email":"new@ksu.edu"}"#, token: rider.accessToken)
+      #expect(asked.status == 202)
+      let text = try TestLists.policy("dd-ride")
+      let rules = String(text[..<(try #require(text.range(of: "\ntests:")).lowerBound)])
+      let other = rules.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [k-state.edu]") + "\n"
+      _ = try await apps.server.apply(other, to: "dd-ride", allowsWeaker: true)
+      try await TenantLoader(apps.server.services).loadAll()
+      let code = try #require(try await apps.server.latestMail(to: "new@ksu.edu")?.code)
+      let late = try await apps.ride.post(
+        "/v1/email-change/confirm", #"{"email":"new@ksu.edu","code":"\#(code)"}"#)
+      #expect(late.status != 200)
+      #expect(try await apps.me(.ride, rider.accessToken).json["user"]?["email"] == .string("willie@ksu.edu"))
+    }
+  }
+
+  @Test("T043 what administrators write nobody else does: at no door, in no spelling, and not even to what it is")
+  func adminFields() async throws {
+    try await ThreeApps.run { apps in
+      let rider = try await apps.rider()
+      try await Operator.verify(.ride, "willie", apps)
+      let fields = [
+        (#""role":"admin""#, "role.write"), (#""role":"member""#, "role.write"),
+        (#""chapterId":"KAPPA""#, "chapterId.write"), (#""chapterId":"""#, "chapterId.write"),
+        (#""classYear":4"#, "classYear.write"), (#""role":null"#, "role.write"),
+      ]
+      for (field, rule) in fields {
+        let up = try await apps.ride.post(
+          "/v1/sign-up",
+          #"{"email":"x@ksu.edu","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123",\#(field)}}"#)
+        #expect(up.status == 422 && up.rules == [rule], "\(field)")
+        let patch = try await apps.ride.send("PATCH", "/v1/me", "{\"profile\":{\(field)}}", token: rider.accessToken)
+        #expect(patch.status == 422 && patch.rules == [rule], "\(field)")
+        let other = try await apps.ride.send(
+          "PATCH", "/v1/users/\(rider.userID)", "{\"profile\":{\(field)}}", token: rider.accessToken)
+        #expect(other.status == 403 && other.code == "forbidden", "\(field)")
+      }
+      for name in ["email_verified", "disabled", "role", "tenant", "access"] {
+        let up = try await apps.ride.post(
+          "/v1/sign-up",
+          #"{"email":"x@ksu.edu","password":"Wildcat1","\#(name)":true,"profile":{"name":"W","phoneNumber":"7855550123"}}"#
+        )
+        #expect(up.status == 400 && up.code == "malformed_request", "\(name)")
+      }
+      let user = try await apps.me(.ride, rider.accessToken).json["user"]
+      #expect(user?["profile"]?["role"] == .string("member") && user?["profile"]?["chapterId"] == .string(""))
+    }
+  }
+
+  @Test("an administrator gives them at creation and later, and the person's next token carries them")
+  func administrators() async throws {
+    try await ThreeApps.run { apps in
+      let profile: [String: FieldValue] = [
+        "name": .string("Ann"), "phoneNumber": .string("7855550123"), "role": .string("admin"),
+        "chapterId": .string("KAPPA"),
+      ]
+      _ = try await OperatedUsers.create(
+        email: "ann@ksu.edu", profile: profile, apps.operatorCall(.ride), author: ThreeApps.author,
+        apps.server.services)
+      let link = try await apps.server.latestMail(to: "ann@ksu.edu")?.link
+      #expect(try await LinkPage(opening: link).setPassword("Wildcat1").status == 200)
+      let ann = try await apps.signIn(.ride, "ann", password: "Wildcat1").json
+      #expect(try Token.claims(of: ann.accessToken)["role"] == .string("admin"))
+      let rider = try await apps.rider()
+      let patch = #"{"profile":{"role":"admin","classYear":3,"chapterId":"SIGMA"}}"#
+      let path = "/v1/users/\(rider.userID)"
+      #expect(try await apps.ride.send("PATCH", path, patch, token: ann.accessToken).status == 200)
+      let claims = try Token.claims(of: try await apps.refresh(.ride, rider.refreshToken).json.accessToken)
+      #expect(claims["role"] == .string("admin") && claims["classYear"] == .integer(3))
+      #expect(claims["chapterId"] == .string("SIGMA"))
+      #expect(try Token.claims(of: rider.accessToken)["role"] == .string("member"))
+      let bad = try await apps.ride.send("PATCH", path, #"{"profile":{"classYear":5}}"#, token: ann.accessToken)
+      #expect(bad.status == 422 && bad.rules == ["classYear.max"])
+      // An administrator's right, too, needs a fresh sign-in.
+      apps.server.clock.advance(seconds: 301)
+      #expect(
+        try await apps.ride.send("PATCH", path, patch, token: ann.accessToken).code == "reauthentication_required")
+    }
+  }
+
+  @Test("a person and an administrator who change one record at the same moment lose nothing of each other's")
+  func sameMoment() async throws {
+    try await ThreeApps.run { apps in
+      let rider = try await apps.rider()
+      for round in 1...10 {
+        let ride = apps.ride
+        async let own = atOnce(4) { index in
+          try await ride.send(
+            "PATCH", "/v1/me", #"{"profile":{"name":"W \#(round) \#(index)"}}"#, token: rider.accessToken)
+        }
+        let year = round % 4 + 1
+        try await Operator.set(.ride, "willie", ["classYear": .integer(Int64(year))], apps)
+        let role = round % 2 == 0 ? "admin" : "member"
+        try await Operator.set(.ride, "willie", ["role": .string(role)], apps)
+        #expect(try await own.allSatisfy { $0.status == 200 })
+        let profile = try await apps.me(.ride, rider.accessToken).json["user"]?["profile"]
+        #expect(profile?["classYear"] == .integer(Int64(year)) && profile?["role"] == .string(role), "\(round)")
+        #expect(profile?["name"]?.string?.hasPrefix("W \(round) ") == true)
+        #expect(profile?["phoneNumber"] == .string("+17855550123"))
+      }
+    }
+  }
+}

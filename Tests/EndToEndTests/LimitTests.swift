@@ -1,0 +1,152 @@
+import Foundation
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("The limits of the apps' own policies")
+struct LimitTests {
+  private func perAddress(_ app: App) -> (signIns: Int, signUps: Int) { app == .ride ? (300, 100) : (100, 20) }
+
+  private func url(_ apps: ThreeApps, _ app: App, _ path: String) -> String {
+    "\(apps.server.url)/t/\(app.rawValue)\(path)"
+  }
+
+  @Test(
+    "T024 ten sign-ins in a quarter of an hour per account, right ones included, in any spelling",
+    arguments: App.allCases)
+  func signInsPerAccount(app: App) async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(app)
+      let client = apps.client(app)
+      for index in 0..<10 {
+        let email = index.isMultiple(of: 2) ? app.email() : app.email().uppercased()
+        let back = try await client.post("/v1/sign-in", #"{"email":"\#(email)","password":"\#(App.password)"}"#)
+        #expect(back.status == 200, "\(index)")
+      }
+      apps.server.clock.advance(seconds: 100)
+      let hashes = apps.server.hashesDone
+      let eleventh = try await apps.signIn(app)
+      #expect(eleventh.status == 429 && eleventh.code == "too_many_attempts" && eleventh.retryAfter == 800)
+      #expect(apps.server.hashesDone == hashes)  // refused before any work
+      #expect(try await apps.signIn(app, "other").code == "invalid_credentials")
+      apps.server.clock.advance(seconds: 799)
+      #expect(try await apps.signIn(app).retryAfter == 1)
+      apps.server.clock.advance(seconds: 1)
+      #expect(try await apps.signIn(app).status == 200)
+    }
+  }
+
+  @Test(
+    "T021 T026 whoever guesses sees the same delays and the same end, whether the account is there or not",
+    arguments: App.allCases)
+  func guessing(app: App) async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(app)
+      var known: [TestClient.Answer] = []
+      var unknown: [TestClient.Answer] = []
+      let before = apps.server.hashesDone
+      for _ in 0..<12 { known.append(try await apps.signIn(app, password: App.otherPassword)) }
+      let after = apps.server.hashesDone
+      for _ in 0..<12 { unknown.append(try await apps.signIn(app, "nobody", password: App.otherPassword)) }
+      #expect(known.map(\.seen) == unknown.map(\.seen))
+      #expect(after - before == apps.server.hashesDone - after)  // and both cost the server the same
+      #expect(known.map(\.status) == Array(repeating: 401, count: 5) + Array(repeating: 429, count: 7))
+      #expect(known.dropFirst(5).map(\.retryAfter) == [1, 1, 1, 1, 1, 900, 900])
+      // The right password gets the same refusal inside the delay.
+      #expect(try await apps.signIn(app).seen == known.last?.seen)
+    }
+  }
+
+  @Test("T023 sign-ins per address: a success in between clears nothing", arguments: App.allCases)
+  func signInsPerAddress(app: App) async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(app)
+      #expect(try await apps.signIn(app).status == 200)
+      // A text that is too long to be a password is refused without being hashed: this is a test of counting.
+      let long = String(repeating: "x", count: 1025)
+      let allowed = perAddress(app).signIns
+      for start in stride(from: 1, to: allowed, by: 25) {
+        let answers = try await atOnce(min(25, allowed - start)) { index in
+          try await apps.signIn(app, "p\(start + index)", password: long)
+        }
+        #expect(answers.allSatisfy { $0.code == "invalid_credentials" })
+      }
+      let refused = try await apps.signIn(app)
+      #expect(refused.status == 429 && refused.code == "too_many_attempts" && refused.retryAfter == 900)
+      // Other apps and other addresses are not concerned.
+      let other: App = app == .messai ? .vibes : .messai
+      #expect(try await apps.signIn(other).code == "invalid_credentials")
+      #expect(try Elsewhere.post(url(apps, app, "/v1/sign-in"), app.signIn()) == 200)
+      apps.server.clock.advance(seconds: 900)
+      #expect(try await apps.signIn(app).status == 200)
+    }
+  }
+
+  @Test("sign-ups per address, refused ones included", arguments: App.allCases)
+  func signUpsPerAddress(app: App) async throws {
+    try await ThreeApps.run { apps in
+      let client = apps.client(app)
+      let allowed = perAddress(app).signUps
+      #expect(try await apps.signUp(app).status == 201)
+      let answers = try await atOnce(allowed - 1) { _ in try await client.post("/v1/sign-up") }
+      #expect(answers.allSatisfy { $0.status == 422 })
+      let refused = try await apps.signUp(app, "kay")
+      #expect(refused.status == 429 && refused.code == "rate_limited" && refused.retryAfter == 3600)
+      let other: App = app == .messai ? .vibes : .messai
+      #expect(try await apps.signUp(other).status == 201)
+      #expect(try Elsewhere.post(url(apps, app, "/v1/sign-up"), app.signUp("lou")) == 201)
+      apps.server.clock.advance(seconds: 3600)
+      #expect(try await apps.signUp(app, "kay").status == 201)
+    }
+  }
+
+  @Test("resend pressed many times: one mail a minute, and the answer says how long to wait", arguments: App.allCases)
+  func cooldown(app: App) async throws {
+    try await ThreeApps.run { apps in
+      let token = try await apps.signUp(app).json.accessToken
+      let client = apps.client(app)
+      func resend() async throws -> TestClient.Answer { try await client.post("/v1/email-verification", token: token) }
+      let early = try await resend()
+      #expect(early.status == 429 && early.code == "cooldown" && early.retryAfter == 60)
+      #expect(early.json["retry_after"] == .integer(60))
+      apps.server.clock.advance(seconds: 59)
+      #expect(try await resend().retryAfter == 1)
+      // Without a session nobody learns whether something was sent.
+      let byAddress = #"{"email":"\#(app.email())"}"#
+      let quiet = try await client.post("/v1/email-verification", byAddress)
+      #expect(quiet.status == 202 && quiet.json["resend_after"] == .integer(60))
+      #expect(try await apps.server.mailCount(to: app.email()) == 1)
+      apps.server.clock.advance(seconds: 1)
+      let pressed = try await atOnce(10) { _ in try await client.post("/v1/email-verification", token: token) }
+      #expect(pressed.count { $0.status == 202 } == 1)
+      #expect(pressed.count { $0.code == "cooldown" && $0.retryAfter == 60 } == 9)
+      #expect(try await apps.server.mailCount(to: app.email()) == 2)
+      apps.server.clock.advance(seconds: 60)
+      #expect(try await client.post("/v1/email-verification", byAddress).seen == quiet.seen)
+      #expect(try await apps.server.mailCount(to: app.email()) == 3)
+    }
+  }
+
+  @Test("ten verification mails a day, whoever asks for them", arguments: App.allCases)
+  func mailsPerDay(app: App) async throws {
+    try await ThreeApps.run { apps in
+      let up = try await apps.signUp(app).json
+      let client = apps.client(app)
+      func resend(_ token: String) async throws -> TestClient.Answer {
+        apps.server.clock.advance(seconds: 60)
+        return try await client.post("/v1/email-verification", token: token)
+      }
+      for _ in 0..<9 { #expect(try await resend(up.accessToken).status == 202) }
+      let eleventh = try await resend(up.accessToken)
+      #expect(eleventh.status == 429 && eleventh.code == "rate_limited" && eleventh.retryAfter == 86_400 - 600)
+      #expect(try await client.post("/v1/email-verification", #"{"email":"\#(app.email())"}"#).status == 202)
+      #expect(try await apps.server.mailCount(to: app.email()) == 10)
+      // Another purpose has a count of its own.
+      #expect(try await client.post("/v1/password-reset", #"{"email":"\#(app.email())"}"#).status == 202)
+      #expect(try await apps.server.mailCount(to: app.email()) == 11)
+      apps.server.clock.advance(seconds: 86_400 - 600)
+      let next = try await apps.refresh(app, up.refreshToken).json
+      #expect(try await resend(next.accessToken).status == 202)
+    }
+  }
+}

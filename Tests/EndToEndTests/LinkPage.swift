@@ -1,0 +1,42 @@
+import Foundation
+import GatehouseTesting
+import Testing
+
+/// The page behind a mail's link, over plain HTTP: the one redirect is followed, the one cookie kept, the one button
+/// pressed. How it looks and reads is seen by `Browser`.
+struct LinkPage {
+  private let client = TestClient("")
+  private let address: String
+  private let cookie: String
+  /// How the server set the one cookie.
+  let setCookie: String
+  /// The page with the button.
+  let page: TestClient.Answer
+
+  /// Opens the link as it stands in the mail.
+  init(opening link: String?) async throws {
+    let link = try #require(link)
+    let first = try await client.get(link)
+    #expect(first.status == 303)
+    address = String(link.prefix { $0 != "?" })
+    setCookie = try #require(first.headers["set-cookie"])
+    cookie = String(try #require(setCookie.split(separator: ";").first))
+    page = try await client.send("GET", address, headers: ["Cookie": cookie])
+    #expect(page.status == 200)
+  }
+
+  /// Presses the button, with what was typed before.
+  func press(_ typed: String = "") async throws -> TestClient.Answer {
+    let start = try #require(page.text.range(of: #"name="csrf" value=""#)).upperBound
+    let proof = page.text[start...].prefix { $0 != "\"" }
+    return try await client.send(
+      "POST", address, "csrf=\(proof)\(typed)",
+      headers: ["Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"])
+  }
+
+  /// Types a new password into both fields and presses the button.
+  func setPassword(_ password: String) async throws -> TestClient.Answer {
+    let typed = password.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return try await press("&password=\(typed)&again=\(typed)")
+  }
+}

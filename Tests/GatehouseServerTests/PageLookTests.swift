@@ -1,0 +1,76 @@
+import GatehousePolicy
+import GatehouseWire
+import Testing
+
+@testable import GatehouseServer
+
+@Suite("How pages look and speak")
+struct PageLookTests {
+  @Test("whatever colour a theme has, buttons stand out by 3 and text by 4.5, in light and dark")
+  func contrast() {
+    var generator = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: 1...UInt64.max, using: &generator)
+    var state = seed
+    func part() -> Int {
+      // Knuth's linear congruential generator: the same colours for the same seed.
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 56)
+    }
+    let fixed = [Colour.black, .white, Colour("#512888"), Colour("#1DB954"), Colour("#2563EB"), Colour("#808080")]
+    let colours = fixed.compactMap(\.self) + (0..<500).map { _ in Colour(red: part(), green: part(), blue: part()) }
+    for colour in colours {
+      var theme = Theme()
+      theme.primary = colour.text
+      for palette in [PageStyle.Palette.light, .dark] {
+        let (button, label, link) = PageStyle(theme: theme).accents(on: palette)
+        #expect(button.contrast(with: palette.surface) >= 3, "\(colour.text), seed \(seed)")
+        #expect(label.contrast(with: button) >= 4.5, "\(colour.text), seed \(seed)")
+        #expect(link.contrast(with: palette.surface) >= 4.5, "\(colour.text), seed \(seed)")
+      }
+    }
+  }
+
+  @Test("the palettes themselves can be read")
+  func palettes() {
+    for palette in [PageStyle.Palette.light, .dark] {
+      for ground in [palette.ground, palette.surface] {
+        for text in [palette.text, palette.muted, palette.error] { #expect(text.contrast(with: ground) >= 4.5) }
+      }
+      #expect(palette.troubleText.contrast(with: palette.troubleGround) >= 4.5)
+      #expect(palette.line.contrast(with: palette.surface) >= 3, "WCAG 2.2, 1.4.11: the edge of a field")
+    }
+    // Negative control, and the two ends of the scale.
+    #expect(Colour.white.contrast(with: Colour(red: 200, green: 200, blue: 200)) < 3)
+    #expect(Colour.black.contrast(with: .white) == 21 && Colour.white.contrast(with: .white) == 1)
+  }
+
+  @Test("a theme's colour is one, or the house's", arguments: ["#12345", "#1234567", "red", "#12 456", "#+12345", ""])
+  func colours(_ text: String) {
+    #expect(Colour(text) == nil)
+    #expect(Colour("#1DB954")?.text == "#1db954")
+  }
+
+  @Test("every page and every refusal speaks both languages, and neither says what the other says")
+  func words() {
+    let (english, spanish) = (PageWords.of("en-US"), PageWords.of("es-MX"))
+    #expect(english.language == "en" && spanish.language == "es" && PageWords.of("de").language == "en")
+    for page in LinkPage.allCases {
+      let texts = [english, spanish].map { $0.forms(page, "a@example.com", "App") }
+      for text in texts {
+        for part in [text.title, text.lead, text.button, text.doneTitle, text.done] { #expect(!part.isEmpty) }
+      }
+      #expect(texts[0] != texts[1])
+    }
+    for code in ErrorCode.allCases {
+      let (one, other) = (english.refusals(code), spanish.refusals(code))
+      #expect(!one.title.isEmpty && one.title != other.title, "\(code)")
+    }
+  }
+
+  @Test("what is put into HTML stays text")
+  func escaping() {
+    let nasty = #"<script>"'&"#
+    let html: HTML = "<p title=\"\(nasty)\">\(nasty)</p>"
+    #expect(html.text == "<p title=\"&lt;script&gt;&quot;&#39;&amp;\">&lt;script&gt;&quot;&#39;&amp;</p>")
+  }
+}
