@@ -45,7 +45,7 @@ def main() -> None:
             print(f"bench: measuring {' '.join(sorted(chosen))}", file=sys.stderr, flush=True)
             try:
                 results += theme(setting, chosen)
-            except SystemExit as failure:
+            except (SystemExit, Exception) as failure:
                 # The other figures are worth having all the same.
                 print(f"bench: {' '.join(sorted(chosen))} not measured: {failure}", file=sys.stderr, flush=True)
                 missing |= chosen

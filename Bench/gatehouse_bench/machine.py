@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -26,6 +27,14 @@ def run(words: list[str], **more: object) -> str:
     if done.returncode != 0:
         sys.exit(f"bench: {' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+def allow_files(count: int) -> None:
+    """Lets this process, and what it starts, open so many files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < count:
+        sys.exit(f"{count} open files are needed and {hard} allowed: raise the limit (ulimit -Hn)")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, count), hard))
 
 
 def free_port() -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-import resource
 import statistics
 import subprocess
 import sys
 import time
 
+from gatehouse_bench.machine import allow_files
 from gatehouse_bench.server import place, postgres_programs
 from gatehouse_prove import judge
 from gatehouse_prove.blows import Blow
@@ -49,8 +49,7 @@ class Tally:
 
 async def prove(program: str, blows: list[Blow], rounds: int) -> list[Tally]:
     """So many rounds of each blow, in turns, on one world."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 16_384), max(hard, 16_384)))
+    allow_files(8192)
     tallies = [Tally(blow) for blow in blows]
     with place() as path:
         world = World(program, path)
