@@ -32,6 +32,15 @@ let rooms: [Target.Dependency] = [
   "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
 ]
 
+/// Everything that parses bytes from outside. Ordinary tests replay the corpus; with GATEHOUSE_FUZZ in the environment (see
+/// `script/prove`) there is the fuzzer's program instead.
+let parsers: [Target.Dependency] = ["GatehouseRuntime", "GatehousePrimitives", "GatehousePolicyFile"]
+let fuzz: Target =
+  Context.environment["GATEHOUSE_FUZZ"] == nil
+  ? tests("FuzzTests", parsers, exclude: ["Corpus", "Driver"])
+  : .executableTarget(
+    name: "fuzz", dependencies: parsers, path: "Tests/FuzzTests", exclude: ["Corpus", "Replay"], swiftSettings: strict)
+
 let package = Package(
   name: "Gatehouse",
   platforms: [.macOS(.v15), .iOS(.v16)],
@@ -94,6 +103,7 @@ let package = Package(
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
     tests("EndToEndTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Browser"]),
+    fuzz,
     tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from gatehouse_bench.machine import ROOT, run
-from gatehouse_prove import edit, rounds, sanitize
+from gatehouse_prove import edit, fuzz, idle, restarts, rounds, sanitize
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -16,7 +16,10 @@ kill      kill -9 of the server, of all of PostgreSQL and of one backend, each -
           who sign up, reset passwords and exchange refresh tokens: everything acknowledged is there, nothing refused is,
           nothing is there by half or twice, refresh families are chains, the outbox loses nothing
 faults    the same with PostgreSQL restarted, and with storms of pg_terminate_backend, each a fifth as often
-edit      a policy file is tightened, widened and taken back under load; the times of sign-up and sign-in
+edit      a policy file is tightened, widened and taken back under load
+idle      10 000 idle connections, and what each costs in memory
+drain     --rounds rolling restarts under load, a new server beside the old one: no request fails
+fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
 
@@ -26,13 +29,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="script/prove", description="Proves what takes long or counts time.", epilog=TEXT,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("proofs", nargs="*", metavar="PROOF", help="of edit, kill, faults; all three without any")
+    parser.add_argument("proofs", nargs="*", metavar="PROOF", help="of edit, kill, faults (all three without any), idle, drain, fuzz")
     parser.add_argument("--rounds", type=int, default=50, help="rounds of each kill (default 50)")
     parser.add_argument("--program", help="another build of gatehouse than .build/release/gatehouse")
     parser.add_argument("--sanitize", action="store_true", help="only the sanitizers")
+    parser.add_argument("--idle", action="store_true", help="only idle connections")
+    parser.add_argument("--drain", action="store_true", help="only rolling restarts")
+    parser.add_argument("--fuzz", type=int, nargs="?", const=60, metavar="SECONDS",
+                        help="only the fuzzer, so long for each parser (default 60)")
     options = parser.parse_args()
-    wanted = options.proofs or (["sanitize"] if options.sanitize else ["edit", "kill", "faults"])
-    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", *BLOWS}:
+    alone = [name for name in ("sanitize", "idle", "drain", "fuzz") if getattr(options, name)]
+    wanted = options.proofs or alone or ["edit", "kill", "faults"]
+    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "drain", "fuzz", *BLOWS}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
         parser.error("at least one round")
@@ -41,9 +49,16 @@ def main() -> None:
         if proof == "sanitize":
             good = sanitize.prove() and good
             continue
+        if proof == "fuzz":
+            good = fuzz.prove(options.fuzz or 60) and good
+            continue
         program = options.program or build()
         if proof == "edit":
             good = edit.prove(program) and good
+        elif proof == "idle":
+            good = idle.prove(program) and good
+        elif proof == "drain":
+            good = restarts.prove(program, options.rounds) and good
         else:
             names = {"kill": ["server", "postgres", "backend"], "faults": ["restart", "storm"]}.get(proof, [proof])
             count = max(1, options.rounds // 5) if proof == "faults" else options.rounds

@@ -46,7 +46,8 @@ package struct NetworkAddress: Sendable, Hashable {
 /// A block of addresses in CIDR form: `10.0.0.0/8`, `2001:db8::/32`, or a single address.
 package struct NetworkBlock: Sendable, Hashable {
   private let base: NetworkAddress
-  private let prefix: Int
+  /// How many leading bits all addresses of the block share; 0 means every address of the family.
+  package let prefix: Int
 
   /// Reads the text form; `nil` when it is none, or has bits set behind the prefix.
   package init?(_ text: String) {
@@ -64,6 +65,9 @@ package struct NetworkBlock: Sendable, Hashable {
     self.prefix = prefix
     guard NetworkBlock.masked(base.bytes, to: prefix) == base.bytes else { return nil }
   }
+
+  /// The text form, always with its prefix.
+  package var text: String { "\(base.text)/\(prefix)" }
 
   /// Whether `address` lies in the block.
   package func contains(_ address: NetworkAddress) -> Bool {

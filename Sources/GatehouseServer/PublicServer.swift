@@ -13,13 +13,18 @@ package struct PublicServer: Sendable {
   private let documents: Documents
   private let keptAnswers = KeptAnswers()
   private let pages: Pages
+  private let proxies: ProxyTrust
   private let limits = RequestLimits()
 
-  /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it.
-  package init(_ services: Services, metrics: Metrics, isSecure: Bool, log: @escaping RequestLog) {
+  /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies` who
+  /// is believed about the client's address.
+  package init(
+    _ services: Services, metrics: Metrics, isSecure: Bool, proxies: ProxyTrust = .none, log: @escaping RequestLog
+  ) {
     self.services = services
     self.log = log
     self.metrics = metrics
+    self.proxies = proxies
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
   }
@@ -191,8 +196,8 @@ package struct PublicServer: Sendable {
 
   private func call(_ tenant: TenantSnapshot, _ request: Request, _ id: String, _ languages: [String]) -> Call {
     Call(
-      tenant: tenant, requestID: id, address: NetworkAddress(request.peer.address), languages: languages,
-      now: services.clock.now)
+      tenant: tenant, requestID: id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
+      languages: languages, now: services.clock.now)
   }
 
   private func preflight(_ request: Request, _ tenant: TenantSnapshot, _ methods: [GatehouseWire.Method]) -> Response {

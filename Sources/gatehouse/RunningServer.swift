@@ -13,6 +13,8 @@ struct RunningServer {
   private let assembly: Assembly
   private let log: Log
   private let metrics = Metrics()
+  private let connections = ConnectionCounts()
+  private let isDraining = LockBox(false)
   private let backlog = LockBox<ServerFigures.Backlog?>(nil)
   private let mail: DeliverMail
 
@@ -56,6 +58,7 @@ struct RunningServer {
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
       await waitReadable(signal, on: first)
       log.write(.info, "server.draining")
+      isDraining.withLock { $0 = true }
       let cut = await main.drain(within: .seconds(10))
       _ = await operations.drain(within: .seconds(1))
       if cut > 0 { log.write(.warning, "server.cut", .count("answers", cut)) }
@@ -66,13 +69,16 @@ struct RunningServer {
   private func listen() throws(Failure) -> (main: HTTPServer, operations: HTTPServer) {
     let log = log
     let isSecure = config.reachedAt.hasPrefix("https://")
-    let handler = PublicServer(assembly.services, metrics: metrics, isSecure: isSecure) { record in
+    let proxies = config.proxies.trust
+    let handler = PublicServer(assembly.services, metrics: metrics, isSecure: isSecure, proxies: proxies) { record in
       log.write(record)
     }
     let database = assembly.database
+    let isDraining = isDraining
     let operatorsHandler = OperationsServer(
       registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version
     ) {
+      if isDraining.withLock({ $0 }) { return ["server": "stopping"] }
       do {
         _ = try await database.read(nil, "SELECT 1")
         return [:]
@@ -85,12 +91,17 @@ struct RunningServer {
     limits.body = config.limits.body
     limits.idle = config.limits.idle
     limits.connections = config.limits.connections
+    limits.connectionsPerAddress = config.limits.connectionsPerAddress
     do {
       return (
         try HTTPServer(
-          loops: assembly.loops, address: config.listen.forListening, limits: limits, handler: handler.handle),
+          loops: assembly.loops, address: config.listen.forListening, sharesPort: config.sharesPort, limits: limits,
+          proxies: proxies,
+          observer: connections,
+          handler: handler.handle),
         try HTTPServer(
-          loops: assembly.loops, address: config.operationsListen.forListening, handler: operatorsHandler.handle)
+          loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
+          handler: operatorsHandler.handle)
       )
     } catch {
       throw Failure(.unavailable, error.description)
@@ -160,10 +171,10 @@ struct RunningServer {
 
   private func addFigures() {
     metrics.expect(failures: ServerFigures.failures)
-    let (assembly, backlog) = (assembly, backlog)
+    let (assembly, backlog, connections) = (assembly, backlog, connections)
     metrics.add {
       ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
-        + ServerFigures.of(tenants: assembly.services.registry)
+        + ServerFigures.of(tenants: assembly.services.registry) + connections.gauges
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
     }

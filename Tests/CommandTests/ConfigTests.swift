@@ -106,11 +106,25 @@ struct ConfigTests {
     "settings that contradict each other are refused",
     arguments: [
       "watch_allow_weaker: true", "dev: true\nwatch_allow_weaker: true", "public_url: http://a.example",
-      "kek:\n  file: a\n  command: b", "ops_listen: 127.0.0.1:8080",
+      "kek:\n  file: a\n  command: b", "ops_listen: 127.0.0.1:8080", "share_port: true",
+      "proxies:\n  protocol: forwarded",
+      "proxies:\n  trusted: 10.0.0.0/8", "proxies:\n  trusted: 10.0.0.0/8\n  protocol: none",
     ])
   func contradictions(_ yaml: String) {
     let problems = read(yaml).1.problems
     #expect(problems.count == 1 && problems[0].contains("g.yaml:"), "\(problems)")
+  }
+
+  @Test(
+    "proxies are a list of blocks, and never everybody",
+    arguments: [
+      ("10.0.0.0/8, 2001:db8::/32,::1", "10.0.0.0/8, 2001:db8::/32, ::1/128"), ("::ffff:192.0.2.1", "192.0.2.1/32"),
+      ("0.0.0.0/0", nil), ("::/0", nil), ("10.0.0.1/8", nil), ("10.0.0.0/8, proxy.example.com", nil), (",", nil),
+    ])
+  func proxies(_ text: String, _ shown: String?) {
+    let (config, reader) = read("proxies:\n  trusted: \"\(text)\"\n  protocol: x_forwarded_for\n")
+    #expect(config.proxies.trusted?.text == shown)
+    #expect(reader.problems.isEmpty == (shown != nil))
   }
 
   @Test("a variable nobody knows is named with what was meant")

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -105,4 +106,16 @@ int platform_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int platform_no_core_dumps(void) {
   struct rlimit none = {0, 0};
   return setrlimit(RLIMIT_CORE, &none);
+}
+
+int platform_refuse_handshakes(int listener) {
+  // Classic BPF over the TCP header: a segment with SYN set is dropped, any other is let through.
+  struct sock_filter steps[] = {
+    BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x02, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, 0),
+    BPF_STMT(BPF_RET | BPF_K, 0xFFFFFFFF),
+  };
+  struct sock_fprog program = {sizeof steps / sizeof steps[0], steps};
+  return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }

@@ -64,6 +64,9 @@ final class Connection: @unchecked Sendable {
     markDirty()
   }
 
+  /// The session has caught up outside of a call of ours, and may want input again.
+  func resumeInput() { settle() }
+
   /// Ends the connection once everything appended so far was taken.
   func closeAfterOutput() {
     guard state == .open else { return }
@@ -84,18 +87,20 @@ final class Connection: @unchecked Sendable {
     shard.closed(self)
   }
 
-  /// Takes what already came, then lets the session finish what it has.
+  /// Takes what already came, then lets the session finish what it has; what it only hopes for has until `grace`.
   func drain(grace: ContinuousClock.Instant) {
     if state == .open, wantsInput { read() }
     session?.drain()
     settle()
-    if waiting.kind == .firstByte, let deadline = sessionDeadline { sessionDeadline = min(deadline, grace) }
+    if [.firstByte, .nextRequest].contains(waiting.kind), let deadline = sessionDeadline {
+      sessionDeadline = min(deadline, grace)
+    }
   }
 
   /// Does what the passing of `now` demands.
   func check(_ now: ContinuousClock.Instant) {
     if let writeDeadline, writeDeadline <= now { return close(abruptly: true) }
-    guard let deadline = sessionDeadline, deadline <= now else { return }
+    guard let deadline = dueTime, deadline <= now else { return }
     if state == .lingering { return close() }
     sessionDeadline = nil
     session?.timedOut()
@@ -104,6 +109,16 @@ final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
+  /// When the peer must have sent what it owes. A body has its absolute deadline, and an earlier one that moves as far
+  /// as its bytes came: whoever sends nothing keeps the connection for the grace only.
+  private var dueTime: ContinuousClock.Instant? {
+    guard waiting.kind == .body, let deadline = sessionDeadline, let received = session?.bodyReceived else {
+      return sessionDeadline
+    }
+    let earned = Duration.seconds(min(received, limits.bodyBytes)) / max(1, limits.bodyRate)
+    return min(deadline, deadline - limits.body + limits.bodyGrace + earned)
+  }
+
   private func ready(_ readiness: Readiness) {
     if readiness.contains(readBlock) { read() }
     if state != .closed, !writeBlock.isEmpty, readiness.contains(writeBlock) { flush() }
@@ -158,7 +173,7 @@ extension Connection {
     if unsent == 0 {
       flushed()
     } else if writeDeadline == nil {
-      writeDeadline = .now + limits.write
+      writeDeadline = loop.now + limits.write
     }
     settle()
   }
@@ -181,7 +196,7 @@ extension Connection {
     transport.finishWriting()
     state = .lingering
     session = nil
-    sessionDeadline = .now + limits.linger
+    sessionDeadline = loop.now + limits.linger
   }
 
   private var wantsInput: Bool {
@@ -198,7 +213,7 @@ extension Connection {
     guard state != .closed else { return }
     if let session, session.waiting != waiting {
       waiting = session.waiting
-      sessionDeadline = time(for: waiting.kind).map { ContinuousClock.now + $0 }
+      sessionDeadline = time(for: waiting.kind).map { loop.now + $0 }
     }
     var interest = writeBlock
     if wantsInput { interest.insert(readBlock) }

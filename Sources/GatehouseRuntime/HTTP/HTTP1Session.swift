@@ -13,6 +13,8 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
   private var requests = 0
   private var isAdvancing = false
   private var isPaused = false
+  /// Further requests of this turn have to wait for the next.
+  private var isYielding = false
   private var isDraining = false
   private var isInputOver = false
   private var isOver = false
@@ -24,10 +26,12 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
 
   var isAnswering: Bool { inFlight != nil }
 
+  var bodyReceived: Int? { parser.bodyReceived }
+
   var wantsInput: Bool { !isOver && parser.buffered < connection.limits.pipelinedBytes }
 
   var waiting: Waiting {
-    if inFlight != nil || isPaused || isOver { return Waiting(kind: .nothing, request: requests) }
+    if inFlight != nil || isPaused || isYielding || isOver { return Waiting(kind: .nothing, request: requests) }
     let kind: Waiting.Kind =
       switch parser.progress {
       case .idle: requests == 0 ? .firstByte : .nextRequest
@@ -58,20 +62,20 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
     }
   }
 
-  func drain() {
-    isDraining = true
-    if inFlight == nil, !isPaused, requests > 0, parser.progress == .idle { end() }
-  }
+  func drain() { isDraining = true }
 
-  /// Parses and starts requests until one is in flight, the bytes run out, or the peer must first take its answers.
+  /// Parses and starts requests until one is in flight, the bytes run out, the peer must first take its answers, or
+  /// others must get their turn.
   private func advance() {
     // A handler that never suspends answers inside `start`: the loop below goes on, the stack does not grow.
-    guard !isAdvancing else { return }
+    guard !isAdvancing, !isYielding else { return }
     isAdvancing = true
     defer { isAdvancing = false }
+    let first = requests
     while inFlight == nil, !isOver {
       isPaused = !connection.mayAnswer()
       if isPaused { return }
+      if requests &- first >= connection.limits.requestsPerTurn { return yield() }
       switch parser.next() {
       case .request(let parsed): start(parsed)
       case .refused(let status): refuse(status)
@@ -83,13 +87,24 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
     }
   }
 
+  /// Goes on in the next turn, once the loop has looked at its other descriptors.
+  private func yield() {
+    isYielding = true
+    connection.loop.endOfTurn { [self] in
+      isYielding = false
+      guard !connection.isClosed else { return }
+      advance()
+      connection.resumeInput()
+    }
+  }
+
   private func start(_ parsed: RequestParser.Parsed) {
     requests &+= 1
     inFlight = InFlight(
       isHead: parsed.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
     let request = Request(
       method: parsed.method, target: parsed.target, headers: parsed.headers, body: parsed.body,
-      peer: connection.peer, isSecure: connection.isSecure, receivedAt: .now)
+      peer: connection.peer, isSecure: connection.isSecure, receivedAt: connection.loop.now)
     connection.observer?.requestReceived()
     let handler = connection.handler
     Task.immediate(executorPreference: connection.loop) { [self] in

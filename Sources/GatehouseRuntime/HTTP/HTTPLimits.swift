@@ -14,10 +14,17 @@ package struct HTTPLimits: Sendable {
   package var unsentBytes = 262_144
   /// Open connections, shared evenly among the loops; beyond it 503.
   package var connections = 10_000
+  /// Open connections of one address (IPv6: one /64), proxies apart; beyond it closed at once.
+  package var connectionsPerAddress = 1_000
   /// From the first byte of a head (or from the accept) to its last; then 408.
   package var head: Duration = .seconds(10)
   /// From the end of the head to the last byte of the body; then 408.
   package var body: Duration = .seconds(30)
+  /// A body may take this long, and a second more for each `bodyRate` bytes of it that came; then 408.
+  package var bodyGrace: Duration = .seconds(10)
+  package var bodyRate = 1_000
+  /// Requests of one connection that are started in one turn of its loop, so that others get theirs.
+  package var requestsPerTurn = 32
   /// Between two requests of a connection; then it is closed.
   package var idle: Duration = .seconds(60)
   /// From the moment a write would block until everything was taken; then the connection is cut.
@@ -25,14 +32,18 @@ package struct HTTPLimits: Sendable {
   /// After the last answer, how long and how much unread input is thrown away so that the answer is not lost to a reset.
   package var linger: Duration = .seconds(2)
   package var lingerBytes = 262_144
-  /// How long a connection that never sent a byte is waited for once a drain began.
+  /// How long a request of an idle connection is still waited for once a drain began; it is answered with `close`.
   package var drainGrace: Duration = .seconds(1)
+
+  /// How long a server that shares its port still accepts connections whose handshake had begun when the drain did. No
+  /// shorter than a round trip of a far client.
+  package var handover: Duration = .milliseconds(500)
 
   package init() {}
 
   /// How often deadlines are looked at: an eighth of the shortest, within 5 ms and 500 ms.
   var tick: Duration {
-    let shortest = [head, body, idle, write, linger, drainGrace].min() ?? head
+    let shortest = [head, body, bodyGrace, idle, write, linger, drainGrace].min() ?? head
     return min(max(shortest / 8, .milliseconds(5)), .milliseconds(500))
   }
 }

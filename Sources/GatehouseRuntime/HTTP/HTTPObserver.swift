@@ -4,6 +4,10 @@ package protocol HTTPObserver: Sendable {
   func connectionClosed()
   /// A connection was answered 503 and closed because there were too many.
   func connectionTurnedAway()
+  /// A connection was closed unheard because its address had too many.
+  func connectionCrowdedOut()
+  /// A proxy began a connection without a valid header of the PROXY protocol, or too slowly; it was closed.
+  func proxyHeaderRefused()
   func requestReceived()
   /// A handler's answer was written.
   func answered(status: Int)
@@ -15,6 +19,8 @@ extension HTTPObserver {
   package func connectionOpened() {}
   package func connectionClosed() {}
   package func connectionTurnedAway() {}
+  package func connectionCrowdedOut() {}
+  package func proxyHeaderRefused() {}
   package func requestReceived() {}
   package func answered(status: Int) {}
   package func refused(status: Int) {}

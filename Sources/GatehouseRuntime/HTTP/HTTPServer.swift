@@ -7,23 +7,28 @@ package final class HTTPServer: Sendable {
   package let address: ListenAddress
   private let shards: [ServerShard]
 
-  /// Listens from now on; answers as soon as the loops run.
+  /// Listens from now on; answers as soon as the loops run. `proxies` says who is asked for the header of the PROXY
+  /// protocol, and whose connections are not counted by address. With `sharesPort` another process may listen at the same
+  /// address: a new server starts before the old one drains, and no connection is lost between the two.
   package init(
-    loops: LoopGroup, address: ListenAddress, limits: HTTPLimits = HTTPLimits(),
-    observer: (any HTTPObserver)? = nil, handler: @escaping Handler
+    loops: LoopGroup, address: ListenAddress, sharesPort: Bool = false, limits: HTTPLimits = HTTPLimits(),
+    proxies: ProxyTrust = .none, observer: (any HTTPObserver)? = nil, handler: @escaping Handler
   ) throws(ListenError) {
-    let sockets = try ListeningSockets(address, count: loops.loops.count)
+    let sockets = try ListeningSockets(address, count: loops.loops.count, sharesPort: sharesPort)
     self.address = sockets.address
     let capacity = max(1, limits.connections / loops.loops.count)
+    let addresses = AddressCounts(limit: limits.connectionsPerAddress)
     shards = zip(loops.loops, sockets.descriptors).map { loop, listener in
       ServerShard(
-        loop: loop, listener: listener, capacity: capacity, limits: limits, observer: observer, handler: handler)
+        loop: loop, listener: listener, sharesPort: sharesPort, capacity: capacity, limits: limits, proxies: proxies,
+        addresses: addresses,
+        observer: observer, handler: handler)
     }
     for shard in shards { shard.loop.execute { shard.start() } }
   }
 
-  /// Stops accepting, closes idle connections, answers what is in flight with `Connection: close`, and cuts the rest
-  /// when `limit` is over. How many answers were cut: 0 is a clean end. The loops must be running.
+  /// Stops accepting, answers what is in flight and what idle connections still send within the limits' grace with
+  /// `Connection: close`, and cuts the rest when `limit` is over. How many answers were cut: 0 is a clean end. The loops must be running.
   package func drain(within limit: Duration) async -> Int {
     if case .unix(let path) = address { unlink(path) }
     return await withTaskGroup(of: Int.self) { group in

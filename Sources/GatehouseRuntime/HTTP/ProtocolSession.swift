@@ -16,6 +16,12 @@ protocol ProtocolSession: AnyObject {
   func drain()
   /// Whether a request is being answered.
   var isAnswering: Bool { get }
+  /// How much of the body that `waiting` speaks of has come, for the minimum rate; nil where none is asked.
+  var bodyReceived: Int? { get }
+}
+
+extension ProtocolSession {
+  var bodyReceived: Int? { nil }
 }
 
 /// What a connection waits for from its peer.

@@ -64,6 +64,9 @@ struct RequestParser {
     }
   }
 
+  /// How much of the body of the request at hand has come, decoded.
+  var bodyReceived: Int { body.count }
+
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     if start == buffer.count {
       // An idle connection keeps a small buffer, not the largest it ever needed.

@@ -7,13 +7,17 @@ final class ServerShard: @unchecked Sendable {
   let loop: Loop
   let limits: HTTPLimits
   let handler: Handler
+  let proxies: ProxyTrust
   let observer: (any HTTPObserver)?
   /// Every connection of the loop reads into the same bytes, one after the other.
   let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
   private let listener: Int32
+  private let sharesPort: Bool
   private let capacity: Int
+  private let addresses: AddressCounts
   private var watch: Watch?
   private var connections: [Connection] = []
+  private var prefaces: [ObjectIdentifier: ProxyPreface] = [:]
   private var dirty: [Connection] = []
   private var flushing: [Connection] = []
   private var sweep: LoopTimer?
@@ -23,13 +27,17 @@ final class ServerShard: @unchecked Sendable {
   private var cut = 0
 
   init(
-    loop: Loop, listener: Int32, capacity: Int, limits: HTTPLimits, observer: (any HTTPObserver)?,
-    handler: @escaping Handler
+    loop: Loop, listener: Int32, sharesPort: Bool = false, capacity: Int, limits: HTTPLimits,
+    proxies: ProxyTrust = .none,
+    addresses: AddressCounts = AddressCounts(limit: .max), observer: (any HTTPObserver)?, handler: @escaping Handler
   ) {
     self.loop = loop
     self.listener = listener
+    self.sharesPort = sharesPort
     self.capacity = capacity
     self.limits = limits
+    self.proxies = proxies
+    self.addresses = addresses
     self.observer = observer
     self.handler = handler
   }
@@ -59,19 +67,42 @@ final class ServerShard: @unchecked Sendable {
       if errno != EAGAIN { pauseAccepting() }
       return false
     }
-    adopt(PlainTransport(descriptor), peer: PeerAddress(storage))
+    welcome(descriptor, peer: PeerAddress(storage))
     return true
   }
 
-  /// Serves a connection that was just made, or turns it away if there are too many.
+  /// Serves a connection that was just accepted; one of a proxy that announces its clients is heard first.
+  func welcome(_ descriptor: Int32, peer: PeerAddress) {
+    guard proxies.awaitsHeader(from: peer) else { return adopt(PlainTransport(descriptor), peer: peer) }
+    guard connections.count + prefaces.count < capacity else { return turnAway(PlainTransport(descriptor)) }
+    let preface = ProxyPreface(shard: self, descriptor: descriptor, proxy: peer)
+    prefaces[ObjectIdentifier(preface)] = preface
+    preface.open()
+  }
+
+  /// Serves a connection, or turns it away if there are too many, in all or of this peer.
   func adopt(_ transport: any Transport, peer: PeerAddress) {
-    guard connections.count < capacity else { return turnAway(transport) }
+    guard connections.count + prefaces.count < capacity else { return turnAway(transport) }
+    guard !proxies.counts(peer) || addresses.enter(peer) else {
+      transport.close(abruptly: true)
+      observer?.connectionCrowdedOut()
+      return
+    }
     let connection = Connection(shard: self, transport: transport, peer: peer)
     connection.slot = connections.count
     connections.append(connection)
     observer?.connectionOpened()
     connection.open()
     if sweep == nil { scheduleSweep() }
+    if isDraining { connection.drain(grace: loop.now + limits.drainGrace) }
+  }
+
+  /// Forgets a proxy's connection that is served now, or closed.
+  func forget(_ preface: ProxyPreface) { prefaces[ObjectIdentifier(preface)] = nil }
+
+  /// Looks whether a drain has come to its end.
+  func departed() {
+    if isDraining, connections.isEmpty, prefaces.isEmpty { finishDrain() }
   }
 
   /// Out of descriptors or memory: the listener stays readable, so asking again at once would only burn the loop.
@@ -109,14 +140,15 @@ final class ServerShard: @unchecked Sendable {
       connections[connection.slot] = last
       last.slot = connection.slot
     }
+    if proxies.counts(connection.peer) { addresses.leave(connection.peer) }
     observer?.connectionClosed()
-    if connections.isEmpty { finishDrain() }
+    departed()
   }
 
   private func scheduleSweep() {
     sweep = loop.after(limits.tick) { [self] in
       sweep = nil
-      let now = ContinuousClock.now
+      let now = loop.now
       // Backwards, because a connection that closes is replaced by the last one, which was looked at already.
       for index in connections.indices.reversed() { connections[index].check(now) }
       if !connections.isEmpty { scheduleSweep() }
@@ -133,25 +165,38 @@ extension ServerShard {
   }
 
   private func beginDrain(within limit: Duration, _ continuation: UnsafeContinuation<Int, Never>) {
-    guard let watch, emptied == nil else { return continuation.resume(returning: 0) }
+    guard watch != nil, emptied == nil else { return continuation.resume(returning: 0) }
+    emptied = continuation
+    // Closing the listener resets handshakes that have begun. Where another process takes the new ones, this one listens
+    // until those have ended, and serves everybody as before.
+    guard sharesPort, platform_refuse_handshakes(listener) == 0 else { return stopListening(drainingWithin: limit) }
+    loop.after(limits.handover) { [self] in stopListening(drainingWithin: limit) }
+  }
+
+  /// Whether the listener is closed and connections come to their end.
+  private var isDraining: Bool { emptied != nil && watch == nil }
+
+  private func stopListening(drainingWithin limit: Duration) {
     // Who already waits to be accepted would be reset when the listener closes.
     while acceptOne() {}
-    watch.cancel()
-    self.watch = nil
+    watch?.cancel()
+    watch = nil
     close(listener)
-    emptied = continuation
-    let grace = ContinuousClock.now + limits.drainGrace
+    let grace = loop.now + limits.drainGrace
     for connection in connections { connection.drain(grace: grace) }
-    if connections.isEmpty { return finishDrain() }
+    for preface in prefaces.values { preface.wait(atMost: limits.drainGrace) }
     cutting = loop.after(limit) { [self] in
       cut = connections.count(where: \.isAnswering)
       for connection in connections { connection.close(abruptly: true) }
+      for preface in Array(prefaces.values) { preface.close() }
     }
+    departed()
   }
 
   private func finishDrain() {
-    emptied?.resume(returning: cut)
-    emptied = nil
+    guard let emptied else { return }
+    self.emptied = nil
+    emptied.resume(returning: cut)
     cutting?.cancel()
     cutting = nil
   }

@@ -16,6 +16,8 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   static let jobsPerTurn = 512
 
   let base: OpaquePointer
+  /// Nil where time is the machine's.
+  let clock: ManualClock?
   private let name: String
   private let wakeDescriptor: Int32
   private var wakeEvent: OpaquePointer?
@@ -26,8 +28,9 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   private var flushing: [() -> Void] = []
   private var stopping = false
 
-  init(name: String) {
+  init(name: String, clock: ManualClock? = nil) {
     self.name = name
+    self.clock = clock
     // Only out of memory or of descriptors at start can make these fail, and then there is no server to run.
     guard let base = event_base_new() else { fatalError("libevent: no event base") }
     let descriptor = platform_wake_descriptor()
@@ -57,6 +60,9 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
 
   /// Whether the caller is on this loop's thread.
   package var isCurrent: Bool { platform_thread_value() == Unmanaged.passUnretained(self).toOpaque() }
+
+  /// The time that timers and deadlines of this loop go by.
+  package var now: ContinuousClock.Instant { clock?.now ?? .now }
 
   /// Runs `body` on the loop, after what is already waiting there. From any thread.
   package func execute(_ body: @escaping @Sendable () -> Void) { submit(.body(body)) }
@@ -93,15 +99,20 @@ extension Loop {
   /// Turns until `stop`. The calling thread is the loop's thread from here on.
   func run() {
     platform_name_this_thread(name)
-    platform_set_thread_value(Unmanaged.passUnretained(self).toOpaque())
-    withExtendedLifetime(self) {
-      while !stopping { turn() }
+    onThisThread {
+      while !stopping { turn(waits: true) }
       // What was ready when the stop came still runs, so that nobody waits for it in vain.
       takeRemote()
       runReady()
       runEndOfTurn()
     }
-    platform_set_thread_value(nil)
+  }
+
+  /// Makes the calling thread the loop's own for `body`, in which a loop without a thread may be used and turned.
+  func onThisThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+    platform_set_thread_value(Unmanaged.passUnretained(self).toOpaque())
+    defer { platform_set_thread_value(nil) }
+    return try withExtendedLifetime(self) { try body() }
   }
 
   /// Makes `run` return after the present turn. From any thread.
@@ -109,11 +120,12 @@ extension Loop {
     execute { [self] in stopping = true }
   }
 
-  private func turn() {
+  /// Runs what is ready and looks at the descriptors once; with `waits` it waits for something to happen.
+  func turn(waits: Bool) {
     takeRemote()
     runReady()
     runEndOfTurn()
-    let idle = ready.isEmpty && atEndOfTurn.isEmpty && !stopping
+    let idle = waits && ready.isEmpty && atEndOfTurn.isEmpty && !stopping
     event_base_loop(base, Int32(EVLOOP_ONCE) | (idle ? 0 : Int32(EVLOOP_NONBLOCK)))
   }
 

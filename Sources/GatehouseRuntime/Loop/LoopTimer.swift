@@ -10,6 +10,10 @@ package final class LoopTimer {
   init(loop: Loop, delay: Duration, body: @escaping () -> Void) {
     self.loop = loop
     self.body = body
+    if let clock = loop.clock {
+      clock.arm(self, delay)
+      return
+    }
     event = event_new(
       loop.base, -1, 0,
       { _, _, context in
@@ -27,14 +31,19 @@ package final class LoopTimer {
     _ = finish()
   }
 
-  private func fire() { finish()?() }
+  /// The time has come.
+  func fire() { finish()?() }
 
   /// Frees the event and hands out the body, the first time only.
   private func finish() -> (() -> Void)? {
     guard let last = body else { return nil }
     body = nil
+    guard let event else {
+      loop.clock?.disarm(self)
+      return last
+    }
     event_free(event)
-    event = nil
+    self.event = nil
     // SAFETY: balances the retain of `init`, once, because `body` was still set.
     Unmanaged.passUnretained(self).release()
     return last

@@ -6,13 +6,14 @@ struct ListeningSockets {
   let address: ListenAddress
   let descriptors: [Int32]
 
-  /// Binds and listens `count` times. Whoever else already listens there is an error, also another process of ours.
-  init(_ address: ListenAddress, count: Int) throws(ListenError) {
+  /// Binds and listens `count` times. Whoever else already listens there is an error, also another process of ours unless
+  /// the port is shared.
+  init(_ address: ListenAddress, count: Int, sharesPort: Bool = false) throws(ListenError) {
     switch address {
     case .tcp(let host, let port):
       guard let parsed = PeerAddress(host, port: port) else { throw ListenError(address: address, reason: .invalid) }
       // With SO_REUSEPORT a second server would quietly share the port: the first bind is done without it.
-      if port != 0 { close(try Self.bound(parsed, sharing: false, for: address)) }
+      if port != 0, !sharesPort { close(try Self.bound(parsed, sharing: false, for: address)) }
       var bound = [try Self.bound(parsed, sharing: true, for: address)]
       let chosen = Self.port(of: bound[0]) ?? port
       do {

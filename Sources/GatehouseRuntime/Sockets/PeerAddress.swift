@@ -48,10 +48,25 @@ package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
         UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       )
     }
+    self.init(high: high, low: low, port: port)
+  }
+
+  /// An IPv6 address, or the IPv4 address mapped into it (RFC 4291, section 2.5.5.2).
+  init(high: UInt64, low: UInt64, port: UInt16) {
     if high == 0, low >> 32 == 0xFFFF {
       self = .ipv4(UInt32(truncatingIfNeeded: low), port: port)
     } else {
       self = .ipv6(high: high, low: low, port: port)
+    }
+  }
+
+  /// The 4 or 16 bytes of the address, most significant first; none over a unix socket.
+  package var bytes: [UInt8] {
+    switch self {
+    case .ipv4(let address, _): withUnsafeBytes(of: address.bigEndian, Array.init)
+    case .ipv6(let high, let low, _):
+      withUnsafeBytes(of: high.bigEndian, Array.init) + withUnsafeBytes(of: low.bigEndian, Array.init)
+    case .unix: []
     }
   }
 

@@ -7,6 +7,8 @@ struct Config: Sendable {
   let database: Database
   let listen: Address
   let operationsListen: Address
+  /// Whether a second server may listen at both addresses.
+  let sharesPort: Bool
   let publicURL: String?
   let mail: Mail
   let lists: String?
@@ -16,6 +18,7 @@ struct Config: Sendable {
   let key: Key
   let hash: Hash
   let limits: Limits
+  let proxies: Proxies
   let log: Log
 
   struct Database: Sendable {
@@ -45,6 +48,13 @@ struct Config: Sendable {
     let body: Duration
     let idle: Duration
     let connections: Int
+    let connectionsPerAddress: Int
+  }
+  struct Proxies: Sendable {
+    /// Where they speak from; `nil` where there are none.
+    let trusted: NetworkList?
+    /// How they name their clients.
+    let announcement: String
   }
   struct Log: Sendable {
     let format: String
@@ -60,6 +70,7 @@ struct Config: Sendable {
       connections: reader.value(Settings.databaseConnections))
     listen = reader.value(Settings.listen)
     operationsListen = reader.value(Settings.operationsListen)
+    sharesPort = reader.value(Settings.sharesPort)
     publicURL = reader.value(Settings.publicURL)
     mail = Mail(
       smtpURL: reader.value(Settings.smtpURL), from: reader.value(Settings.mailFrom),
@@ -72,7 +83,10 @@ struct Config: Sendable {
     hash = Hash(threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue))
     limits = Limits(
       header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
-      idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections))
+      idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections),
+      connectionsPerAddress: reader.value(Settings.connectionsPerAddress))
+    proxies = Proxies(
+      trusted: reader.value(Settings.trustedProxies), announcement: reader.value(Settings.proxyProtocol))
     log = Log(format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel))
     judge(&reader)
   }
@@ -88,9 +102,18 @@ struct Config: Sendable {
       ]
       for (setting, url) in needless where url != nil { reader.refuse(setting, "has no use without database.url") }
     }
+    if sharesPort, database.url == nil {
+      reader.refuse(Settings.sharesPort, "needs database.url: only one server can own the private cluster")
+    }
     if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "stands beside kek.file; keep one") }
     if listen == operationsListen, listen.port != 0 {
       reader.refuse(Settings.operationsListen, "is the same address as listen")
+    }
+    if proxies.announcement != "none", proxies.trusted == nil {
+      reader.refuse(Settings.proxyProtocol, "needs proxies.trusted: nobody else is believed")
+    }
+    if proxies.announcement == "none", proxies.trusted != nil {
+      reader.refuse(Settings.trustedProxies, "needs proxies.protocol: how do they name their clients?")
     }
     if let publicURL, !dev, publicURL.lowercased().hasPrefix("http://") {
       reader.refuse(Settings.publicURL, "must be https unless dev is on")

@@ -32,6 +32,9 @@ enum Settings {
   static let operationsListen = Setting(
     "ops_listen", .address, "where health, readiness and metrics are answered; keep it private",
     is: Address.loopback(9090), flag: "ops-listen")
+  static let sharesPort = Setting(
+    "share_port", .onOff,
+    "let another server listen at the same addresses, so that a new one starts before the old one ends", is: false)
   static let publicURL = Setting(
     "public_url", Kind.url("https", "http").optional,
     "the address people use, for links in mails and token issuers; needed unless dev is on", flag: "public-url",
@@ -83,12 +86,24 @@ enum Settings {
     is: .seconds(10))
   static let bodyTimeout = Setting(
     "limits.body_timeout", .duration(.seconds(1)...(.seconds(300))), "time to send the body of a request",
-    is: .seconds(20))
+    is: .seconds(30))
   static let idleTimeout = Setting(
     "limits.idle_timeout", .duration(.seconds(1)...(.seconds(3600))), "time an idle connection is kept",
     is: .seconds(75))
   static let connections = Setting(
     "limits.connections", .integer(16...1_000_000), "open client connections; more are closed at once", is: 10_000)
+  static let connectionsPerAddress = Setting(
+    "limits.connections_per_address", .integer(1...1_000_000),
+    "open connections of one address (IPv6: one /64), proxies apart; more are closed at once", is: 1000)
+
+  static let trustedProxies = Setting(
+    "proxies.trusted", Kind.networks.optional,
+    "where your proxies connect from; nobody else is believed about a client's address", example: "10.0.0.0/8, ::1",
+    fallback: { _ in nil })
+  static let proxyProtocol = Setting(
+    "proxies.protocol", .choice("none", "proxy_v2", "forwarded", "x_forwarded_for"),
+    "how they name the client: the PROXY protocol's binary header, or one of two fields that every one of them sets",
+    example: "proxy_v2", fallbackText: "none", fallback: { _ in "none" })
 
   static let logFormat = Setting(
     "log.format", .choice("auto", "json", "pretty"), "json is one object per line; auto is pretty on a terminal",
@@ -99,12 +114,13 @@ enum Settings {
 
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
-    listen, operationsListen, publicURL,
+    listen, operationsListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
     lists, watch, watchAllowWeaker, dev,
     keyFile, keyCommand,
     hashThreads, hashQueue,
-    headerTimeout, bodyTimeout, idleTimeout, connections,
+    headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,
+    trustedProxies, proxyProtocol,
     logFormat, logLevel,
   ]
 }

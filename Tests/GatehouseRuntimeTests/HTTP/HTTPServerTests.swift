@@ -117,6 +117,26 @@ struct HTTPServerTests {
       #expect(try client.receive().body == "POST / 3")
       client.send(get("/", fields, method: "POST") + "abc")
       #expect(try client.receive().status == 200)
+      client.send(get("/", "Expect: 100-continue\r\nContent-Length: 0\r\n", method: "POST"))
+      #expect(try client.receive().status == 200)
+    }
+  }
+
+  @Test(
+    "nobody is told to send a body that is not wanted",
+    arguments: [
+      ("Expect: 100-continue\r\nContent-Length: 65537\r\n", 413), ("Expect: 200-ok\r\nContent-Length: 3\r\n", 417),
+      ("Expect: 100-continue, more\r\nContent-Length: 3\r\n", 417),
+      ("Expect: 100-continue\r\nTransfer-Encoding: gzip\r\n", 501),
+      ("Expect: 100-continue\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n", 400),
+    ])
+  func expectUnwanted(_ fields: String, _ status: Int) async throws {
+    try await withServer { running in
+      let client = try running.client()
+      client.send(get("/", fields, method: "POST"))
+      let answer = try client.receive()
+      #expect(answer.status == status && answer.headers["connection"] == "close")
+      #expect(try client.receiveToEnd() == "")
     }
   }
 
@@ -201,6 +221,8 @@ struct HTTPServerTests {
     func connectionOpened() { note("opened") }
     func connectionClosed() { note("closed") }
     func connectionTurnedAway() { note("turned away") }
+    func connectionCrowdedOut() { note("crowded out") }
+    func proxyHeaderRefused() { note("bad proxy header") }
     func requestReceived() { note("request") }
     func answered(status: Int) { note("\(status)") }
     func refused(status: Int) { note("refused \(status)") }

@@ -12,88 +12,8 @@ private func limits(_ change: (inout HTTPLimits) -> Void) -> HTTPLimits {
   return limits
 }
 
-@Suite("Deadlines, caps and slow peers")
+@Suite("Caps, slow peers and greedy ones")
 struct PressureTests {
-  @Test(
-    "a request that does not become whole in time is answered 408 and closed",
-    arguments: [
-      "GET / HT", "GET / HTTP/1.1\r\nHost: x\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabc",
-    ])
-  func slowRequest(_ text: String) async throws {
-    let short = limits {
-      $0.head = .milliseconds(20)
-      $0.body = .milliseconds(20)
-    }
-    try await withServer(limits: short) { running in
-      let client = try running.client()
-      client.send(text)
-      #expect(try client.receive().status == 408)
-      #expect(try client.receiveToEnd() == "")
-    }
-  }
-
-  @Test("the deadline for the head is absolute: a byte now and then does not move it")
-  func trickle() async throws {
-    try await withServer(limits: limits { $0.head = .milliseconds(40) }) { running in
-      let client = try running.client()
-      client.send("GET / HTTP/1.1\r\nHost: x\r\nX: ")
-      var poller = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
-      var sent = 0
-      // Waits for the answer 2 ms at a time, and sends a byte each time it has not come.
-      while sent < 5000, poll(&poller, 1, 2) == 0 {
-        client.send("a")
-        sent += 1
-      }
-      #expect(sent > 2 && sent < 5000)
-      #expect(try client.receive().status == 408)
-    }
-  }
-
-  @Test("a connection that says nothing, or nothing more, is closed without an answer", arguments: [false, true])
-  func idle(afterRequest: Bool) async throws {
-    let short = limits {
-      if afterRequest { $0.idle = .milliseconds(20) } else { $0.head = .milliseconds(20) }
-    }
-    try await withServer(limits: short) { running in
-      let client = try running.client()
-      if afterRequest {
-        client.send(request)
-        #expect(try client.receive().status == 200)
-      }
-      #expect(try client.receiveToEnd() == "")
-    }
-  }
-
-  @Test("while a handler works no deadline of the peer runs")
-  func busy() async throws {
-    let short = limits {
-      $0.head = .milliseconds(5)
-      $0.idle = .milliseconds(5)
-      $0.body = .milliseconds(5)
-    }
-    let handler: Handler = { _ in
-      for _ in 0..<8 { try? await Loop.current?.sleep(for: .milliseconds(5)) }
-      return .text("done")
-    }
-    try await withServer(limits: short, handler: handler) { running in
-      let client = try running.client()
-      client.send(request)
-      #expect(try client.receive().body == "done")
-    }
-  }
-
-  @Test("a peer that does not take its answer is cut after the write deadline")
-  func writeDeadline() async throws {
-    let large = [UInt8](repeating: 0x61, count: 32 << 20)
-    try await withServer(limits: limits { $0.write = .milliseconds(30) }, handler: { _ in .json(large) }) { running in
-      let client = try running.client(receiveBuffer: 4096)
-      client.send(request)
-      var poller = pollfd(fd: client.descriptor, events: 0, revents: 0)
-      #expect(poll(&poller, 1, 10_000) == 1)
-      #expect(poller.revents & Int16(POLLERR | POLLHUP) != 0)
-    }
-  }
-
   @Test("a slow reader stops its own pipeline, and gets every answer in the end")
   func slowReader() async throws {
     let started = Locked(0)
@@ -137,70 +57,126 @@ struct PressureTests {
     }
     #expect(counts.seen.withLock { $0 }.count { $0 == "turned away" } == 1)
   }
-}
 
-@Suite("A drain loses no answer")
-struct DrainTests {
-  @Test("idle connections close, what is in flight is answered with close, nobody new gets in")
-  func drain() async throws {
-    let gate = Gate()
-    let handler: Handler = { request in
-      if request.path == "/slow" { await gate.pass() }
-      return .text(request.path)
-    }
-    try await withServer(handler: handler) { running in
-      let idle = try running.client()
-      idle.send(request)
-      #expect(try idle.receive().headers["connection"] == nil)
-      let busy = try running.client()
-      busy.send(request.replacing(" / ", with: " /slow "))
-      await gate.reached()
-      // On the loop, so that a test blocked on its socket can not keep the drain from running.
-      let drain = Task(executorPreference: running.loops.loops[0]) { await running.server.drain(within: .seconds(10)) }
-      #expect(try idle.receiveToEnd() == "")
-      // Each loop closes its own listener when it comes to it; the bound is far beyond that.
-      var isClosed = false
-      for _ in 0..<10_000 where !isClosed {
-        isClosed = (try? running.client()) == nil
-        await Task.yield()
+  @Test("beyond the cap of its address a connection is closed at once, on whatever loop, and a closed one makes room")
+  func capPerAddress() async throws {
+    let counts = HTTPServerTests.Counts()
+    let few = limits { $0.connectionsPerAddress = 2 }
+    try await withServer(loops: 2, limits: few, observer: counts) { running in
+      let kept = [try running.client(), try running.client()]
+      for client in kept {
+        client.send(request)
+        #expect(try client.receive().status == 200)
       }
-      #expect(isClosed)
-      gate.open()
-      let answer = try busy.receive()
-      #expect(answer.body == "/slow" && answer.headers["connection"] == "close")
-      #expect(try busy.receiveToEnd() == "")
-      busy.finishWriting()
-      idle.finishWriting()
-      #expect(await drain.value == 0)
+      for _ in 0..<4 { #expect(try running.client().receiveToEnd() == "") }
+      kept[0].finishWriting()
+      #expect(try kept[0].receiveToEnd() == "")
+      let next = try running.client()
+      next.send(request)
+      #expect(try next.receive().status == 200)
+    }
+    let seen = counts.seen.withLock { $0 }
+    #expect(seen.count { $0 == "crowded out" } == 4 && seen.count { $0 == "opened" } == 3)
+    #expect(seen.count { $0 == "closed" } == 3)
+  }
+
+  @Test("addresses are counted by IPv4 address and by /64, and no entry is kept for who left")
+  func networks() throws {
+    let counts = AddressCounts(limit: 1)
+    let first = try #require(PeerAddress("2001:db8::1", port: 1))
+    #expect(counts.enter(first))
+    #expect(!counts.enter(try #require(PeerAddress("2001:db8::2", port: 2))))
+    #expect(counts.enter(try #require(PeerAddress("2001:db8:0:1::2"))))
+    #expect(counts.enter(try #require(PeerAddress("192.0.2.1"))))
+    #expect(!counts.enter(try #require(PeerAddress("::ffff:192.0.2.1"))))
+    counts.leave(first)
+    #expect(counts.enter(first))
+  }
+
+  @Test("connections of a proxy are its clients' and are counted as theirs")
+  func capBehindProxy() throws {
+    let few = limits { $0.connectionsPerAddress = 1 }
+    let server = try SteppedServer(limits: few, proxies: ProxyTrust(.xForwardedFor) { $0.port == 1 })
+    let proxy = try #require(PeerAddress("192.0.2.1", port: 1))
+    let client = try #require(PeerAddress("192.0.2.1", port: 2))
+    let kept = [try server.connect(peer: proxy), try server.connect(peer: proxy), try server.connect(peer: client)]
+    let extra = try server.connect(peer: client)
+    #expect(extra.received() == "" && extra.isEnded)
+    for client in kept {
+      client.send(request)
+      #expect(client.statuses() == [200])
     }
   }
 
-  @Test("what is still in flight at the end is cut and counted, and its late answer does no harm")
-  func cut() async throws {
-    let gate = Gate()
+  @Test("a neighbour in the same /64 counts with a connection, one beyond it does not, mapped IPv4 is IPv4")
+  func capPerNetwork() throws {
+    let server = try SteppedServer(limits: limits { $0.connectionsPerAddress = 1 })
+    func connect(_ address: String) throws -> SteppedClient {
+      try server.connect(peer: try #require(PeerAddress(address, port: 9)))
+    }
+    func isServed(_ client: SteppedClient) -> Bool {
+      client.send(request)
+      return client.statuses() == [200]
+    }
+    let first = try connect("2001:db8::1")
+    let four = try connect("192.0.2.1")
+    #expect(isServed(first) && isServed(four))
+    for crowded in [try connect("2001:db8::ffff:1"), try connect("::ffff:192.0.2.1")] { #expect(!isServed(crowded)) }
+    for other in [try connect("2001:db8:0:1::1"), try connect("192.0.2.2")] { #expect(isServed(other)) }
+    first.finishWriting()
+    #expect(first.received() == "" && first.isEnded)
+    let next = try connect("2001:db8::2")
+    #expect(isServed(next))
+  }
+
+  @Test("a slow reader's pipeline is started as far as its answers fit, and goes on as it reads")
+  func backPressure() throws {
+    let started = Locked(0)
+    let body = String(repeating: "a", count: 100_000)
     let handler: Handler = { _ in
-      await gate.pass()
-      return .text("late")
+      started.withLock { $0 += 1 }
+      return .text(body)
     }
-    try await withServer(handler: handler) { running in
-      let clients = [try running.client(), try running.client()]
-      for client in clients { client.send(request) }
-      await gate.reached()
-      let drain = Task(executorPreference: running.loops.loops[0]) {
-        await running.server.drain(within: .milliseconds(10))
-      }
-      for client in clients { #expect(try client.receiveToEnd() == "") }
-      let cut = await drain.value
-      #expect(cut >= 1 && cut <= 2)
-      gate.open()
-    }
+    let server = try SteppedServer(handler: handler)
+    let slow = try server.connect()
+    let other = try server.connect()
+    slow.send(String(repeating: request, count: 60))
+    // What the socket holds, what may be unsent, and one more.
+    let before = started.withLock { $0 }
+    #expect(before < 12)
+    server.settle()
+    #expect(started.withLock { $0 } == before)
+    other.send(request)
+    #expect(other.statuses() == [200])
+    #expect(slow.received(atMost: 1_000_000).utf8.count == 1_000_000)
+    let after = started.withLock { $0 }
+    #expect(after > before && after < before + 14)
+    #expect(slow.statuses().count == 60 - 10)
+    #expect(started.withLock { $0 } == 61)
   }
 
-  @Test("a second drain has nothing to do")
-  func twice() async throws {
-    try await withServer(loops: 2) { running in
-      #expect(await running.server.drain(within: .seconds(10)) == 0)
-      #expect(await running.server.drain(within: .seconds(10)) == 0)
+  @Test("a long pipeline does not keep others waiting: its requests are started a few in a turn")
+  func fairness() throws {
+    let order = Locked<[String]>([])
+    let handler: Handler = { request in
+      order.withLock { $0.append(request.path) }
+      return .text("")
     }
+    let server = try SteppedServer(limits: limits { $0.requestsPerTurn = 4 }, handler: handler)
+    let greedy = try server.connect()
+    let other = try server.connect()
+    // Both lie in the server's sockets before its loop turns.
+    for (client, text) in [
+      (greedy, String(repeating: request, count: 400)), (other, request.replacing(" / ", with: " /other ")),
+    ] {
+      #expect(
+        text.utf8.count == Array(text.utf8).withUnsafeBytes { write(client.descriptor, $0.baseAddress, $0.count) })
+    }
+    server.turn()
+    #expect(order.withLock { $0.count { $0 == "/" } } == 4)
+    server.pass(.seconds(1))
+    #expect(greedy.statuses().count == 400 && other.statuses() == [200])
+    let place = try #require(order.withLock { $0.firstIndex(of: "/other") })
+    #expect(place <= 8, "served after \(place) others")
   }
 }

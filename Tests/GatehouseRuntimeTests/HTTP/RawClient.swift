@@ -145,12 +145,13 @@ struct RunningServer {
 /// Runs `body` against a server, then drains and stops it.
 func withServer<Result>(
   loops count: Int = 1, at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), limits: HTTPLimits = HTTPLimits(),
-  observer: (any HTTPObserver)? = nil,
+  proxies: ProxyTrust = .none, observer: (any HTTPObserver)? = nil,
   handler: @escaping Handler = { .text("\($0.method) \($0.rawTarget) \($0.body.count)") },
   _ body: (RunningServer) async throws -> Result
 ) async throws -> Result {
   let loops = LoopGroup(count: count)
-  let server = try HTTPServer(loops: loops, address: address, limits: limits, observer: observer, handler: handler)
+  let server = try HTTPServer(
+    loops: loops, address: address, limits: limits, proxies: proxies, observer: observer, handler: handler)
   loops.start()
   let running = RunningServer(loops: loops, server: server)
   do {

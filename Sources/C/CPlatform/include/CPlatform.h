@@ -21,6 +21,11 @@ int platform_wake_descriptor(void);
 /// `address`, its length to `length`. A descriptor, or -1 with errno.
 int platform_accept(int listener, void *address, uint32_t *length);
 
+/// Makes a listening TCP socket deaf to new connections; handshakes that have begun still end, and are accepted. Whoever
+/// is not heard tries again a second later, by which time the socket may be closed and another process be asked.
+/// 0, or -1 with errno.
+int platform_refuse_handshakes(int listener);
+
 /// Starts a child in its own process group: `arguments` and `environment` end with NULL; when `uid` is not (uid_t)-1 the
 /// child first drops to that user and group for good; `output` is the descriptor for its stdout and stderr, no other
 /// descriptor is passed on; when `dies_with_parent` the kernel sends it `SIGINT` (PostgreSQL: fast shutdown) should the

@@ -1,0 +1,59 @@
+/// Which peers are proxies of the operator, and how they name the client they speak for. Whoever is not among them is a
+/// client itself, whatever it says.
+package struct ProxyTrust: Sendable {
+  /// How a proxy names its client.
+  package enum Announcement: Sendable {
+    /// Not at all: the peer is the client.
+    case none
+    /// By the binary header of the PROXY protocol, version 2, as the first bytes of every connection.
+    case proxyV2
+    /// By the `Forwarded` field of RFC 7239.
+    case forwarded
+    /// By the `X-Forwarded-For` field.
+    case xForwardedFor
+  }
+
+  /// Nobody is believed.
+  package static let none = ProxyTrust(.none) { _ in false }
+
+  let announcement: Announcement
+  /// Whether an address is that of a configured proxy.
+  let isProxy: @Sendable (PeerAddress) -> Bool
+
+  /// `isProxy` is asked at every connection and request: it must be quick and always answer the same.
+  package init(_ announcement: Announcement, isProxy: @escaping @Sendable (PeerAddress) -> Bool) {
+    self.announcement = announcement
+    self.isProxy = isProxy
+  }
+
+  /// Whether connections of this peer must begin with a header of the PROXY protocol.
+  func awaitsHeader(from peer: PeerAddress) -> Bool { announcement == .proxyV2 && isProxy(peer) }
+
+  /// Whether connections of this peer count against it: those of a proxy are its clients'.
+  func counts(_ peer: PeerAddress) -> Bool { peer != .unix && !(announcement != .none && isProxy(peer)) }
+
+  /// The client a request comes from: the nearest address that is not a configured proxy. The peer itself where no proxy
+  /// speaks, and where a proxy says nothing or nothing that is an address.
+  package func client(of request: Request) -> PeerAddress {
+    client(peer: request.peer, request.headers)
+  }
+
+  func client(peer: PeerAddress, _ headers: Headers) -> PeerAddress {
+    let syntax: ForwardedHops.Syntax
+    switch announcement {
+    case .none, .proxyV2: return peer
+    case .forwarded: syntax = .forwarded
+    case .xForwardedFor: syntax = .list
+    }
+    guard isProxy(peer) else { return peer }
+    var hops = ForwardedHops(headers.values(of: syntax.field), syntax)
+    var client: PeerAddress?
+    // What stands left of the first address that is no proxy was written by that client: it is not even read.
+    while let hop = hops.next() {
+      guard let hop else { return peer }
+      client = hop
+      guard isProxy(hop) else { break }
+    }
+    return client ?? peer
+  }
+}

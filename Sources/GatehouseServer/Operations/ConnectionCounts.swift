@@ -1,0 +1,38 @@
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// What became of the connections of a listener, and what was refused before any route saw it.
+package final class ConnectionCounts: HTTPObserver {
+  private struct State: Sendable {
+    var open = 0
+    var turnedAway = 0
+    var crowdedOut = 0
+    var badProxyHeaders = 0
+    var refused = 0
+  }
+
+  private let state = LockBox(State())
+
+  package init() {}
+
+  package func connectionOpened() { state.withLock { $0.open += 1 } }
+  package func connectionClosed() { state.withLock { $0.open -= 1 } }
+  package func connectionTurnedAway() { state.withLock { $0.turnedAway += 1 } }
+  package func connectionCrowdedOut() { state.withLock { $0.crowdedOut += 1 } }
+  package func proxyHeaderRefused() { state.withLock { $0.badProxyHeaders += 1 } }
+  package func requestReceived() {}
+  package func answered(status: Int) {}
+  package func refused(status: Int) { state.withLock { $0.refused += 1 } }
+
+  /// The counts as metrics.
+  package var gauges: [Metrics.Gauge] {
+    let state = state.withLock { $0 }
+    return [
+      .init("gatehouse_connections_open", state.open),
+      .init("gatehouse_connections_closed_at_once", state.turnedAway, labels: [("reason", "all_taken")]),
+      .init("gatehouse_connections_closed_at_once", state.crowdedOut, labels: [("reason", "address")]),
+      .init("gatehouse_connections_closed_at_once", state.badProxyHeaders, labels: [("reason", "proxy_header")]),
+      .init("gatehouse_requests_not_understood", state.refused),
+    ]
+  }
+}

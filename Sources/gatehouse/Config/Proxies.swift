@@ -1,0 +1,48 @@
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// The blocks of addresses that proxies speak from.
+struct NetworkList: Sendable, Equatable {
+  let blocks: [NetworkBlock]
+
+  /// Blocks with commas or blanks between them; `nil` if one is none, or stands for every address there is.
+  init?(_ text: String) {
+    let parts = text.split { $0 == "," || $0 == " " }
+    guard !parts.isEmpty, parts.count <= 256 else { return nil }
+    var blocks: [NetworkBlock] = []
+    for part in parts {
+      guard let block = NetworkBlock(String(part)), block.prefix > 0 else { return nil }
+      blocks.append(block)
+    }
+    self.blocks = blocks
+  }
+
+  func contains(_ peer: PeerAddress) -> Bool {
+    guard let address = NetworkAddress(bytes: peer.bytes) else { return false }
+    return blocks.contains { $0.contains(address) }
+  }
+
+  var text: String { blocks.map(\.text).joined(separator: ", ") }
+}
+
+extension Kind where Value == NetworkList {
+  /// Addresses and blocks of addresses.
+  static let networks = Kind(
+    placeholder: "NETWORKS", expects: "addresses or blocks like 10.0.0.0/8, 2001:db8::1, not of everybody",
+    parse: { NetworkList($0) }, show: { $0.text })
+}
+
+extension Config.Proxies {
+  /// Whom the server believes, and what.
+  var trust: ProxyTrust {
+    guard let trusted else { return .none }
+    let announcement: ProxyTrust.Announcement =
+      switch announcement {
+      case "proxy_v2": .proxyV2
+      case "forwarded": .forwarded
+      case "x_forwarded_for": .xForwardedFor
+      default: .none
+      }
+    return ProxyTrust(announcement) { trusted.contains($0) }
+  }
+}

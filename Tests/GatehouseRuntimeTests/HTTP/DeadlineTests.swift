@@ -1,0 +1,238 @@
+import Glibc
+import Testing
+
+@testable import GatehouseRuntime
+
+private let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+private let post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n"
+
+@Suite("Deadlines, by a clock that the test moves")
+struct DeadlineTests {
+  @Test(
+    "a head that is not whole ten seconds after its first byte is answered 408 and closed",
+    arguments: ["G", "GET / HT", "GET / HTTP/1.1\r\nHost: x\r\n", "\r\n", "GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n\r"])
+  func head(_ text: String) throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    server.pass(.seconds(5))
+    client.send(text)
+    server.pass(.seconds(9.5))
+    #expect(client.isQuiet)
+    server.pass(.seconds(1))
+    #expect(client.statuses() == [408] && client.isEnded)
+  }
+
+  @Test("the deadline for the head is absolute: a byte now and then does not move it")
+  func trickle() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send("GET / HTTP/1.1\r\nHost: x\r\nX: ")
+    for _ in 0..<19 {
+      server.pass(.seconds(0.5))
+      client.send("a")
+    }
+    #expect(client.isQuiet)
+    server.pass(.seconds(1))
+    #expect(client.statuses() == [408])
+  }
+
+  @Test("the second request of a connection has its own ten seconds for the head")
+  func secondHead() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send(request)
+    server.pass(.seconds(50))
+    #expect(client.statuses() == [200])
+    client.send("GET")
+    server.pass(.seconds(9.5))
+    #expect(client.isQuiet)
+    server.pass(.seconds(1))
+    #expect(client.statuses() == [408] && client.isEnded)
+  }
+
+  @Test(
+    "a body of which nothing more comes is answered 408 after the grace",
+    arguments: ["", "abc"], ["Content-Length: 5\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\n"])
+  func silentBody(_ bytes: String, _ framing: String) throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send("POST / HTTP/1.1\r\nHost: x\r\n" + framing + bytes)
+    server.pass(.seconds(9.5))
+    #expect(client.isQuiet)
+    server.pass(.seconds(1))
+    #expect(client.statuses() == [408] && client.isEnded)
+  }
+
+  @Test("half the minimum rate earns a body half its time again")
+  func slowBody() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send(post)
+    for _ in 0..<19 {
+      client.send([UInt8](repeating: 0x61, count: 500))
+      server.pass(.seconds(1))
+      #expect(client.isQuiet)
+    }
+    server.pass(.seconds(2))
+    #expect(client.statuses() == [408] && client.isEnded)
+  }
+
+  @Test("a body at its rate lives beyond the grace, and ends at thirty seconds all the same")
+  func absoluteBody() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send(post)
+    for _ in 0..<29 {
+      client.send([UInt8](repeating: 0x61, count: 1100))
+      server.pass(.seconds(1))
+      #expect(client.isQuiet)
+    }
+    client.send([UInt8](repeating: 0x61, count: 1100))
+    server.pass(.seconds(1.5))
+    #expect(client.statuses() == [408] && client.isEnded)
+  }
+
+  @Test("a body that is whole in time is served, whatever the rate was then")
+  func wholeBody() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na")
+    server.pass(.seconds(9))
+    client.send("b")
+    server.pass(.seconds(9))
+    #expect(client.received().hasSuffix("POST / 2"))
+  }
+
+  @Test("who is told to go on and does not is answered 408 like everybody")
+  func expectation() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+    #expect(client.statuses() == [100])
+    server.pass(.seconds(9.5))
+    #expect(client.isQuiet)
+    server.pass(.seconds(1))
+    #expect(client.statuses() == [408] && client.isEnded)
+  }
+
+  @Test("a connection that says nothing is closed without an answer after the time of a head")
+  func silent() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    server.pass(.seconds(9.5))
+    #expect(client.isQuiet)
+    server.pass(.seconds(1))
+    #expect(client.received() == "" && client.isEnded)
+  }
+
+  @Test("a connection that says nothing more is closed without an answer after the idle time")
+  func idle() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    for _ in 0..<3 {
+      client.send(request)
+      #expect(client.statuses() == [200])
+      server.pass(.seconds(59))
+      #expect(client.isQuiet)
+    }
+    server.pass(.seconds(2))
+    #expect(client.received() == "" && client.isEnded)
+  }
+
+  @Test("while a handler works no deadline of the peer runs")
+  func busy() throws {
+    let gate = Gate()
+    let handler: Handler = { _ in
+      await gate.pass()
+      return .text("done")
+    }
+    let server = try SteppedServer(handler: handler)
+    let client = try server.connect()
+    client.send(request)
+    server.pass(.seconds(600))
+    #expect(client.isQuiet)
+    gate.open()
+    server.settle()
+    #expect(client.statuses() == [200] && !client.isEnded)
+  }
+
+  @Test(
+    "a peer that does not take all of its answer is cut after the time for a write, however often it takes a little")
+  func write() throws {
+    let large = [UInt8](repeating: 0x61, count: 32 << 20)
+    let server = try SteppedServer(handler: { _ in .json(large) })
+    let client = try server.connect()
+    client.send(request)
+    for _ in 0..<29 {
+      server.pass(.seconds(1))
+      #expect(client.received(atMost: 10_000).utf8.count == 10_000)
+    }
+    server.pass(.seconds(2))
+    #expect(client.received().utf8.count < large.count && client.isEnded)
+  }
+
+  @Test("an answer taken in time is whole")
+  func writtenInTime() throws {
+    let large = [UInt8](repeating: 0x61, count: 4 << 20)
+    let server = try SteppedServer(handler: { _ in .json(large) })
+    let client = try server.connect()
+    client.send(request)
+    server.pass(.seconds(29))
+    #expect(client.received().utf8.count > large.count && !client.isEnded)
+    server.pass(.seconds(31))
+    #expect(client.isQuiet)
+  }
+
+  @Test("after a refusal input is thrown away for two seconds, no longer and no more of it than the bound")
+  func linger() throws {
+    let server = try SteppedServer()
+    let slow = try server.connect()
+    slow.send("bad\r\n\r\n")
+    #expect(slow.statuses() == [400] && slow.isEnded)
+    server.pass(.seconds(1))
+    #expect(slow.send("more"))
+    server.pass(.seconds(1.5))
+    #expect(!slow.send("more"))
+    let fast = try server.connect()
+    fast.send("bad\r\n\r\n")
+    #expect(!fast.send([UInt8](repeating: 0x61, count: 900_000)))
+  }
+
+  @Test("a proxy's header that is not whole in ten seconds ends the connection", arguments: [0, 1, 20])
+  func proxyHeader(_ count: Int) throws {
+    let counts = HTTPServerTests.Counts()
+    let trust = ProxyTrust(.proxyV2) { _ in true }
+    let server = try SteppedServer(proxies: trust, observer: counts)
+    let client = try server.connect(peer: try #require(PeerAddress("192.0.2.1")))
+    client.send(Array(ProxyBytes.header(family: 0x11, block: ProxyBytes.four).prefix(count)))
+    server.pass(.seconds(9.9))
+    #expect(client.isQuiet)
+    server.pass(.seconds(0.2))
+    #expect(client.received() == "" && client.isEnded)
+    #expect(counts.seen.withLock { $0 } == ["bad proxy header"])
+  }
+}
+
+@Suite("A clock moved by hand")
+struct ManualClockTests {
+  @Test("timers fire in the order of their time, those of one time as they were armed, a cancelled one never")
+  func order() {
+    let clock = ManualClock()
+    let loop = Loop(name: "stepped", clock: clock)
+    var fired: [Int] = []
+    let start = clock.now
+    loop.onThisThread {
+      loop.after(.seconds(3)) { fired.append(3) }
+      loop.after(.seconds(1)) {
+        fired.append(1)
+        loop.after(.seconds(1)) { fired.append(22) }
+      }
+      loop.after(.seconds(2)) { fired.append(2) }
+      loop.after(.seconds(2)) { fired.append(-1) }.cancel()
+      loop.after(.seconds(-5)) { fired.append(0) }
+      while clock.fireNext(until: start + .seconds(2.5)) {}
+    }
+    #expect(fired == [0, 1, 2, 22])
+    #expect(clock.now == start + .seconds(2.5) && loop.now == clock.now)
+  }
+}
