@@ -78,6 +78,7 @@ let package = Package(
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
+        .embedInCode("Migrations/m0003_password_compliance.sql"),
       ]),
     room(
       "GatehouseOutbound",
@@ -97,7 +98,8 @@ let package = Package(
     tests("HouseTests", []),
     tests("GatehousePolicyTests", ["GatehousePolicy"]),
     tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy"]),
-    tests("GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives"]),
+    tests(
+      "GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives", "GatehouseTesting"]),
     tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseRuntimeTests", ["GatehouseRuntime", "CTLS", "CNGHTTP2"]),

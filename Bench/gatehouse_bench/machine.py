@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -26,6 +27,14 @@ def run(words: list[str], **more: object) -> str:
     if done.returncode != 0:
         sys.exit(f"bench: {' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+def allow_files(count: int) -> None:
+    """Lets this process, and what it starts, open so many files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < count:
+        sys.exit(f"{count} open files are needed and {hard} allowed: raise the limit (ulimit -Hn)")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, count), hard))
 
 
 def free_port() -> int:
@@ -95,8 +104,8 @@ def paced(url: str, rate: int, seconds: float, connections: int = 20, fields: li
 
 
 @contextlib.contextmanager
-def nginx(sizes: dict[str, int]) -> Iterator[str]:
-    """An nginx that answers each path with 200 and so many bytes; its base URL."""
+def nginx(sizes: dict[str, int], fields: dict[str, str] | None = None) -> Iterator[str]:
+    """An nginx that answers each path with 200, these fields and so many bytes; its base URL."""
     place = tempfile.mkdtemp(prefix="gatehouse-bench-nginx-", dir="/tmp")
     port = free_port()
     locations = ""
@@ -106,7 +115,9 @@ def nginx(sizes: dict[str, int]) -> Iterator[str]:
         name = re.sub(r"\W", "_", path)
         sets = "".join(f"set $part{name}{index} '{'x' * length}'; " for index, length in enumerate(pieces))
         body = "".join(f"$part{name}{index}" for index in range(len(pieces)))
-        locations += f"    location = {path} {{ {sets}default_type application/json; return 200 \"{body}\"; }}\n"
+        added = "".join(f"add_header {name} '{value}'; " for name, value in (fields or {}).items())
+        locations += (f"    location = {path} {{ {sets}default_type application/json; {added}"
+                      f"return 200 \"{body}\"; }}\n")
     with open(os.path.join(place, "nginx.conf"), "w", encoding="utf-8") as file:
         file.write(
             f"worker_processes {PROCESSORS};\npid {place}/pid;\nerror_log {place}/error.log;\n"

@@ -19,22 +19,29 @@ from gatehouse_bench.setting import Setting
 def sign_ins(setting: Setting, wanted: set[str]) -> list[Result]:
     """P1 and P2, in turns: libargon2, the pool by itself, sign-ins."""
     results: list[Result] = []
+    # A closed loop leaves unfinished what is in flight at its end: the longer the load, the less that counts.
+    seconds = 3 * setting.seconds
     with running(setting.program) as server:
         raw = os.path.join(os.path.dirname(server.data), "argon2")
         run(["cc", "-O2", "-o", raw, os.path.join(BENCH, "limits", "argon2.c"), "-largon2", "-lpthread"])
         bodies = write_bodies(server, sign_up(server, 128, "p"))
         library: list[float] = []
+        kept: list[float] = []
         pool: list[float] = []
         ours: list[float] = []
         for _ in range(setting.rounds):
-            library.append(float(run([raw, str(PROCESSORS), str(setting.seconds)])))
+            library.append(float(run([raw, str(PROCESSORS), str(setting.seconds), "fresh"])))
+            kept.append(float(run([raw, str(PROCESSORS), str(setting.seconds), "kept"])))
             if "P2" in wanted:
                 pool.append(float(run([setting.pool_program, str(PROCESSORS), str(int(setting.seconds))])))
-            load = wrk(f"{server.base}/t/{TENANT}/v1/sign-in", setting.seconds, 32, "sign_in.lua", [bodies])
+            load = wrk(f"{server.base}/t/{TENANT}/v1/sign-in", seconds, 16, "sign_in.lua", [bodies])
             ours.append(load.demand_success("sign-ins").rate)
     if "P1" in wanted:
-        results.append(
-            at_least("P1", "password sign-in", "libargon2, all cores", "/s", 2.8, library, ours))
+        result = at_least("P1", "password sign-in", "libargon2, all cores", "/s", 2.8, library, ours)
+        result.notes.append(
+            f"libargon2 whose memory malloc keeps between hashes makes {statistics.median(kept):.0f}/s: "
+            f"{statistics.median(ours) / statistics.median(kept):.2f} x")
+        results.append(result)
     if "P2" in wanted:
         results.append(at_least("P2", "password sign-in", "our hash pool alone", "/s", 0.9, pool, ours))
     return results

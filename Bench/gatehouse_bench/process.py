@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import os
-import resource
 import socket
 import statistics
 import time
 
-from gatehouse_bench.machine import Paced, paced
+from gatehouse_bench.machine import Paced, allow_files, paced
 from gatehouse_bench.rounds import Result, percentile
 from gatehouse_bench.server import TENANT, Server, running
 from gatehouse_bench.setting import Setting
@@ -39,9 +38,7 @@ def starts(setting: Setting, _: set[str]) -> list[Result]:
 
 def idle(setting: Setting, _: set[str]) -> list[Result]:
     """P11: memory for each of the idle connections, and what they cost the active ones."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * IDLE + 1000
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), max(hard, wanted)))
+    allow_files(IDLE + 1500)
     settings = {"GATEHOUSE_LIMITS_CONNECTIONS": str(IDLE + 1000), "GATEHOUSE_LIMITS_IDLE_TIMEOUT": "10m"}
     kilobytes: list[float] = []
     alone: list[Paced] = []

@@ -173,6 +173,10 @@ def running(program: str, settings: dict[str, str] | None = None) -> Iterator[Se
             text = widened(file.read())
         with open(os.path.join(policies, TENANT + ".yaml"), "w", encoding="utf-8") as file:
             file.write(text)
+        # Room for pgbench beside the server.
+        os.makedirs(os.path.join(path, "data", "config"), 0o755)
+        with open(os.path.join(path, "data", "config", "local.conf"), "w", encoding="utf-8") as file:
+            file.write("max_connections = 120\n")
         server = Server(program, os.path.join(path, "data"), policies, settings)
         try:
             server.await_ready()

@@ -28,7 +28,7 @@ def rotations(setting: Setting, _: set[str]) -> list[Result]:
                 f"FROM (SELECT tenant_id, id FROM gatehouse.session WHERE ended_at IS NULL LIMIT {CLIENTS}) chosen")
             return pgbench(
                 server.sockets, "refresh.sql", int(setting.seconds), CLIENTS,
-                {"tenant": tenant, "first": str(first)})
+                {"tenant": tenant, "first": str(first), "sequence": "0"})
 
         def ours(_number: int) -> float:
             tokens = write_tokens(server, [who.refresh_token for who in sign_in(server, people)])

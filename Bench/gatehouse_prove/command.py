@@ -16,7 +16,7 @@ kill      kill -9 of the server, of all of PostgreSQL and of one backend, each -
           who sign up, reset passwords and exchange refresh tokens: everything acknowledged is there, nothing refused is,
           nothing is there by half or twice, refresh families are chains, the outbox loses nothing
 faults    the same with PostgreSQL restarted, and with storms of pg_terminate_backend, each a fifth as often
-edit      a policy file is tightened under load
+edit      a policy file is tightened, widened and taken back under load
 idle      10 000 idle connections, and what each costs in memory
 drain     --rounds rolling restarts under load, a new server beside the old one: no request fails
 fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds

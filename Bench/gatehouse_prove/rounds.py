@@ -4,12 +4,12 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-import resource
 import statistics
 import subprocess
 import sys
 import time
 
+from gatehouse_bench.machine import allow_files
 from gatehouse_bench.server import place, postgres_programs
 from gatehouse_prove import judge
 from gatehouse_prove.blows import Blow
@@ -49,8 +49,7 @@ class Tally:
 
 async def prove(program: str, blows: list[Blow], rounds: int) -> list[Tally]:
     """So many rounds of each blow, in turns, on one world."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 16_384), max(hard, 16_384)))
+    allow_files(8192)
     tallies = [Tally(blow) for blow in blows]
     with place() as path:
         world = World(program, path)
@@ -106,6 +105,7 @@ async def strike_under_load(world: World, tally: Tally, attempts: list[SignUp]) 
     """2000 clients at once; when the blow had fallen."""
     over = asyncio.Event()
     tasks = [*attempts, *world.owners]
+    random.shuffle(tasks)
     for one in tasks:
         one.outcome, one.answer = LOST, None
     lines = [Line(world.server.port) for _ in range(len(tasks) + len(world.families))]
@@ -115,7 +115,7 @@ async def strike_under_load(world: World, tally: Tally, attempts: list[SignUp]) 
     running = [asyncio.create_task(one.run(line)) for one, line in zip(tasks, lines)]
     running += [asyncio.create_task(family.run(line, over)) for family, line in
                 zip(world.families, lines[len(tasks):])]
-    await asyncio.sleep(random.uniform(0.3, 3))
+    await asyncio.sleep(random.uniform(0.3, 5))
     await tally.blow.strike(world)
     struck = time.monotonic()
     if not tally.blow.is_fatal:

@@ -22,18 +22,19 @@ class Sanitizer:
     mark: str
     variable: str
     options: str
+    scratch: str
     flags: tuple[str, ...] = ()
 
     def surroundings(self, reports: str) -> dict[str, str]:
         """The environment, for tests and for what they start."""
-        return os.environ | {self.variable: f"{self.options}:log_path={reports}"}
+        return os.environ | {self.variable: f"{self.options}:log_path={reports}", "TEST_PATIENCE": "10"}
 
 
 SANITIZERS = (
     Sanitizer("thread", "race", "WARNING: ThreadSanitizer", "TSAN_OPTIONS",
-              f"exitcode=66:suppressions={os.path.join(BENCH, 'thread-suppressions.txt')}"),
+              f"exitcode=66:suppressions={os.path.join(BENCH, 'thread-suppressions.txt')}", ".build-tsan"),
     # The Swift runtime keeps metadata for ever: leaks would be its own. gold can not export what ASan's build names.
-    Sanitizer("address", "overflow", "ERROR: AddressSanitizer", "ASAN_OPTIONS", "detect_leaks=0",
+    Sanitizer("address", "overflow", "ERROR: AddressSanitizer", "ASAN_OPTIONS", "detect_leaks=0", ".build-asan",
               ("-Xswiftc", "-use-ld=lld")),
 )
 
@@ -52,10 +53,9 @@ def prove_one(sanitizer: Sanitizer) -> bool:
             print(f"{sanitizer.kind:9} the fault of Bench/Control was not reported: nothing else would be")
             return False
         prefix = os.path.join(place, "report")
-        scratch = f".build-sanitize-{sanitizer.kind}"
-        words = ["--sanitize", sanitizer.kind, "--scratch-path", scratch, *sanitizer.flags]
+        words = ["--sanitize", sanitizer.kind, "--scratch-path", sanitizer.scratch, *sanitizer.flags]
         subprocess.run(["swift", "build", "--build-tests", *words], cwd=ROOT, check=True, stdout=sys.stderr)
-        log = os.path.join(ROOT, scratch, "tests.log")
+        log = os.path.join(ROOT, sanitizer.scratch, "tests.log")
         with open(log, "wb") as output:
             code = subprocess.run(
                 ["swift", "test", "--skip-build", "--no-parallel", *words], cwd=ROOT, check=False, stdout=output,
@@ -65,7 +65,7 @@ def prove_one(sanitizer: Sanitizer) -> bool:
 
 def control(sanitizer: Sanitizer, reports: str) -> int:
     """How many reports the deliberate fault caused."""
-    scratch = os.path.join(ROOT, f".build-sanitize-{sanitizer.kind}", "control")
+    scratch = os.path.join(ROOT, sanitizer.scratch, "control")
     subprocess.run(
         ["swift", "build", "--package-path", os.path.join(BENCH, "Control"), "--product", sanitizer.control,
          "--sanitize", sanitizer.kind, "--scratch-path", scratch], check=True, stdout=sys.stderr)

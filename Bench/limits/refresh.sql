@@ -1,7 +1,6 @@
 -- One rotation with the statements of the server, in one transaction. Each client has a chain of its own: token N of a
 -- client is the hash of its number, and :sequence is where it stands.
-\if :{?sequence}
-\else
+\if :sequence = 0
 \set sequence :first + :client_id * 1000000
 \endif
 \set successor :sequence + 1

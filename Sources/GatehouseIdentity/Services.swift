@@ -1,5 +1,6 @@
 package import Foundation
 package import GatehousePolicy
+package import GatehousePolicyFile
 package import GatehousePrimitives
 
 /// What the features stand on. Made once, by the assembly; clock and randomness are handed in with it.
@@ -16,10 +17,15 @@ package struct Services: Sendable {
   /// Where this server is reached from outside, without a trailing slash; a policy may override it for its tenant.
   package let publicURL: String
   package let registry: TenantRegistry
+  /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
+  package let lockoutShare: Int
+  /// What no policy may weaken.
+  package let floor: Floor?
 
   package init(
     store: any Store, directory: any TenantDirectory, passwords: Passwords, facts: any FactSource,
-    keyEncryptionKey: SealingKey, codes: CodeMint, clock: Clock, publicURL: String, registry: TenantRegistry
+    keyEncryptionKey: SealingKey, codes: CodeMint, clock: Clock, publicURL: String, registry: TenantRegistry,
+    lockoutShare: Int = 1, floor: Floor? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -30,6 +36,8 @@ package struct Services: Sendable {
     self.clock = clock
     self.publicURL = publicURL
     self.registry = registry
+    self.lockoutShare = lockoutShare
+    self.floor = floor
   }
 }
 

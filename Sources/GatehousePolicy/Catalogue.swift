@@ -175,12 +175,27 @@ extension Texts {
     case .boolean(let flag): text = String(flag)
     }
     let isOne = value == .integer(1)
+    let mark = Array("{\(name)}".utf8)
     return Texts(
       byLanguage.mapValues { template in
-        let filled = template.split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(separator: text)
-        guard isOne else { return filled }
-        return Texts.singular(filled)
+        let filled = Texts.put(text, for: mark, into: template)
+        return isOne ? Texts.singular(filled) : filled
       })
+  }
+
+  /// The template with `text` wherever `mark` stands. Over bytes: this is done for every refusal, and searching strings
+  /// by their characters cost more than the whole decision.
+  private static func put(_ text: String, for mark: [UInt8], into template: String) -> String {
+    var rest = Array(template.utf8)[...]
+    var filled: [UInt8] = []
+    while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+      filled += rest[..<brace]
+      let isMark = rest[brace...].starts(with: mark)
+      if isMark { filled += text.utf8 } else { filled.append(rest[brace]) }
+      rest = rest[(brace + (isMark ? mark.count : 1))...]
+    }
+    guard rest.count < template.utf8.count else { return template }
+    return String(decoding: filled + rest, as: UTF8.self)
   }
 
   private static func singular(_ text: String) -> String {

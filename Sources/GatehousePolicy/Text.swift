@@ -50,7 +50,9 @@ enum Text {
 
   /// Runs of letters, marks and digits.
   static func words(_ text: String) -> [String] {
-    text.unicodeScalars.split { scalar in
+    // Of ASCII only letters and digits are in words; looking each up by its category costs more than all else here.
+    if isASCII(text) { return text.utf8.split { !isASCIIWordByte($0) }.map { String(Substring($0)) } }
+    return text.unicodeScalars.split { scalar in
       switch scalar.properties.generalCategory {
       case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
         .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
@@ -60,6 +62,15 @@ enum Text {
     }.map(String.init)
   }
 
+  private static func isASCIIWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
   /// Whether two strings are the same bytes. `==` of String also takes canonically equivalent ones for equal.
-  static func same(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+  static func same(_ a: String, _ b: String) -> Bool { a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8) }
 }

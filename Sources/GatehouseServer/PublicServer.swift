@@ -11,6 +11,7 @@ package struct PublicServer: Sendable {
   private let log: RequestLog
   private let metrics: Metrics
   private let documents: Documents
+  private let keptAnswers = KeptAnswers()
   private let pages: Pages
   private let proxies: ProxyTrust
   private let isSecure: Bool
@@ -35,6 +36,7 @@ package struct PublicServer: Sendable {
     var tenant: TenantSnapshot?
     var route = "(none)"
     var isPage = false
+    var isDocument = false
     var refusal: Refusal?
     var warned: [String] = []
   }
@@ -52,6 +54,8 @@ package struct PublicServer: Sendable {
   package func handle(_ request: Request) async -> Response {
     let started = ContinuousClock.now
     let id = RequestID.of(request)
+    let moment = KeptAnswers.Moment(services)
+    if let kept = keptAnswers.find(request, at: moment) { return again(kept, id, since: started) }
     let languages = request.headers.single("accept-language").map(Languages.parse) ?? []
     var progress = Progress()
     var response: Response
@@ -62,7 +66,6 @@ package struct PublicServer: Sendable {
       progress.refusal = refusal
       response = self.response(refusal, request, id, languages, progress)
     }
-    response.headers.set("X-Request-Id", id)
     response.headers.set("X-Content-Type-Options", "nosniff")
     // RFC 6797: whoever came here once never asks without encryption again.
     if isSecure { response.headers.set("Strict-Transport-Security", "max-age=63072000; includeSubDomains") }
@@ -70,6 +73,10 @@ package struct PublicServer: Sendable {
     if let tenant = progress.tenant { response.headers.set("Policy-Revision", String(tenant.revision)) }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
     for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
+    if progress.isDocument, let tenant = progress.tenant {
+      keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
+    }
+    response.headers.set("X-Request-Id", id)
     note(record(request, id, progress, status: response.status, since: started))
     return response
   }
@@ -91,15 +98,30 @@ package struct PublicServer: Sendable {
   private func record(
     _ request: Request, _ id: String, _ progress: Progress, status: Int, since started: ContinuousClock.Instant
   ) -> RequestRecord {
-    let elapsed = (ContinuousClock.now - started).components
     let method = if case .other = request.method { "other" } else { request.method.description }
     return RequestRecord(
       requestID: id, tenant: progress.tenant?.name.description, method: method, route: progress.route, status: status,
       code: progress.refusal?.code,
       violated: progress.tenant.map { $0.policy.countable(progress.refusal?.violations ?? []) } ?? [],
       warned: progress.warned,
-      microseconds: Int(elapsed.seconds) * 1_000_000 + Int(elapsed.attoseconds / 1_000_000_000_000),
+      microseconds: Self.microseconds(since: started),
       note: status >= 500 ? progress.refusal?.note : nil)
+  }
+
+  /// An answer that was given before, under this request's name.
+  private func again(_ kept: KeptAnswers.Answer, _ id: String, since started: ContinuousClock.Instant) -> Response {
+    var response = kept.response
+    response.headers.add("X-Request-Id", id)
+    note(
+      RequestRecord(
+        requestID: id, tenant: kept.tenant, method: "GET", route: kept.route, status: response.status, code: nil,
+        violated: [], warned: [], microseconds: Self.microseconds(since: started), note: nil))
+    return response
+  }
+
+  private static func microseconds(since started: ContinuousClock.Instant) -> Int {
+    let elapsed = (ContinuousClock.now - started).components
+    return Int(elapsed.seconds) * 1_000_000 + Int(elapsed.attoseconds / 1_000_000_000_000)
   }
 
   private func note(_ record: RequestRecord) {
@@ -145,6 +167,7 @@ package struct PublicServer: Sendable {
     }
     if let document = documents.find(path) {
       progress.route = document.route
+      progress.isDocument = true
       return .document(document)
     }
     let here = Routes.all.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }

@@ -46,8 +46,10 @@ package final class TestDatabase: Sendable {
     var configuration = DatabaseConfiguration(conninfo: conninfo(user: user))
     configuration.connections = 6
     // Tests share two cores with a compiler at times.
-    configuration.readTimeout = .seconds(10)
-    configuration.writeTimeout = .seconds(10)
+    // A sanitizer makes everything slower, and says how much.
+    let patience = ProcessInfo.processInfo.environment["TEST_PATIENCE"].flatMap { Int($0) } ?? 1
+    configuration.readTimeout = .seconds(10 * patience)
+    configuration.writeTimeout = .seconds(10 * patience)
     configure(&configuration)
     let database = Database(loops: TestCluster.loops.loops, configuration: configuration)
     try await database.start()

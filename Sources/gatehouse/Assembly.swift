@@ -50,7 +50,8 @@ final class Assembly: Sendable {
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
       codes: CodeMint(pepper: key.pepper), clock: .system,
-      publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry())
+      publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
+      lockoutShare: config.lockoutShare, floor: try FloorFile.load(config.floor))
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, hashes: hashes, place: place,
       missingLists: missing)

@@ -183,7 +183,7 @@ struct RunningServer {
     }
     metrics.add {
       ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
-        + ServerFigures.of(tenants: assembly.services.registry) + connections.gauges
+        + ServerFigures.of(tenants: assembly.services.registry) + connections.figures
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
     }

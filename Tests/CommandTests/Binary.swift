@@ -14,6 +14,11 @@ enum Binary {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "gatehouse")
   }
 
+  /// How a sanitizer was told to report, where the tests are built with one.
+  private static var sanitizer: [String: String] {
+    ProcessInfo.processInfo.environment.filter { ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key) }
+  }
+
   /// Runs it with nothing in its environment but what is given, in this directory.
   static func run(
     _ words: [String], in directory: URL, environment: [String: String] = [:], input: String = ""
@@ -22,7 +27,8 @@ enum Binary {
     process.executableURL = url
     process.arguments = words
     process.currentDirectoryURL = directory
-    process.environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin"].merging(sanitizer) { $1 }
+      .merging(environment) { $1 }
     let (typed, output, errors) = (Pipe(), Pipe(), Pipe())
     process.standardInput = typed
     process.standardOutput = output

@@ -103,11 +103,15 @@ final class ServerProcess: Sendable {
   private let process: Process
   private let clients: [App: TestClient]
   private let lines: LockBox<[String]>
+  /// Signalled once its log is read to the end.
+  private let ended: DispatchSemaphore
 
   fileprivate init(_ process: Process) async throws {
     self.process = process
     let lines = LockBox<[String]>([])
+    let ended = DispatchSemaphore(value: 0)
     self.lines = lines
+    self.ended = ended
     let pipe = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
@@ -129,6 +133,7 @@ final class ServerProcess: Sendable {
         }
       }
       said.finish()
+      ended.signal()
     }
     var address: (String, String)?
     for await event in started {
@@ -158,10 +163,11 @@ final class ServerProcess: Sendable {
     process.waitUntilExit()
   }
 
-  /// SIGTERM; the exit code.
+  /// SIGTERM; the exit code, once the log is whole.
   func stop() -> Int32 {
     process.terminate()
     process.waitUntilExit()
+    ended.wait()
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }
 }

@@ -50,7 +50,7 @@ enum GoldenMeaning {
       acme.yaml:4:25: error[P0203]: this password rule has no condition
           4 | password: {rules: [{id: min8, enforce: warn}]}
             |                         ^~~~
-            = give it one of: min_length, max_length, require, not_containing, not_in, min_strength, not_last, max_age
+            = give it one of: min_length, max_length, require, not_containing, not_in, min_strength, max_age
 
       """#),
     Golden(
@@ -243,6 +243,7 @@ enum GoldenMeaning {
       acme.yaml:5:28: error[P0213]: "requires" in access.full: expected email_verified, "linked:PROVIDER" or "profile:FIELD", got "email_verifed"
           5 | access: {full: {requires: [email_verifed]}}
             |                            ^~~~~~~~~~~~~
+            = did you mean "email_verified"?
 
       """#),
     Golden(

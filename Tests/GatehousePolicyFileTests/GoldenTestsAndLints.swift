@@ -207,7 +207,7 @@ enum GoldenTestsAndLints {
       #"""
       acme.yaml:7:41: warning[P0301]: name.min_length asks for at least 9, name.max_length for at most 3
           7 |     name: {type: string, min_length: 9, max_length: 3}
-            |                                         ^
+            |                                         ^~~~~~~~~~
             = no value satisfies both (lines 7 and 7)
 
       """#),
@@ -230,7 +230,7 @@ enum GoldenTestsAndLints {
       #"""
       acme.yaml:7:26: warning[P0302]: team is required, but only an administrator may write it, so nobody can sign up
           7 |     team: {type: string, required: true, write: admin}
-            |                          ^
+            |                          ^~~~~~~~
             = give it a default, or leave out required
 
       """#),
@@ -249,9 +249,9 @@ enum GoldenTestsAndLints {
 
       """#,
       #"""
-      acme.yaml:5:23: warning[P0303]: "*.edu" is a public suffix: anybody can register under it
+      acme.yaml:5:41: warning[P0303]: "*.edu" is a public suffix: anybody can register under it
           5 | identifiers: {email: {allowed_domains: ["*.edu"]}}
-            |                       ^
+            |                                         ^~~~~~~
 
       """#),
     Golden(
@@ -269,9 +269,9 @@ enum GoldenTestsAndLints {
 
       """#,
       #"""
-      acme.yaml:5:23: warning[P0304]: anybody can get an address at "gmail.com"
+      acme.yaml:5:50: warning[P0304]: anybody can get an address at "gmail.com"
           5 | identifiers: {email: {allowed_domains: [ksu.edu, gmail.com]}}
-            |                       ^
+            |                                                  ^~~~~~~~~
 
       """#),
     Golden(
@@ -290,7 +290,7 @@ enum GoldenTestsAndLints {
       #"""
       acme.yaml:4:20: warning[P0305]: character classes without a minimum length of 8
           4 | password: {rules: [{id: upper, require: uppercase}]}
-            |                    ^
+            |                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
             = NIST SP 800-63B prefers length and lists of known passwords
 
       """#),
@@ -310,7 +310,7 @@ enum GoldenTestsAndLints {
       #"""
       acme.yaml:4:20: warning[P0306]: password.min8 enforces since 2026-03-01
           4 | password: {rules: [{id: min8, min_length: 8, enforce: warn, enforce_from: 2026-03-01}]}
-            |                    ^
+            |                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
             = write enforce: enforce and remove the date; nothing changes by it
 
       """#),
@@ -330,7 +330,7 @@ enum GoldenTestsAndLints {
       #"""
       acme.yaml:4:20: warning[P0307]: password.min8 only warns, and no date says until when
           4 | password: {rules: [{id: min8, min_length: 8, enforce: warn}]}
-            |                    ^
+            |                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
             = add enforce_from: YYYY-MM-DD
 
       """#),
@@ -355,7 +355,7 @@ enum GoldenTestsAndLints {
       schema: gatehouse/policy.v1
       tenant: acme
       app: {name: Acme}
-      password: {rules: [{id: min8, min_length: 8, doors: [set_password, reset_password]}]}
+      password: {rules: [{id: min8, min_length: 8}, {id: digit, require: digit, doors: [set_password, reset_password]}]}
       tests:
         - name: an address is needed
           sign_up: {password: longenough}
@@ -363,9 +363,75 @@ enum GoldenTestsAndLints {
 
       """#,
       #"""
-      acme.yaml:4:20: warning[P0309]: password.min8 does not guard sign_up, admin_create
-          4 | password: {rules: [{id: min8, min_length: 8, doors: [set_password, reset_password]}]}
-            |                    ^
+      acme.yaml:4:47: warning[P0309]: password.digit does not guard sign_up, admin_create
+          4 | password: {rules: [{id: min8, min_length: 8}, {id: digit, require: digit, doors: [set_password, reset_password…
+            |                                               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+
+      """#),
+    Golden(
+      .lowContrast,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      theme: {primary: "#FFE680"}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:18: warning[P0310]: #FFE680 has a contrast of 1.2:1 to the light page; 3:1 is needed
+          5 | theme: {primary: "#FFE680"}
+            |                  ^~~~~~~~~
+            = choose a darker colour (WCAG 2.2, 1.4.11)
+
+      """#),
+    Golden(
+      .expiredException,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      identifiers: {email: {allowed_domains: [acme.example]}}
+      exceptions:
+        - {email: coach@acme.test, rule: email.allowed_domains, until: 2026-10-31, reason: guest}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:7:5: warning[P0311]: the exception of coach@acme.test from email.allowed_domains ended with 2026-10-31
+          7 |   - {email: coach@acme.test, rule: email.allowed_domains, until: 2026-10-31, reason: guest}
+            |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+            = remove it; it has no effect any more
+
+      """#),
+    Golden(
+      .redundantRule,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password:
+        rules:
+          - {id: min8, min_length: 8}
+          - {id: min6, min_length: 6}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:7:7: warning[P0312]: password.min6 has no effect: password.min8 (line 6) asks for as much
+          7 |     - {id: min6, min_length: 6}
+            |       ^~~~~~~~~~~~~~~~~~~~~~~~~
 
       """#),
   ]

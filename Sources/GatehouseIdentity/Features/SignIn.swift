@@ -53,6 +53,9 @@ package enum SignIn {
     }
     let mustChange = decision.next.contains("change_password")
     if mustChange != account.mustChangePassword { changes.append(.setMustChangePassword(account.id, mustChange)) }
+    if let compliance = Compliance(decision, by: call.policy, at: call.now) {
+      changes.append(.recordCompliance(account.id, compliance))
+    }
     changes += opening.changes
     changes.append(
       .audit(

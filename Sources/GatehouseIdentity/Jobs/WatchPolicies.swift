@@ -65,7 +65,8 @@ package struct WatchPolicies: Sendable {
       }
       if isFirst { return nil }
       switch try await Policies.apply(
-        text, file: path, to: record, allowsWeaker: allowsWeaker, author: author("\(name) was edited"), services)
+        text, file: path, to: record, consent: Policies.Consent(weaker: allowsWeaker),
+        author: author("\(name) was edited"), services)
       {
       case .applied(let revision): return .applied(tenant: tenant.description, revision: revision)
       case .unchanged: return nil

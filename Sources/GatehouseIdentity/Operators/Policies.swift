@@ -12,10 +12,23 @@ package enum Policies {
     case applied(revision: Int)
   }
 
+  /// What an author of a change knowingly accepts.
+  package struct Consent: Sendable {
+    /// Letting in what the live policy refuses.
+    package var weaker: Bool
+    /// Taking full access from administrators, or from more of the active people than the operator's share.
+    package var lockout: Bool
+
+    package init(weaker: Bool = false, lockout: Bool = false) {
+      self.weaker = weaker
+      self.lockout = lockout
+    }
+  }
+
   /// Reads a file and runs its tests. Throws `OperatorError` with the whole report, lines and carets included.
   package static func judge(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> Policy
   {
-    let check = PolicyCheck.check(Array(text.utf8), name: file, using: services.facts, now: services.clock.now)
+    let check = PolicyCheck.check(Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
     guard let read = check.file, check.isGood() else {
       throw OperatorError(.refused, "\(file) is not applied:\n\(check.text())")
     }
@@ -29,12 +42,12 @@ package enum Policies {
   /// Applies a text as the next revision. Every server follows within a second.
   /// - Parameters:
   ///   - expecting: the revision the author looked at; another one live is `stale`.
-  ///   - allowsWeaker: whether the change may let in what the live policy refuses; `notAllowed` otherwise.
+  ///   - consent: what the author knowingly accepts; `notAllowed` otherwise.
   package static func apply(
-    _ text: String, file: String, to tenant: TenantRecord, expecting: Int? = nil, allowsWeaker: Bool = false,
+    _ text: String, file: String, to tenant: TenantRecord, expecting: Int? = nil, consent: Consent = Consent(),
     author: Author, _ services: Services
   ) async throws -> Outcome {
-    _ = try judge(text, file: file, of: tenant.name, services)
+    let candidate = try judge(text, file: file, of: tenant.name, services)
     let store = services.store.open(tenant.id)
     guard let live = try await store.revisions(limit: 1).first else {
       throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
@@ -46,12 +59,17 @@ package enum Policies {
     }
     let digest = SHA256.digest(text)
     if digest == live.digest { return .unchanged(revision: live.number) }
-    if !allowsWeaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
+    if !consent.weaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
+    if !consent.lockout {
+      try await LockoutGuard.check(candidate, file: file, against: live, of: tenant, services)
+    }
     let next = PolicyRevision(
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
       createdAt: services.clock.now)
     do {
-      try await store.append(next, audit: author.entry(.policyApplied, services, revision: next.number))
+      try await store.append(
+        next, measuredRules: Compliance.measuredRules(candidate, at: services.clock.now),
+        audit: author.entry(.policyApplied, services, revision: next.number))
     } catch StoreError.refused(.revisionIsCurrent) {
       throw OperatorError(
         .stale, "somebody applied another revision at the same moment", hint: "look at it and apply again")

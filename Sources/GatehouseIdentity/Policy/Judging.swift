@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 extension Policy {
@@ -7,6 +8,19 @@ extension Policy {
   func standing(of account: Account, at now: Date) -> Standing {
     let (access, next) = access(of: account.facts, at: now)
     return Standing(access: access, next: next)
+  }
+}
+
+extension Compliance {
+  /// What a sign-in found out; nil where no rule on passwords only warns.
+  init?(_ decision: Decision, by policy: Policy, at now: Date) {
+    guard let complies = decision.passwordComplies, let rules = Self.measuredRules(policy, at: now) else { return nil }
+    self.init(rules: rules, complies: complies)
+  }
+
+  /// SHA-256 of the rules that sign-ins measure passwords by; nil where none of them only warns.
+  static func measuredRules(_ policy: Policy, at now: Date) -> [UInt8]? {
+    policy.warnedPasswordRules(at: now).map { SHA256.digest($0) }
   }
 }
 

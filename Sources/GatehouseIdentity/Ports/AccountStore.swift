@@ -17,6 +17,9 @@ package protocol AccountStore: Sendable {
   /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
   func accounts(emailContains: String?, after cursor: AccountID?, limit: Int) async throws -> [Account]
 
+  /// Everybody, by id, oldest first, after `cursor`: for looking at all people in pages of bounded size.
+  func people(after cursor: AccountID?, limit: Int) async throws -> [StoredPerson]
+
   /// How many accounts there are.
   func accountCount() async throws -> Int
 

@@ -73,6 +73,8 @@ package enum Change: Sendable {
   case setDisabled(AccountID, Bool)
   /// Whether a sign-in found that the password has to be changed. `setPassword` takes it back.
   case setMustChangePassword(AccountID, Bool)
+  /// What a sign-in found: whether the password meets the rules of this digest (`Compliance.rules`). One bit an account.
+  case recordCompliance(AccountID, Compliance)
   /// Removes the account and all that belongs to it, but for its audit rows.
   case deleteAccount(AccountID)
   case setPresence(AccountID, online: Bool)

@@ -96,8 +96,8 @@ package protocol PolicyStore: Sendable {
   func revisions(limit: Int) async throws -> [PolicyRevision]
   func revision(_ number: Int) async throws -> PolicyRevision?
   /// Adds `revision` when its number is the newest plus one: `refused(.revisionIsCurrent)` otherwise. All servers are
-  /// woken by the same transaction.
-  func append(_ revision: PolicyRevision, audit: AuditEntry) async throws
+  /// woken by the same transaction. Measurements of passwords by other rules than `measuredRules` are deleted with it.
+  func append(_ revision: PolicyRevision, measuredRules: [UInt8]?, audit: AuditEntry) async throws
 }
 
 /// A signing key as stored.

@@ -1,6 +1,6 @@
 package import Foundation
-package import GatehousePolicy
-package import GatehousePrimitives
+import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 /// Access tokens: JWTs of type `at+jwt` (RFC 9068), ES256, per tenant. Anybody with the tenant's key set can verify one;
@@ -48,17 +48,5 @@ package enum AccessTokens {
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))
     else { throw Refusal(.unauthenticated, note: "claims of another kind") }
     return Caller(account: account, session: session)
-  }
-}
-
-extension JSONValue {
-  /// A profile value as JSON.
-  package init(_ value: FieldValue) {
-    switch value {
-    case .boolean(let flag): self = .bool(flag)
-    case .integer(let number): self = .integer(number)
-    case .string(let text): self = .string(text)
-    case .null, .unsupported: self = .null
-    }
   }
 }

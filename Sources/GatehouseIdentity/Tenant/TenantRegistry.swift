@@ -8,6 +8,7 @@ package final class TenantRegistry: Sendable {
     var snapshots: [String: TenantSnapshot] = [:]
     var failures: [String: String] = [:]
     var isLoaded = false
+    var generation: UInt64 = 0
   }
 
   package init() {}
@@ -23,11 +24,15 @@ package final class TenantRegistry: Sendable {
   /// Tenants whose stored policy or keys could not be loaded, and why; their last good snapshot goes on serving.
   package var failures: [String: String] { state.withLock { $0.failures } }
 
+  /// A number that is another one after each change of any snapshot.
+  package var generation: UInt64 { state.withLock { $0.generation } }
+
   /// Whether the first load is done.
   package var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
   func replace(_ snapshot: TenantSnapshot) {
     state.withLock {
+      $0.generation &+= 1
       $0.snapshots[snapshot.name.description] = snapshot
       $0.failures[snapshot.name.description] = nil
     }
@@ -35,6 +40,7 @@ package final class TenantRegistry: Sendable {
 
   func remove(_ name: TenantName) {
     state.withLock {
+      $0.generation &+= 1
       $0.snapshots[name.description] = nil
       $0.failures[name.description] = nil
     }
@@ -47,6 +53,7 @@ package final class TenantRegistry: Sendable {
   /// Ends the first load: `names` are all tenants there are.
   func finishLoad(_ names: Set<String>) {
     state.withLock {
+      $0.generation &+= 1
       $0.snapshots = $0.snapshots.filter { names.contains($0.key) }
       $0.failures = $0.failures.filter { names.contains($0.key) }
       $0.isLoaded = true

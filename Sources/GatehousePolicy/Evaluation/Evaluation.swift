@@ -98,7 +98,7 @@ struct Evaluation: ~Copyable {
         enforceFrom: from))
   }
 
-  private func isExcepted(_ rule: Rule) -> Bool {
+  func isExcepted(_ rule: Rule) -> Bool {
     guard !policy.exceptions.isEmpty, let email else { return false }
     return policy.exceptions.contains { exception in
       exception.rule == rule.id && exception.holds(at: instant)

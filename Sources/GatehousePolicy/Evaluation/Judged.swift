@@ -71,7 +71,7 @@ struct Person {
   func words(of subject: String) -> [String] {
     if subject == "email" {
       guard let email else { return [] }
-      return [String(email.prefix { $0 != "@" })]
+      return [String(Substring(email.utf8.prefix { $0 != UInt8(ascii: "@") }))]
     }
     guard let text = (given[subject] ?? provided[subject] ?? stored[subject])?.string else { return [] }
     return Text.words(text)

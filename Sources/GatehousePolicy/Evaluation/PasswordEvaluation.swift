@@ -18,10 +18,10 @@ extension Evaluation {
     guard !given.isEmpty else { return missingPassword() }
     trace(section.requiredRule, .pass)
     let judged = judgedPassword(given)
-    let isTooLong = section.rules.contains { isOverlong($0, judged.length) }
-    var complies = true
     // A password that an invitation or an import brings is judged as one that is set.
     let door = DoorSet.password.contains(door) ? door : .setPassword
+    let isTooLong = section.rules.contains { $0.doors.contains(door) && isRefused($0, judged.length) }
+    var complies = true
     for rule in section.rules where rule.doors.contains(door) {
       guard !isOff(rule) else {
         trace(rule, .off)
@@ -42,6 +42,14 @@ extension Evaluation {
     skip(policy.password.rules, "no password")
   }
 
+  /// Whether a bound on the length refuses the password. A bound that only warns, or that an exception lifts, refuses
+  /// nothing, and what stands behind it is judged.
+  private func isRefused(_ rule: Rule, _ length: Int) -> Bool {
+    guard rule.kind == .maxLength, case .integer(let max) = rule.parameter, length > max else { return false }
+    return rule.enforcement.mode(at: instant) == .enforce && !isExcepted(rule)
+  }
+
+  /// Whether the password is longer than any bound that is looked at.
   func isOverlong(_ rule: Rule, _ length: Int) -> Bool {
     guard rule.kind == .maxLength, case .integer(let max) = rule.parameter else { return false }
     return !isOff(rule) && length > max

@@ -6,6 +6,7 @@ extension Evaluation {
     case .signUp, .updateProfile, .federatedSignUp, .adminCreate, .adminUpdate, .invite, .import: break
     case .signIn, .setPassword, .resetPassword, .changeEmail, .link: return
     }
+    decision.normalised.profile.reserveCapacity(policy.profile.fields.count)
     for field in policy.profile.fields { judge(field) }
     judgeUnknownFields()
   }
@@ -110,7 +111,9 @@ extension Evaluation {
 
   private mutating func judgeUnknownFields() {
     guard policy.profile.unknownFields == .reject else { return }
-    let unknown = facts.profile.keys.filter { policy.profile.field($0) == nil }
+    let fields = policy.profile.fields
+    let unknown = facts.profile.keys.filter { name in !fields.contains { $0.name == name } }
+    guard !unknown.isEmpty else { return }
     // Enough to find one's mistake; an answer must not grow with what a stranger sends.
     for name in unknown.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }).prefix(Self.maxUnknownFields) {
       let rule = Rule(

@@ -16,7 +16,7 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   /// Needs a list, a library or the store: a form cannot check it while the person types.
   public let asksSource: Bool
   /// What a rule of this kind means for stored people when neither it nor its section says.
-  let ownExisting: Existing?
+  public let ownExisting: Existing?
   let judge: Judge
   private let ownDoors: DoorSet?
 

@@ -28,9 +28,10 @@ extension PolicyCheck {
   /// Reads a file, runs its tests and its lints. Offline.
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.
+  ///   - floor: The operator's bounds, if there are any.
   ///   - now: For lints about dates only; tests never depend on the day they run.
   package static func check(
-    _ bytes: [UInt8], name: String, using source: some FactSource, now: Date
+    _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, now: Date
   ) -> PolicyCheck {
     switch PolicyFile.read(bytes, name: name) {
     case .failure(let refusal):
@@ -39,6 +40,7 @@ extension PolicyCheck {
       let sink = Diagnostics()
       let results = PolicyTests.run(file, using: source)
       for result in results { result.diagnostic.map(sink.add) }
+      floor?.judge(file, into: sink)
       Lints.run(file, now: now, into: sink)
       return PolicyCheck(document: file.document, file: file, results: results, diagnostics: sink.sorted)
     }

@@ -3,13 +3,14 @@ package import GatehousePolicy
 extension Policy {
   /// The policy as JSON that depends on its meaning only: no comments, no order of keys, no places, every default
   /// written out, keys sorted by their bytes, no white space. UTF-8. The order of `password.rules`, of domains and of
-  /// other lists is kept, since it is the order of checklists and answers.
+  /// other lists is kept, since it is the order of checklists and answers; the order of maps and exceptions is not.
   package var canonicalJSON: [UInt8] {
-    Array(canonical.sorted.text().utf8)
+    Array(JSONText.object(canonical).sorted.text().utf8)
   }
 
-  private var canonical: JSONText {
-    .object([
+  /// By section.
+  var canonical: [(String, JSONText)] {
+    [
       ("schema", .string(schema)), ("tenant", .string(tenant)), ("app", app.canonical),
       ("identifiers", identifiers.canonical), ("password", password.canonical), ("profile", profile.canonical),
       ("verification", verification.email.canonical),
@@ -17,8 +18,16 @@ extension Policy {
       ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
       ("privacy", .string(privacy.accountExists.rawValue)), ("admins", admins?.canonical ?? .null),
       ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
-      ("theme", theme.canonical), ("exceptions", .array(exceptions.map(\.canonical))),
-    ])
+      ("theme", theme.canonical),
+      ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
+    ]
+  }
+}
+
+extension Policy {
+  /// One section of the canonical form.
+  func canonical(_ section: String) -> JSONText {
+    (canonical.first { $0.0 == section }?.1 ?? .null).sorted
   }
 }
 
@@ -53,16 +62,18 @@ extension Identifiers {
   fileprivate var canonical: JSONText {
     .object([
       ("sign_in_with", .strings(signInWith.map(\.rawValue))), ("normalize", .string(email.normalize.rawValue)),
-      ("existing", .string(email.existing.rawValue)), ("syntax", email.syntaxRule.canonical),
+      ("existing", .string(email.existing.rawValue)), ("syntax", email.syntaxRule.canonical(in: email.existing)),
       // Settings are keys of a map, so their order means nothing.
-      ("rules", .object(email.rules.map { ($0.id, $0.canonical) })),
+      ("rules", .object(email.rules.map { ($0.id, $0.canonical(in: email.existing)) })),
     ])
   }
 }
 
 extension PasswordPolicy {
   fileprivate var canonical: JSONText {
-    .object([("existing", .string(existing.rawValue)), ("rules", .array(rules.map(\.canonical)))])
+    .object([
+      ("existing", .string(existing.rawValue)), ("rules", .array(rules.map { $0.canonical(in: existing) })),
+    ])
   }
 }
 
@@ -81,8 +92,8 @@ extension Field {
       ("type", .string(type.rawValue)), ("default", defaultValue?.canonical ?? .array([])), ("trim", .boolean(trim)),
       ("write", .string(write.rawValue)), ("visible_to", .string(visibleTo.rawValue)), ("claim", .boolean(claim)),
       ("unique", .optional(unique?.rawValue)), ("region", .optional(region)), ("check", .string(phoneCheck.rawValue)),
-      ("existing", .string(existing.rawValue)), ("implied", typeRule.canonical),
-      ("rules", .object(rules.map { ($0.id, $0.canonical) })),
+      ("existing", .string(existing.rawValue)), ("implied", typeRule.canonical(in: existing)),
+      ("rules", .object(rules.map { ($0.id, $0.canonical(in: existing)) })),
     ])
   }
 }
@@ -106,12 +117,13 @@ extension Enforcement {
 }
 
 extension Rule {
-  fileprivate var canonical: JSONText {
+  fileprivate func canonical(in section: Existing) -> JSONText {
     let texts = message?.byLanguage.map { ($0.key, JSONText.string($0.value)) }
     return .object(
       [
         ("id", .string(id)), ("kind", .string(kind.name)), ("parameter", parameter.canonical),
-        ("existing", .optional(existing?.rawValue)), ("doors", .strings(doors.doors.map(\.rawValue))),
+        ("existing", .string(EffectiveRule(self, in: section).existing.rawValue)),
+        ("doors", .strings(doors.doors.map(\.rawValue))),
         ("message", texts.map { .object($0) } ?? .null), ("disclose", .boolean(disclose)),
       ] + enforcement.canonical)
   }
@@ -146,7 +158,8 @@ extension Provider {
       ("use", .string(use.rawValue)), ("flow", .optional(flow?.rawValue)), ("audiences", .strings(audiences)),
       ("client_id", .optional(clientID)), ("client_secret", .optional(clientSecret)),
       ("redirect_uris", .strings(redirectURIs)), ("scopes", .strings(scopes)),
-      ("require_scopes", .strings(missingScopes(granted: []))), ("existing_email", .string(existingEmail.rawValue)),
+      ("require_scopes", .strings(missingScopes(granted: []).sorted())),
+      ("existing_email", .string(existingEmail.rawValue)),
       ("prompt_for", .strings(promptFor)), ("store", .string(tokenStore.rawValue)),
       ("hand_out", .string(handOut.rawValue)), ("one_account_per_user", .boolean(oneAccountPerUser)),
       ("on_sign_out", .string(onSignOut.rawValue)), ("endpoints", endpoints?.canonical ?? .null),

@@ -32,7 +32,8 @@ struct FieldDiff {
     setting("check", old, new, \.phoneCheck, \.rawValue, Relation.equalOrIncomparable)
     setting("claim", old, new, \.claim, \.description, Relation.equalOrIncomparable)
     setting("write", old, new, \.write, \.rawValue) {
-      Relation.laterIsStricter([.user, .userAtSignUp, .admin], $0, $1)
+      // What a provider says about a field that only administrators write is passed over, where it was judged before.
+      $1 == .admin ? .incomparable : Relation.laterIsStricter([.user, .userAtSignUp, .admin], $0, $1)
     }
     setting("visible_to", old, new, \.visibleTo, \.rawValue) {
       Relation.laterIsStricter([.users, .`self`, .admin], $0, $1)

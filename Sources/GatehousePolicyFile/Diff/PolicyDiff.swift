@@ -7,18 +7,19 @@ extension PolicyFile {
   package static func diff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
     let changes = Changes(old: old, new: new)
     let sections = SectionDiff(changes: changes, old: old.policy, new: new.policy)
-    sections.app()
-    sections.email()
-    sections.password()
-    sections.profile()
-    sections.verification()
-    sections.access()
-    sections.providers()
-    sections.sessions()
-    sections.rest()
-    if changes.found.isEmpty, !old.policy.canonicalJSON.elementsEqual(new.policy.canonicalJSON) {
-      changes.add("policy", .incomparable, "something changed that has no sentence yet", lines: (1, 1))
-    }
+    sections.compare(["schema", "tenant", "app"], sections.app)
+    sections.compare(["identifiers"], sections.email)
+    sections.compare(["password"], sections.password)
+    sections.compare(["profile"], sections.profile)
+    sections.compare(["verification"], sections.verification)
+    sections.compare(["access"], sections.access)
+    sections.compare(["providers"], sections.providers)
+    sections.compare(["sessions"], sections.sessions)
+    sections.compare(["privacy"], sections.privacy)
+    sections.compare(["admins"], sections.admins)
+    sections.compare(["limits"], sections.limits)
+    sections.compare(["theme"], sections.theme)
+    sections.compare(["exceptions"], sections.exceptions)
     return changes.found
   }
 }
@@ -30,6 +31,16 @@ struct SectionDiff {
   let new: Policy
 
   private var rules: RuleDiff { RuleDiff(changes: changes) }
+
+  /// Compares some sections of the canonical form. What differs there and has no sentence is never passed over.
+  func compare(_ sections: [String], _ body: () -> Void) {
+    let count = changes.found.count
+    body()
+    guard changes.found.count == count else { return }
+    for section in sections where old.canonical(section) != new.canonical(section) {
+      changes.add(section, .incomparable, "\(section) changed in a way that has no sentence")
+    }
+  }
 
   func app() {
     changes.compare("tenant", old.tenant, new.tenant, { $0 }, Relation.equalOrIncomparable)
@@ -62,6 +73,14 @@ struct SectionDiff {
     rules.compare(
       [old.password.requiredRule] + old.password.rules, in: old.password.existing,
       [new.password.requiredRule] + new.password.rules, in: new.password.existing)
+    order("password.rules", old.password.rules.map(\.id), new.password.rules.map(\.id), "the rules")
+  }
+
+  /// Where the same things stand in another order, checklists and answers follow it.
+  private func order(_ path: String, _ old: [String], _ new: [String], _ what: String) {
+    let kept = old.filter(new.contains)
+    guard kept != new.filter(old.contains) else { return }
+    changes.add(path, .neutral, "\(what) stand in another order")
   }
 
   func profile() {
@@ -109,6 +128,7 @@ struct SectionDiff {
         after.id, binds(after.enforcement) ? .stricter : .neutral, "full access now needs \(after.need.text)",
         lines: (nil, after.location.line))
     }
+    order("access.full.requires", old.access.full.map(\.id), new.access.full.map(\.id), "the requirements")
   }
 
   func sessions() {
@@ -119,6 +139,12 @@ struct SectionDiff {
     changes.compare("sessions.refresh_max_ttl", before.refreshMaxTTL, after.refreshMaxTTL, Seconds.text, less)
     changes.compare("sessions.reuse_grace", before.reuseGrace, after.reuseGrace, Seconds.text, less)
     changes.compare("sessions.max_per_user", before.maxPerUser, after.maxPerUser, \.description, less)
+  }
+
+  func privacy() {
+    changes.compare("privacy.account_exists", old.privacy.accountExists, new.privacy.accountExists, \.rawValue) {
+      Relation.laterIsStricter([.reveal, .hide], $0, $1)
+    }
   }
 
   static func looks<Value: Equatable>(_ old: Value, _ new: Value) -> Relation { .neutral }

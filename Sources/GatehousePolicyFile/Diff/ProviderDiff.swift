@@ -30,8 +30,8 @@ extension SectionDiff {
     changes.compare(path + "endpoints", old.endpoints, new.endpoints, { $0 == nil ? "nothing" : "addresses" }) { _, _ in
       unsure
     }
-    changes.compare(path + "scopes", old.scopes, new.scopes, Self.list) { _, _ in unsure }
-    changes.compare(path + "prompt_for", old.promptFor, new.promptFor, Self.list) { _, _ in unsure }
+    changes.compare(path + "scopes", old.scopes, new.scopes, Self.list, Self.sameMembers)
+    changes.compare(path + "prompt_for", old.promptFor, new.promptFor, Self.list, Self.sameMembers)
     // No audiences means the client id alone, so the empty list is not the strictest.
     changes.compare(path + "audiences", old.audiences, new.audiences, Self.list) {
       $0.isEmpty || $1.isEmpty ? unsure : Relation.fewerIsStricter($0, $1)
@@ -53,6 +53,10 @@ extension SectionDiff {
     changes.compare(path + "on_sign_out", old.onSignOut, new.onSignOut, \.rawValue) {
       Relation.laterIsStricter([.keep, .drop], $0, $1)
     }
+  }
+
+  private static func sameMembers(_ old: [String], _ new: [String]) -> Relation {
+    Relation.fewerIsStricter(old, new) == .neutral ? .neutral : .incomparable
   }
 
   private func required(_ provider: Provider) -> [String] {

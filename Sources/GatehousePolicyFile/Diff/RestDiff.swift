@@ -1,21 +1,19 @@
 import GatehousePolicy
 
+/// Administrators, limits, looks and exceptions.
 extension SectionDiff {
-  /// Privacy, administrators, limits, exceptions and looks.
-  func rest() {
-    changes.compare("privacy.account_exists", old.privacy.accountExists, new.privacy.accountExists, \.rawValue) {
-      Relation.laterIsStricter([.reveal, .hide], $0, $1)
-    }
-    admins()
+  func limits() {
     for name in Limits.Name.allCases {
       changes.compare("limits.\(name.rawValue)", old.limits[name], new.limits[name], { $0?.description ?? "nothing" }) {
         limit($0, $1)
       }
     }
+  }
+
+  func theme() {
     changes.compare("theme.logo", old.theme.logo, new.theme.logo, Self.shown, Self.looks)
     changes.compare("theme.primary", old.theme.primary, new.theme.primary, Self.shown, Self.looks)
     changes.compare("theme.dark_mode", old.theme.darkMode, new.theme.darkMode, \.rawValue, Self.looks)
-    exceptions()
   }
 
   /// Where a file sets no limit the server has its own, which may be either side of the new one.
@@ -24,14 +22,15 @@ extension SectionDiff {
     return Relation.lessIsStricter(old.count, new.count).and(.moreIsStricter(old.window, new.window))
   }
 
-  private func admins() {
+  func admins() {
     guard let before = old.admins, let after = new.admins else {
       if old.admins != nil { changes.add("admins", .stricter, "no user administers the tenant any more") }
       if new.admins != nil { changes.add("admins", .weaker, "users can administer the tenant now") }
       return
     }
     changes.compare(
-      "admins.may", before.may.map(\.rawValue), after.may.map(\.rawValue), Self.list, Relation.fewerIsStricter)
+      "admins.may", before.may.map(\.rawValue).sorted(), after.may.map(\.rawValue).sorted(), Self.list,
+      Relation.fewerIsStricter)
     // Every condition has to hold, so more conditions make fewer administrators.
     changes.compare("admins.when", conditions(before), conditions(after), Self.list) {
       Relation.fewerIsStricter($1, $0)
@@ -42,28 +41,42 @@ extension SectionDiff {
     admins.when.map { "\($0.field): \($0.value.shown)" }.sorted()
   }
 
-  private func exceptions() {
-    func same(_ left: PolicyException, _ right: PolicyException) -> Bool {
-      left.email.utf8.elementsEqual(right.email.utf8) && left.rule.utf8.elementsEqual(right.rule.utf8)
-    }
-    for before in old.exceptions {
-      let subject = "exceptions.\(before.rule)"
-      guard let after = new.exceptions.first(where: { same($0, before) }) else {
+  func exceptions() {
+    let before = lasting(old.exceptions)
+    let after = lasting(new.exceptions)
+    for (key, one) in before.sorted(by: { $0.value.location < $1.value.location }) {
+      let subject = "exceptions.\(one.rule)"
+      guard let other = after[key] else {
         changes.add(
-          subject, .stricter, "\(before.email) is no longer excepted from \(before.rule)",
-          lines: (before.location.line, nil))
+          subject, .stricter, "\(one.email) is no longer excepted from \(one.rule)", lines: (one.location.line, nil))
         continue
       }
-      guard before.until != after.until else { continue }
-      changes.add(
-        subject, after.until > before.until ? .weaker : .stricter,
-        "\(before.email) is excepted from \(before.rule) until \(after.until), not \(before.until)",
-        lines: (before.location.line, after.location.line))
+      let lines: (Int?, Int?) = (one.location.line, other.location.line)
+      if one.until != other.until {
+        changes.add(
+          subject, other.until > one.until ? .weaker : .stricter,
+          "\(one.email) is excepted from \(one.rule) until \(other.until), not \(one.until)", lines: lines)
+      } else if !one.reason.utf8.elementsEqual(other.reason.utf8) {
+        changes.add(
+          subject, .neutral, "the exception of \(one.email) from \(one.rule) has another reason", lines: lines)
+      }
     }
-    for after in new.exceptions where !old.exceptions.contains(where: { same($0, after) }) {
+    for (key, one) in after.sorted(by: { $0.value.location < $1.value.location }) where before[key] == nil {
       changes.add(
-        "exceptions.\(after.rule)", .weaker, "\(after.email) is excepted from \(after.rule) until \(after.until)",
-        lines: (nil, after.location.line))
+        "exceptions.\(one.rule)", .weaker, "\(one.email) is excepted from \(one.rule) until \(one.until)",
+        lines: (nil, one.location.line))
     }
+  }
+
+  /// By address, as it is compared, and rule: the exception that holds longest.
+  private func lasting(_ exceptions: [PolicyException]) -> [[UInt8]: PolicyException] {
+    var found: [[UInt8]: PolicyException] = [:]
+    for one in exceptions {
+      let lower = one.email.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      let key = lower + [0] + Array(one.rule.utf8)
+      if let other = found[key], other.until >= one.until { continue }
+      found[key] = one
+    }
+    return found
   }
 }

@@ -7,7 +7,7 @@ struct EffectiveRule {
 
   init(_ rule: Rule, in section: Existing) {
     self.rule = rule
-    existing = rule.existing ?? section
+    existing = rule.existing ?? rule.kind.ownExisting ?? section
   }
 
   /// How `new` stands to this rule; ids play no part.

@@ -39,7 +39,7 @@ struct RuleDiff {
     let binds = RuleComparison.stage(Enforcement(.off), one.rule.enforcement) == .stricter
     changes.add(
       id, binds ? .weaker : .neutral,
-      binds ? "\(id) is removed: \(describe(one.rule))" : "\(id), which only warned, is removed", lines: lines)
+      binds ? "\(id) is removed: \(one.rule.described)" : "\(id), which only warned, is removed", lines: lines)
   }
 
   private func added(_ one: EffectiveRule, _ before: [EffectiveRule]) {
@@ -50,7 +50,7 @@ struct RuleDiff {
     }
     let binds = RuleComparison.stage(Enforcement(.off), one.rule.enforcement) == .stricter
     changes.add(
-      id, binds ? .stricter : .neutral, "\(id) is new: \(describe(one.rule))\(suffix(one.rule.enforcement))",
+      id, binds ? .stricter : .neutral, "\(id) is new: \(one.rule.described)\(suffix(one.rule.enforcement))",
       lines: lines)
   }
 
@@ -59,11 +59,11 @@ struct RuleDiff {
     let lines: (Int?, Int?) = (old.rule.location.line, new.rule.location.line)
     guard old.rule.kind == new.rule.kind else {
       return changes.add(
-        id, .incomparable, "\(id) means something else: \(describe(old.rule)) → \(describe(new.rule))", lines: lines)
+        id, .incomparable, "\(id) means something else: \(old.rule.described) → \(new.rule.described)", lines: lines)
     }
     var parts: [String] = []
     if old.rule.parameter != new.rule.parameter {
-      parts.append("\(describe(old.rule)) → \(describe(new.rule))")
+      parts.append("\(old.rule.described) → \(new.rule.described)")
     }
     if old.rule.enforcement != new.rule.enforcement {
       parts.append("enforce: \(shown(old.rule.enforcement)) → \(shown(new.rule.enforcement))")
@@ -84,20 +84,6 @@ struct RuleDiff {
     if old.rule.message != new.rule.message {
       changes.add(id, .neutral, "\(id) has another text", lines: lines)
     }
-  }
-
-  func describe(_ rule: Rule) -> String {
-    let value: String =
-      switch rule.parameter {
-      case .flag: ""
-      case .integer(let number): " \(number)"
-      case .text(let text): " \(text)"
-      case .texts(let texts): " [\(texts.joined(separator: ", "))]"
-      case .domains(let domains): " [\(domains.map(\.description).joined(separator: ", "))]"
-      case .characters(let set): " \(set.text)"
-      case .duration(let seconds): " \(Seconds.text(seconds))"
-      }
-    return rule.kind.name + value
   }
 
   func shown(_ stage: Enforcement) -> String {

@@ -1,5 +1,5 @@
 /// The catalogue of findings: number, title and explanation. Numbers never change meaning and are never reused:
-/// P01 the text, P02 the meaning, P03 lints, P04 the tests in the file.
+/// P01 the text, P02 the meaning, P03 lints, P04 the tests in the file, P05 the operator's floor.
 package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case encoding = "P0100"
   case tooLarge = "P0101"
@@ -62,6 +62,9 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case warnWithoutDate = "P0307"
   case noTests = "P0308"
   case openDoor = "P0309"
+  case lowContrast = "P0310"
+  case expiredException = "P0311"
+  case redundantRule = "P0312"
 
   case testFailed = "P0401"
   case addAt = "P0402"
@@ -71,6 +74,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case unknownRuleInTest = "P0406"
   case duplicateTestName = "P0407"
   case badTestValue = "P0408"
+
+  case belowFloor = "P0501"
 
   /// A few words for a list of all codes.
   package var title: String { text.title }

@@ -145,6 +145,12 @@ extension DiagnosticCode {
         "admins.when names a field that people write themselves. Such a field needs write: admin."
       )
 
+    case .belowFloor:
+      (
+        "below the operator's floor",
+        "One file of the operator's has bounds that no tenant may weaken. The finding names its line as well."
+      )
+
     case .contradiction: ("contradiction", "Two bounds exclude each other.")
     case .impossible: ("nothing can satisfy this", "No value passes this rule, so nobody can sign up.")
     case .publicSuffix:
@@ -175,6 +181,21 @@ extension DiagnosticCode {
       (
         "a door left open",
         "The rule names its doors and leaves out one through which the value can come in. Other rules may guard it; this one does not."
+      )
+    case .lowContrast:
+      (
+        "too little contrast",
+        "The main colour is the surface of buttons. WCAG 2.2 (1.4.11) asks for a contrast of 3:1 to the page around them: the light page, or the dark one where dark_mode is always."
+      )
+    case .expiredException:
+      (
+        "expired exception",
+        "The exception ended by itself and does nothing any more. Lists of exceptions are read in audits; remove what is over."
+      )
+    case .redundantRule:
+      (
+        "rule without effect",
+        "Another rule, enforced at the same doors, asks for at least as much, so this one can never be the only one that refuses."
       )
 
     case .testFailed: ("test failed", "A test of the file does not hold. A policy whose tests fail is never activated.")

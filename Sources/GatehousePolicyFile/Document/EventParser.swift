@@ -5,8 +5,8 @@ enum Event {
   case documentStart(hasDirective: Bool)
   case alias(String)
   case scalar(String, Node.Style, Properties)
-  case listStart(Properties)
-  case mapStart(Properties)
+  case listStart(Properties, isFlow: Bool)
+  case mapStart(Properties, isFlow: Bool)
   case end
   case streamEnd
   case other
@@ -72,10 +72,12 @@ final class EventParser {
       return .scalar(value, style(scalar.style), .init(anchor: text(scalar.anchor), tag: text(scalar.tag)))
     case YAML_SEQUENCE_START_EVENT:
       let start = raw.data.sequence_start
-      return .listStart(.init(anchor: text(start.anchor), tag: text(start.tag)))
+      return .listStart(
+        .init(anchor: text(start.anchor), tag: text(start.tag)), isFlow: start.style == YAML_FLOW_SEQUENCE_STYLE)
     case YAML_MAPPING_START_EVENT:
       let start = raw.data.mapping_start
-      return .mapStart(.init(anchor: text(start.anchor), tag: text(start.tag)))
+      return .mapStart(
+        .init(anchor: text(start.anchor), tag: text(start.tag)), isFlow: start.style == YAML_FLOW_MAPPING_STYLE)
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
     case YAML_STREAM_END_EVENT: return .streamEnd
     default: return .other

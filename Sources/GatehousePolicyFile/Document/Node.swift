@@ -54,10 +54,13 @@ package struct Node: Sendable {
 
   package let content: Content
   package let range: SourceRange
+  /// Whether a list or map is written in brackets or braces.
+  package let isFlow: Bool
 
-  package init(_ content: Content, range: SourceRange) {
+  package init(_ content: Content, range: SourceRange, isFlow: Bool = false) {
     self.content = content
     self.range = range
+    self.isFlow = isFlow
   }
 }
 

@@ -3,6 +3,7 @@ struct TreeBuilder {
   /// A list or map that is still open.
   private struct Open {
     let isMap: Bool
+    let isFlow: Bool
     let start: Mark
     var nodes: [Node] = []
     var entries: [Node.Entry] = []
@@ -48,8 +49,8 @@ struct TreeBuilder {
       refuse(properties, range)
       checkText(text, style, range)
       put(Node(.scalar(text, style), range: range))
-    case .listStart(let properties): return start(isMap: false, properties, range)
-    case .mapStart(let properties): return start(isMap: true, properties, range)
+    case .listStart(let properties, let isFlow): return start(isMap: false, isFlow: isFlow, properties, range)
+    case .mapStart(let properties, let isFlow): return start(isMap: true, isFlow: isFlow, properties, range)
     case .end: close(range)
     case .streamEnd, .other: break
     }
@@ -66,20 +67,22 @@ struct TreeBuilder {
     return true
   }
 
-  private mutating func start(isMap: Bool, _ properties: Event.Properties, _ range: SourceRange) -> Bool {
+  private mutating func start(
+    isMap: Bool, isFlow: Bool, _ properties: Event.Properties, _ range: SourceRange
+  ) -> Bool {
     refuse(properties, range)
     guard open.count < Document.maximumDepth else {
       sink.error(.tooDeep, "nested deeper than \(Document.maximumDepth) levels", at: range)
       return false
     }
-    open.append(Open(isMap: isMap, start: range.start))
+    open.append(Open(isMap: isMap, isFlow: isFlow, start: range.start))
     return true
   }
 
   private mutating func close(_ range: SourceRange) {
     guard let done = open.popLast() else { return }
     let content: Node.Content = done.isMap ? .map(done.entries) : .list(done.nodes)
-    put(Node(content, range: SourceRange(done.start, range.end)))
+    put(Node(content, range: SourceRange(done.start, range.end), isFlow: done.isFlow))
   }
 
   /// Hangs a finished value where it belongs.

@@ -123,6 +123,7 @@ enum PolicyKeys {
 
   static let requirement = TextForm(
     "email_verified, \"linked:PROVIDER\" or \"profile:FIELD\"", code: .unknownRequirement, lengths: 1...120,
+    pattern: "^(email_verified|phone_verified|mfa|linked:.+|profile:.+)$", words: ["email_verified"],
     accepts: { Requirement.Need($0) != nil })
 
   static let stagedRequirement = MapShape(

@@ -77,7 +77,7 @@ struct PolicyReader {
     }
     let policy = PasswordPolicy(
       existing: node["existing"]?.word() ?? .atNextChange, rules: found, location: entry.location)
-    rules.checkDoors(policy.rules, implied: nil, at: .password, what: "password", range: entry.keyRange)
+    rules.checkDoors(found, implied: nil, at: .password, what: "password", range: entry.keyRange)
     return policy
   }
 

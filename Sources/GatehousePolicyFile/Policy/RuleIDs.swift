@@ -17,3 +17,20 @@ extension Policy {
   /// The ids of all rules and requirements.
   var ruleIDs: [String] { allRules.map(\.id) + access.full.map(\.id) }
 }
+
+extension Rule {
+  /// The kind of rule and what it is measured against, as people read it: `min_length 8`.
+  var described: String {
+    let value: String =
+      switch parameter {
+      case .flag: ""
+      case .integer(let number): " \(number)"
+      case .text(let text): " \(text)"
+      case .texts(let texts): " [\(texts.joined(separator: ", "))]"
+      case .domains(let domains): " [\(domains.map(\.description).joined(separator: ", "))]"
+      case .characters(let set): " \(set.text)"
+      case .duration(let seconds): " \(Seconds.text(seconds))"
+      }
+    return kind.name + value
+  }
+}

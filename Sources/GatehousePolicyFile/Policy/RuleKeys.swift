@@ -28,7 +28,12 @@ enum RuleKeys {
   static let passwordRule = MapShape(
     "password rule", label: "id",
     [Key("id", .text(Forms.ruleID), required: true, "Code of the rule: password.ID.")]
-      + conditions(at: .password).map { Key($0.name, shape(of: $0), summary(of: $0)) } + options)
+      + conditions(at: .password).map { Key($0.name, shape(of: $0), available: isServed($0), summary(of: $0)) }
+      + options, exactlyOne: conditions(at: .password).filter(isServed).map(\.name))
+
+  /// Whether this version of the server knows what the kind asks for: it keeps no earlier passwords and no list of
+  /// throw-away domains. Without them such a rule would refuse everybody.
+  static func isServed(_ kind: RuleKind) -> Bool { kind != .notLast && kind != .denyDisposable }
 
   /// The kinds that may be a condition in a list of rules.
   static func conditions(at place: Place) -> [RuleKind] {
@@ -38,14 +43,15 @@ enum RuleKeys {
   /// The kinds that are settings of a section or field, each in short (`min_length: 8`) or long form.
   static func settings(at place: Place) -> [Key] {
     Rules.writable(at: place).filter { place == .field || $0 != .required }.map {
-      Key($0.name, setting($0, at: place), summary(of: $0))
+      Key($0.name, setting($0, at: place), available: isServed($0), summary(of: $0))
     }
   }
 
   /// `8`, or `{value: 8, enforce: warn, …}`.
   static func setting(_ kind: RuleKind, at place: Place) -> Shape {
     let long = MapShape(
-      "rule \(quoted(kind.name))", [Key("value", shape(of: kind), required: true, summary(of: kind))] + options)
+      "rule \(quoted(kind.name))",
+      [Key("value", shape(of: kind), required: true, summary(of: kind))] + options)
     return .either([shape(of: kind), .map(long)])
   }
 

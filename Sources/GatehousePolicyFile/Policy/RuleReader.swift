@@ -49,7 +49,7 @@ struct RuleReader {
       RuleKeys.conditions(at: .password).contains { $0.name == entry.key }
     }
     guard let condition = conditions.first, let kind = Rules.kind(condition.key) else {
-      let names = RuleKeys.conditions(at: .password).map(\.name)
+      let names = RuleKeys.conditions(at: .password).filter(RuleKeys.isServed).map(\.name)
       sink.error(
         .ruleWithoutKind, "this password rule has no condition", at: node["id"]?.range ?? node.range,
         notes: [.init("give it one of: \(names.joined(separator: ", "))")])
@@ -105,7 +105,12 @@ struct RuleReader {
   /// Refuses a place with a door that no enforced rule guards. `sign_in` brings in no new value.
   /// - Parameter implied: The doors of the rules every place has; nil: all of them.
   func checkDoors(_ rules: [Rule], implied: DoorSet?, at place: Place, what: String, range: SourceRange) {
-    let enforced = rules.filter { $0.enforcement.mode == .enforce }
+    // A rule that by its kind is for some doors only can not be meant to guard the others, and a longest password
+    // refuses nearly nobody.
+    let enforced = rules.filter {
+      $0.enforcement.mode == .enforce && $0.kind.defaultDoors(at: place) == place.doors
+        && !(place == .password && $0.kind == .maxLength)
+    }
     let union = enforced.reduce(DoorSet()) { $0.union($1.doors) }
     let guarded = enforced.isEmpty ? (implied ?? place.doors) : union
     let open = place.doors.doors.filter { $0 != .signIn && !guarded.contains($0) }

@@ -9,6 +9,7 @@ enum TestKeys {
       Key("each", .list(.any, count: 1...200), "The test runs once per member, put in where $each stands."),
       Key("at", .date, "The day the test is about."),
       Key("given", .map(given), "A stored account."),
+      Key("taken", .dictionary(values("taken")), "Values of unique fields that another account holds."),
     ] + doors + [Key("expect", .map(expect), required: true, "What must come out; what is left out is not checked.")])
 
   /// The doors a test can go through.
@@ -39,6 +40,7 @@ enum TestKeys {
         "links", .dictionary(DictionaryShape("link", names: Forms.name, .map(link), count: 0...20)), "Linked providers."
       ),
       Key("password", .text(.any(1024)), "The password the person signs in with; a complying one by default."),
+      Key("password_age", .duration(0...Bounds.tenYears), "How long ago the password was set."),
     ])
 
   static let link = MapShape(

@@ -64,6 +64,17 @@ struct JSONSchema {
     ]
     let required = keys.filter(\.isRequired).map { JSONText.string($0.name) }
     if !required.isEmpty { members.append(("required", .array(required))) }
+    if !map.exactlyOne.isEmpty {
+      members.append(("oneOf", .array(map.exactlyOne.map { .object([("required", .array([.string($0)]))]) })))
+    }
+    if map.key("enforce") != nil, map.key("enforce_from") != nil {
+      // A date needs a stage that ends with it.
+      let warns: JSONText = .object([
+        ("required", .array([.string("enforce")])),
+        ("properties", .object([("enforce", .object([("const", .string(Enforce.warn.rawValue))]))])),
+      ])
+      members.append(("dependentSchemas", .object([("enforce_from", warns)])))
+    }
     return .object(members)
   }
 

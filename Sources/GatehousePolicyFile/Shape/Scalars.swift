@@ -20,6 +20,16 @@ extension Shape {
     }
   }
 
+  /// Words that may stand here, for did-you-mean.
+  var words: [String] {
+    switch self {
+    case .choice(let words): words
+    case .text(let form): form.words
+    case .boolean: ["true", "false"]
+    default: []
+    }
+  }
+
   /// Whether a value is of the right kind, scalar, list or map, for this shape.
   func fitsKind(of node: Node) -> Bool {
     switch (self, node.content) {

@@ -31,11 +31,14 @@ package struct MapShape: Sendable {
   /// The key whose value names this map in messages, such as a rule's `id`.
   package let label: String?
   package let keys: [Key]
+  /// Keys of which exactly one stands in every such map; for the JSON Schema, the reader says it in its own words.
+  package let exactlyOne: [String]
 
-  package init(_ what: String, label: String? = nil, _ keys: [Key]) {
+  package init(_ what: String, label: String? = nil, _ keys: [Key], exactlyOne: [String] = []) {
     self.what = what
     self.label = label
     self.keys = keys
+    self.exactlyOne = exactlyOne
   }
 
   package func key(_ name: String) -> Key? { keys.first { $0.name == name } }
@@ -85,16 +88,19 @@ package struct TextForm: Sendable {
   package let lengths: ClosedRange<Int>
   /// For the JSON Schema, where a pattern says it exactly enough (ECMA 262).
   package let pattern: String?
+  /// Words that are often meant, for did-you-mean.
+  package let words: [String]
   package let accepts: @Sendable (String) -> Bool
 
   package init(
     _ expected: String, code: DiagnosticCode = .badText, lengths: ClosedRange<Int> = 1...256, pattern: String? = nil,
-    accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    words: [String] = [], accepts: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.expected = expected
     self.code = code
     self.lengths = lengths
     self.pattern = pattern
+    self.words = words
     self.accepts = accepts
   }
 

@@ -121,7 +121,9 @@ package struct ShapeChecker {
     ShapeChecker(into: trial).check(node, last, subject: subject)
     guard trial.hasErrors else { return }
     let expected = fitting.map(\.expected).joined(separator: " or ")
-    sink.error(.notAChoice, "\(subject): expected \(expected), got \(got(node))", at: node.range)
+    let near = node.text.flatMap { Suggestion.nearest(to: $0, among: fitting.flatMap(\.words)) }
+    let notes = near.map { [Diagnostic.Note("did you mean \(quoted($0))?")] } ?? []
+    sink.error(.notAChoice, "\(subject): expected \(expected), got \(got(node))", at: node.range, notes: notes)
   }
 
   private func checkSecret(_ node: Node, subject: String) {
@@ -136,7 +138,7 @@ package struct ShapeChecker {
     guard let text = node.text, !node.isMissing else { return wrongKind(node, shape.expected, subject) }
     guard let code = shape.refusal(node) else { return }
     var notes: [Diagnostic.Note] = []
-    if case .choice(let words) = shape, let near = Suggestion.nearest(to: text, among: words) {
+    if let near = Suggestion.nearest(to: text, among: shape.words) {
       notes.append(.init("did you mean \(quoted(near))?"))
     }
     sink.error(code, "\(subject): expected \(shape.expected), got \(got(node))", at: node.range, notes: notes)

@@ -8,6 +8,10 @@ package struct PolicyFileTest: Sendable {
     package let member: String?
     package let door: Door
     package let facts: Facts
+    /// Values that another account holds, by field.
+    package var taken: [String: FieldValue] = [:]
+    /// How long ago the stored account's password was set, in seconds; nil: not known.
+    package var passwordAge: Int64?
     package let expect: Expectation
   }
 

@@ -40,20 +40,35 @@ package enum PolicyTests {
   package static func run(
     _ tests: [PolicyFileTest], against policy: Policy, using source: some FactSource
   ) -> [TestResult] {
-    let dates = policy.dates
+    let moments = aroundEach(policy.dates)
     return tests.flatMap { test in
-      test.cases.map { run($0, of: test, policy, dates, source) }
+      test.cases.map { run($0, of: test, policy, moments, source) }
     }
   }
 
+  /// The name of the first run that does not hold against a policy; nil where all do.
+  static func firstFailure(
+    _ tests: [PolicyFileTest], against policy: Policy, using source: some FactSource
+  ) -> String? {
+    let moments = aroundEach(policy.dates)
+    for test in tests {
+      for one in test.cases {
+        let result = run(one, of: test, policy, moments, source)
+        if !result.passed { return result.name }
+      }
+    }
+    return nil
+  }
+
   private static func run(
-    _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ policy: Policy, _ dates: [Day], _ source: some FactSource
+    _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ policy: Policy, _ moments: [Moment],
+    _ source: some FactSource
   ) -> TestResult {
     let name = one.member.map { "\(test.name) (\($0))" } ?? test.name
-    let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? aroundEach(dates)
+    let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? moments
     var first: (differences: [TestResult.Difference], seen: Observation, decision: Decision)?
     for (day, instant) in instants {
-      let decision = policy.decide(one.door, one.facts, at: instant, using: source)
+      let decision = decide(one, policy, at: instant, source)
       let seen = Observation(decision, one.expect)
       if let day, let first, first.seen != seen {
         return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test))
@@ -68,12 +83,41 @@ package enum PolicyTests {
       diagnostic: failure(name, test, one.expect, first.differences, first.decision, policy))
   }
 
-  /// Noon of the day before and of the day after every date. Where the file has no dates any instant is as good as
-  /// another.
-  private static func aroundEach(_ dates: [Day]) -> [(day: Day?, instant: Date)] {
+  /// What the policy says to this run. As in the server, the store is asked about unique values once the others are
+  /// judged.
+  private static func decide(
+    _ one: PolicyFileTest.Case, _ policy: Policy, at instant: Date, _ source: some FactSource
+  ) -> Decision {
+    var facts = one.facts
+    if let age = one.passwordAge {
+      facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age))
+    }
+    let decision = policy.decide(one.door, facts, at: instant, using: source)
+    for (name, held) in one.taken {
+      guard let wanted = decision.normalised.profile[name].flatMap({ policy.uniqueKey(for: name, value: $0) }),
+        let key = policy.uniqueKey(for: name, value: held)
+      else { continue }
+      if wanted.utf8.elementsEqual(key.utf8) { facts.taken.insert(name) }
+    }
+    return facts.taken.isEmpty ? decision : policy.decide(one.door, facts, at: instant, using: source)
+  }
+
+  /// An instant, and the date that it is the day before or after of.
+  private typealias Moment = (day: Day?, instant: Date)
+
+  /// Noon of the day before and of the day after every date, each state of the policy once: between two dates nothing
+  /// changes. Where the file has no dates any instant is as good as another.
+  private static func aroundEach(_ dates: [Day]) -> [Moment] {
     guard !dates.isEmpty else { return [(nil, Date(timeIntervalSince1970: 0))] }
-    return dates.flatMap { date in
+    var seen: Set<[Int]> = []
+    let all = dates.flatMap { date in
       [(date, date.start.addingTimeInterval(-43_200)), (date, date.start.addingTimeInterval(129_600))]
+    }
+    return all.filter { _, instant in
+      // Stages begin with a date, exceptions end with one.
+      let begun = dates.count { $0.start <= instant }
+      let over = dates.count { $0.start.addingTimeInterval(86_400) <= instant }
+      return seen.insert([begun, over]).inserted
     }
   }
 

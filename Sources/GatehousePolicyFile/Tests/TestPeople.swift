@@ -7,7 +7,9 @@ struct TestPeople {
 
   /// - Returns: The door that is really asked (`update_profile` by an administrator is `admin_update`) and its facts.
   func facts(at door: String, body: Node?, given: Node?) -> (door: Door, facts: Facts)? {
-    let stored = stored(given)
+    // What is written is always read, so that a slip in it shows; samples for every field are only made where needed.
+    let written = given.map { self.stored($0) }
+    func stored() -> StoredAccount { written ?? self.stored(nil) }
     var facts = Facts(
       email: text(body?["email"]), password: text(body?["password"]), profile: profile(body?["profile"] ?? body?["set"])
     )
@@ -17,19 +19,19 @@ struct TestPeople {
       guard let provider = provider(body) else { return nil }
       facts.email = nil
       facts.provider = provider
-      if door == "link" { facts.stored = stored }
+      if door == "link" { facts.stored = stored() }
       return (door == "link" ? .link : .federatedSignUp, facts)
     case "update_profile", "admin_update":
       let isAdmin = door == "admin_update" || body?["as"]?.text == "admin"
       facts.writer = isAdmin ? .admin : .user
-      facts.stored = stored
+      facts.stored = stored()
       return (isAdmin ? .adminUpdate : .updateProfile, facts)
     case "change_email", "set_password":
-      facts.stored = stored
+      facts.stored = stored()
       return (door == "change_email" ? .changeEmail : .setPassword, facts)
     case "reset_password":
       // Asking for a reset brings an address and nobody is known; doing it brings a password of a known account.
-      if facts.password != nil { facts.stored = stored }
+      if facts.password != nil { facts.stored = stored() }
       return (.resetPassword, facts)
     case "admin_create", "invite":
       facts.writer = .admin
@@ -39,7 +41,7 @@ struct TestPeople {
       return (.import, facts)
     default:
       facts.password = facts.password ?? text(given?["password"])
-      facts.stored = stored
+      facts.stored = stored()
       return (.signIn, facts)
     }
   }
@@ -63,6 +65,21 @@ struct TestPeople {
     var values: [String: FieldValue] = [:]
     for entry in entries {
       values[entry.key] = FieldValue(entry.value, type: policy.profile.field(entry.key)?.type)
+    }
+    return values
+  }
+
+  /// Values that another account holds; only unique fields can be taken.
+  func taken(_ node: Node?) -> [String: FieldValue] {
+    var values: [String: FieldValue] = [:]
+    for entry in node?.map ?? [] {
+      guard let field = policy.profile.field(entry.key), field.unique != nil else {
+        sink.error(
+          .unknownField, "no unique profile field \(quoted(entry.key))", at: entry.keyRange,
+          notes: Notes.near(entry.key, policy.profile.fields.filter { $0.unique != nil }.map(\.name)))
+        continue
+      }
+      values[field.name] = FieldValue(entry.value, type: field.type)
     }
     return values
   }

@@ -33,7 +33,7 @@ struct TestReader {
     guard let name = node["name"]?.text, let expect = node["expect"] else { return nil }
     let members: [Node?] = node["each"]?.list ?? [nil]
     guard let (door, body) = door(node) else { return nil }
-    let uses = [body, node["given"], expect].contains { $0?.mentionsEach ?? false }
+    let uses = [body, node["given"], node["taken"], expect].contains { $0?.mentionsEach ?? false }
     if uses != (node["each"] != nil) {
       let message = uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere"
       sink.error(.unusedEach, message, at: node.entry("each")?.keyRange ?? body?.range ?? node.range)
@@ -44,6 +44,7 @@ struct TestReader {
       guard let facts = people.facts(at: door, body: body?.replacingEach(member), given: given) else { return nil }
       return PolicyFileTest.Case(
         member: member.map(\.shown), door: facts.door, facts: facts.facts,
+        taken: people.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
         expect: reader.read(expect.replacingEach(member)))
     }
     return PolicyFileTest(

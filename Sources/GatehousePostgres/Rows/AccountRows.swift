@@ -61,7 +61,31 @@ enum AccountRows {
       UPDATE account SET password_changed_at = gatehouse.now(), must_change_password = false,
         updated_at = gatehouse.now() WHERE id = \(id.uuid)
       """,
+      "DELETE FROM password_compliance WHERE account_id = \(id.uuid)",
     ]
+  }
+
+  /// Writes nothing when the same was found earlier on the same day.
+  static func record(_ compliance: Compliance, of id: AccountID) -> SQL {
+    """
+    INSERT INTO password_compliance AS known (account_id, rules, complies, seen_on)
+    VALUES (\(id.uuid), \(compliance.rules), \(compliance.complies), gatehouse.now()::date)
+    ON CONFLICT (tenant_id, account_id) DO UPDATE
+      SET rules = excluded.rules, complies = excluded.complies, seen_on = excluded.seen_on
+      WHERE (known.rules, known.complies, known.seen_on)
+        IS DISTINCT FROM (excluded.rules, excluded.complies, excluded.seen_on)
+    """
+  }
+
+  static func people(after cursor: AccountID?, limit: Int) -> SQL {
+    """
+    SELECT EXISTS (SELECT 1 FROM session WHERE session.account_id = account.id
+        AND session.last_seen_at > gatehouse.now() - interval '30 days'),
+      known.rules, known.complies, \(columns)
+    FROM account LEFT JOIN password_compliance AS known ON known.account_id = account.id
+    WHERE \(cursor?.uuid)::uuid IS NULL OR account.id > \(cursor?.uuid)::uuid
+    ORDER BY account.id LIMIT \(max(0, limit))
+    """
   }
 
   /// The account and, by ON DELETE CASCADE, all that refers to it. Its failed sign-ins are found by `SignInKey`'s hash.
@@ -101,18 +125,6 @@ extension Account {
   }
 }
 
-extension FieldValue {
-  fileprivate init(_ value: JSONValue) {
-    switch value {
-    case .null: self = .null
-    case .bool(let flag): self = .boolean(flag)
-    case .integer(let number): self = .integer(number)
-    case .string(let text): self = .string(text)
-    case .number, .array, .object: self = .unsupported(value.kind)
-    }
-  }
-}
-
 extension PostgresTenantStore {
   func account(id: AccountID) async throws -> Account? {
     try await read("SELECT \(AccountRows.columns) FROM account WHERE id = \(id.uuid)").single().map { try Account($0) }
@@ -142,6 +154,16 @@ extension PostgresTenantStore {
       ORDER BY id DESC LIMIT \(max(0, limit))
       """
     ).map { try Account($0) }
+  }
+
+  func people(after cursor: AccountID?, limit: Int) async throws -> [StoredPerson] {
+    try await read(AccountRows.people(after: cursor, limit: limit)).map { row in
+      var compliance: Compliance?
+      if let rules: [UInt8] = try row[1], let complies: Bool = try row[2] {
+        compliance = Compliance(rules: rules, complies: complies)
+      }
+      return StoredPerson(account: try Account(row, from: 3), isActive: try row[0], compliance: compliance)
+    }
   }
 
   func accountCount() async throws -> Int { try await read("SELECT count(*) FROM account").single()?[0] ?? 0 }

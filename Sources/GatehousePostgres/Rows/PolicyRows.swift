@@ -35,14 +35,16 @@ extension PostgresTenantStore {
       .map { try PolicyRevision($0) }
   }
 
-  func append(_ revision: PolicyRevision, audit: AuditEntry) async throws {
+  func append(_ revision: PolicyRevision, measuredRules: [UInt8]?, audit: AuditEntry) async throws {
     _ = try await write([
       """
       SELECT gatehouse.require(
         (SELECT coalesce(max(number), 0) FROM policy_revision) = \(revision.number - 1),
         \(StoreError.Condition.revisionIsCurrent.rawValue))
       """,
-      PolicyRows.insert(revision), AuditRows.insert(audit), TenantRows.notify,
+      PolicyRows.insert(revision),
+      "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(measuredRules)::bytea",
+      AuditRows.insert(audit), TenantRows.notify,
     ])
   }
 }

@@ -208,7 +208,7 @@ extension Connection {
 
   private func flushed() {
     // An idle connection keeps a small buffer, not the largest it ever needed.
-    output.removeAll(keepingCapacity: output.capacity <= 4096)
+    output.removeAll(keepingCapacity: output.capacity <= 8192)
     sent = 0
     writeDeadline = nil
     if state == .closingAfterOutput { return linger() }

@@ -45,8 +45,12 @@ package struct Headers: Sendable {
 
   /// The value of a field that was sent exactly once; nil if it is absent or repeated.
   package func single(_ name: String) -> String? {
-    let found = values(of: name)
-    return found.count == 1 ? found[0] : nil
+    var found: Field?
+    for field in fields where matches(field, name) {
+      guard found == nil else { return nil }
+      found = field
+    }
+    return found.map { String(decoding: slice($0.value), as: UTF8.self) }
   }
 
   package func contains(_ name: String) -> Bool { fields.contains { matches($0, name) } }
@@ -71,6 +75,7 @@ package struct Headers: Sendable {
   }
 
   package mutating func remove(_ name: String) {
+    guard contains(name) else { return }
     fields = fields.filter { !matches($0, name) }
   }
 

@@ -10,7 +10,28 @@ enum RequestID {
     {
       return given
     }
-    return Hex.encode(SecureRandom.bytes(12))
+    return fresh.next()
+  }
+
+  private static let fresh = Sequence()
+
+  /// Names that differ: within the process because each step of the sequence is another number (SplitMix64: a counter, and
+  /// a mixing that can be undone), between processes by 96 random bits. Nobody has to be unable to guess them.
+  private final class Sequence: Sendable {
+    private let process = Hex.encode(SecureRandom.bytes(4))
+    private let state = LockBox(SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+
+    func next() -> String {
+      var mixed = state.withLock {
+        $0 &+= 0x9E37_79B9_7F4A_7C15
+        return $0
+      }
+      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      mixed ^= mixed >> 31
+      let digits = String(mixed, radix: 16)
+      return process + String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

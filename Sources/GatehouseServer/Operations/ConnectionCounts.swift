@@ -25,7 +25,7 @@ package final class ConnectionCounts: HTTPObserver {
   package func refused(status: Int) { state.withLock { $0.refused += 1 } }
 
   /// The counts as metrics.
-  package var gauges: [Figure] {
+  package var figures: [Figure] {
     let state = state.withLock { $0 }
     return [
       .gauge("gatehouse_connections_open", "Connections that are open.", state.open),

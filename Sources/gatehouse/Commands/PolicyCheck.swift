@@ -3,24 +3,39 @@ import GatehousePolicyFile
 /// `gatehouse policy check`: offline, without a database.
 enum PolicyCheckCommand {
   private static let strict = Flag("strict", .onOff, "lints count as errors")
+  private static let format = Flag(
+    "format", .choice("human", "json", "sarif", "github"),
+    "how to print the findings: with carets, as JSON, as SARIF 2.1.0, as GitHub annotations (default human)")
 
   static let command = Command(
     "policy", "check", summary: "Find everything that is wrong with policy files",
     notes: [
-      "Reads the file, runs the tests in it and looks for what a policy may say but probably should not (lints)."
+      "Reads the file, runs the tests in it and looks for what a policy may say but probably should not (lints).",
+      "gatehouse policy explain CODE says more about a finding.",
     ],
-    arguments: [PolicyInput.files], flags: [strict],
+    arguments: [PolicyInput.files], flags: [strict, format],
     examples: [
       Example("gatehouse policy check policies/dd-ride.yaml", "one file, each finding with its line and a caret"),
       Example("gatehouse policy check --strict policies/messai.yaml policies/vibes.yaml", "files before a release"),
-      Example("gatehouse policy check policies/dd-ride.yaml --output json", "the findings for an editor or a script"),
+      Example("gatehouse policy check policies/dd-ride.yaml --format sarif", "for code scanning; github: for a review"),
     ],
     exits: [.no: "a file is wrong, or a test in it failed; everything is printed", .notFound: "a file does not exist"],
     prints: true, settings: .lists, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
+    if invocation[format] != nil, invocation[CommonFlags.output] != nil {
+      throw Failure(.usage, "--format and --output say the same thing; give one of them")
+    }
     let checks = try PolicyInput.check(invocation)
-    try PolicyInput.print(checks, invocation)
+    switch invocation[format] {
+    case "json":
+      let table = PolicyInput.table(checks)
+      let items = Cell.list(table.rows.map(table.object))
+      try invocation.terminal.data(JSONOutput.document(kind: table.kind, key: "items", value: items) + "\n")
+    case "sarif": try invocation.terminal.data(SARIF.log(checks, version: Gatehouse.version))
+    case "github": try invocation.terminal.data(Annotations.text(checks))
+    default: try PolicyInput.print(checks, invocation)
+    }
     for check in checks { invocation.terminal.note(summary(check)) }
     return checks.allSatisfy { $0.isGood(strict: invocation.has(strict)) } ? .ok : .no
   }

@@ -15,12 +15,27 @@ enum PolicyInput {
     }
   }
 
+  /// The policy a file says; nil where it says none, and then every reason stands on standard error.
+  static func read(_ path: String, _ terminal: Terminal) throws(Failure) -> PolicyFile? {
+    switch PolicyFile.read(try bytes(path), name: path) {
+    case .success(let file): return file
+    case .failure(let refusal):
+      terminal.note(String(refusal.text(colours: terminal.colour.error ? .ansi : .none).dropLast()))
+      return nil
+    }
+  }
+
   /// Reads the files and runs their tests and lints.
   static func check(_ invocation: Invocation) throws(Failure) -> [PolicyCheck] {
-    let facts = try facts(invocation)
+    try check(invocation, try facts(invocation))
+  }
+
+  /// As above, with lists that are loaded already.
+  static func check(_ invocation: Invocation, _ facts: LibraryFacts) throws(Failure) -> [PolicyCheck] {
+    let floor = try FloorFile.load(try Config.read(invocation).0.floor)
     var checks: [PolicyCheck] = []
     for path in invocation.arguments(files.name) {
-      checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, now: Date()))
+      checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, floor: floor, now: Date()))
     }
     return checks
   }
@@ -42,13 +57,19 @@ enum PolicyInput {
       let texts = checks.map { $0.text(colours: colours) }.filter { !$0.isEmpty }
       return try invocation.terminal.data(texts.joined(separator: "\n"))
     }
-    let columns = ["file", "line", "column", "severity", "code", "message", "notes"].map { Table.Column($0, $0) }
+    try invocation.print(table(checks))
+  }
+
+  /// Findings as rows.
+  static func table(_ checks: [PolicyCheck]) -> Table {
+    let columns = ["file", "line", "column", "end_line", "end_column", "severity", "code", "message", "notes"]
     let rows = checks.flatMap(\.records).map { record -> [Cell] in
       [
-        .text(record.file), .integer(record.line), .integer(record.column), .text(record.severity),
-        .text(record.code), .text(record.message), .list(record.notes.map(Cell.text)),
+        .text(record.file), .integer(record.line), .integer(record.column), .integer(record.endLine),
+        .integer(record.endColumn), .text(record.severity), .text(record.code), .text(record.message),
+        .list(record.notes.map(Cell.text)),
       ]
     }
-    try invocation.print(Table(kind: "policy.findings", columns: columns, rows: rows))
+    return Table(kind: "policy.findings", columns: columns.map { Table.Column($0, $0) }, rows: rows)
   }
 }

@@ -2,12 +2,10 @@ import GatehouseIdentity
 
 /// `gatehouse policy rollback`.
 enum PolicyRollback {
-  private static let allowWeaker = Flag(
-    "allow-weaker", .onOff, "also where it would let in what the live policy refuses")
-
   static let command = Command(
     "policy", "rollback", summary: "Make an older revision's text the live policy again, as a new revision",
-    arguments: [OperatorCommand.tenant, Argument("REVISION", "a number of policy history")], flags: [allowWeaker],
+    arguments: [OperatorCommand.tenant, Argument("REVISION", "a number of policy history")],
+    flags: PolicyApply.consents,
     examples: [
       Example("gatehouse policy rollback dd-ride 3", "the text of revision 3"),
       Example("gatehouse policy rollback dd-ride 3 --allow-weaker", "although it lets more people in"),
@@ -15,7 +13,7 @@ enum PolicyRollback {
     ],
     exits: [
       .no: "the old text is wrong today", .notFound: "no such tenant or revision",
-      .notAllowed: "it would weaken the policy",
+      .notAllowed: "it would weaken the policy, or lock people out",
       .unavailable: "the database failed",
     ], mutating: true, settings: .store, run: run)
 
@@ -36,7 +34,7 @@ enum PolicyRollback {
         return .ok
       }
       let outcome = try await Policies.apply(
-        old.text, file: name, to: tenant, allowsWeaker: invocation.has(allowWeaker),
+        old.text, file: name, to: tenant, consent: PolicyApply.consent(invocation),
         author: OperatorCommand.author(invocation, reason: "rollback to \(name)"), services)
       switch outcome {
       case .unchanged(let live): invocation.terminal.note("revision \(live) says the same already")

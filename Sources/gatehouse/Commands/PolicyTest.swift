@@ -1,29 +1,60 @@
+import GatehousePolicy
 import GatehousePolicyFile
 
 /// `gatehouse policy test`: offline, without a database.
 enum PolicyTestCommand {
+  private static let mutate = Flag(
+    "mutate", .onOff, "delete and loosen every rule in turn, and name each change that no test notices")
+
   static let command = Command(
     "policy", "test", summary: "Run the tests in policy files, each by name",
-    notes: ["A test with each: is run once for every member. Findings about failed tests follow the table."],
-    arguments: [PolicyInput.files],
+    notes: [
+      "A test with each: is run once for every member. Findings about failed tests follow the table.",
+      "With --mutate the tests themselves are tested: rules, bounds, dates, fields and doors are loosened one at a time.",
+    ],
+    arguments: [PolicyInput.files], flags: [mutate],
     examples: [
       Example("gatehouse policy test policies/dd-ride.yaml", "every test and what came of it"),
-      Example("gatehouse policy test policies/messai.yaml policies/vibes.yaml", "the tests of several files"),
+      Example("gatehouse policy test --mutate policies/messai.yaml policies/vibes.yaml", "what no test would notice"),
       Example("gatehouse policy test policies/vibes.yaml --output csv", "the results for a spreadsheet"),
     ],
-    exits: [.no: "a test failed, or a file cannot be read as a policy", .notFound: "a file does not exist"],
+    exits: [
+      .no: "a test failed, with --mutate also: a change that no test notices; or a file cannot be read as a policy",
+      .notFound: "a file does not exist",
+    ],
     prints: true, settings: .lists, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let checks = try PolicyInput.check(invocation)
+    let facts = try PolicyInput.facts(invocation)
+    let checks = try PolicyInput.check(invocation, facts)
+    let holds = checks.allSatisfy { $0.file != nil && $0.results.allSatisfy(\.passed) }
+    if invocation.has(mutate), holds { return try mutants(checks.compactMap(\.file), facts, invocation) }
     let columns = ["file", "test", "result"].map { Table.Column($0, $0) }
     let rows = checks.flatMap { check in
       check.results.map { [Cell.text(check.document.name), .text($0.name), .text(outcome($0))] }
     }
     try invocation.print(Table(kind: "policy.tests", columns: columns, rows: rows, whenEmpty: "no tests"))
-    let readable = checks.allSatisfy { $0.file != nil }
     for check in checks { tell(check, invocation.terminal) }
-    return readable && checks.allSatisfy { $0.results.allSatisfy(\.passed) } ? .ok : .no
+    return holds ? .ok : .no
+  }
+
+  /// What could be changed by mistake without any test failing.
+  private static func mutants(
+    _ files: [PolicyFile], _ facts: some FactSource, _ invocation: Invocation
+  ) throws(Failure) -> Exit {
+    let columns = ["file", "line", "subject", "change"].map { Table.Column($0, $0) }
+    var table = Table(kind: "policy.survivors", columns: columns, whenEmpty: "every change is noticed by a test")
+    var notes: [String] = []
+    for file in files {
+      let results = PolicyTests.mutate(file, using: facts)
+      let survivors = results.filter { $0.noticedBy == nil }.map(\.mutant)
+      table.rows += survivors.map { [.text(file.name), .integer($0.line), .text($0.subject), .text($0.change)] }
+      notes.append(
+        "\(Visible.line(file.name)): \(Words.count(results.count, "change")) tried, \(survivors.count) not noticed")
+    }
+    try invocation.print(table)
+    for note in notes { invocation.terminal.note(note) }
+    return table.rows.isEmpty ? .ok : .no
   }
 
   private static func outcome(_ result: TestResult) -> String {

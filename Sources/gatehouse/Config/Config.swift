@@ -14,6 +14,8 @@ struct Config: Sendable {
   let lists: String?
   let watch: String?
   let watchAllowWeaker: Bool
+  let floor: String?
+  let lockoutShare: Int
   let dev: Bool
   let key: Key
   let hash: Hash
@@ -85,6 +87,8 @@ struct Config: Sendable {
     lists = reader.value(Settings.lists)
     watch = reader.value(Settings.watch)
     watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
+    floor = reader.value(Settings.floor)
+    lockoutShare = reader.value(Settings.lockoutShare)
     dev = reader.value(Settings.dev)
     key = Key(file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand))
     hash = Hash(threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue))

@@ -61,6 +61,12 @@ enum Settings {
   static let watchAllowWeaker = Setting(
     "watch_allow_weaker", .onOff, "let an edited file weaken its policy without asking; only with dev", is: false,
     flag: "watch-allow-weaker")
+  static let floor = Setting(
+    "policy.floor", Kind.file.optional, "file with bounds that no tenant's policy may weaken",
+    example: "/etc/gatehouse/floor.yaml", fallbackText: "config/floor.yaml or /etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
+  static let lockoutShare = Setting(
+    "policy.lockout_share", .integer(0...100),
+    "percent of the people seen within 30 days whom a policy may take full access from without --allow-lockout", is: 1)
   static let dev = Setting(
     "dev", .onOff, "development: plain HTTP, mail into files of the data directory, new policy files make tenants",
     is: false, flag: "dev")
@@ -125,7 +131,7 @@ enum Settings {
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    lists, watch, watchAllowWeaker, dev,
+    lists, watch, watchAllowWeaker, floor, lockoutShare, dev,
     keyFile, keyCommand,
     hashThreads, hashQueue,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,

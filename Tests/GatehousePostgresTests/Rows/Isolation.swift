@@ -27,6 +27,7 @@ enum Isolation {
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
     try await store.commit([
       .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]), .setPassword(person.id, phc: "x"),
+      .recordCompliance(person.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true)),
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])

@@ -1,0 +1,26 @@
+/// A person as a look at everybody sees one.
+package struct StoredPerson: Sendable {
+  package var account: Account
+  /// Whether a session of the person's was used within the last 30 days.
+  package var isActive: Bool
+  /// What the last sign-in found out about the password; nil while nothing was measured.
+  package var compliance: Compliance?
+
+  package init(account: Account, isActive: Bool, compliance: Compliance?) {
+    self.account = account
+    self.isActive = isActive
+    self.compliance = compliance
+  }
+}
+
+/// One bit about a password, measured while rules only warn: never a length, never a class.
+package struct Compliance: Sendable, Equatable {
+  /// SHA-256 of the rules it was measured by, stages left out: `Compliance.digest`.
+  package var rules: [UInt8]
+  package var complies: Bool
+
+  package init(rules: [UInt8], complies: Bool) {
+    self.rules = rules
+    self.complies = complies
+  }
+}

@@ -1,0 +1,45 @@
+import GatehousePolicy
+import GatehousePolicyFile
+
+/// People whose stored values break a rule of the live policy, newest first.
+package enum FailingUsers {
+  private static let page = 1_000
+
+  /// Throws `OperatorError` for a rule the policy does not have, and for one on passwords, which only hashes are kept of.
+  package static func list(
+    _ rule: String, emailContains: String?, after cursor: AccountID?, limit: Int, _ call: Call, _ services: Services
+  ) async throws -> [Account] {
+    let check = StoredCheck(call.policy, at: call.now)
+    guard let place = check.subjects.firstIndex(where: { $0.id.utf8.elementsEqual(rule.utf8) }) else {
+      let meant = Suggestion.nearest(to: rule, among: check.subjects.map(\.id)).map { "; did you mean \"\($0)\"?" }
+      throw OperatorError(
+        .notFound, "the policy has no rule \"\(rule)\" that stored values are judged by" + (meant ?? ""),
+        hint: "gatehouse policy show \(call.tenant.name)")
+    }
+    guard !check.subjects[place].isOfPassword else {
+      throw OperatorError(
+        .refused, "who breaks \(rule) is not known: only hashes of passwords are kept",
+        hint: "gatehouse policy impact \(call.tenant.name) FILE")
+    }
+    let store = services.store.open(call.tenant.id)
+    var found: [Account] = []
+    var cursor = cursor
+    while found.count < limit {
+      let accounts = try await store.accounts(emailContains: emailContains, after: cursor, limit: page)
+      for account in accounts where found.count < limit {
+        let hasPassword = account.passwordChangedAt != nil
+        let answer = judge(check, account.facts, hasPassword, services.facts)
+        if answer.verdicts[place] == .fail { found.append(account) }
+      }
+      guard accounts.count == page else { break }
+      cursor = accounts.last?.id
+    }
+    return found
+  }
+
+  private static func judge(
+    _ check: StoredCheck, _ stored: StoredAccount, _ hasPassword: Bool, _ facts: some FactSource
+  ) -> StoredCheck.Answer {
+    check.judge(stored, hasPassword: hasPassword, using: facts)
+  }
+}

@@ -1,0 +1,187 @@
+// What a policy would mean for everybody stored: each person is judged by it and by the live one, page by page.
+
+package import Foundation
+package import GatehousePolicy
+import GatehousePrimitives
+
+/// What a candidate policy means for the people of a tenant, beside the live one.
+package struct Impact: Sendable {
+  /// One rule or requirement of the candidate.
+  package struct Rule: Sendable {
+    package let subject: StoredCheck.Subject
+    package var passing = 0
+    package var failing = 0
+    /// Only a hash is stored: see `password`.
+    package var unknown = 0
+    /// Those failing who do not fail the live policy's rule of this id.
+    package var newlyFailing = 0
+    /// Addresses of some who fail, those who newly do first come first.
+    package var samples: [String] = []
+
+    /// Counts one more who fails.
+    fileprivate mutating func name(_ email: String, isNew: Bool) {
+      failing += 1
+      if isNew { newlyFailing += 1 }
+      if isNew, newlyFailing <= Impact.sampleSize {
+        samples = Array(([email] + samples).prefix(Impact.sampleSize))
+      } else if samples.count < Impact.sampleSize {
+        samples.append(email)
+      }
+    }
+  }
+
+  /// People who would fall from full access to limited.
+  package struct Loss: Sendable {
+    package var people = 0
+    /// Of them: seen within the last 30 days.
+    package var active = 0
+    /// Of them: administrators of the tenant.
+    package var admins = 0
+    package var samples: [String] = []
+  }
+
+  /// What sign-ins found out about the passwords of those seen within the last 30 days.
+  package struct Passwords: Sendable {
+    package var complying = 0
+    package var breaking = 0
+    package var notMeasured = 0
+  }
+
+  /// When the candidate was judged: its stages are those of this moment.
+  package let instant: Date
+  package var people = 0
+  /// Seen within the last 30 days.
+  package var active = 0
+  package var rules: [Rule]
+  package var loss = Loss()
+  /// People who would keep full access.
+  package var keeping = 0
+  /// People who would come to full access.
+  package var gaining = 0
+  /// People whose next sign-in would carry a warning.
+  package var prompted = 0
+  package var passwords = Passwords()
+
+  /// Whether anybody breaks a rule, or loses access, who does not under the live policy.
+  package var affectsNobody: Bool { loss.people == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
+
+  /// The largest number of people that break one rule newly, or lose access.
+  package var affected: Int { max(loss.people, rules.map(\.newlyFailing).max() ?? 0) }
+
+  /// How many addresses are named for each rule.
+  package static let sampleSize = 3
+  /// How many people are held in memory at a time.
+  private static let page = 2_000
+
+  /// Judges everybody of a tenant. Memory does not grow with their number.
+  /// - Parameters:
+  ///   - instant: when the candidate is judged; the live policy is judged now.
+  ///   - progress: called after each page with the number of people done.
+  package static func measure(
+    _ candidate: Policy, against live: Policy, at instant: Date, of tenant: TenantID, _ services: Services,
+    progress: (Int) -> Void = { _ in }
+  ) async throws -> Impact {
+    var count = Counting(candidate, live, at: instant, now: services.clock.now, services.facts)
+    let store = services.store.open(tenant)
+    var cursor: AccountID?
+    while true {
+      let page = try await store.people(after: cursor, limit: page)
+      for (place, person) in page.enumerated() {
+        // The loop has other things to do as well.
+        if place.isMultiple(of: 64) { await Task.yield() }
+        count.add(person)
+      }
+      progress(count.impact.people)
+      guard page.count == Impact.page, let last = page.last else { return count.impact }
+      cursor = last.account.id
+    }
+  }
+}
+
+/// One look at everybody while it runs.
+private struct Counting {
+  var impact: Impact
+  private let candidate: StoredCheck
+  private let live: StoredCheck
+  private let livePolicy: Policy
+  /// For each of the candidate's subjects, the place of the live one with the same id.
+  private let before: [Int?]
+  private let passwordRules: [UInt8]
+  private let requiresPassword: Bool
+  private let facts: any FactSource
+
+  init(_ candidate: Policy, _ live: Policy, at instant: Date, now: Date, _ facts: any FactSource) {
+    self.candidate = StoredCheck(candidate, at: instant)
+    self.live = StoredCheck(live, at: now)
+    livePolicy = live
+    self.facts = facts
+    let places = Dictionary(self.live.subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    before = self.candidate.subjects.map { places[$0.id] }
+    passwordRules = SHA256.digest(candidate.passwordRulesAtSignIn(at: instant))
+    requiresPassword = candidate.requiresCompliantPassword(at: instant)
+    impact = Impact(instant: instant, rules: self.candidate.subjects.map { Impact.Rule(subject: $0) })
+  }
+
+  mutating func add(_ person: StoredPerson) {
+    let stored = person.account.facts
+    let hasPassword = person.account.passwordChangedAt != nil
+    let old = judge(live, stored, hasPassword)
+    let new = judge(candidate, stored, hasPassword)
+    impact.people += 1
+    if person.isActive { impact.active += 1 }
+    count(new.verdicts, old.verdicts, person.account.email)
+    let breaksPassword = measure(person, hasPassword)
+    let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
+    guard person.account.disabledAt == nil else { return }
+    if new.isPrompted { impact.prompted += 1 }
+    switch (old.access, isLimited) {
+    case (.full, true): lose(person)
+    case (.limited, false): impact.gaining += 1
+    case (.full, false): impact.keeping += 1
+    case (.limited, true): break
+    }
+  }
+
+  private func judge(_ check: StoredCheck, _ stored: StoredAccount, _ hasPassword: Bool) -> StoredCheck.Answer {
+    func run(_ source: some FactSource) -> StoredCheck.Answer {
+      check.judge(stored, hasPassword: hasPassword, using: source)
+    }
+    return run(facts)
+  }
+
+  private mutating func count(_ new: [StoredCheck.Verdict], _ old: [StoredCheck.Verdict], _ email: String) {
+    for (place, verdict) in new.enumerated() {
+      switch verdict {
+      case .pass: impact.rules[place].passing += 1
+      case .unknown: impact.rules[place].unknown += 1
+      case .notJudged: break
+      case .fail:
+        impact.rules[place].name(email, isNew: before[place].map { old[$0] != .fail } ?? true)
+      }
+    }
+  }
+
+  /// Whether the password is known to break the candidate's rules.
+  private mutating func measure(_ person: StoredPerson, _ hasPassword: Bool) -> Bool {
+    guard hasPassword else { return false }
+    let known = person.compliance.flatMap { $0.rules == passwordRules ? $0.complies : nil }
+    if person.isActive {
+      switch known {
+      case true: impact.passwords.complying += 1
+      case false: impact.passwords.breaking += 1
+      case nil: impact.passwords.notMeasured += 1
+      }
+    }
+    return known == false
+  }
+
+  private mutating func lose(_ person: StoredPerson) {
+    impact.loss.people += 1
+    if person.isActive { impact.loss.active += 1 }
+    let isAdmin = livePolicy.isAdministrator(profile: person.account.profile)
+    if isAdmin { impact.loss.admins += 1 }
+    if isAdmin || impact.loss.samples.count < Impact.sampleSize {
+      impact.loss.samples = Array(([person.account.email] + impact.loss.samples).prefix(Impact.sampleSize))
+    }
+  }
+}

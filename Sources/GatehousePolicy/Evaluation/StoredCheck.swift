@@ -1,0 +1,156 @@
+public import Foundation
+
+/// A policy asked about people who are stored already: what each rule says of their values as if they came in today, and
+/// how they would stand at their next sign-in. For looking at everybody before a policy goes live.
+public struct StoredCheck: Sendable {
+  /// What one rule says of one person.
+  public enum Verdict: UInt8, Sendable, Hashable, CaseIterable {
+    case pass, fail
+    /// Only a hash is stored, or what the rule asks for is not to be had.
+    case unknown
+    /// The rule is off, there is nothing for it to judge, or an earlier failure hides it.
+    case notJudged
+  }
+
+  /// A rule or a requirement of access, in the order of the file.
+  public struct Subject: Sendable, Hashable {
+    /// `email.allowed_domains`, `access.email_verified`.
+    public let id: String
+    /// Line of the file; 0 when the policy is from no file.
+    public let line: Int
+    /// What holds at the instant of the check.
+    public let stage: Enforce
+    /// Whether it is about passwords, of which only hashes are stored.
+    public let isOfPassword: Bool
+  }
+
+  /// The whole answer about one person.
+  public struct Answer: Sendable {
+    /// One for each of `subjects`, in that order.
+    public var verdicts: [Verdict]
+    /// How the person would stand at the next sign-in, as far as that is known without the password.
+    public var access: Access
+    /// What the person would have to do.
+    public var next: [String]
+    /// Whether the sign-in would carry a warning.
+    public var isPrompted: Bool
+  }
+
+  /// Everything that is judged, access last.
+  public let subjects: [Subject]
+  private let policy: Policy
+  private let everywhere: Policy
+  private let instant: Date
+  private let places: [String: Int]
+
+  /// Stages are those of `instant`.
+  public init(_ policy: Policy, at instant: Date) {
+    self.policy = policy
+    self.instant = instant
+    everywhere = policy.bindingEverywhere
+    let email = policy.identifiers.email
+    var rules = [email.syntaxRule] + email.rules + policy.password.rules
+    for field in policy.profile.fields {
+      rules += [field.typeRule]
+      if field.type.hasForm { rules += [field.formatRule] }
+      rules += field.rules
+    }
+    subjects =
+      rules.map { rule in
+        Subject(
+          id: rule.id, line: rule.location.line, stage: rule.enforcement.mode(at: instant),
+          isOfPassword: rule.place == .password)
+      }
+      + policy.access.full.map { requirement in
+        Subject(
+          id: requirement.id, line: requirement.location.line, stage: requirement.enforcement.mode(at: instant),
+          isOfPassword: false)
+      }
+    places = Dictionary(subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
+  }
+
+  /// Judges one person. Pure and total, as `decide` is.
+  /// - Parameter hasPassword: without one, rules on passwords have nothing to judge.
+  public func judge(_ stored: StoredAccount, hasPassword: Bool, using source: some FactSource) -> Answer {
+    var verdicts = subjects.map { subject -> Verdict in
+      subject.isOfPassword && hasPassword && subject.stage != .off ? .unknown : .notJudged
+    }
+    // Values under names the policy does not have are nobody's to judge: they stay where they are.
+    let known = stored.profile.filter { policy.profile.field($0.key) != nil }
+    let entering = Facts(email: stored.email, profile: known, writer: .system)
+    for entry in everywhere.decide(.import, entering, at: instant, using: source).trace {
+      if let place = places[entry.rule], !entry.rule.hasPrefix("access.") { verdicts[place] = Verdict(entry.verdict) }
+    }
+    let standing = policy.decide(.signIn, Facts(stored: stored), at: instant, using: source)
+    for entry in standing.trace where entry.rule.hasPrefix("access.") {
+      if let place = places[entry.rule] { verdicts[place] = Verdict(entry.verdict) }
+    }
+    return Answer(
+      verdicts: verdicts, access: standing.access, next: standing.next, isPrompted: !standing.warnings.isEmpty)
+  }
+}
+
+extension StoredCheck.Verdict {
+  fileprivate init(_ verdict: TraceEntry.Verdict) {
+    switch verdict {
+    case .pass, .deferred: self = .pass
+    case .fail, .warn: self = .fail
+    case .undecidable: self = .unknown
+    case .notReached, .off: self = .notJudged
+    }
+  }
+}
+
+extension FieldType {
+  /// Whether a value of this type has a form of its own to be judged, as a number or a day.
+  fileprivate var hasForm: Bool {
+    switch self {
+    case .url, .date, .phone: true
+    case .string, .integer, .boolean, .enum: false
+    }
+  }
+}
+
+extension Policy {
+  /// This policy with every rule on addresses and fields binding at every door: what is stored is judged by all of
+  /// them, whatever door it came in by.
+  var bindingEverywhere: Policy {
+    var copy = self
+    let doors = DoorSet(Door.allCases)
+    for index in copy.identifiers.email.rules.indices { copy.identifiers.email.rules[index].doors = doors }
+    for field in copy.profile.fields.indices {
+      for index in copy.profile.fields[field].rules.indices { copy.profile.fields[field].rules[index].doors = doors }
+    }
+    return copy
+  }
+
+  /// The rules that a password meets at sign-in, in a form that is the same for the same set of rules whatever their
+  /// stage; nil while none of them only warns. What a sign-in found about a password is worth something as long as
+  /// this stays the same.
+  public func warnedPasswordRules(at instant: Date) -> String? {
+    let met = password.rules.filter { meetsAtSignIn($0) && $0.enforcement.mode(at: instant) != .off }
+    guard met.contains(where: { $0.enforcement.mode(at: instant) == .warn }) else { return nil }
+    return Self.text(met)
+  }
+
+  /// The same set as `warnedPasswordRules`, also when all of it binds.
+  public func passwordRulesAtSignIn(at instant: Date) -> String {
+    Self.text(password.rules.filter { meetsAtSignIn($0) && $0.enforcement.mode(at: instant) != .off })
+  }
+
+  /// Whether people with a password that breaks the rules have to choose another one at their next sign-in.
+  public func requiresCompliantPassword(at instant: Date) -> Bool {
+    password.rules.contains { rule in
+      rule.enforcement.mode(at: instant) == .enforce
+        && (rule.existing ?? rule.kind.ownExisting ?? password.existing) == .requireAtSignIn
+    }
+  }
+
+  private func meetsAtSignIn(_ rule: Rule) -> Bool {
+    rule.doors.contains(.signIn) || (rule.existing ?? rule.kind.ownExisting ?? password.existing) != .atNextChange
+  }
+
+  private static func text(_ rules: [Rule]) -> String {
+    rules.map { "\($0.kind.name)=\($0.parameter)" }.sorted().joined(separator: "\n")
+  }
+}

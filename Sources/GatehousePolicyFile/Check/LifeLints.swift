@@ -1,0 +1,86 @@
+import Foundation
+import GatehousePolicy
+
+/// What time and openness do to a policy: stages, exceptions, doors, and the colour of its pages.
+extension Linter {
+  func stages() {
+    let rules = policy.allRules.map { ($0.id, $0.enforcement, $0.location) }
+    let requirements = policy.access.full.map { ($0.id, $0.enforcement, $0.location) }
+    for (id, enforcement, place) in rules + requirements where enforcement.mode == .warn {
+      if let from = enforcement.from {
+        guard from.start <= now else { continue }
+        warn(
+          .pastStage, "\(id) enforces since \(from)", place,
+          [.init("write enforce: enforce and remove the date; nothing changes by it")])
+      } else {
+        warn(
+          .warnWithoutDate, "\(id) only warns, and no date says until when", place,
+          [.init("add enforce_from: YYYY-MM-DD")])
+      }
+    }
+  }
+
+  func exceptions() {
+    for exception in policy.exceptions where !exception.holds(at: now) {
+      warn(
+        .expiredException, "the exception of \(exception.email) from \(exception.rule) ended with \(exception.until)",
+        exception.location, [.init("remove it; it has no effect any more")])
+    }
+  }
+
+  func doors() {
+    for rule in policy.allRules where rule.enforcement.mode == .enforce {
+      let open = rule.kind.defaultDoors(at: rule.place).doors.filter { $0 != .signIn && !rule.doors.contains($0) }
+      guard !open.isEmpty else { continue }
+      warn(.openDoor, "\(rule.id) does not guard \(open.map(\.rawValue).joined(separator: ", "))", rule.location)
+    }
+  }
+
+  func signIn() {
+    guard !policy.providers.contains(where: { $0.use == .signIn }), let first = policy.providers.first else { return }
+    warn(.impossible, "no provider is for sign-in, so nobody can sign in", first.location)
+  }
+
+  /// WCAG 2.2, 1.4.11: what shows where a button is has a contrast of 3:1 to what is around it.
+  func theme() {
+    guard let text = policy.theme.primary, let primary = Luminance(text) else { return }
+    let isDark = policy.theme.darkMode == .always
+    let page = isDark ? Luminance.darkPage : Luminance.lightPage
+    let ratio = primary.contrast(to: page)
+    guard ratio < 3 else { return }
+    let tenths = Int((ratio * 10).rounded(.down))
+    sink.warning(
+      .lowContrast,
+      "\(text) has a contrast of \(tenths / 10).\(tenths % 10):1 to the \(isDark ? "dark" : "light") page; 3:1 is needed",
+      at: file.document.root?["theme"]?["primary"]?.range ?? .top,
+      notes: [.init("choose a \(isDark ? "lighter" : "darker") colour (WCAG 2.2, 1.4.11)")])
+  }
+}
+
+/// Relative luminance of a colour (WCAG 2.2).
+struct Luminance {
+  let value: Double
+
+  /// The surfaces of the server's pages.
+  static let lightPage = Luminance(red: 0xFF, green: 0xFF, blue: 0xFF)
+  static let darkPage = Luminance(red: 0x1D, green: 0x1F, blue: 0x24)
+
+  init(red: Int, green: Int, blue: Int) {
+    func linear(_ part: Int) -> Double {
+      let share = Double(part) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    value = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  /// `#RRGGBB`; nil for anything else.
+  init?(_ text: String) {
+    guard Forms.colour.holds(text), let number = Int(text.dropFirst(), radix: 16) else { return nil }
+    self.init(red: number >> 16, green: number >> 8 & 0xFF, blue: number & 0xFF)
+  }
+
+  /// From 1 to 21.
+  func contrast(to other: Luminance) -> Double {
+    (max(value, other.value) + 0.05) / (min(value, other.value) + 0.05)
+  }
+}

@@ -1,0 +1,116 @@
+package import Foundation
+package import GatehousePolicy
+
+/// Why a policy decides as it does: each rule that was looked at, where the file says it, what it looked at, and what
+/// would make it pass. Holds no value of a person.
+package struct Explanation: Sendable {
+  /// One rule, or one requirement of access.
+  package struct Line: Sendable, Equatable {
+    package let rule: String
+    /// 0 when the rule stands nowhere in the file.
+    package let line: Int
+    /// That line of the file.
+    package let source: String
+    /// What it looks at, as a pointer into a request: `/password`.
+    package let input: String
+    package let verdict: TraceEntry.Verdict
+    package let why: String
+    /// What would make it pass; empty where it does.
+    package let remedy: String
+  }
+
+  package let lines: [Line]
+  /// Whether the door opens.
+  package let allow: Bool
+  package let access: Access
+  package let next: [String]
+
+  /// Of a decision that the file's policy made.
+  package init(_ decision: Decision, by file: PolicyFile) {
+    let rules = Dictionary(file.policy.allRules.map { ($0.id, $0) }) { first, _ in first }
+    let needs = Dictionary(file.policy.access.full.map { ($0.id, $0) }) { first, _ in first }
+    lines = decision.trace.map { entry in
+      let isOpen = [.fail, .warn, .undecidable].contains(entry.verdict)
+      let rule = rules[entry.rule]
+      let remedy =
+        rule.map { Self.text(file.policy.violation(of: $0, pointer: "").message) } ?? needs[entry.rule].map { "do \($0.nextStep)" }
+      return Line(
+        rule: entry.rule, line: entry.line, source: file.document.line(entry.line).trimmingCharacters(in: .whitespaces),
+        input: rule.map { file.policy.input(of: $0) } ?? needs[entry.rule]?.need.text ?? "/profile",
+        verdict: entry.verdict, why: entry.why, remedy: isOpen ? remedy ?? "" : "")
+    }
+    (allow, access, next) = (decision.allow, decision.access, decision.next)
+  }
+
+  static func text(_ texts: Texts) -> String { texts.text(in: ["en"]) ?? "" }
+}
+
+/// One rule as it stands in a file.
+package struct RuleExplanation: Sendable {
+  package let rule: String
+  package let line: Int
+  package let source: String
+  /// The kind of rule and what it is measured against: `min_length 8`.
+  package let meaning: String
+  package let input: String
+  /// What holds at the moment asked about.
+  package let stage: Enforce
+  /// When a rule that warns will bind; nil when no day is set.
+  package let enforcesFrom: Day?
+  package let existing: Existing
+  package let doors: [Door]
+  /// What people are told.
+  package let message: String
+  /// Whether the public half of the policy lists it.
+  package let isDisclosed: Bool
+
+  /// Nil when the policy has no rule of this id.
+  package init?(_ id: String, in file: PolicyFile, at instant: Date) {
+    let policy = file.policy
+    guard let rule = policy.allRules.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return nil }
+    self.rule = rule.id
+    line = rule.location.line
+    source = file.document.line(line).trimmingCharacters(in: .whitespaces)
+    meaning = rule.described
+    input = policy.input(of: rule)
+    stage = rule.enforcement.mode(at: instant)
+    enforcesFrom = stage == .warn ? rule.enforcement.from : nil
+    existing = policy.existing(of: rule)
+    doors = rule.doors.doors
+    message = Explanation.text(policy.violation(of: rule, pointer: "").message)
+    isDisclosed = rule.disclose
+  }
+
+  /// The ids a person may ask about.
+  package static func ids(of policy: Policy) -> [String] { policy.allRules.map(\.id) }
+}
+
+extension Policy {
+  fileprivate func field(of rule: Rule) -> Field? {
+    profile.fields.first { field in
+      ([field.typeRule, field.formatRule, field.writeRule, field.uniqueRule] + field.rules).contains { $0.id == rule.id }
+    }
+  }
+
+  fileprivate func input(of rule: Rule) -> String {
+    switch rule.place {
+    case .email: Pointer.email
+    case .password:
+      if case .texts(let subjects) = rule.parameter, rule.kind.name == "not_containing" {
+        Pointer.password + " and " + subjects.joined(separator: ", ")
+      } else {
+        Pointer.password
+      }
+    case .field: field(of: rule)?.pointer ?? "/profile"
+    }
+  }
+
+  fileprivate func existing(of rule: Rule) -> Existing {
+    if let own = rule.existing { return own }
+    switch rule.place {
+    case .email: return identifiers.email.existing
+    case .password: return password.existing
+    case .field: return field(of: rule)?.existing ?? .atNextChange
+    }
+  }
+}

@@ -1,0 +1,65 @@
+extension CodeExample {
+  /// P0301 to P0312: what a policy may say and probably should not.
+  static let lints: [CodeExample] = [
+    CodeExample(
+      .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
+      "profile: {fields: {nick: {type: string, min_length: 3, max_length: 9}}}",
+      "Correct one of the two bounds, so that some value lies between them."),
+    CodeExample(
+      .impossible, "identifiers: {email: {allowed_domains: [acme.example], denied_domains: [acme.example]}}",
+      "identifiers: {email: {allowed_domains: [acme.example]}}",
+      "Loosen the rule, or the other one that the message names, until some value passes."),
+    CodeExample(
+      .publicSuffix, "identifiers: {email: {allowed_domains: [\"*.edu\"]}}",
+      "identifiers: {email: {allowed_domains: [acme.edu, \"*.acme.edu\"]}}",
+      "Name the organisations' own domains."),
+    CodeExample(
+      .freeMail, "identifiers: {email: {allowed_domains: [acme.example, gmail.com]}}",
+      "identifiers: {email: {allowed_domains: [acme.example]}}",
+      "Remove the domain, and let single people in by exceptions:."),
+    CodeExample(
+      .compositionWithoutLength, "password: {rules: [{id: upper, require: uppercase}]}",
+      "password: {rules: [{id: min8, min_length: 8}, {id: upper, require: uppercase}]}",
+      "Add a rule with min_length of 8 or more; consider fifteen and no classes at all."),
+    CodeExample(
+      .pastStage, "password: {rules: [{id: min8, min_length: 8, enforce: warn, enforce_from: 2020-03-01}]}",
+      "password: {rules: [{id: min8, min_length: 8}]}",
+      "Remove enforce and enforce_from: enforcing is the default, and the rule enforces already."),
+    CodeExample(
+      .warnWithoutDate, "password: {rules: [{id: min8, min_length: 8, enforce: warn}]}",
+      "password: {rules: [{id: min8, min_length: 8, enforce: warn, enforce_from: 2999-03-01}]}",
+      "Decide on a day and write enforce_from, or remove the rule."),
+    CodeExample(
+      .noTests,
+      wrong: .file(
+        "schema: gatehouse/policy.v1\ntenant: acme\napp: {name: Acme}\npassword: {rules: [{id: min8, min_length: 8}]}\n"
+      ),
+      right: """
+        tests:
+          - name: seven characters are too few
+            sign_up: {email: a@acme.example, password: sevench}
+            expect: {ok: false, violations: [password.min8]}
+        """,
+      fix:
+        "Write one test for what is refused and one for what passes; `gatehouse policy test --mutate` names what no test notices."
+    ),
+    CodeExample(
+      .openDoor,
+      "password: {rules: [{id: min8, min_length: 8}, {id: digit, require: digit, doors: [set_password, reset_password]}]}",
+      "password: {rules: [{id: min8, min_length: 8}, {id: digit, require: digit}]}",
+      "Leave out doors:, or add the doors that the message names."),
+    CodeExample(
+      .lowContrast, "theme: {primary: \"#FFE680\"}", "theme: {primary: \"#7A5C00\"}",
+      "Take a darker colour, or a lighter one where dark_mode is always."),
+    CodeExample(
+      .expiredException,
+      "identifiers: {email: {allowed_domains: [acme.example]}}\nexceptions: [{email: guest@acme.test, rule: email.allowed_domains, until: 2020-12-31, reason: guest}]",
+      "identifiers: {email: {allowed_domains: [acme.example]}}\nexceptions: [{email: guest@acme.test, rule: email.allowed_domains, until: 2999-12-31, reason: guest}]",
+      "Remove the exception, or give it a new last day."),
+    CodeExample(
+      .redundantRule, "password: {rules: [{id: min6, min_length: 6}, {id: min8, min_length: 8}]}",
+      "password: {rules: [{id: min8, min_length: 8}]}",
+      "Remove the rule, or, where it should hold until the other one does, give the other one enforce: warn and a date."
+    ),
+  ]
+}

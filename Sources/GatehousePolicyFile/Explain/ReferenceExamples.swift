@@ -1,0 +1,50 @@
+extension CodeExample {
+  /// P0213 to P0222: names of things that are not there, and values that do not go together.
+  static let references: [CodeExample] = [
+    CodeExample(
+      .unknownRequirement, "access: {full: {requires: [email_verifed]}}",
+      "access: {full: {requires: [email_verified]}}",
+      "Take one of the words that the message lists."),
+    CodeExample(
+      .unknownField,
+      "profile: {fields: {name: {type: string}}}\npassword: {rules: [{id: min8, min_length: 8}, {id: own, not_containing: [nmae]}]}",
+      "profile: {fields: {name: {type: string}}}\npassword: {rules: [{id: min8, min_length: 8}, {id: own, not_containing: [name]}]}",
+      "Correct the name, or declare the field under profile.fields."),
+    CodeExample(
+      .unknownProvider, "access: {full: {requires: [\"linked:spotify\"]}}",
+      """
+      access: {full: {requires: ["linked:spotify"]}}
+      providers:
+        password: {use: sign_in}
+        spotify: {use: link, client_id: abc}
+      """, "Correct the name, or add the provider under providers."),
+    CodeExample(
+      .badFieldName, "profile: {fields: {email: {type: string}}}", "profile: {fields: {contact: {type: string}}}",
+      "Choose another name; the server has that one already."),
+    CodeExample(
+      .badDomain, "identifiers: {email: {allowed_domains: [acme_example]}}",
+      "identifiers: {email: {allowed_domains: [acme.example]}}",
+      "Write the domain alone, without @ or https://, and \"*.domain\" in quotes for its subdomains."),
+    CodeExample(
+      .badURL, "app: {name: Acme, continue: [\"javascript://alert\"]}",
+      "app: {name: Acme, continue: [\"https://acme.example/welcome\"]}",
+      "Write an address of the form that the message asks for."),
+    CodeExample(
+      .lifetimesDisagree, "sessions: {access_token_ttl: 24h, refresh_idle_ttl: 1h}",
+      "sessions: {access_token_ttl: 15m, refresh_idle_ttl: 1h}",
+      "Make access_token_ttl at most refresh_idle_ttl, and that at most refresh_max_ttl."),
+    CodeExample(
+      .unknownRule,
+      "exceptions: [{email: guest@acme.example, rule: email.alowed_domains, until: 2999-12-31, reason: guest}]\nidentifiers: {email: {allowed_domains: [acme.test]}}",
+      "exceptions: [{email: guest@acme.example, rule: email.allowed_domains, until: 2999-12-31, reason: guest}]\nidentifiers: {email: {allowed_domains: [acme.test]}}",
+      "Take one of the ids that the message lists."),
+    CodeExample(
+      .badColour, "theme: {primary: \"#51288\"}", "theme: {primary: \"#512888\"}",
+      "Write six hexadecimal digits after the #, in quotes."),
+    CodeExample(
+      .selfMadeAdmin,
+      "profile: {fields: {role: {type: enum, values: [admin, member], default: member}}}\nadmins: {when: {role: admin}, may: [list_users]}",
+      "profile: {fields: {role: {type: enum, values: [admin, member], default: member, write: admin}}}\nadmins: {when: {role: admin}, may: [list_users]}",
+      "Give the field write: admin."),
+  ]
+}

@@ -1,0 +1,131 @@
+extension CodeExample {
+  /// P0401 to P0408: the tests in the file.
+  static let tests: [CodeExample] = [
+    CodeExample(
+      .testFailed,
+      """
+      tests:
+        - name: short ones pass
+          sign_up: {email: a@acme.example, password: short}
+          expect: {ok: true}
+      """,
+      """
+      tests:
+        - name: short ones do not pass
+          sign_up: {email: a@acme.example, password: short}
+          expect: {ok: false, violations: [password.min8]}
+      """, "Either the rule is wrong or the test: the finding shows what came out and on which line the rule stands."),
+    CodeExample(
+      .addAt,
+      """
+      password: {rules: [{id: min8, min_length: 8, enforce: warn, enforce_from: 2999-03-01}]}
+      tests:
+        - name: seven are enough
+          sign_up: {email: a@acme.example, password: sevench}
+          expect: {ok: true}
+      """,
+      """
+      password: {rules: [{id: min8, min_length: 8, enforce: warn, enforce_from: 2999-03-01}]}
+      tests:
+        - name: seven are enough until March
+          at: 2999-02-28
+          sign_up: {email: a@acme.example, password: sevench}
+          expect: {ok: true}
+      """, "Add at: with a day before the date, and a second test with a day after it."),
+    CodeExample(
+      .noDoor,
+      """
+      tests:
+        - name: nothing happens
+          expect: {ok: true}
+      """,
+      """
+      tests:
+        - name: somebody signs in
+          given: {email_verified: true}
+          expect: {ok: true}
+      """, "Say through which door somebody comes, or by given: who signs in."),
+    CodeExample(
+      .twoDoors,
+      """
+      tests:
+        - name: both
+          sign_up: {email: a@acme.example, password: longenough}
+          invite: {email: a@acme.example}
+          expect: {ok: true}
+      """,
+      """
+      tests:
+        - name: one
+          sign_up: {email: a@acme.example, password: longenough}
+          expect: {ok: true}
+        - name: the other
+          invite: {email: a@acme.example}
+          expect: {ok: true}
+      """, "Make a test of each."),
+    CodeExample(
+      .unusedEach,
+      """
+      tests:
+        - name: two people
+          each: [a@acme.example, b@acme.example]
+          sign_up: {email: a@acme.example, password: longenough}
+          expect: {ok: true}
+      """,
+      """
+      tests:
+        - name: two people
+          each: [a@acme.example, b@acme.example]
+          sign_up: {email: $each, password: longenough}
+          expect: {ok: true}
+      """, "Write $each where the members are to be put in, or remove each:."),
+    CodeExample(
+      .unknownRuleInTest,
+      """
+      tests:
+        - name: short
+          sign_up: {email: a@acme.example, password: short}
+          expect: {ok: false, violations: [password.min9]}
+      """,
+      """
+      tests:
+        - name: short
+          sign_up: {email: a@acme.example, password: short}
+          expect: {ok: false, violations: [password.min8]}
+      """, "Take one of the ids that the message lists; * stands for a family, as in \"password.*\"."),
+    CodeExample(
+      .duplicateTestName,
+      """
+      tests:
+        - name: same
+          invite: {email: a@acme.example}
+          expect: {ok: true}
+        - name: same
+          invite: {email: nobody}
+          expect: {ok: false}
+      """,
+      """
+      tests:
+        - name: an address is invited
+          invite: {email: a@acme.example}
+          expect: {ok: true}
+        - name: a word is not
+          invite: {email: nobody}
+          expect: {ok: false}
+      """, "Give each test a name that says what it shows."),
+    CodeExample(
+      .badTestValue,
+      """
+      tests:
+        - name: a list
+          invite: {email: [a@acme.example]}
+          expect: {ok: true}
+      """,
+      """
+      tests:
+        - name: an address
+          invite: {email: a@acme.example}
+          expect: {ok: true}
+      """, "Write the one value that a request would carry; use each: to try several."),
+  ]
+}

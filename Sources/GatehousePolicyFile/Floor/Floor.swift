@@ -1,0 +1,141 @@
+import GatehousePolicy
+
+/// The operator's own bounds, which no tenant's policy may weaken: one file for all of them.
+package struct Floor: Sendable {
+  /// A lifetime that may not be longer.
+  struct Lifetime: Sendable {
+    let section: String
+    let key: String
+    let range: ClosedRange<Int64>
+    let summary: String
+    /// Where a policy says it.
+    let path: [String]
+    let value: @Sendable (Policy) -> Int64
+  }
+
+  static let lifetimes: [Lifetime] = [
+    Lifetime(
+      section: "sessions", key: "access_token_ttl", range: 10...86_400, summary: "The longest life of an access token.",
+      path: ["sessions", "access_token_ttl"], value: { $0.sessions.accessTokenTTL }),
+    Lifetime(
+      section: "sessions", key: "refresh_idle_ttl", range: 60...Bounds.tenYears,
+      summary: "The longest time a session may lie unused.", path: ["sessions", "refresh_idle_ttl"],
+      value: { $0.sessions.refreshIdleTTL }),
+    Lifetime(
+      section: "sessions", key: "refresh_max_ttl", range: 60...Bounds.tenYears,
+      summary: "The longest life of a session.", path: ["sessions", "refresh_max_ttl"],
+      value: { $0.sessions.refreshMaxTTL }),
+    Lifetime(
+      section: "sessions", key: "reuse_grace", range: 0...30,
+      summary: "The longest time a spent refresh token may still answer.", path: ["sessions", "reuse_grace"],
+      value: { $0.sessions.reuseGrace }),
+    Lifetime(
+      section: "verification", key: "link_ttl", range: 60...Bounds.tenYears, summary: "The longest life of a link.",
+      path: ["verification", "email", "link_ttl"], value: { $0.verification.email.linkTTL }),
+    Lifetime(
+      section: "verification", key: "code_ttl", range: 60...Bounds.tenYears, summary: "The longest life of a code.",
+      path: ["verification", "email", "code_ttl"], value: { $0.verification.email.codeTTL }),
+  ]
+
+  /// How the file is called in messages.
+  let name: String
+  let root: Node
+
+  /// Reads a floor file. Everything wrong with it is reported at once.
+  package static func read(_ bytes: [UInt8], name: String) -> Result<Floor, PolicyFileRefusal> {
+    let document = Document.parse(bytes, name: name)
+    guard let root = document.root, document.diagnostics.isEmpty else {
+      return .failure(PolicyFileRefusal(document: document, diagnostics: document.diagnostics))
+    }
+    let sink = Diagnostics()
+    ShapeChecker(into: sink).check(root, FloorKeys.file)
+    guard !sink.hasErrors else {
+      return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
+    }
+    return .success(Floor(name: name, root: root))
+  }
+
+  /// Reports where a policy is below the floor, with both lines.
+  package func judge(_ file: PolicyFile, into sink: Diagnostics) {
+    guard let policy = file.document.root else { return }
+    let judge = FloorJudge(floor: self, file: file, root: policy, sink: sink)
+    judge.password()
+    judge.lifetimes()
+    judge.limits()
+  }
+}
+
+/// One comparison of a policy with the floor.
+private struct FloorJudge {
+  let floor: Floor
+  let file: PolicyFile
+  let root: Node
+  let sink: Diagnostics
+
+  func password() {
+    let section = floor.root["password"]
+    if let entry = section?.entry("min_length"), let least = entry.value.integer {
+      let bounds = binding(.minLength).compactMap { if case .integer(let bound) = $0.parameter { bound } else { nil } }
+      let bound = bounds.max() ?? 0
+      if bound < least {
+        let now = bounds.isEmpty ? "no rule on their length binds" : "the shortest has \(bound)"
+        report("passwords need \(least) characters at least: \(now)", ["password"], entry)
+      }
+    }
+    if let entry = section?.entry("not_in") {
+      let lists = Set(binding(.notIn).compactMap { if case .text(let name) = $0.parameter { name } else { nil } })
+      for list in entry.value.texts ?? [] where !lists.contains(list) {
+        report("passwords on the list \(quoted(list)) must be refused", ["password"], entry)
+      }
+    }
+  }
+
+  func lifetimes() {
+    for lifetime in Floor.lifetimes {
+      guard let entry = floor.root[lifetime.section]?.entry(lifetime.key), let most = entry.value.seconds else { continue }
+      let value = lifetime.value(file.policy)
+      guard value > most else { continue }
+      let name = lifetime.path.joined(separator: ".")
+      report("\(name) is \(Seconds.text(value)), at most \(Seconds.text(most)) is allowed", lifetime.path, entry)
+    }
+  }
+
+  func limits() {
+    for entry in floor.root["limits"]?.map ?? [] {
+      guard let name = Limits.Name(rawValue: entry.key), let most = entry.value.limit else { continue }
+      guard let limit = file.policy.limits[name] else {
+        report("limits.\(name.rawValue) is missing, at most \(most) is allowed", ["limits"], entry)
+        continue
+      }
+      // As strict in a short time and in a long one.
+      guard limit.count > most.count || limit.window < most.window else { continue }
+      report("limits.\(name.rawValue) is \(limit), at most \(most) is allowed", ["limits", name.rawValue], entry)
+    }
+  }
+
+  /// Rules of a kind that bind today, and at every door a password can be set at.
+  private func binding(_ kind: RuleKind) -> [Rule] {
+    file.policy.password.rules.filter { rule in
+      rule.kind == kind && rule.enforcement.mode == .enforce
+        && [Door.signUp, .setPassword, .resetPassword].allSatisfy(rule.doors.contains)
+    }
+  }
+
+  private func report(_ message: String, _ path: [String], _ entry: Node.Entry) {
+    let line = entry.keyRange.start.line
+    sink.error(
+      .belowFloor, message, at: range(path), notes: [.init("the floor: \(floor.name):\(line): \(entry.key)")])
+  }
+
+  /// Where the policy says it, or would.
+  private func range(_ path: [String]) -> SourceRange {
+    var node = root
+    var range = root.entry("schema")?.keyRange ?? root.range
+    for key in path {
+      guard let entry = node.entry(key) else { break }
+      range = entry.keyRange
+      node = entry.value
+    }
+    return range
+  }
+}

@@ -1,0 +1,136 @@
+import GatehousePolicy
+
+/// The rules of one section or field, and how other rules are put in their place.
+struct RuleSlot {
+  /// `email`, `password`, or the name of a field.
+  let section: String
+  let rules: [Rule]
+  let existing: Existing
+  /// Where a value can come in, so that a missing rule would show.
+  let doors: DoorSet
+  let put: (inout Policy, [Rule]) -> Void
+}
+
+extension Mutants {
+  /// Each rule deleted, warned of only, late, and loosened; then each door taken from all of them.
+  mutating func rules(_ slot: RuleSlot) {
+    for (index, rule) in slot.rules.enumerated() where !isImplied(rule) && rule.enforcement.mode != .off {
+      let line = rule.location.line
+      add(rule.id, "deleted", line: line) {
+        var rules = slot.rules
+        rules.remove(at: index)
+        slot.put(&$0, rules)
+      }
+      func change(_ what: String, _ loosen: (inout Rule) -> Void) {
+        add(rule.id, what, line: line) {
+          var rules = slot.rules
+          loosen(&rules[index])
+          slot.put(&$0, rules)
+        }
+      }
+      for (stage, what) in rule.enforcement.loosened { change(what) { $0.enforcement = stage } }
+      for (parameter, what) in loosened(rule) { change("\(rule.kind.name) \(what)") { $0.parameter = parameter } }
+      if let existing = rule.existing, existing != .atNextChange, existing != slot.existing {
+        change("\(existing.rawValue) → \(Existing.atNextChange.rawValue)") { $0.existing = .atNextChange }
+      }
+      guard rule.doors != rule.kind.defaultDoors(at: rule.place) else { continue }
+      for door in rule.doors.intersection(slot.doors).doors {
+        change("does not bind at \(door.rawValue)") { $0.doors.remove(DoorSet([door])) }
+      }
+    }
+    doors(slot)
+  }
+
+  private mutating func doors(_ slot: RuleSlot) {
+    let line = slot.rules.filter { !isImplied($0) }.map(\.location.line).filter { $0 > 0 }.min() ?? 1
+    for door in slot.doors.doors where slot.rules.contains(where: { binds($0, at: door) }) {
+      add(slot.section, "no rule binds at \(door.rawValue)", line: line) {
+        slot.put(&$0, slot.rules.map { $0.without(door) })
+      }
+    }
+  }
+
+  /// Whether the rule is looked at there at all: at sign-in a password's enforced rules are not, unless `existing` asks.
+  private func binds(_ rule: Rule, at door: Door) -> Bool {
+    guard rule.doors.contains(door), rule.enforcement.mode != .off, !isImplied(rule) else { return false }
+    return door != .signIn || rule.enforcement.mode == .warn
+  }
+
+  /// The bound that a password section has without a line of its own, and a bound on addresses that their syntax has
+  /// already (RFC 5321: 254 bytes): nothing changes with them.
+  private func isImplied(_ rule: Rule) -> Bool {
+    guard rule.kind == .maxLength, case .integer(let bound) = rule.parameter else { return false }
+    switch rule.place {
+    case .password: return rule.location == policy.password.location
+    case .email: return bound >= 254
+    case .field: return false
+    }
+  }
+
+  private func loosened(_ rule: Rule) -> [(Parameter, String)] {
+    switch rule.parameter {
+    case .integer(let bound): numbers(rule.kind, bound)
+    case .duration(let seconds):
+      [(.duration(seconds + 86_400), "\(Seconds.text(seconds)) → \(Seconds.text(seconds + 86_400))")]
+    case .domains(let domains): self.domains(rule.kind, domains)
+    case .texts(let texts): words(rule.kind, texts)
+    case .flag, .text, .characters: []
+    }
+  }
+
+  private func numbers(_ kind: RuleKind, _ bound: Int64) -> [(Parameter, String)] {
+    let other: Int64
+    switch kind {
+    case .minLength, .notLast: other = bound > 1 ? bound - 1 : bound
+    case .minStrength: other = bound > 0 ? bound - 1 : bound
+    // Numbers in files have at most fifteen digits, so nothing overflows.
+    case .min: other = bound - 1
+    case .maxLength, .max: other = bound + 1
+    default: return []
+    }
+    return other == bound ? [] : [(.integer(other), "\(bound) → \(other)")]
+  }
+
+  private func domains(_ kind: RuleKind, _ domains: [DomainPattern]) -> [(Parameter, String)] {
+    if kind == .deniedDomains {
+      guard domains.count > 1 else { return [] }
+      return domains.map { one in (.domains(domains.filter { $0 != one }), "without \(one)") }
+    }
+    return domains.compactMap { one in
+      guard let wider = DomainPattern(one.subdomainsOnly ? one.domain : "*." + one.domain), !domains.contains(wider)
+      else { return nil }
+      return (.domains(domains + [wider]), "with \(wider)")
+    }
+  }
+
+  private func words(_ kind: RuleKind, _ words: [String]) -> [(Parameter, String)] {
+    guard kind == .reserved || kind == .notContaining, words.count > 1 else { return [] }
+    return words.indices.map { index in
+      var rest = words
+      let word = rest.remove(at: index)
+      return (.texts(rest), "without \(word)")
+    }
+  }
+}
+
+extension Rule {
+  fileprivate func without(_ door: Door) -> Rule {
+    var rule = self
+    rule.doors.remove(DoorSet([door]))
+    return rule
+  }
+}
+
+extension Enforcement {
+  /// Each way to bind less: enforced becomes a warning, a date goes away or comes a day later.
+  var loosened: [(Enforcement, String)] {
+    switch (mode, from) {
+    case (.enforce, _): return [(Enforcement(.warn), "only warns")]
+    case (.warn, let from?):
+      let undated = (Enforcement(.warn), "never enforces")
+      guard let later = from.next else { return [undated] }
+      return [undated, (Enforcement(.warn, from: later), "enforce_from \(from) → \(later)")]
+    case (.warn, nil), (.off, _): return []
+    }
+  }
+}

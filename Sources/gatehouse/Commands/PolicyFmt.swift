@@ -1,0 +1,60 @@
+import GatehousePolicyFile
+
+/// `gatehouse policy fmt`: offline, without a database.
+enum PolicyFmt {
+  private static let check = Flag("check", .onOff, "change nothing; name the files that are not in this layout")
+
+  static let command = Command(
+    "policy", "fmt", summary: "Put policy files into the one layout; comments, order and words stay",
+    notes: ["What the file says is compared before and after, comment by comment; nothing else is ever written."],
+    arguments: [PolicyInput.files], flags: [check],
+    examples: [
+      Example("gatehouse policy fmt policies/dd-ride.yaml", "rewrite one file"),
+      Example("gatehouse policy fmt --check policies/messai.yaml policies/vibes.yaml", "in a pipeline, before a merge"),
+      Example("gatehouse policy fmt - < policies/vibes.yaml", "from standard input to standard output, for an editor"),
+    ],
+    exits: [
+      .no: "with --check, a file is not in this layout; or a file is no YAML", .notFound: "a file does not exist",
+      .unavailable: "a file cannot be written",
+    ], mutating: true, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    var exit = Exit.ok
+    for path in invocation.arguments(PolicyInput.files.name) {
+      let bytes = try PolicyInput.bytes(path)
+      let document = Document.parse(bytes, name: path)
+      guard let text = try formatted(document, invocation.terminal) else {
+        exit = .no
+        continue
+      }
+      let isSame = bytes.elementsEqual(text.utf8)
+      if invocation.has(check) || invocation.isDryRun {
+        guard !isSame else { continue }
+        try invocation.terminal.data(Visible.line(path) + "\n")
+        if invocation.has(check) { exit = .no }
+      } else if path == "-" {
+        try invocation.terminal.data(text)
+      } else if !isSame {
+        try ReplacedFile.write(text, to: path)
+        invocation.terminal.note("\(Visible.line(path)) is rewritten")
+      }
+    }
+    return exit
+  }
+
+  private static func formatted(_ document: Document, _ terminal: Terminal) throws(Failure) -> String? {
+    do throws(PolicyFormat.Refusal) { return try PolicyFormat.text(of: document) } catch {
+      switch error {
+      case .unreadable(let findings):
+        let colours: Rendering.Colours = terminal.colour.error ? .ansi : .none
+        let rendering = Rendering(name: document.name, lines: document.lines, colours: colours)
+        terminal.note(
+          findings.isEmpty
+            ? "\(Visible.line(document.name)) is no map of settings" : String(rendering.text(findings).dropLast()))
+      case .unsafe:
+        terminal.note("\(Visible.line(document.name)) is left as it is: the layout would have changed what it says")
+      }
+      return nil
+    }
+  }
+}

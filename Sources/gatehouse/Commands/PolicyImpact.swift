@@ -1,0 +1,101 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+
+/// `gatehouse policy impact`.
+enum PolicyImpact {
+  private static let at = Flag("at", .text("DATE", "a day, YYYY-MM-DD"), "judge by the stages of this day (00:00 UTC)")
+  private static let tolerate = Flag(
+    "tolerate", .integer(0...100), "percent of the people who may be affected before the exit code says so (default 0)")
+
+  static let command = Command(
+    "policy", "impact", summary: "Say what a policy file would mean for everybody stored",
+    notes: [
+      "Judges each person by the file and by the live policy. By default the file is judged as of the day when all of",
+      "its dated stages are on. NEW counts those who do not break the live policy's rule of that name. Passwords are",
+      "known only as hashes: while rules on them warn, sign-ins measure one bit a person, and the last line tells it.",
+    ],
+    arguments: [OperatorCommand.tenant, Argument("FILE", "a policy file; - is standard input", completes: .file)],
+    flags: [at, tolerate],
+    examples: [
+      Example("gatehouse policy impact dd-ride policies/dd-ride.yaml", "by rule, with samples"),
+      Example("gatehouse policy impact messai policies/messai.yaml --at 2027-03-01", "as of a day"),
+      Example("gatehouse policy impact dd-ride policies/dd-ride.yaml --tolerate 2 --output json", "in CI"),
+    ],
+    exits: [
+      .no: "more people are affected than tolerated, or the file is wrong", .notFound: "no such tenant",
+      .unavailable: "the database failed",
+    ], prints: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let path = try invocation.argument("FILE")
+    let text = String(decoding: try PolicyInput.bytes(path), as: UTF8.self)
+    var day: Day?
+    if let text = invocation[at] {
+      guard let read = Day(text) else { throw Failure(.usage, "--at: \(Quoted(text)) is no day like 2027-03-01") }
+      day = read
+    }
+    return try await OperatorCommand.run(invocation) { services, tenant, call in
+      let candidate = try Policies.judge(text, file: path, of: tenant.name, services)
+      let instant =
+        day.map { Date(timeIntervalSince1970: Double($0.startSeconds)) } ?? candidate.horizon(from: call.now)
+      let progress = Progress(
+        "impact", of: try await services.store.open(tenant.id).accountCount(), on: invocation.terminal)
+      let impact = try await Impact.measure(
+        candidate, against: call.policy, at: instant, of: tenant.id, services, progress: progress.reach)
+      progress.end()
+      try invocation.print(table(impact))
+      for line in summary(impact) { invocation.terminal.note(line) }
+      return impact.affected * 100 > (invocation[tolerate] ?? 0) * impact.people ? .no : .ok
+    }
+  }
+
+  private static func table(_ impact: Impact) -> Table {
+    let columns = [
+      Table.Column("rule", "rule"), Table.Column("line", "line"), Table.Column("stage", "stage"),
+      Table.Column("pass", "pass"), Table.Column("fail", "fail"), Table.Column("new", "new"),
+      Table.Column("unknown", "unknown"), Table.Column("samples", "for example"),
+    ]
+    let rows = impact.rules.map { rule -> [Cell] in
+      [
+        .text(rule.subject.id), .integer(rule.subject.line), .text(rule.subject.stage.rawValue),
+        .integer(rule.passing), .integer(rule.failing), .integer(rule.newlyFailing), .integer(rule.unknown),
+        .list(rule.samples.map(Cell.text)),
+      ]
+    }
+    let loss = impact.loss
+    let access: [Cell] = [
+      .text("full access"), .none, .none, .integer(impact.keeping + impact.gaining), .integer(loss.people),
+      .integer(loss.people), .integer(0), .list(loss.samples.map(Cell.text)),
+    ]
+    return Table(kind: "policy.impact", columns: columns, rows: rows + [access])
+  }
+
+  private static func summary(_ impact: Impact) -> [String] {
+    let day = String(Timestamp.text(seconds: Int(impact.instant.timeIntervalSince1970)).prefix(10))
+    var lines = ["\(impact.people) people, \(impact.active) seen within 30 days, judged as of \(day)"]
+    let loss = impact.loss
+    if loss.people > 0 {
+      lines.append(
+        """
+        \(loss.people) lose full access, \(loss.active) of them seen within 30 days, \(loss.admins) of them \
+        administrators: \(loss.samples.map(Visible.line).joined(separator: ", "))
+        """)
+    } else {
+      lines.append("nobody loses full access")
+    }
+    if impact.gaining > 0 { lines.append("\(impact.gaining) come to full access") }
+    if impact.prompted > 0 { lines.append("\(impact.prompted) are prompted at their next sign-in") }
+    let known = impact.passwords.complying + impact.passwords.breaking
+    if known > 0 {
+      lines.append(
+        """
+        passwords: \(impact.passwords.complying * 100 / known) % of the \(known) measured within 30 days comply, \
+        \(impact.passwords.notMeasured) are not measured
+        """)
+    } else if impact.passwords.notMeasured > 0 {
+      lines.append("passwords: nothing is measured by these rules yet (enforce: warn measures them at sign-in)")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePolicyFile
+
+/// What the doctor finds in live policies: stages that are due or stale, exceptions that end, policies below the floor.
+enum PolicyFindings {
+  static func all(_ assembly: Assembly) async -> [Finding] {
+    let services = assembly.services
+    do {
+      var findings: [Finding] = []
+      for tenant in try await services.directory.tenants() {
+        guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first,
+          case .success(let file) = PolicyFile.read(live.text, name: "\(tenant.name) revision \(live.number)")
+        else { continue }
+        findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
+        findings += floor(services.floor, file, of: tenant)
+      }
+      return findings
+    } catch {
+      return [.failure("policies", Failure(database: error))]
+    }
+  }
+
+  private static func stages(_ policy: Policy, of tenant: TenantRecord, since: Date, now: Date) -> [Finding] {
+    policy.stages(at: now, since: since).map { stage in
+      switch stage {
+      case .due(let rule, let day):
+        Finding.warning(
+          "tenant \(tenant.name)", "\(rule) enforces by itself from \(day)", "gatehouse policy impact \(tenant.name) FILE")
+      case .stale(let rule):
+        Finding.warning(
+          "tenant \(tenant.name)", "\(rule) only warns, for more than \(Stage.patience) days, and no date is set",
+          "gatehouse policy promote FILE \(rule)")
+      case .ending(let rule, let day):
+        Finding.warning(
+          "tenant \(tenant.name)", "an exception from \(rule) ends with \(day)", "look at exceptions: in its policy file")
+      }
+    }
+  }
+
+  private static func floor(_ floor: Floor?, _ file: PolicyFile, of tenant: TenantRecord) -> [Finding] {
+    let sink = Diagnostics()
+    floor?.judge(file, into: sink)
+    return sink.found.map { finding in
+      Finding.warning(
+        "tenant \(tenant.name)", "below the floor: \(finding.message)", finding.notes.map(\.text).joined(separator: "; "))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// A file that is written anew. Whoever reads it meanwhile finds the old text or the new one, never half of either.
+enum ReplacedFile {
+  /// Written beside it, forced to disk and moved into its place, with its permissions; links are followed.
+  /// - Throws: exit 6 where that fails; the old text stays.
+  static func write(_ text: String, to path: String) throws(Failure) {
+    guard let resolved = realpath(path, nil) else { throw failure(path) }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    let draft = "\(target).\(getpid())"
+    var status = stat()
+    guard stat(target, &status) == 0 else { throw failure(path) }
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    let isWritten =
+      fill(descriptor, Array(text.utf8)) && fchmod(descriptor, status.st_mode & 0o7777) == 0
+      && fsync(descriptor) == 0 && rename(draft, target) == 0
+    let problem = errno
+    close(descriptor)
+    guard isWritten else {
+      unlink(draft)
+      throw failure(path, problem)
+    }
+  }
+
+  private static func fill(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // SAFETY: the buffer is valid for the call and write(2) only reads it.
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if count == 0 || errno != EINTR { return false }
+    }
+    return true
+  }
+
+  private static func failure(_ path: String, _ number: Int32 = errno) -> Failure {
+    Failure(.unavailable, "cannot write \(Quoted(path)): \(String(cString: strerror(number)))")
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePolicy
+import GatehousePolicyFile
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("What a policy would mean for everybody stored")
+struct ImpactTests {
+  private func read(_ text: String, _ name: String) throws -> Policy {
+    try PolicyFile.read(text, name: name).get().policy
+  }
+
+  private func impact(_ text: String, of name: String, _ apps: ThreeApps) async throws -> Impact {
+    let services = apps.server.services
+    let tenant = try await Tenants.find(name, services)
+    let candidate = try read(text, name)
+    return try await Impact.measure(
+      candidate, against: try read(try TestLists.policy(name), name), at: candidate.horizon(from: services.clock.now),
+      of: tenant.id, services)
+  }
+
+  /// The file without its own tests, which would notice what is changed here.
+  private func file(_ name: String, _ old: String = "", _ new: String = "") throws -> String {
+    let text = try TestLists.policy(name)
+    let rules = text[..<(try #require(text.range(of: "\ntests:")).lowerBound)]
+    #expect(old.isEmpty || rules.contains(old))
+    return rules.replacing(old, with: new) + "\n"
+  }
+
+  private func apply(_ text: String, _ apps: ThreeApps, _ consent: Policies.Consent) async throws -> Policies.Outcome {
+    try await Policies.apply(
+      text, file: "dd-ride.yaml", to: try await Tenants.find("dd-ride", apps.server.services), consent: consent,
+      author: Author(.operator("test"), name: "test", reason: "test"), apps.server.services)
+  }
+
+  private func verify(_ email: String, _ apps: ThreeApps) async throws {
+    let mail = try await apps.server.latestMail(to: email)
+    let code = try #require(mail?.code)
+    let body = #"{"email":"\#(email)","code":"\#(code)"}"#
+    #expect(try await apps.ride.post("/v1/email-verification/confirm", body).status == 200)
+  }
+
+  @Test("each rule says how many pass, fail and newly fail, with samples; who loses access is named")
+  func counts() async throws {
+    try await ThreeApps.run { apps in
+      for name in ["ann", "ben", "cleo"] { _ = try await apps.rider("\(name)@ksu.edu") }
+      try await verify("ann@ksu.edu", apps)
+
+      let same = try await impact(try file("dd-ride"), of: "dd-ride", apps)
+      #expect(same.people == 3 && same.active == 3 && same.affectsNobody && same.keeping == 1)
+
+      let other = try await impact(
+        try file("dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]"), of: "dd-ride", apps)
+      let domains = try #require(other.rules.first { $0.subject.id == "email.allowed_domains" })
+      #expect(domains.failing == 3 && domains.newlyFailing == 3 && domains.passing == 0)
+      #expect(domains.samples.sorted() == ["ann@ksu.edu", "ben@ksu.edu", "cleo@ksu.edu"])
+      #expect(other.loss.people == 0 && other.affected == 3)
+
+      let required = try await impact(
+        try file("dd-ride", "normalize: lowercase", "normalize: lowercase\n    existing: require_at_sign_in")
+          .replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [k-state.edu]"), of: "dd-ride", apps)
+      #expect(required.loss.people == 1 && required.loss.active == 1 && required.loss.admins == 0)
+      #expect(required.loss.samples == ["ann@ksu.edu"] && required.keeping == 0)
+    }
+  }
+
+  @Test("the lock-out guard refuses what takes access from people, names them, and gives in to --allow-lockout")
+  func guardRefuses() async throws {
+    try await ThreeApps.run { apps in
+      for name in ["ann", "ben"] { _ = try await apps.rider("\(name)@ksu.edu") }
+      try await verify("ann@ksu.edu", apps)
+      // Nobody has linked anything: whoever is fully in would not be any more.
+      let locking = try file("dd-ride", "min_length: 8", "min_length: 9")
+        .replacing("requires: [email_verified]", with: "requires: [email_verified, \"profile:chapterId\"]")
+      let weaker = Policies.Consent(weaker: true)
+      let error = await #expect(throws: OperatorError.self) { try await apply(locking, apps, weaker) }
+      #expect(error?.kind == .notAllowed)
+      #expect(error?.description.contains("1 of 2 would lose full access") == true)
+      #expect(error?.description.contains("ann@ksu.edu") == true)
+      #expect(error?.hint?.contains("--allow-lockout") == true)
+      // Only what decides somebody's standing is looked at: a longer password alone is applied at once.
+      #expect(
+        try await apply(try file("dd-ride", "min_length: 8", "min_length: 9"), apps, weaker) == .applied(revision: 2))
+      let both = Policies.Consent(weaker: true, lockout: true)
+      #expect(try await apply(locking, apps, both) == .applied(revision: 3))
+    }
+  }
+
+  @Test("a stage that is still to come is judged as if it had")
+  func datedLockout() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.rider("ann@ksu.edu")
+      try await verify("ann@ksu.edu", apps)
+      let dated = try file(
+        "dd-ride", "requires: [email_verified]",
+        "requires: [email_verified, {need: \"profile:chapterId\", enforce: warn, enforce_from: 2099-01-01}]")
+      let found = try await impact(dated, of: "dd-ride", apps)
+      #expect(found.loss.people == 1)
+      #expect(found.instant.timeIntervalSince1970 > 4_070_000_000)
+    }
+  }
+
+  @Test("while rules warn, each sign-in with a password records one bit; it goes with the password and with the rules")
+  func passwordBits() async throws {
+    try await ThreeApps.run(at: Date(timeIntervalSince1970: 1_795_000_000)) { apps in
+      _ = try await apps.writer("al@example.com", password: "kt49xw")
+      _ = try await apps.writer("bo@example.com", password: "Kt49xw-Mq7!")
+      _ = try await apps.writer("cy@example.com", password: "kt49xw-cy")
+      for (email, password) in [("al@example.com", "kt49xw"), ("bo@example.com", "Kt49xw-Mq7!")] {
+        let answer = try await apps.messai.post("/v1/sign-in", #"{"email":"\#(email)","password":"\#(password)"}"#)
+        #expect(answer.status == 200)
+      }
+      let found = try await impact(try file("messai"), of: "messai", apps)
+      #expect(found.passwords.complying == 1 && found.passwords.breaking == 1 && found.passwords.notMeasured == 1)
+      // Another bound: what was measured says nothing about it.
+      let other = try await impact(
+        try file("messai", "{id: min8, min_length: 8,", "{id: min8, min_length: 9,"), of: "messai", apps)
+      #expect(other.passwords.notMeasured == 3)
+      // Required at sign-in once it binds: who is known to break it loses access.
+      let required = try await impact(
+        try file("messai", "existing: prompt_at_sign_in", "existing: require_at_sign_in"), of: "messai", apps)
+      #expect(required.loss.people == 1 && required.loss.samples == ["al@example.com"])
+
+      let store = apps.server.services.store.open(try await Tenants.find("messai", apps.server.services).id)
+      let al = try #require(try await store.account(email: "al@example.com")).account.id
+      try await store.commit([.setPassword(al, phc: "$argon2id$x")])
+      #expect(try await store.people(after: nil, limit: 10).compactMap(\.compliance).map(\.complies) == [true])
+      let changed = try file("messai", "{id: min8, min_length: 8,", "{id: min8, min_length: 9,")
+      _ = try await apps.server.apply(changed, to: "messai")
+      #expect(try await store.people(after: nil, limit: 10).allSatisfy { $0.compliance == nil })
+    }
+  }
+
+  @Test("people come in pages, each once; somebody unseen for 30 days is not active")
+  func pages() async throws {
+    try await ThreeApps.run { apps in
+      for index in 0..<5 { _ = try await apps.rider("p\(index)@ksu.edu") }
+      let services = apps.server.services
+      let store = services.store.open(try await Tenants.find("dd-ride", services).id)
+      var seen: [String] = []
+      var cursor: AccountID?
+      while let last = try await store.people(after: cursor, limit: 2).map({
+        seen.append($0.account.email); return $0
+      }).last {
+        cursor = last.account.id
+      }
+      #expect(seen.sorted() == (0..<5).map { "p\($0)@ksu.edu" })
+      apps.server.clock.advance(seconds: 31 * 86_400)
+      let quiet = try await impact(try file("dd-ride"), of: "dd-ride", apps)
+      #expect(quiet.people == 5 && quiet.active == 0)
+    }
+  }
+
+  @Test("who breaks a rule of the live policy is listed; a rule on passwords, or none, is refused with words")
+  func failing() async throws {
+    try await ThreeApps.run { apps in
+      for index in 0..<3 { _ = try await apps.rider("p\(index)@ksu.edu") }
+      let services = apps.server.services
+      let tenant = try await Tenants.find("dd-ride", services)
+      _ = try await apply(
+        try file("dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]"), apps,
+        Policies.Consent(weaker: true))
+      let call = Call(
+        tenant: try await Tenants.snapshot(tenant, services), requestID: "t", address: nil, languages: ["en"],
+        now: services.clock.now)
+      let found = try await FailingUsers.list(
+        "email.allowed_domains", emailContains: nil, after: nil, limit: 2, call, services)
+      #expect(found.count == 2 && found.allSatisfy { $0.email.hasSuffix("@ksu.edu") })
+      #expect(
+        try await FailingUsers.list("name.required", emailContains: nil, after: nil, limit: 9, call, services).isEmpty)
+      for (rule, word) in [("email.allowed_domain", "did you mean"), ("password.min8", "hashes")] {
+        let error = await #expect(throws: OperatorError.self) {
+          try await FailingUsers.list(rule, emailContains: nil, after: nil, limit: 9, call, services)
+        }
+        #expect(error?.description.contains(word) == true)
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("Public documents that were answered before")
+struct PublicDocumentTests {
+  private static let before = Date(timeIntervalSince1970: 1_798_675_200)  // 2026-12-31
+  private static let after = Date(timeIntervalSince1970: 1_803_945_600)  // 2027-03-02
+
+  @Test(
+    "the same question gets the same answer under another name", arguments: ["/v1/policy", "/.well-known/jwks.json"])
+  func again(path: String) async throws {
+    try await ThreeApps.run { apps in
+      let first = try await apps.messai.get(path)
+      let second = try await apps.messai.get(path)
+      #expect(first.status == 200 && second.status == 200)
+      #expect(first.body == second.body && first.headers["etag"] == second.headers["etag"])
+      #expect(first.headers["cache-control"] == second.headers["cache-control"])
+      #expect(second.headers["x-content-type-options"] == "nosniff")
+      let names = [first.headers["x-request-id"], second.headers["x-request-id"]]
+      #expect(names[0]?.utf8.count == 24 && names[1]?.utf8.count == 24 && names[0] != names[1])
+      let named = try await apps.messai.send("GET", path, headers: ["X-Request-Id": "my-own-name"])
+      #expect(named.headers["x-request-id"] == "my-own-name")
+    }
+  }
+
+  @Test("what was kept for one tenant, path, method or condition answers no other")
+  func apart() async throws {
+    try await ThreeApps.run { apps in
+      let plain = try await apps.messai.get("/v1/policy")
+      #expect(try await apps.ride.get("/v1/policy").body != plain.body)
+      #expect(try await apps.messai.get("/.well-known/jwks.json").body != plain.body)
+      let head = try await apps.messai.send("HEAD", "/v1/policy")
+      #expect(head.status == 200 && head.body.isEmpty)
+      #expect(try await apps.messai.post("/v1/policy").status == 405)
+      let tag = try #require(plain.headers["etag"])
+      #expect(try await apps.messai.send("GET", "/v1/policy", headers: ["If-None-Match": tag]).status == 304)
+      #expect(try await apps.messai.get("/v1/policy").status == 200)
+      let disabled = TestClient(apps.server.url + "/t/nobody")
+      #expect(try await disabled.get("/v1/policy").status == 404)
+    }
+  }
+
+  @Test("a new revision, a disabled tenant and a day on which a stage begins are seen by the next question")
+  func changes() async throws {
+    try await ThreeApps.run(at: Self.before) { apps in
+      let services = apps.server.services
+      let first = try await apps.messai.get("/v1/policy")
+      apps.server.clock.set(Self.after)
+      let staged = try await apps.messai.get("/v1/policy")
+      #expect(staged.body != first.body)
+
+      let text = try TestLists.policy("messai")
+      let rules = text[..<(try #require(text.range(of: "\ntests:")).lowerBound)]
+      let longer = String(rules).replacing("{id: min6, min_length: 6}", with: "{id: min6, min_length: 7}") + "\n"
+      let tenant = try await Tenants.find("messai", services)
+      let author = Author(.operator("test"), name: "test", reason: "longer")
+      _ = try await Policies.apply(longer, file: "messai.yaml", to: tenant, author: author, services)
+      try await TenantLoader(services).loadAll()
+      #expect(try await apps.messai.get("/v1/policy").body != staged.body)
+
+      _ = try await Tenants.setEnabled(tenant, false, author: author, services)
+      try await TenantLoader(services).loadAll()
+      let closed = try await apps.messai.get("/v1/policy")
+      #expect(closed.code == "tenant_disabled")
+    }
+  }
+}
