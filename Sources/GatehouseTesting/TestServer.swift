@@ -139,10 +139,12 @@ package final class TestServer: Sendable {
   }
 
   /// Applies a text as the tenant's next policy; every server that follows hears of it from the database.
-  package func apply(_ text: String, to name: String, allowsWeaker: Bool = false) async throws -> Policies.Outcome {
+  package func apply(
+    _ text: String, to name: String, allowsWeaker: Bool = false, allowsLockout: Bool = false
+  ) async throws -> Policies.Outcome {
     try await Policies.apply(
       text, file: "\(name).yaml", to: try await Tenants.find(name, services),
-      consent: Policies.Consent(weaker: allowsWeaker),
+      consent: Policies.Consent(weaker: allowsWeaker, lockout: allowsLockout),
       author: Author(.operator("test"), name: "test", reason: "test"), services)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseOutbound
+import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -65,8 +66,9 @@ struct VibesAccessTests {
       let next = try await apps.refresh(app, up.refreshToken).json
       #expect(next["access"] == .string("full") && next["policy"]?["revision"] == .integer(2))
       #expect(try await apps.vibes.get("/v1/users/\(up.userID)", token: next.accessToken).status == 200)
-      // And back: the token in hand is judged anew.
-      _ = try await apps.server.apply(text, to: "vibes")
+      // And back, which takes access from people, so that somebody has to mean it: the token in hand is judged anew.
+      await #expect(throws: OperatorError.self) { try await apps.server.apply(text, to: "vibes") }
+      _ = try await apps.server.apply(text, to: "vibes", allowsLockout: true)
       try await apps.reload()
       #expect(try await apps.me(app, next.accessToken).json["access"] == .string("limited"))
       #expect(try await apps.vibes.get("/v1/users/\(up.userID)", token: next.accessToken).code == "access_limited")

@@ -20,21 +20,42 @@ struct FloorTests {
   @Test(
     "a policy below it is refused with both lines; one on it is not",
     arguments: [
-      ("password: {min_length: 8}", "password: {rules: [{id: a, min_length: 7}]}", "password: {rules: [{id: a, min_length: 8}]}"),
       (
-        "password: {min_length: 8}", "password: {rules: [{id: a, min_length: 9, enforce: warn, enforce_from: 2027-01-01}, {id: b, min_length: 6}]}",
+        "password: {min_length: 8}", "password: {rules: [{id: a, min_length: 7}]}",
+        "password: {rules: [{id: a, min_length: 8}]}"
+      ),
+      (
+        "password: {min_length: 8}",
+        "password: {rules: [{id: a, min_length: 9, enforce: warn, enforce_from: 2027-01-01}, {id: b, min_length: 6}]}",
         "password: {rules: [{id: a, min_length: 6}, {id: b, min_length: 9}]}"
       ),
-      ("password: {not_in: [common]}", "password: {rules: [{id: a, min_length: 8}]}", "password: {rules: [{id: a, not_in: common}]}"),
+      (
+        "password: {not_in: [common]}", "password: {rules: [{id: a, min_length: 8}]}",
+        "password: {rules: [{id: a, not_in: common}]}"
+      ),
       ("sessions: {access_token_ttl: 1h}", "sessions: {access_token_ttl: 61m}", "sessions: {access_token_ttl: 1h}"),
       ("sessions: {reuse_grace: 10s}", "sessions: {reuse_grace: 11s}", "sessions: {reuse_grace: 0s}"),
-      ("verification: {code_ttl: 5m}", "verification: {email: {code_ttl: 10m}}", "verification: {email: {code_ttl: 5m}}"),
-      ("limits: {sign_in_per_account: 10/15m}", "limits: {sign_in_per_account: 11/15m}", "limits: {sign_in_per_account: 9/15m}"),
-      ("limits: {sign_in_per_account: 10/15m}", "limits: {sign_in_per_account: 10/10m}", "limits: {sign_in_per_account: 10/1h}"),
-      ("limits: {sign_in_per_account: 10/15m}", "privacy: {account_exists: hide}", "limits: {sign_in_per_account: 10/15m}"),
+      (
+        "verification: {code_ttl: 5m}", "verification: {email: {code_ttl: 10m}}",
+        "verification: {email: {code_ttl: 5m}}"
+      ),
+      (
+        "limits: {sign_in_per_account: 10/15m}", "limits: {sign_in_per_account: 11/15m}",
+        "limits: {sign_in_per_account: 9/15m}"
+      ),
+      (
+        "limits: {sign_in_per_account: 10/15m}", "limits: {sign_in_per_account: 10/10m}",
+        "limits: {sign_in_per_account: 10/1h}"
+      ),
+      (
+        "limits: {sign_in_per_account: 10/15m}", "privacy: {account_exists: hide}",
+        "limits: {sign_in_per_account: 10/15m}"
+      ),
     ])
   func bounds(_ bound: String, _ below: String, _ on: String) throws {
-    let rest = { (text: String) in text.hasPrefix("password") ? text : text + "\npassword: {rules: [{id: a, min_length: 8}]}" }
+    let rest = { (text: String) in
+      text.hasPrefix("password") ? text : text + "\npassword: {rules: [{id: a, min_length: 8}]}"
+    }
     let floor = try floor(bound)
     let found = try findings(rest(below), floor)
     #expect(found.count == 1 && found.allSatisfy { $0.code == .belowFloor && $0.severity == .error })

@@ -26,7 +26,9 @@ struct PromotionTests {
     #expect(edit.text == policy(after + "\n"))
   }
 
-  @Test("every rule of the three apps that warns can be promoted, and only it changes", arguments: ["messai", "dd-ride", "vibes"])
+  @Test(
+    "every rule of the three apps that warns can be promoted, and only it changes",
+    arguments: ["messai", "dd-ride", "vibes"])
   func apps(_ name: String) throws {
     let old = try file(try TestLists.policy(name))
     for rule in old.policy.allRules where rule.enforcement.mode == .warn {

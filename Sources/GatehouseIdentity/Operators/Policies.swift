@@ -28,7 +28,8 @@ package enum Policies {
   /// Reads a file and runs its tests. Throws `OperatorError` with the whole report, lines and carets included.
   package static func judge(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> Policy
   {
-    let check = PolicyCheck.check(Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
+    let check = PolicyCheck.check(
+      Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
     guard let read = check.file, check.isGood() else {
       throw OperatorError(.refused, "\(file) is not applied:\n\(check.text())")
     }

@@ -24,7 +24,8 @@ package struct Promotion: Sendable, Equatable {
 
   /// - Throws: `Refusal`.
   package init(of id: String, in file: PolicyFile) throws(Refusal) {
-    let stages = file.policy.allRules.map { ($0.id, $0.enforcement.mode) }
+    let stages =
+      file.policy.allRules.map { ($0.id, $0.enforcement.mode) }
       + file.policy.access.full.map { ($0.id, $0.enforcement.mode) }
     guard let stage = stages.first(where: { $0.0.utf8.elementsEqual(id.utf8) })?.1 else { throw .unknown }
     guard stage == .warn else { throw .enforced }

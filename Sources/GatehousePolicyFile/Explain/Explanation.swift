@@ -33,7 +33,8 @@ package struct Explanation: Sendable {
       let isOpen = [.fail, .warn, .undecidable].contains(entry.verdict)
       let rule = rules[entry.rule]
       let remedy =
-        rule.map { Self.text(file.policy.violation(of: $0, pointer: "").message) } ?? needs[entry.rule].map { "do \($0.nextStep)" }
+        rule.map { Self.text(file.policy.violation(of: $0, pointer: "").message) }
+        ?? needs[entry.rule].map { "do \($0.nextStep)" }
       return Line(
         rule: entry.rule, line: entry.line, source: file.document.line(entry.line).trimmingCharacters(in: .whitespaces),
         input: rule.map { file.policy.input(of: $0) } ?? needs[entry.rule]?.need.text ?? "/profile",
@@ -88,7 +89,9 @@ package struct RuleExplanation: Sendable {
 extension Policy {
   fileprivate func field(of rule: Rule) -> Field? {
     profile.fields.first { field in
-      ([field.typeRule, field.formatRule, field.writeRule, field.uniqueRule] + field.rules).contains { $0.id == rule.id }
+      ([field.typeRule, field.formatRule, field.writeRule, field.uniqueRule] + field.rules).contains {
+        $0.id == rule.id
+      }
     }
   }
 

@@ -92,7 +92,9 @@ private struct FloorJudge {
 
   func lifetimes() {
     for lifetime in Floor.lifetimes {
-      guard let entry = floor.root[lifetime.section]?.entry(lifetime.key), let most = entry.value.seconds else { continue }
+      guard let entry = floor.root[lifetime.section]?.entry(lifetime.key), let most = entry.value.seconds else {
+        continue
+      }
       let value = lifetime.value(file.policy)
       guard value > most else { continue }
       let name = lifetime.path.joined(separator: ".")

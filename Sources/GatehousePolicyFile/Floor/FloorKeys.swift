@@ -22,12 +22,14 @@ enum FloorKeys {
     ])
 
   static let sessions = MapShape(
-    "sessions", Floor.lifetimes.filter { $0.section == "sessions" }.map { Key($0.key, .duration($0.range), $0.summary) })
+    "sessions", Floor.lifetimes.filter { $0.section == "sessions" }.map { Key($0.key, .duration($0.range), $0.summary) }
+  )
 
   static let verification = MapShape(
     "verification",
     Floor.lifetimes.filter { $0.section == "verification" }.map { Key($0.key, .duration($0.range), $0.summary) })
 
   static let limits = MapShape(
-    "limits", Limits.Name.allCases.map { Key($0.rawValue, .limit, "The most that a policy may allow, such as 10/15m.") })
+    "limits", Limits.Name.allCases.map { Key($0.rawValue, .limit, "The most that a policy may allow, such as 10/15m.") }
+  )
 }

@@ -8,12 +8,14 @@ enum PolicyExplain {
   private static let subject = Argument(
     "CODE|TENANT", "the code of a finding, as P0107, or a tenant; without it, all codes are listed", .optional)
   private static let rule = Argument("RULE", "a rule's id, as password.min8", .optional)
-  private static let signUp = Flag("sign-up", .text("JSON", "a request's body"), "explain this sign-up; - is standard input")
+  private static let signUp = Flag(
+    "sign-up", .text("JSON", "a request's body"), "explain this sign-up; - is standard input")
   private static let request = Flag("request", .text("JSON", "a request's body"), "the same at --door")
   private static let door = Flag(
     "door", .text("DOOR", "a door of the policy"), "where the request comes in (policy doors lists them)")
   private static let user = Flag("user", .text("USER", "an address or id"), "explain how somebody stored stands")
-  private static let revision = Flag("revision", .integer(1...1_000_000_000), "by this revision instead of the live one")
+  private static let revision = Flag(
+    "revision", .integer(1...1_000_000_000), "by this revision instead of the live one")
   private static let at = Flag("at", .text("DATE", "a day, YYYY-MM-DD"), "as of this day (00:00 UTC) instead of now")
 
   static let command = Command(
@@ -55,9 +57,13 @@ enum PolicyExplain {
     }
   }
 
-  private static func explain(_ id: String, in file: PolicyFile, at instant: Date, _ invocation: Invocation) throws -> Exit {
+  private static func explain(_ id: String, in file: PolicyFile, at instant: Date, _ invocation: Invocation) throws
+    -> Exit
+  {
     guard let rule = RuleExplanation(id, in: file, at: instant) else {
-      let meant = Suggestion.nearest(to: id, among: RuleExplanation.ids(of: file.policy)).map { "; did you mean \(Quoted($0))?" }
+      let meant = Suggestion.nearest(to: id, among: RuleExplanation.ids(of: file.policy)).map {
+        "; did you mean \(Quoted($0))?"
+      }
       throw Failure(.notFound, "the policy has no rule \(Quoted(id))" + (meant ?? ""))
     }
     let stage = rule.stage.rawValue + (rule.enforcesFrom.map { ", enforce from \($0)" } ?? "")
@@ -65,7 +71,8 @@ enum PolicyExplain {
       Record(
         "policy.rule",
         [
-          ("rule", "rule", .text(rule.rule)), ("meaning", "asks", .text(rule.meaning)), ("input", "of", .text(rule.input)),
+          ("rule", "rule", .text(rule.rule)), ("meaning", "asks", .text(rule.meaning)),
+          ("input", "of", .text(rule.input)),
           ("stage", "stage", .text(stage)), ("existing", "people stored", .text(rule.existing.rawValue)),
           ("doors", "doors", .list(rule.doors.map { .text($0.rawValue) })),
           ("message", "people read", .text(rule.message)), ("disclosed", "public", .boolean(rule.isDisclosed)),
@@ -114,7 +121,8 @@ enum PolicyExplain {
     let rows = lines.map { line -> [Cell] in
       [
         .text(line.rule), .text(line.verdict.rawValue), .text(line.input), line.why.isEmpty ? .none : .text(line.why),
-        line.remedy.isEmpty ? .none : .text(line.remedy), line.line > 0 ? .integer(line.line) : .none, .text(line.source),
+        line.remedy.isEmpty ? .none : .text(line.remedy), line.line > 0 ? .integer(line.line) : .none,
+        .text(line.source),
       ]
     }
     try invocation.print(Table(kind: "policy.explanation", columns: columns, rows: rows))

@@ -13,7 +13,8 @@ enum PolicyPromote {
     examples: [
       Example("gatehouse policy promote policies/messai.yaml password.min8", "see the edit"),
       Example("gatehouse policy promote policies/messai.yaml password.min8 --write", "make it"),
-      Example("gatehouse policy promote policies/dd-ride.yaml password.not_personal --dry-run --write", "what it would do"),
+      Example(
+        "gatehouse policy promote policies/dd-ride.yaml password.not_personal --dry-run --write", "what it would do"),
     ],
     exits: [
       .no: "the file is wrong, the rule binds already, or the edit is one to make by hand",

@@ -14,7 +14,8 @@ enum FloorFile {
         switch Floor.read(bytes, name: candidate) {
         case .success(let floor): return floor
         case .failure(let refusal):
-          throw Failure(.usage, "the floor \(Quoted(candidate)) is wrong:\n\(refusal.text())", hint: "config/floor.yaml")
+          throw Failure(
+            .usage, "the floor \(Quoted(candidate)) is wrong:\n\(refusal.text())", hint: "config/floor.yaml")
         }
       case .failure(let problem) where problem.isMissing && path == nil: continue
       case .failure(let problem): throw Failure(.usage, "policy.floor: \(problem.description)")

@@ -63,7 +63,8 @@ enum Settings {
     flag: "watch-allow-weaker")
   static let floor = Setting(
     "policy.floor", Kind.file.optional, "file with bounds that no tenant's policy may weaken",
-    example: "/etc/gatehouse/floor.yaml", fallbackText: "config/floor.yaml or /etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
+    example: "/etc/gatehouse/floor.yaml",
+    fallbackText: "config/floor.yaml or /etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
   static let lockoutShare = Setting(
     "policy.lockout_share", .integer(0...100),
     "percent of the people seen within 30 days whom a policy may take full access from without --allow-lockout", is: 1)

@@ -27,14 +27,16 @@ enum PolicyFindings {
       switch stage {
       case .due(let rule, let day):
         Finding.warning(
-          "tenant \(tenant.name)", "\(rule) enforces by itself from \(day)", "gatehouse policy impact \(tenant.name) FILE")
+          "tenant \(tenant.name)", "\(rule) enforces by itself from \(day)",
+          "gatehouse policy impact \(tenant.name) FILE")
       case .stale(let rule):
         Finding.warning(
           "tenant \(tenant.name)", "\(rule) only warns, for more than \(Stage.patience) days, and no date is set",
           "gatehouse policy promote FILE \(rule)")
       case .ending(let rule, let day):
         Finding.warning(
-          "tenant \(tenant.name)", "an exception from \(rule) ends with \(day)", "look at exceptions: in its policy file")
+          "tenant \(tenant.name)", "an exception from \(rule) ends with \(day)",
+          "look at exceptions: in its policy file")
       }
     }
   }
@@ -44,7 +46,8 @@ enum PolicyFindings {
     floor?.judge(file, into: sink)
     return sink.found.map { finding in
       Finding.warning(
-        "tenant \(tenant.name)", "below the floor: \(finding.message)", finding.notes.map(\.text).joined(separator: "; "))
+        "tenant \(tenant.name)", "below the floor: \(finding.message)",
+        finding.notes.map(\.text).joined(separator: "; "))
     }
   }
 }

@@ -11,7 +11,8 @@ enum StoreFindings {
     do {
       let assembly = try await Assembly.open(config, for: .command, terminal)
       var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
-      findings = await server(config, assembly) + findings + tenants(assembly)
+      findings =
+        await server(config, assembly) + findings + tenants(assembly)
         + PolicyFindings.all(assembly) + [backlog(assembly)]
       await assembly.close()
       return findings
