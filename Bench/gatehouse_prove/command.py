@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from gatehouse_bench.machine import ROOT, run
-from gatehouse_prove import edit, fuzz, idle, restarts, rounds, sanitize
+from gatehouse_prove import edit, fuzz, idle, impact, restarts, rounds, sanitize
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -17,6 +17,7 @@ kill      kill -9 of the server, of all of PostgreSQL and of one backend, each -
           nothing is there by half or twice, refresh families are chains, the outbox loses nothing
 faults    the same with PostgreSQL restarted, and with storms of pg_terminate_backend, each a fifth as often
 edit      a policy file is tightened, widened and taken back under load
+impact    a million people judged by a candidate policy, beside sign-ins
 idle      10 000 idle connections, and what each costs in memory
 drain     --rounds rolling restarts under load, a new server beside the old one: no request fails
 fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds
@@ -29,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="script/prove", description="Proves what takes long or counts time.", epilog=TEXT,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("proofs", nargs="*", metavar="PROOF", help="of edit, kill, faults (all three without any), idle, drain, fuzz")
+    parser.add_argument("proofs", nargs="*", metavar="PROOF", help="of edit, kill, faults (all three without any), impact, idle, drain, fuzz")
     parser.add_argument("--rounds", type=int, default=50, help="rounds of each kill (default 50)")
     parser.add_argument("--program", help="another build of gatehouse than .build/release/gatehouse")
     parser.add_argument("--sanitize", action="store_true", help="only the sanitizers")
@@ -40,7 +41,7 @@ def main() -> None:
     options = parser.parse_args()
     alone = [name for name in ("sanitize", "idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or ["edit", "kill", "faults"]
-    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "drain", "fuzz", *BLOWS}:
+    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", *BLOWS}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
         parser.error("at least one round")
@@ -55,6 +56,8 @@ def main() -> None:
         program = options.program or build()
         if proof == "edit":
             good = edit.prove(program) and good
+        elif proof == "impact":
+            good = impact.prove(program) and good
         elif proof == "idle":
             good = idle.prove(program) and good
         elif proof == "drain":

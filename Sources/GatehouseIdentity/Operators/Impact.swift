@@ -83,17 +83,19 @@ package struct Impact: Sendable {
   ) async throws -> Impact {
     var count = Counting(candidate, live, at: instant, now: services.clock.now, services.facts)
     let store = services.store.open(tenant)
-    var cursor: AccountID?
+    var waiting = try await store.people(after: nil, limit: page)
     while true {
-      let page = try await store.people(after: cursor, limit: page)
+      let page = waiting
+      // The database reads on while this page is judged.
+      async let next = page.count == Impact.page ? store.people(after: page.last?.account.id, limit: Impact.page) : []
       for (place, person) in page.enumerated() {
         // The loop has other things to do as well.
         if place.isMultiple(of: 64) { await Task.yield() }
         count.add(person)
       }
       progress(count.impact.people)
-      guard page.count == Impact.page, let last = page.last else { return count.impact }
-      cursor = last.account.id
+      waiting = try await next
+      if waiting.isEmpty { return count.impact }
     }
   }
 }

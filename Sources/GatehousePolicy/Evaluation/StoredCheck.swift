@@ -41,7 +41,8 @@ public struct StoredCheck: Sendable {
   private let policy: Policy
   private let everywhere: Policy
   private let instant: Date
-  private let places: [String: Int]
+  /// The number of subjects that are rules; requirements of access follow them.
+  private let ruleCount: Int
 
   /// Stages are those of `instant`.
   public init(_ policy: Policy, at instant: Date) {
@@ -55,6 +56,7 @@ public struct StoredCheck: Sendable {
       if field.type.hasForm { rules += [field.formatRule] }
       rules += field.rules
     }
+    ruleCount = rules.count
     subjects =
       rules.map { rule in
         Subject(
@@ -66,7 +68,6 @@ public struct StoredCheck: Sendable {
           id: requirement.id, line: requirement.location.line, stage: requirement.enforcement.mode(at: instant),
           isOfPassword: false)
       }
-    places = Dictionary(subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
 
   /// Judges one person. Pure and total, as `decide` is.
@@ -77,16 +78,27 @@ public struct StoredCheck: Sendable {
     }
     // Values under names the policy does not have are nobody's to judge: they stay where they are.
     let known = stored.profile.filter { policy.profile.field($0.key) != nil }
-    let entering = Facts(email: stored.email, profile: known, writer: .system)
-    for entry in everywhere.decide(.import, entering, at: instant, using: source).trace {
-      if let place = places[entry.rule], !entry.rule.hasPrefix("access.") { verdicts[place] = Verdict(entry.verdict) }
-    }
+    let entering = everywhere.decide(
+      .import, Facts(email: stored.email, profile: known, writer: .system), at: instant, using: source)
+    book(entering.trace, 0..<ruleCount, into: &verdicts)
     let standing = policy.decide(.signIn, Facts(stored: stored), at: instant, using: source)
-    for entry in standing.trace where entry.rule.hasPrefix("access.") {
-      if let place = places[entry.rule] { verdicts[place] = Verdict(entry.verdict) }
-    }
+    book(standing.trace, ruleCount..<subjects.count, into: &verdicts)
     return Answer(
       verdicts: verdicts, access: standing.access, next: standing.next, isPrompted: !standing.warnings.isEmpty)
+  }
+
+  /// Finds each entry's subject from the place of the one before: a trace is in about the order of the file.
+  private func book(_ trace: [TraceEntry], _ range: Range<Int>, into verdicts: inout [Verdict]) {
+    var place = range.lowerBound
+    for entry in trace {
+      for _ in range {
+        if place == range.upperBound { place = range.lowerBound }
+        let isFound = subjects[place].id == entry.rule
+        if isFound { verdicts[place] = Verdict(entry.verdict) }
+        place += 1
+        if isFound { break }
+      }
+    }
   }
 }
 

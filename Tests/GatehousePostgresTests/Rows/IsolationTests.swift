@@ -10,7 +10,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 14)
+      #expect(try await Isolation.tenantTables(ground.app).count == 15)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -137,7 +137,7 @@ import Testing
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
           "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
-          "sign_in_guard": "SELECT INSERT UPDATE DELETE",
+          "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
         ])
       #expect(
         rights[Roles.jobs] == [
@@ -145,6 +145,7 @@ import Testing
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
+          "password_compliance": "",
         ])
     }
   }
