@@ -77,14 +77,18 @@ enum AccountRows {
     """
   }
 
+  /// A page of everybody. Each person's session and measurement is looked up by its key: a join over all of them would
+  /// read them whole for each page.
   static func people(after cursor: AccountID?, limit: Int) -> SQL {
     """
-    SELECT EXISTS (SELECT 1 FROM session WHERE session.account_id = account.id
-        AND session.last_seen_at > gatehouse.now() - interval '30 days'),
-      known.rules, known.complies, \(columns)
-    FROM account LEFT JOIN password_compliance AS known ON known.account_id = account.id
-    WHERE \(cursor?.uuid)::uuid IS NULL OR account.id > \(cursor?.uuid)::uuid
-    ORDER BY account.id LIMIT \(max(0, limit))
+    SELECT coalesce(seen.is_active, false), known.rules, known.complies, \(columns)
+    FROM (SELECT * FROM account WHERE id > \(cursor?.uuid ?? UUID.zero) ORDER BY id LIMIT \(max(0, limit))) AS account
+    LEFT JOIN LATERAL (
+      SELECT true AS is_active FROM session WHERE session.account_id = account.id
+        AND session.last_seen_at > gatehouse.now() - interval '30 days' LIMIT 1) AS seen ON true
+    LEFT JOIN LATERAL (
+      SELECT rules, complies FROM password_compliance AS k WHERE k.account_id = account.id LIMIT 1) AS known ON true
+    ORDER BY account.id
     """
   }
 
@@ -106,6 +110,11 @@ enum AccountRows {
     }
     return JSONB(JSONValue.object(object).bytes)
   }
+}
+
+extension UUID {
+  /// Before every id there is.
+  fileprivate static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 extension Account {
