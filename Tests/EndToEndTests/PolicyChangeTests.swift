@@ -87,4 +87,39 @@ struct PolicyChangeTests {
       }
     }
   }
+
+  @Test("several tenants' policies are applied together, or none of them")
+  func together() async throws {
+    try await ThreeApps.run { apps in
+      let services = apps.server.services
+      func candidate(_ name: String, _ old: String, _ new: String) async throws -> Policies.Candidate {
+        let text = PolicyText.withoutTests(try TestLists.policy(name))
+        #expect(text.contains(old))
+        return Policies.Candidate(
+          text: text.replacing(old, with: new), file: "\(name).yaml", tenant: try await Tenants.find(name, services))
+      }
+      func apply(_ candidates: [Policies.Candidate]) async throws -> [Policies.Outcome] {
+        try await Policies.apply(
+          candidates, consent: Policies.Consent(),
+          author: Author(.operator("test"), name: "test", reason: "test"), services)
+      }
+      func revisions() async throws -> [Int] {
+        var numbers: [Int] = []
+        for name in ["dd-ride", "messai"] {
+          let tenant = try await Tenants.find(name, services)
+          numbers.append(try await services.store.open(tenant.id).revisions(limit: 1).first?.number ?? 0)
+        }
+        return numbers
+      }
+      let ride = try await candidate("dd-ride", "min_length: 8}", "min_length: 9}")
+      let weaker = try await candidate("messai", "min_length: 6}", "min_length: 5}")
+      let error = await #expect(throws: OperatorError.self) { try await apply([ride, weaker]) }
+      #expect(error?.description.contains("messai.yaml") == true)
+      #expect(try await revisions() == [1, 1])
+      let stricter = try await candidate("messai", "min_length: 6}", "min_length: 7}")
+      #expect(try await apply([ride, stricter]) == [.applied(revision: 2), .applied(revision: 2)])
+      #expect(try await revisions() == [2, 2])
+      #expect(try await apply([ride, stricter]) == [.unchanged(revision: 2), .unchanged(revision: 2)])
+    }
+  }
 }

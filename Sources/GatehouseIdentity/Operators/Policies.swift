@@ -25,6 +25,21 @@ package enum Policies {
     }
   }
 
+  /// A text that is to become a tenant's policy.
+  package struct Candidate: Sendable {
+    package let text: String
+    package let file: String
+    package let tenant: TenantRecord
+    package let expecting: Int?
+
+    package init(text: String, file: String, tenant: TenantRecord, expecting: Int? = nil) {
+      self.text = text
+      self.file = file
+      self.tenant = tenant
+      self.expecting = expecting
+    }
+  }
+
   /// Reads a file and runs its tests. Throws `OperatorError` with the whole report, lines and carets included.
   package static func judge(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> Policy
   {
@@ -48,34 +63,71 @@ package enum Policies {
     _ text: String, file: String, to tenant: TenantRecord, expecting: Int? = nil, consent: Consent = Consent(),
     author: Author, _ services: Services
   ) async throws -> Outcome {
-    let candidate = try judge(text, file: file, of: tenant.name, services)
-    let store = services.store.open(tenant.id)
-    guard let live = try await store.revisions(limit: 1).first else {
+    let candidate = Candidate(text: text, file: file, tenant: tenant, expecting: expecting)
+    return try await apply([candidate], consent: consent, author: author, services)[0]
+  }
+
+  /// Applies several tenants' texts: all of them in one transaction, or none. What is wrong with any of them is reported
+  /// together.
+  package static func apply(
+    _ candidates: [Candidate], consent: Consent, author: Author, _ services: Services
+  ) async throws -> [Outcome] {
+    var outcomes: [Outcome] = []
+    var changes: [PolicyApplication] = []
+    var problems: [OperatorError] = []
+    for candidate in candidates {
+      do {
+        guard let change = try await check(candidate, consent, author, services, &outcomes) else { continue }
+        changes.append(change)
+      } catch let error as OperatorError {
+        problems.append(error)
+      }
+    }
+    if let first = problems.first {
+      guard problems.count > 1 else { throw first }
+      throw OperatorError(
+        first.kind, problems.map(\.description).joined(separator: "\n"), hint: problems.compactMap(\.hint).first)
+    }
+    do {
+      if !changes.isEmpty { try await services.directory.append(changes) }
+    } catch StoreError.refused(.revisionIsCurrent) {
+      throw OperatorError(
+        .stale, "somebody applied another revision at the same moment; nothing is applied",
+        hint: "look at it and apply again")
+    }
+    return outcomes
+  }
+
+  /// The change that a text comes to, once nothing speaks against it; nil where the live text is the same.
+  private static func check(
+    _ candidate: Candidate, _ consent: Consent, _ author: Author, _ services: Services, _ outcomes: inout [Outcome]
+  ) async throws -> PolicyApplication? {
+    let (tenant, file, text) = (candidate.tenant, candidate.file, candidate.text)
+    let policy = try judge(text, file: file, of: tenant.name, services)
+    guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first else {
       throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
     }
-    if let expecting, expecting != live.number {
+    if let expecting = candidate.expecting, expecting != live.number {
       throw OperatorError(
         .stale, "revision \(live.number) is live, not \(expecting): \(live.author) applied it meanwhile",
         hint: "gatehouse policy diff \(tenant.name) \(file)")
     }
     let digest = SHA256.digest(text)
-    if digest == live.digest { return .unchanged(revision: live.number) }
+    if digest == live.digest {
+      outcomes.append(.unchanged(revision: live.number))
+      return nil
+    }
     if !consent.weaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
     if !consent.lockout {
-      try await LockoutGuard.check(candidate, file: file, against: live, of: tenant, services)
+      try await LockoutGuard.check(policy, file: file, against: live, of: tenant, services)
     }
     let next = PolicyRevision(
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
       createdAt: services.clock.now)
-    do {
-      try await store.append(
-        next, measuredRules: Compliance.measuredRules(candidate, at: services.clock.now),
-        audit: author.entry(.policyApplied, services, revision: next.number))
-    } catch StoreError.refused(.revisionIsCurrent) {
-      throw OperatorError(
-        .stale, "somebody applied another revision at the same moment", hint: "look at it and apply again")
-    }
-    return .applied(revision: next.number)
+    outcomes.append(.applied(revision: next.number))
+    return PolicyApplication(
+      tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
+      audit: author.entry(.policyApplied, services, revision: next.number))
   }
 
   /// What differs between the live policy and a text, in the text's order.

@@ -30,6 +30,9 @@ package protocol TenantDirectory: Sendable {
   ) async throws
   /// `displayName` and `enabled` as given.
   func update(_ tenant: TenantRecord, audit: AuditEntry) async throws
+  /// Adds revisions, of several tenants all or none, when each number is its tenant's newest plus one:
+  /// `refused(.revisionIsCurrent)` otherwise. All servers are woken by the same transaction.
+  func append(_ applications: [PolicyApplication]) async throws
   /// The tenant and everything in it, for good.
   func delete(_ tenant: TenantID) async throws
   /// What a server must hold of one tenant to serve it; nil when it is gone.
@@ -90,14 +93,27 @@ package struct PolicyRevision: Sendable, Equatable {
   }
 }
 
+/// A revision that is to become its tenant's newest.
+package struct PolicyApplication: Sendable {
+  package var tenant: TenantID
+  package var revision: PolicyRevision
+  /// Measurements of passwords by other rules are deleted with it.
+  package var measuredRules: [UInt8]?
+  package var audit: AuditEntry
+
+  package init(tenant: TenantID, revision: PolicyRevision, measuredRules: [UInt8]?, audit: AuditEntry) {
+    self.tenant = tenant
+    self.revision = revision
+    self.measuredRules = measuredRules
+    self.audit = audit
+  }
+}
+
 /// A tenant's policy revisions. The newest one is in force.
 package protocol PolicyStore: Sendable {
   /// Newest first, at most `limit`.
   func revisions(limit: Int) async throws -> [PolicyRevision]
   func revision(_ number: Int) async throws -> PolicyRevision?
-  /// Adds `revision` when its number is the newest plus one: `refused(.revisionIsCurrent)` otherwise. All servers are
-  /// woken by the same transaction. Measurements of passwords by other rules than `measuredRules` are deleted with it.
-  func append(_ revision: PolicyRevision, measuredRules: [UInt8]?, audit: AuditEntry) async throws
 }
 
 /// A signing key as stored.

@@ -12,6 +12,21 @@ enum PolicyRows {
       \(revision.createdAt))
     """
   }
+
+  /// One tenant's part of an application: from here on the segment is that tenant's.
+  static func append(_ application: PolicyApplication) -> [SQL] {
+    [
+      "SELECT set_config('app.tenant', \(application.tenant.uuid)::text, true)",
+      """
+      SELECT gatehouse.require(
+        (SELECT coalesce(max(number), 0) FROM policy_revision) = \(application.revision.number - 1),
+        \(StoreError.Condition.revisionIsCurrent.rawValue))
+      """,
+      insert(application.revision),
+      "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(application.measuredRules)::bytea",
+      AuditRows.insert(application.audit), TenantRows.notify,
+    ]
+  }
 }
 
 extension PolicyRevision {
@@ -33,18 +48,5 @@ extension PostgresTenantStore {
   func revision(_ number: Int) async throws -> PolicyRevision? {
     try await read("SELECT \(PolicyRows.columns) FROM policy_revision WHERE number = \(number)").single()
       .map { try PolicyRevision($0) }
-  }
-
-  func append(_ revision: PolicyRevision, measuredRules: [UInt8]?, audit: AuditEntry) async throws {
-    _ = try await write([
-      """
-      SELECT gatehouse.require(
-        (SELECT coalesce(max(number), 0) FROM policy_revision) = \(revision.number - 1),
-        \(StoreError.Condition.revisionIsCurrent.rawValue))
-      """,
-      PolicyRows.insert(revision),
-      "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(measuredRules)::bytea",
-      AuditRows.insert(audit), TenantRows.notify,
-    ])
   }
 }

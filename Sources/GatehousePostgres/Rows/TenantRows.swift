@@ -65,6 +65,14 @@ package struct PostgresTenantDirectory: TenantDirectory {
     }
   }
 
+  package func append(_ applications: [PolicyApplication]) async throws {
+    // One order for everybody, so that two of them never wait for each other.
+    let ordered = applications.sorted { $0.tenant.uuid.uuidString < $1.tenant.uuid.uuidString }
+    _ = try await translating {
+      try await database.write(ordered.first?.tenant.uuid, ordered.flatMap(PolicyRows.append))
+    }
+  }
+
   package func delete(_ tenant: TenantID) async throws {
     _ = try await translating {
       try await database.write(

@@ -39,6 +39,9 @@ import Testing
       let byHash = try await plan(SessionRows.findRefreshToken(hash: hash(1)), ground)
       #expect(byHash.contains("refresh_token_pkey"), "\(byHash)")
       #expect(byHash.contains("session_pkey") && byHash.contains("account_pkey"), "\(byHash)")
+      let people = try await plan(AccountRows.people(after: AccountID(UUID()), limit: 100), ground)
+      #expect(people.contains("session_of_account") && people.contains("account_pkey"), "\(people)")
+      #expect(!people.contains("Seq Scan on session") && !people.contains("Seq Scan on account"), "\(people)")
       for plan in [byEmail, byHash] { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
   }

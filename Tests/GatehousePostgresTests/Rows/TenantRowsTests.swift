@@ -30,8 +30,11 @@ import Testing
   func bundles() async throws {
     try await withStore { ground async throws in
       let other = try await ground.makeTenant("another")
-      try await other.store.append(
-        StoreFixture.revision(2, ground.now), measuredRules: nil, audit: entry(.policyApplied, ground.now))
+      try await ground.directory.append([
+        PolicyApplication(
+          tenant: other.id, revision: StoreFixture.revision(2, ground.now), measuredRules: nil,
+          audit: entry(.policyApplied, ground.now))
+      ])
       let bundles = try await ground.directory.bundles()
       #expect(bundles.map(\.tenant.name.description) == ["another", "first"])
       #expect(bundles.map(\.policy.number) == [2, 1])
@@ -82,14 +85,20 @@ import Testing
       for wrong in [1, 3] {
         #expect(
           await refusal {
-            try await ground.store.append(
-              StoreFixture.revision(wrong, now), measuredRules: nil, audit: entry(.policyApplied, now))
+            try await ground.directory.append([
+              PolicyApplication(
+                tenant: ground.tenant, revision: StoreFixture.revision(wrong, now), measuredRules: nil,
+                audit: entry(.policyApplied, now))
+            ])
           } == .refused(.revisionIsCurrent))
       }
       #expect(
         await race(20, failing: .refused(.revisionIsCurrent)) { _ in
-          try await ground.store.append(
-            StoreFixture.revision(2, now), measuredRules: nil, audit: entry(.policyApplied, now))
+          try await ground.directory.append([
+            PolicyApplication(
+              tenant: ground.tenant, revision: StoreFixture.revision(2, now), measuredRules: nil,
+              audit: entry(.policyApplied, now))
+          ])
         } == 1)
       #expect(try await ground.store.revisions(limit: 10).map(\.number) == [2, 1])
       #expect(try await ground.store.revisions(limit: 1) == [StoreFixture.revision(2, now)])
@@ -147,13 +156,19 @@ import Testing
       #expect(await heard.next() == .some(nil))
       let other = try await ground.makeTenant("second")
       #expect(await heard.next()??.description == "second")
-      try await ground.store.append(
-        StoreFixture.revision(2, ground.now), measuredRules: nil, audit: entry(.policyApplied, ground.now))
+      try await ground.directory.append([
+        PolicyApplication(
+          tenant: ground.tenant, revision: StoreFixture.revision(2, ground.now), measuredRules: nil,
+          audit: entry(.policyApplied, ground.now))
+      ])
       #expect(await heard.next()??.description == "first")
       // What is refused is not told.
       _ = await refusal {
-        try await ground.store.append(
-          StoreFixture.revision(2, ground.now), measuredRules: nil, audit: entry(.policyApplied, ground.now))
+        try await ground.directory.append([
+          PolicyApplication(
+            tenant: ground.tenant, revision: StoreFixture.revision(2, ground.now), measuredRules: nil,
+            audit: entry(.policyApplied, ground.now))
+        ])
       }
       try await other.store.replace([], expecting: ["k-second": .active], audit: entry(.keyRotated, ground.now))
       #expect(await heard.next()??.description == "second")
