@@ -18,7 +18,9 @@ struct Golden: Sendable {
 
 @Suite("What a finding says")
 struct GoldenTests {
-  static let all = GoldenText.cases + GoldenMeaning.cases + GoldenTestsAndLints.cases
+  static let all =
+    GoldenText.cases + GoldenScalars.cases + GoldenMeaning.cases + GoldenReferences.cases + GoldenLints.cases
+    + GoldenInFileTests.cases
 
   @Test("place, code, line, caret and help are these, to the letter", arguments: all.indices)
   func rendered(index: Int) {

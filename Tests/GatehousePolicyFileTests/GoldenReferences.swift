@@ -1,0 +1,180 @@
+import GatehousePolicyFile
+
+/// P02, names that mean nothing, or the wrong thing. The file `acme.yaml`, and exactly what is said about it.
+enum GoldenReferences {
+  static let cases: [Golden] = [
+    Golden(
+      .unknownRequirement,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      access: {full: {requires: [email_verifed]}}
+
+      """#,
+      #"""
+      acme.yaml:5:28: error[P0213]: "requires" in access.full: expected email_verified, "linked:PROVIDER" or "profile:FIELD", got "email_verifed"
+          5 | access: {full: {requires: [email_verifed]}}
+            |                            ^~~~~~~~~~~~~
+            = did you mean "email_verified"?
+
+      """#),
+    Golden(
+      .unknownField,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: own, not_containing: [email, nmae]}]}
+      profile: {fields: {name: {type: string}}}
+
+      """#,
+      #"""
+      acme.yaml:4:54: error[P0214]: no profile field "nmae"
+          4 | password: {rules: [{id: own, not_containing: [email, nmae]}]}
+            |                                                      ^~~~
+            = did you mean "name"?
+            = there is: email, name
+
+      """#),
+    Golden(
+      .unknownProvider,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      providers: {password: {use: sign_in}}
+      access: {full: {requires: ["linked:spotify"]}}
+
+      """#,
+      #"""
+      acme.yaml:6:28: error[P0215]: no provider "spotify" to link
+          6 | access: {full: {requires: ["linked:spotify"]}}
+            |                            ^~~~~~~~~~~~~~~~
+
+      """#),
+    Golden(
+      .badFieldName,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          email: {type: string}
+
+      """#,
+      #"""
+      acme.yaml:7:5: error[P0216]: a profile field can not be called "email"
+          7 |     email: {type: string}
+            |     ^~~~~
+
+      """#),
+    Golden(
+      .badDomain,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      identifiers: {email: {allowed_domains: [ksu_edu]}}
+
+      """#,
+      #"""
+      acme.yaml:5:41: error[P0217]: "allowed_domains" in identifiers.email: expected a domain such as ksu.edu or "*.ksu.edu", got "ksu_edu"
+          5 | identifiers: {email: {allowed_domains: [ksu_edu]}}
+            |                                         ^~~~~~~
+
+      """#),
+    Golden(
+      .badURL,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme, continue: ["javascript://alert"]}
+      password: {rules: [{id: min8, min_length: 8}]}
+
+      """#,
+      #"""
+      acme.yaml:3:30: error[P0218]: "continue" in app: expected an https address or an app's own scheme such as myapp://callback, without a fragment, got "javascript://alert"
+          3 | app: {name: Acme, continue: ["javascript://alert"]}
+            |                              ^~~~~~~~~~~~~~~~~~~~
+
+      """#),
+    Golden(
+      .lifetimesDisagree,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      sessions: {access_token_ttl: 24h, refresh_idle_ttl: 1h}
+
+      """#,
+      #"""
+      acme.yaml:5:30: error[P0219]: access_token_ttl (1d) is longer than refresh_idle_ttl (1h)
+          5 | sessions: {access_token_ttl: 24h, refresh_idle_ttl: 1h}
+            |                              ^~~
+
+      """#),
+    Golden(
+      .unknownRule,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      exceptions:
+        - {email: a@example.com, rule: email.alowed_domains, until: 2026-12-31, reason: guest}
+      identifiers: {email: {allowed_domains: [ksu.edu]}}
+
+      """#,
+      #"""
+      acme.yaml:6:34: error[P0220]: no rule "email.alowed_domains"
+          6 |   - {email: a@example.com, rule: email.alowed_domains, until: 2026-12-31, reason: guest}
+            |                                  ^~~~~~~~~~~~~~~~~~~~
+            = did you mean "email.allowed_domains"?
+            = there is: email.required, email.syntax, email.allowed_domains, password.required, password.max_length, password.min8
+
+      """#),
+    Golden(
+      .badColour,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      theme: {primary: "#51288"}
+
+      """#,
+      #"""
+      acme.yaml:5:18: error[P0221]: "primary" in theme: expected a colour such as "#512888", got "#51288"
+          5 | theme: {primary: "#51288"}
+            |                  ^~~~~~~~
+
+      """#),
+    Golden(
+      .selfMadeAdmin,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          role: {type: enum, values: [admin, member], default: member}
+      admins: {when: {role: admin}, may: [list_users]}
+
+      """#,
+      #"""
+      acme.yaml:8:17: error[P0222]: field "role" is written by people themselves, so anybody could become an administrator
+          8 | admins: {when: {role: admin}, may: [list_users]}
+            |                 ^~~~
+            = give the field write: admin
+
+      """#),
+  ]
+}
