@@ -15,18 +15,21 @@ package struct PublicServer: Sendable {
   private let pages: Pages
   private let proxies: ProxyTrust
   private let isSecure: Bool
+  private let keepsToHTTPS: Bool
   private let limits = RequestLimits()
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies` who
-  /// is believed about the client's address.
+  /// is believed about the client's address. `keepsToHTTPS` tells browsers to come back over HTTPS only (RFC 6797).
   package init(
-    _ services: Services, metrics: Metrics, isSecure: Bool, proxies: ProxyTrust = .none, log: @escaping RequestLog
+    _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,
+    log: @escaping RequestLog
   ) {
     self.services = services
     self.log = log
     self.metrics = metrics
     self.proxies = proxies
     self.isSecure = isSecure
+    self.keepsToHTTPS = keepsToHTTPS
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
   }
@@ -68,7 +71,9 @@ package struct PublicServer: Sendable {
     }
     response.headers.set("X-Content-Type-Options", "nosniff")
     // RFC 6797: whoever came here once never asks without encryption again.
-    if isSecure { response.headers.set("Strict-Transport-Security", "max-age=63072000; includeSubDomains") }
+    if isSecure, keepsToHTTPS {
+      response.headers.set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+    }
     // Refusals too say which policy judged them.
     if let tenant = progress.tenant { response.headers.set("Policy-Revision", String(tenant.revision)) }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }

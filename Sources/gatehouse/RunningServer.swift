@@ -73,7 +73,10 @@ struct RunningServer {
     let log = log
     let isSecure = config.reachedAt.hasPrefix("https://")
     let proxies = config.proxies.trust
-    let handler = PublicServer(assembly.services, metrics: metrics, isSecure: isSecure, proxies: proxies) { record in
+    // Not in development: a browser would ask every other server on localhost for HTTPS, for years.
+    let handler = PublicServer(
+      assembly.services, metrics: metrics, isSecure: isSecure, keepsToHTTPS: !config.dev, proxies: proxies
+    ) { record in
       log.write(record)
     }
     let database = assembly.database
