@@ -96,13 +96,13 @@ let package = Package(
 
     // Tests mirror Sources.
     tests("HouseTests", []),
-    tests("GatehousePolicyTests", ["GatehousePolicy"]),
-    tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy"]),
+    tests("GatehousePolicyTests", ["GatehousePolicy", "GatehouseTesting"]),
+    tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy", "GatehouseTesting"]),
     tests(
       "GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives", "GatehouseTesting"]),
-    tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
+    tests("GatehousePrimitivesTests", ["GatehousePrimitives", "GatehouseTesting"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
-    tests("GatehouseRuntimeTests", ["GatehouseRuntime", "CTLS", "CNGHTTP2"]),
+    tests("GatehouseRuntimeTests", ["GatehouseRuntime", "GatehouseTesting", "CTLS", "CNGHTTP2"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
