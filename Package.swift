@@ -79,6 +79,7 @@ let package = Package(
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
         .embedInCode("Migrations/m0003_password_compliance.sql"),
+        .embedInCode("Migrations/m0004_idempotency.sql"),
       ]),
     room(
       "GatehouseOutbound",
