@@ -79,7 +79,8 @@ let package = Package(
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
         .embedInCode("Migrations/m0003_password_compliance.sql"),
-        .embedInCode("Migrations/m0004_idempotency.sql"),
+        .embedInCode("Migrations/m0004_idempotency.sql"), .embedInCode("Migrations/m0005_device.sql"),
+        .embedInCode("Migrations/m0006_webhook.sql"),
       ]),
     room(
       "GatehouseOutbound",

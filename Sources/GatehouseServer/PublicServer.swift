@@ -198,7 +198,7 @@ package struct PublicServer: Sendable {
     let input = try Decoding.input(request, route, parameters: parameters)
     let identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,
-      caller: caller)
+      userAgent: call.userAgent, caller: caller)
     let answer = try await IdempotencyGate.run(route, request, identified, services) { call in
       try await route.run(input, call, services)
     }
@@ -215,7 +215,7 @@ package struct PublicServer: Sendable {
   private func call(_ tenant: TenantSnapshot, _ request: Request, _ id: String, _ languages: [String]) -> Call {
     Call(
       tenant: tenant, requestID: id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
-      languages: languages, now: services.clock.now)
+      languages: languages, now: services.clock.now, userAgent: request.headers.single("user-agent"))
   }
 
   private func preflight(_ request: Request, _ tenant: TenantSnapshot, _ methods: [GatehouseWire.Method]) -> Response {

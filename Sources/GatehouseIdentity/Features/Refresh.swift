@@ -37,7 +37,7 @@ package enum Refresh {
 
   private static func judge(_ found: RefreshLookup, _ call: Call) throws {
     guard found.session.endedAt == nil else { throw Refusal(.sessionRevoked) }
-    guard found.session.isLive(at: found.now) else { throw Refusal(.refreshTokenInvalid) }
+    guard found.session.isLive(at: found.now, under: call.policy.sessions) else { throw Refusal(.refreshTokenInvalid) }
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
   }
 
@@ -73,7 +73,7 @@ package enum Refresh {
       return try answer(found, refreshToken: text, input, call, services)
     }
     try await store.commit([
-      .endSession(found.session.id, .reuse),
+      .forgetDevice(of: found.session.id), .endSession(found.session.id, .reuse),
       .audit(
         call.entry(
           .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),

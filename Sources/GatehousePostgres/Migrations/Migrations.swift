@@ -25,5 +25,7 @@ package enum Migrations {
     Migration(2, "prune", file: PackageResources.m0002_prune_sql),
     Migration(3, "password_compliance", file: PackageResources.m0003_password_compliance_sql),
     Migration(4, "idempotency", file: PackageResources.m0004_idempotency_sql),
+    Migration(5, "device", file: PackageResources.m0005_device_sql),
+    Migration(6, "webhook", file: PackageResources.m0006_webhook_sql),
   ]
 }
