@@ -162,8 +162,10 @@ package struct PostgresWebhookQueue: WebhookQueue {
               SELECT tenant_id, endpoint_id, id FROM webhook_delivery
               WHERE tenant_id = e.tenant_id AND endpoint_id = e.id AND \(WebhookRows.isWaiting)
                 AND due_at <= gatehouse.now()
-              ORDER BY due_at LIMIT \(max(1, perEndpoint)) FOR UPDATE SKIP LOCKED) AS d
-            WHERE e.disabled_at IS NULL AND e.id <> ALL (\(busy)) LIMIT \(max(1, limit)))
+              ORDER BY due_at LIMIT CASE WHEN e.failing_since IS NULL THEN \(max(1, perEndpoint))::bigint ELSE 1 END
+              FOR UPDATE SKIP LOCKED) AS d
+            WHERE e.disabled_at IS NULL AND e.id <> ALL (\(busy))
+            ORDER BY e.failing_since IS NOT NULL LIMIT \(max(1, limit)))
           UPDATE webhook_delivery AS w SET attempts = w.attempts + 1,
             due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
           FROM due JOIN webhook_endpoint AS e ON e.tenant_id = due.tenant_id AND e.id = due.endpoint_id

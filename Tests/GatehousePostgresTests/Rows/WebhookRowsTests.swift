@@ -127,6 +127,22 @@ import Testing
     }
   }
 
+  @Test("of an endpoint that fails one message is taken at a time, after those of the others")
+  func failing() async throws {
+    try await withStore { ground async throws in
+      try await ground.store.commit([
+        .insertWebhook(endpoint(1, ground.now)), .insertWebhook(endpoint(2, ground.now)),
+      ])
+      for number in 10...13 { try await ground.store.commit([cause(number, ground.now)]) }
+      let first = try #require(try await take(ground, limit: 1, perEndpoint: 1, busy: [id(2)]).first)
+      _ = try await ground.store.markFailed(first.delivery, reason: "x", retryAfter: 0)
+      let four = try await take(ground, limit: 4)
+      #expect(four.map(\.endpoint.id) == [id(2), id(2), id(2), id(2)])
+      let rest = try await take(ground, limit: 4)
+      #expect(rest.map(\.endpoint.id) == [id(1)])
+    }
+  }
+
   @Test("two workers at once never take the same message")
   func workers() async throws {
     try await withStore { ground async throws in
