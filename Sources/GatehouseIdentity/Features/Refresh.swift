@@ -38,7 +38,8 @@ package enum Refresh {
     let text = child.text.expose { $0 }
     let sealed = try call.tenant.vault.seal(Array(text.utf8), for: .refreshSuccessor(hash: hash))
     let rotation = Rotation(
-      spent: hash, successor: child.digest, sealedSuccessor: sealed, idleTTL: call.policy.sessions.refreshIdleTTL)
+      spent: hash, successor: child.digest, sealedSuccessor: sealed, idleTTL: call.policy.sessions.refreshIdleTTL,
+      maxTTL: call.policy.sessions.refreshMaxTTL)
     do {
       guard let (session, account) = try await services.store.open(call.tenant.id).rotate(rotation) else { return nil }
       return try answer(account, session, refreshToken: text, input, call, services)

@@ -28,5 +28,6 @@ package enum Migrations {
     Migration(5, "idempotency", file: PackageResources.m0005_idempotency_sql),
     Migration(6, "device", file: PackageResources.m0006_device_sql),
     Migration(7, "webhook", file: PackageResources.m0007_webhook_sql),
+    Migration(8, "more_statistics", file: PackageResources.m0008_more_statistics_sql),
   ]
 }

@@ -40,7 +40,9 @@ enum SessionRows {
     living AS (
       UPDATE session SET last_seen_at = gatehouse.now(),
         idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => \(Double(rotation.idleTTL))))
-      WHERE id = (SELECT session_id FROM spent) AND \(live) RETURNING *),
+      WHERE id = (SELECT session_id FROM spent) AND \(live)
+        AND created_at > gatehouse.now() - make_interval(secs => \(Double(rotation.maxTTL)))
+        AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL))) RETURNING *),
     successor AS (
       INSERT INTO refresh_token (hash, session_id, created_at)
       SELECT \(rotation.successor), id, gatehouse.now() FROM living)
