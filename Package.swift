@@ -79,6 +79,8 @@ let package = Package(
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
         .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_statistics.sql"),
+        .embedInCode("Migrations/m0005_idempotency.sql"), .embedInCode("Migrations/m0006_device.sql"),
+        .embedInCode("Migrations/m0007_webhook.sql"), .embedInCode("Migrations/m0008_more_statistics.sql"),
       ]),
     room(
       "GatehouseOutbound",
@@ -92,7 +94,7 @@ let package = Package(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     room(
       "GatehouseTesting", rooms + ["CPlatform"],
-      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
+      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),
