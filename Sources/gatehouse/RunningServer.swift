@@ -56,6 +56,7 @@ struct RunningServer {
       jobs.addTask(executorPreference: first) { await follow() }
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
+      jobs.addTask(executorPreference: first) { await sealAudit() }
       if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
       jobs.addTask(executorPreference: first) { await measureBacklog() }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
@@ -150,6 +151,23 @@ struct RunningServer {
         log.write(.error, "expired.not_pruned", .note("\(error)"))
       }
       try? await loop.sleep(for: .seconds(60))
+    }
+  }
+
+  private func sealAudit() async {
+    let loop = assembly.loops.loops[0]
+    let sealer = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { [metrics, log] trouble, tenant in
+      metrics.countFailure("audit_not_sealed")
+      log.write(.error, "audit.not_sealed", .tenant(tenant.name.description), .code(trouble.rawValue))
+    }
+    while !Task.isCancelled {
+      do {
+        if try await sealer.runOnce() { continue }
+      } catch {
+        metrics.countFailure("audit_not_sealed")
+        log.write(.error, "audit.not_sealed", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .milliseconds(500))
     }
   }
 

@@ -31,6 +31,20 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case keyRotated = "key_rotated"
   case secretChanged = "secret_changed"
   case mailFailed = "mail_failed"
+  /// Somebody took a copy of the trail.
+  case auditExported = "audit_exported"
+
+  /// What came of it: `failure` for what was refused or did not work, `success` otherwise.
+  package var outcome: String {
+    switch self {
+    case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed: "failure"
+    case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .signInSucceeded, .reauthenticated,
+      .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
+      .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
+      .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported:
+      "success"
+    }
+  }
 }
 
 /// Who did it.

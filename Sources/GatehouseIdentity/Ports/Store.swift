@@ -13,7 +13,7 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, PolicyStore
+  SecretStore, KeyStore, PolicyStore, AuditChainStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -51,6 +51,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case passwordIsUnchanged = "password_is_unchanged"
     case revisionIsCurrent = "revision_is_current"
     case keyStateIsCurrent = "key_state_is_current"
+    case auditHeadIsCurrent = "audit_head_is_current"
   }
 }
 

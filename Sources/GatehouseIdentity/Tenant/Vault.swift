@@ -21,6 +21,8 @@ package struct Vault: Sendable {
     case pushToken(SessionID)
     case signingKey(kid: String)
     case secret(name: String)
+    /// The key that signs heads of the audit chain.
+    case auditKey
 
     fileprivate func context(_ tenant: TenantID) -> SealContext {
       let (table, column, row): (String, String, [UInt8]) =
@@ -31,6 +33,7 @@ package struct Vault: Sendable {
         case .pushToken(let session): ("session", "sealed_push_token", session.uuid.bytes)
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .secret(let name): ("secret", "sealed", Array(name.utf8))
+        case .auditKey: ("audit_key", "sealed_private_key", [])
         }
       return SealContext(table: table, column: column, tenant: tenant.uuid, row: row)
     }

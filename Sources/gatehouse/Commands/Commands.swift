@@ -45,6 +45,8 @@ enum Commands {
     MailSendTest.command,
     AuditTail.command,
     AuditSearch.command,
+    AuditVerify.command,
+    AuditExport.command,
     DatabaseStatus.command,
     DatabaseMigrate.command,
     DatabaseRoles.command,

@@ -10,7 +10,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 15)
+      #expect(try await Isolation.tenantTables(ground.app).count == 19)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -138,6 +138,7 @@ import Testing
           "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
+          "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
         ])
       #expect(
         rights[Roles.jobs] == [
@@ -145,7 +146,7 @@ import Testing
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
-          "password_compliance": "",
+          "password_compliance": "", "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
         ])
     }
   }
@@ -157,7 +158,9 @@ import Testing
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
-        "SELECT actor FROM audit", "SELECT gatehouse.erase_tenant()",
+        "SELECT actor FROM audit", "SELECT audit_id FROM audit_unsealed", "SELECT hash FROM audit_link",
+        "SELECT sealed_private_key FROM audit_key", "SELECT gatehouse.erase_account(gen_random_uuid())",
+        "SELECT gatehouse.erase_tenant()",
       ] {
         #expect(await failure { try await ground.jobs.write(nil, statement) }?.sqlState == "42501", "\(statement)")
       }
