@@ -57,6 +57,7 @@ struct RunningServer {
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
       jobs.addTask(executorPreference: first) { await sealAudit() }
+      jobs.addTask(executorPreference: first) { await noteExpiredSessions() }
       if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
       jobs.addTask(executorPreference: first) { await measureBacklog() }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
@@ -168,6 +169,20 @@ struct RunningServer {
         log.write(.error, "audit.not_sealed", .note("\(error)"))
       }
       try? await loop.sleep(for: .milliseconds(500))
+    }
+  }
+
+  private func noteExpiredSessions() async {
+    let loop = assembly.loops.loops[0]
+    let job = ExpireSessions(assembly.services)
+    while !Task.isCancelled {
+      do {
+        if try await job.runOnce() { continue }
+      } catch {
+        metrics.countFailure("expired_not_noted")
+        log.write(.error, "expired.not_noted", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .seconds(60))
     }
   }
 

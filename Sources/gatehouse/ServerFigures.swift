@@ -13,7 +13,7 @@ enum ServerFigures {
 
   /// Every kind of `gatehouse_failures_total`.
   static let failures = [
-    "audit_not_sealed", "expired_not_pruned", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused",
+    "audit_not_sealed", "expired_not_noted", "expired_not_pruned", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused",
     "tenant_not_loaded", "tenants_not_followed",
   ]
 

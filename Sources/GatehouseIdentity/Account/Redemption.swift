@@ -37,6 +37,7 @@ enum Redemption {
     for purpose in purposes {
       if let found = try await find(tried, for: purpose, call, services) { return found }
     }
+    await call.note(.codeRefused, about: tried.key(call), services)
     throw Refusal(.codeInvalid)
   }
 
@@ -44,6 +45,14 @@ enum Redemption {
   private enum Tried {
     case token(String)
     case digits(NumericCode, destination: String)
+
+    /// Whose refusals are counted together.
+    func key(_ call: Call) -> String {
+      switch self {
+      case .token: "token \(call.address?.text ?? "")"
+      case .digits(_, let destination): Hex.encode(SignInKey(call.tenant, destination).bytes)
+      }
+    }
 
     init(_ presented: Presented, _ call: Call, _ services: Services) async throws {
       switch presented {

@@ -28,6 +28,7 @@ package enum Me {
     let id = signedIn.account.id
     // The row first: with the person goes what it says of where they were.
     try await services.store.open(call.tenant.id).commit([
+      .clearFailures(SignInKey(call.tenant, signedIn.account.email)),
       .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .deleteAccount(id),
     ])
     return Nothing()

@@ -16,13 +16,24 @@ package enum Refresh {
       throw Refusal.malformed("/include", "only \"user\" can be included")
     }
     guard let hash = OpaqueToken.digest(of: input.refreshToken, kind: .refresh) else {
+      await call.noteRefused(token: "refresh", services)
       throw Refusal(.refreshTokenInvalid)
     }
     let store = services.store.open(call.tenant.id)
     // Somebody may spend the token between our look and our write: then look again, and find it spent.
     for _ in 0..<3 {
-      guard let found = try await store.refreshToken(hash: hash) else { throw Refusal(.refreshTokenInvalid) }
-      try judge(found, call)
+      guard let found = try await store.refreshToken(hash: hash) else {
+        await call.noteRefused(token: "refresh", services)
+        throw Refusal(.refreshTokenInvalid)
+      }
+      do {
+        try judge(found, call)
+      } catch {
+        await call.note(
+          .sessionUsedAfterEnd, about: found.session.id.text, services, account: found.account.id,
+          session: found.session.id)
+        throw error
+      }
       if found.token.spentAt != nil { return try await repeatOrRevoke(found, input, call, services) }
       do {
         return try await rotate(found, input, call, services)

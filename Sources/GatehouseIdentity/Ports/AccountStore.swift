@@ -35,6 +35,9 @@ package protocol SessionStore: Sendable {
   /// A refresh token by the hash of its text, with its session, account and the password's hash.
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup?
 
+  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet. How many.
+  func noteExpiredSessions(limit: Int) async throws -> Int
+
   /// The account's live sessions, newest first.
   func sessions(of account: AccountID) async throws -> [Session]
 }

@@ -13,7 +13,7 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, PolicyStore, AuditChainStore
+  SecretStore, KeyStore, PolicyStore, AuditChainStore, PersonStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -76,7 +76,8 @@ package enum Change: Sendable {
   case setMustChangePassword(AccountID, Bool)
   /// What a sign-in found: whether the password meets the rules of this digest (`Compliance.rules`). One bit an account.
   case recordCompliance(AccountID, Compliance)
-  /// Removes the account and all that belongs to it, but for its audit rows.
+  /// Removes the account and all that belongs to it: codes to its address, mails that wait. Its audit rows stay, without
+  /// addresses, requests and details. (`clearFailures` goes beside it: the store can not find the account's counter.)
   case deleteAccount(AccountID)
   case setPresence(AccountID, online: Bool)
 

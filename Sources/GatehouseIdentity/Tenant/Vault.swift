@@ -6,11 +6,25 @@ package import GatehousePrimitives
 package struct Vault: Sendable {
   private let tenant: TenantID
   private let keys: [SealingKey]
+  private let pseudonyms: MACKey?
 
   /// `keys` are the tenant's data keys in ascending version; there is at least one.
   package init(tenant: TenantID, keys: [SealingKey]) {
     self.tenant = tenant
     self.keys = keys
+    pseudonyms = keys.first.flatMap { try? $0.derivedMACKey(for: "gatehouse pseudonyms") }
+  }
+
+  /// A name of 32 bytes for something that must be recognised and not be kept, such as an address: an HMAC, so that a copy
+  /// of the database does not let anybody try addresses out. It is the same as long as the tenant's first data key is.
+  package func pseudonym(_ parts: [UInt8]...) -> [UInt8] {
+    var message: [UInt8] = []
+    for part in parts {
+      withUnsafeBytes(of: UInt64(part.count).bigEndian) { message += $0 }
+      message += part
+    }
+    // INVARIANT: a vault has a key, or nothing could be sealed in it either.
+    return pseudonyms?.code(message) ?? SecureRandom.bytes(32)
   }
 
   /// The places where the server keeps sealed things.

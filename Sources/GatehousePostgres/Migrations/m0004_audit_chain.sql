@@ -85,6 +85,20 @@ ALTER TABLE gatehouse.outbox ADD COLUMN account_id uuid,
     REFERENCES gatehouse.account (tenant_id, id) ON DELETE CASCADE;
 CREATE INDEX outbox_of_account ON gatehouse.outbox (tenant_id, account_id) WHERE account_id IS NOT NULL;
 
+-- Whether the end of a session that ran out is in the audit trail. Those of before are not told any more.
+ALTER TABLE gatehouse.session ADD COLUMN expiry_noted boolean NOT NULL DEFAULT true;
+ALTER TABLE gatehouse.session ALTER COLUMN expiry_noted SET DEFAULT false;
+
+-- A UUIDv7 (RFC 9562) for rows that a statement makes by itself.
+CREATE FUNCTION gatehouse.make_id() RETURNS uuid LANGUAGE sql VOLATILE AS $$
+  SELECT encode(set_byte(overlay(uuid_send(gen_random_uuid()) PLACING
+    substring(int8send((extract(epoch FROM gatehouse.now()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
+    6, get_byte(uuid_send(gen_random_uuid()), 6) & 15 | 112), 'hex')::uuid
+$$;
+
+-- Counters go by names from here on that only the server can make. Counting begins anew, once.
+TRUNCATE gatehouse.sign_in_guard, gatehouse.limit_counter;
+
 -- Removes an account with all that belongs to it, and from the audit trail what says more of the person than a number:
 -- addresses, requests and details. The rows stay, and the chain over them holds, for none of that is hashed but under a
 -- salt, which goes. It runs as the owner, whom the row-level security binds to the tenant that is set.

@@ -133,7 +133,7 @@ enum SessionRows {
 
 extension Session {
   /// From `SessionRows.columns`, which begin at column `first`.
-  fileprivate init(_ row: Row, from first: Int = 0) throws {
+  init(_ row: Row, from first: Int = 0) throws {
     self.init(
       id: SessionID(try row[first]), account: AccountID(try row[first + 1]), createdAt: try row[first + 2],
       lastSeenAt: try row[first + 3], authenticatedAt: try row[first + 4], methods: try row[first + 5],
@@ -141,7 +141,7 @@ extension Session {
       endedAt: try row[first + 9])
   }
 
-  fileprivate static let columnCount = 10
+  static let columnCount = 10
 }
 
 extension PostgresTenantStore {
@@ -176,5 +176,20 @@ extension PostgresTenantStore {
       ORDER BY created_at DESC, id DESC LIMIT 1000
       """
     ).map { try Session($0) }
+  }
+
+  func noteExpiredSessions(limit: Int) async throws -> Int {
+    try await write([
+      """
+      WITH due AS (
+        UPDATE session SET expiry_noted = true WHERE NOT expiry_noted AND id IN (
+          SELECT id FROM session WHERE ended_at IS NULL AND NOT expiry_noted
+            AND least(expires_at, idle_expires_at) <= gatehouse.now() LIMIT \(max(0, limit)) FOR UPDATE SKIP LOCKED)
+        RETURNING id, account_id)
+      INSERT INTO audit (id, at, event, actor, account_id, session_id)
+      SELECT gatehouse.make_id(), gatehouse.now(), \(AuditEvent.sessionExpired.rawValue),
+        \(Actor.system("expire_sessions").text), account_id, id FROM due
+      """
+    ])[0].affected
   }
 }

@@ -31,6 +31,8 @@ enum Commands {
     UserDisable.command,
     UserEnable.command,
     UserDelete.command,
+    UserExport.command,
+    UserErase.command,
     UserSessions.command,
     UserRevoke.command,
     UserVerifyEmail.command,

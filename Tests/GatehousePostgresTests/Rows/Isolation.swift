@@ -23,7 +23,7 @@ enum Isolation {
   static func fill(_ store: any TenantStore, _ tenant: TenantID, _ now: Date) async throws {
     let person = account(1, now)
     let phone = session(2, of: person, now)
-    _ = try await store.reserveSignIn(SignInKey(tenant, "x@example.com"))
+    _ = try await store.reserveSignIn(signInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
     try await store.commit([
       .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]), .setPassword(person.id, phc: "x"),
