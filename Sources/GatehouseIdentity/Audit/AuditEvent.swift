@@ -120,11 +120,15 @@ package struct AuditEntry: Sendable, Equatable {
   package var revision: Int?
   /// Further facts, such as `rule` or `reason`. Never a person's data, never a secret.
   package var details: [String: String]
+  /// Its number in the chain; nil while it waits to be sealed.
+  package var seq: Int64?
 
   package init(
     id: UUID, at: Date, event: AuditEvent, actor: String, account: AccountID? = nil, session: SessionID? = nil,
-    requestID: String? = nil, address: String? = nil, revision: Int? = nil, details: [String: String] = [:]
+    requestID: String? = nil, address: String? = nil, revision: Int? = nil, details: [String: String] = [:],
+    seq: Int64? = nil
   ) {
+    self.seq = seq
     self.id = id
     self.at = at
     self.event = event
