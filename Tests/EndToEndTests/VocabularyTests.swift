@@ -82,7 +82,7 @@ struct VocabularyTests {
       scene.apps.server.clock.advance(seconds: 120)
       try await scene.send("POST", "/v1/email-verification", "{}", token: scene["first"], 202)
     },
-    Step(.codeRefused, "a code that is wrong", "POST /v1/email-verification/confirm", names: false) { scene in
+    Step(.codeRefused, "a code that is wrong", "POST /v1/email-verification/confirm") { scene in
       try await scene.send(
         "POST", "/v1/email-verification/confirm", #"{"email":"pat@ksu.edu","code":"000000"}"#, 400)
     },
@@ -190,7 +190,10 @@ struct VocabularyTests {
       try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 429)
     },
     Step(.limitExceeded, "a limit", "POST /v1/sign-in", names: false) { scene in
-      for _ in 0..<12 { _ = try await scene.apps.signIn(.ride, "nobody") }
+      for _ in 0..<12 {
+        _ = try await scene.apps.ride.send(
+          "POST", "/v1/sign-in", App.ride.signIn("nobody"), headers: ["X-Request-Id": "vocabulary-request"])
+      }
       try await scene.send("POST", "/v1/sign-in", App.ride.signIn("nobody"), 429)
     },
     Step(.userDisabled, "user disable", nil) { scene in
@@ -377,9 +380,9 @@ struct VocabularyTests {
   @Test("a session that ran out is told once, by one of several servers, and sessions that live are not")
   func expiry() async throws {
     try await ThreeApps.run { apps in
-      _ = try await apps.signUp(.messai, "a")
+      _ = try await apps.signUp(.messai, "first")
       apps.server.clock.advance(seconds: 91 * 86_400)
-      let live = try await apps.signUp(.messai, "b").json
+      let live = try await apps.signUp(.messai, "second").json
       let tenant = try #require(apps.server.services.registry.snapshot("messai"))
       let store = apps.server.services.store.open(tenant.id)
       func rows() async throws -> Int {
@@ -390,7 +393,8 @@ struct VocabularyTests {
         for _ in 0..<4 { group.addTask { _ = try? await ExpireSessions(services).runOnce() } }
       }
       #expect(try await rows() == 1)
-      #expect(try await apps.me(.messai, live.accessToken).status == 200)
+      let me = try await apps.me(.messai, live.accessToken)
+      #expect(me.status == 200, "\(me.text)")
       let ids = try await store.audit(AuditQuery(), limit: 100).map(\.id)
       // Ids that the database makes are in the order of time, as ours are.
       #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 7 })

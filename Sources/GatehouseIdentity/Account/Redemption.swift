@@ -37,7 +37,11 @@ enum Redemption {
     for purpose in purposes {
       if let found = try await find(tried, for: purpose, call, services) { return found }
     }
-    await call.note(.codeRefused, about: tried.key(call), services)
+    var concerned: AccountID?
+    if case .digits(_, let destination) = tried {
+      concerned = try await services.store.open(call.tenant.id).account(email: destination)?.account.id
+    }
+    await call.note(.codeRefused, about: tried.key(call), services, account: concerned)
     throw Refusal(.codeInvalid)
   }
 
