@@ -81,6 +81,7 @@ let package = Package(
         .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_statistics.sql"),
         .embedInCode("Migrations/m0005_idempotency.sql"), .embedInCode("Migrations/m0006_device.sql"),
         .embedInCode("Migrations/m0007_webhook.sql"), .embedInCode("Migrations/m0008_more_statistics.sql"),
+        .embedInCode("Migrations/m0009_audit_chain.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -19,6 +19,8 @@ package struct Services: Sendable {
   package let registry: TenantRegistry
   /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
   package let lockoutShare: Int
+  /// Bounds what strangers can write into the audit trail.
+  package let notes = RefusalNotes()
   /// What no policy may weaken.
   package let floor: Floor?
 

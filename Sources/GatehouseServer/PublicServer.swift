@@ -195,8 +195,15 @@ package struct PublicServer: Sendable {
       throw Refusal(.methodNotAllowed, note: Self.list(methods))
     }
     progress.route = route.path
-    let caller = try CallerGate.caller(
-      request, route.auth, call.tenant, at: call.now, memory: signatures)
+    let caller: Caller?
+    do {
+      caller = try CallerGate.caller(request, route.auth, call.tenant, at: call.now, memory: signatures)
+    } catch let refusal as Refusal {
+      if refusal.code == .unauthenticated, request.headers.contains("authorization") {
+        await call.noteRefused(token: "access", services)
+      }
+      throw refusal
+    }
     let input = try Decoding.input(request, route, parameters: parameters)
     let identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,

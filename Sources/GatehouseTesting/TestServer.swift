@@ -2,7 +2,7 @@ import Foundation
 package import GatehouseIdentity
 package import GatehouseOutbound
 package import GatehousePostgres
-import GatehousePrimitives
+package import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseServer
 
@@ -24,6 +24,10 @@ package final class TestServer: Sendable {
   private let outbound: OutboundHTTP
   /// How webhooks leave this server: to this machine only as `start` was told.
   package let webhookTransport: any WebhookTransport
+  /// As the job has it: it remembers what it sealed.
+  package let sealer: SealAudit
+  /// Why it did not seal.
+  package let sealTroubles: LockBox<[SealAudit.Trouble]>
   private let mailDirectory: String
   private let following: LockBox<Task<Void, Never>?>
   private let secrets: Secrets
@@ -138,7 +142,13 @@ package final class TestServer: Sendable {
     webhookTransport = WebhookHTTP(outbound)
     webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
+    let troubles = LockBox<[SealAudit.Trouble]>([])
+    sealTroubles = troubles
+    sealer = SealAudit(PostgresAuditQueue(jobs), services) { trouble, _ in troubles.withLock { $0.append(trouble) } }
   }
+
+  /// Seals what waits in the audit trails, as the job would.
+  package func sealAudit() async throws { while try await sealer.runOnce() {} }
 
   /// Makes a tenant from a policy's text.
   package func makeTenant(_ name: String, _ text: String) async throws {

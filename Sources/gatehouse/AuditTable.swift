@@ -1,3 +1,4 @@
+import Foundation
 import GatehouseIdentity
 
 /// Audit rows as every verb prints them.
@@ -5,7 +6,8 @@ enum AuditTable {
   private static let columns = [
     Table.Column("at", "when"), Table.Column("event", "event"), Table.Column("actor", "by"),
     Table.Column("account", "whom"), Table.Column("address", "from"), Table.Column("request_id", ""),
-    Table.Column("revision", ""), Table.Column("details", "details"),
+    Table.Column("revision", ""), Table.Column("details", "details"), Table.Column("outcome", ""),
+    Table.Column("id", ""), Table.Column("session", ""), Table.Column("seq", ""),
   ]
 
   static func of(_ entries: some Sequence<AuditEntry>) -> Table {
@@ -15,6 +17,8 @@ enum AuditTable {
         entry.account.map { .text($0.text) } ?? .none, entry.address.map(Cell.text) ?? .none,
         entry.requestID.map(Cell.text) ?? .none, entry.revision.map(Cell.integer) ?? .none,
         .object(entry.details.sorted { $0.key < $1.key }.map { Cell.Field(key: $0.key, value: .text($0.value)) }),
+        .text(entry.event.outcome), .text(entry.id.uuidString.lowercased()),
+        entry.session.map { .text($0.text) } ?? .none, entry.seq.map { .integer(Int($0)) } ?? .none,
       ]
     }
     return Table(kind: "audit", columns: columns, rows: rows, whenEmpty: "nothing happened yet")

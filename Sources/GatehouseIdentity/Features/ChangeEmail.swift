@@ -37,6 +37,7 @@ package enum ChangeEmail {
       request.newEmail = email
       changes = try Mailing.code(request, call, services)
     }
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(
       .audit(call.entry(.emailChangeRequested, services, actor: .user(account.id), account: account.id)))
     let answer = ChangeEmailEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
@@ -67,7 +68,8 @@ package enum ChangeEmail {
       [
         .setEmail(id, email: redeemed.code.destination), .voidCodes(id, [.verifyEmail, .resetPassword]),
         .audit(call.entry(.emailChanged, services, actor: .user(id), account: id)),
-      ] + (try undo(account, to: redeemed.code.destination, call, services))
+      ] + call.exceptionsUsed(decision, services, actor: .user(id), account: id)
+      + (try undo(account, to: redeemed.code.destination, call, services))
     do {
       try await Redemption.commit(redeemed, changes, call, services)
     } catch StoreError.emailTaken {

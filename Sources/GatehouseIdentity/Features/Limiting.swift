@@ -18,7 +18,8 @@ enum Limiting {
     guard !wanted.isEmpty else { return }
     let store = services.store.open(call.tenant.id)
     guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else { return }
-    try await store.commit([.audit(call.entry(.limitExceeded, services, details: ["limit": name]))])
+    let key = wanted.first { $0.name == name }?.key ?? ""
+    await call.note(.limitExceeded, about: "\(name) \(key)", services, details: ["limit": name])
     throw Refusal(isSignIn(work) ? .tooManyAttempts : .rateLimited, retryAfter: retryAfter, note: name)
   }
 
@@ -73,8 +74,10 @@ enum Limiting {
 
 extension Call {
   /// The caller's address as it is counted: IPv4 whole, IPv6 by /64. Nil for an operator, whom no limit binds.
-  fileprivate var addressKey: String? { address.map { Hex.encode($0.countingKey) } }
+  fileprivate var addressKey: String? {
+    address.map { Hex.encode(tenant.vault.pseudonym(Array("address".utf8), $0.countingKey)) }
+  }
 
   /// An address as a key that names nobody.
-  fileprivate func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant.id, email).bytes) }
+  fileprivate func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant, email).bytes) }
 }

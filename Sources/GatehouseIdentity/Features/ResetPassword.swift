@@ -52,7 +52,7 @@ package enum ResetPassword {
     guard account.disabledAt == nil else { throw Refusal(.codeInvalid) }
     let phc = try await NewPassword.judgeAndHash(
       input.password, at: .resetPassword, of: account, call, services)
-    var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant.id)
+    var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant)
     if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
       changes += [
         .verifyEmail(id, email: account.email),  // the mail was read: that proves the address

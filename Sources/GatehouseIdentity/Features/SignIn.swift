@@ -15,7 +15,7 @@ package enum SignIn {
     let store = services.store.open(call.tenant.id)
     // An address that can belong to nobody is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
-    let key = SignInKey(call.tenant.id, email)
+    let key = SignInKey(call.tenant, email)
     try await Limiting.reserve(.signIn(key), call, services)
     let stored = try await store.account(email: email)
     try await reserveAttempt(key, stored?.account.id, call, services)
@@ -58,6 +58,7 @@ package enum SignIn {
       changes.append(.recordCompliance(account.id, compliance))
     }
     changes += opening.changes
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(
       .audit(
         call.entry(
@@ -84,13 +85,15 @@ package enum SignIn {
   /// Counts one attempt, or refuses. Shared with everything else that checks a password.
   static func reserveAttempt(_ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
     let store = services.store.open(call.tenant.id)
-    let retryAfter: Int
+    let (retryAfter, reason): (Int, String)
     switch try await store.reserveSignIn(key) {
     case .granted: return
-    case .blocked(let seconds): retryAfter = seconds
-    case .disabled: retryAfter = 86_400
+    case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
+    case .disabled: (retryAfter, reason) = (86_400, "max_failures")
     }
-    try await store.commit([.audit(call.entry(.signInBlocked, services, account: account))])
+    await call.note(
+      .signInBlocked, about: "\(reason) \(Hex.encode(key.bytes))", services, account: account,
+      details: ["reason": reason])
     throw Refusal(.tooManyAttempts, retryAfter: retryAfter)
   }
 }

@@ -14,7 +14,9 @@ enum Mailing {
     order.newEmail = newEmail
     order.link = link
     order.when = "\(Moment.text(call.now)) UTC"
-    return [try enqueue(order, expires: call.now.addingTimeInterval(86_400), call, services)]
+    return [
+      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services)
+    ]
   }
 
   /// The notice of a sign-in on a device that is new and not the owner's first, where the policy wants it (NIST SP 800-63B-4
@@ -28,7 +30,7 @@ enum Mailing {
     order.when = "\(Moment.text(call.now)) UTC"
     return [
       .reserve(Limiting.newDeviceNotice(to: account.email, call)),
-      try enqueue(order, expires: call.now.addingTimeInterval(86_400), call, services),
+      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services),
     ]
   }
 
@@ -61,7 +63,7 @@ enum Mailing {
     let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
     return [
       .reserve(request.isLimited ? Limiting.mail(request.purpose, to: request.destination, call) : []),
-      .insertCode(code), try enqueue(order, expires: expiry, call, services),
+      .insertCode(code), try enqueue(order, about: request.account, expires: expiry, call, services),
     ]
   }
 
@@ -78,11 +80,14 @@ enum Mailing {
     MailOrder(kind: kind, to: address, language: call.language, brand: MailBrand(call.policy))
   }
 
-  static func enqueue(_ order: MailOrder, expires: Date, _ call: Call, _ services: Services) throws -> Change {
+  static func enqueue(
+    _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
+  ) throws -> Change {
     let id = services.clock.makeID()
     let sealed = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .outbox(id))
     return .enqueue(
-      OutgoingMail(id: id, kind: order.kind, sealedOrder: sealed, createdAt: call.now, expiresAt: expires))
+      OutgoingMail(
+        id: id, kind: order.kind, account: account, sealedOrder: sealed, createdAt: call.now, expiresAt: expires))
   }
 }
 

@@ -38,6 +38,8 @@ package protocol SessionStore: Sendable {
   /// Exchanges a refresh token for its successor, once, in one statement, and gives whose it is. Nil, and nothing has
   /// happened, when there is no such unspent token; `refused(.sessionIsLive)`, `refused(.accountIsEnabled)`.
   func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)?
+  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet. How many.
+  func noteExpiredSessions(limit: Int) async throws -> Int
 
   /// The account's live sessions, newest first.
   func sessions(of account: AccountID) async throws -> [Session]

@@ -13,8 +13,7 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, PolicyStore, IdempotencyStore, DeviceStore,
-  WebhookStore
+  SecretStore, KeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore, PersonStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -53,6 +52,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case keyStateIsCurrent = "key_state_is_current"
     case claimIsHeld = "claim_is_held"
     case webhookExists = "webhook_exists"
+    case auditHeadIsCurrent = "audit_head_is_current"
   }
 }
 
@@ -77,7 +77,8 @@ package enum Change: Sendable {
   case setMustChangePassword(AccountID, Bool)
   /// What a sign-in found: whether the password meets the rules of this digest (`Compliance.rules`). One bit an account.
   case recordCompliance(AccountID, Compliance)
-  /// Removes the account and all that belongs to it, but for its audit rows.
+  /// Removes the account and all that belongs to it: codes to its address, mails that wait. Its audit rows stay, without
+  /// addresses, requests and details. (`clearFailures` goes beside it: the store can not find the account's counter.)
   case deleteAccount(AccountID)
   case setPresence(AccountID, online: Bool)
 

@@ -114,6 +114,10 @@ package protocol PolicyStore: Sendable {
   /// Newest first, at most `limit`.
   func revisions(limit: Int) async throws -> [PolicyRevision]
   func revision(_ number: Int) async throws -> PolicyRevision?
+  /// The newest revision with a text of this SHA-256.
+  func revision(digest: [UInt8]) async throws -> Int?
+  /// Revisions whose text has this word in it, newest first.
+  func revisions(naming word: String) async throws -> [Int]
 }
 
 /// A signing key as stored.

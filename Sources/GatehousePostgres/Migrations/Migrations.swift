@@ -29,5 +29,6 @@ package enum Migrations {
     Migration(6, "device", file: PackageResources.m0006_device_sql),
     Migration(7, "webhook", file: PackageResources.m0007_webhook_sql),
     Migration(8, "more_statistics", file: PackageResources.m0008_more_statistics_sql),
+    Migration(9, "audit_chain", file: PackageResources.m0009_audit_chain_sql),
   ]
 }

@@ -44,7 +44,7 @@ extension Change {
     case .setMustChangePassword(let id, let must):
       ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
     case .recordCompliance(let id, let compliance): [AccountRows.record(compliance, of: id)]
-    case .deleteAccount(let id): AccountRows.delete(id)
+    case .deleteAccount(let id): [AccountRows.delete(id)]
     case .setPresence(let id, let online):
       ["UPDATE account SET is_online = \(online), last_seen = gatehouse.now() WHERE id = \(id.uuid)"]
     case .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:

@@ -25,7 +25,7 @@ enum Isolation {
     let phone = session(2, of: person, now)
     let claim = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), account: nil)
     guard try await store.claim(claim) == .claimed else { throw StoreError.exists }
-    _ = try await store.reserveSignIn(SignInKey(tenant, "x@example.com"))
+    _ = try await store.reserveSignIn(signInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
     try await store.commit([
       .insertWebhook(
@@ -40,6 +40,11 @@ enum Isolation {
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])
+    try await store.keepAuditKey([1])
+    let (state, rows) = try await store.unsealedAudit(limit: 1)
+    let chain = AuditChain(tenant: tenant.uuid)
+    let links = rows.map { chain.link($0, seq: 1, after: chain.start, sealedAt: state.now.microseconds) }
+    try await store.seal(links, head: "signed", expecting: state.version)
   }
 
   /// Rows by table and tenant, as a superuser sees them.

@@ -140,6 +140,7 @@ import Testing
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
           "idempotency_key": "SELECT INSERT UPDATE DELETE", "device": "SELECT INSERT UPDATE DELETE",
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
+          "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
         ])
       #expect(
         rights[Roles.jobs] == [
@@ -147,6 +148,7 @@ import Testing
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
+          "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
           "password_compliance": "", "idempotency_key": "DELETE", "device": "DELETE",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
@@ -160,8 +162,10 @@ import Testing
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
-        "SELECT actor FROM audit", "SELECT sealed_answer FROM idempotency_key",
-        "SELECT name FROM device", "SELECT token_hash FROM device", "SELECT gatehouse.erase_tenant()",
+        "SELECT actor FROM audit", "SELECT sealed_answer FROM idempotency_key", "SELECT name FROM device",
+        "SELECT token_hash FROM device", "SELECT audit_id FROM audit_unsealed", "SELECT hash FROM audit_link",
+        "SELECT sealed_private_key FROM audit_key", "SELECT gatehouse.erase_account(gen_random_uuid())",
+        "SELECT gatehouse.erase_tenant()",
       ] {
         #expect(await failure { try await ground.jobs.write(nil, statement) }?.sqlState == "42501", "\(statement)")
       }

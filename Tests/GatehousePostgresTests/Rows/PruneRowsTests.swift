@@ -103,8 +103,8 @@ import Testing
   func counters() async throws {
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
-      let few = SignInKey(ground.tenant, "few@example.com")
-      let many = SignInKey(ground.tenant, "many@example.com")
+      let few = signInKey(ground.tenant, "few@example.com")
+      let many = signInKey(ground.tenant, "many@example.com")
       for _ in 0..<100 {
         _ = try await ground.store.reserveSignIn(many)
         ground.clock.advance(seconds: 900)

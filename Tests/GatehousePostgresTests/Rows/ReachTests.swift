@@ -63,7 +63,7 @@ import Testing
       _ = try await store.claim(IdempotencyClaim(key: numberedHash(1), body: hash(1), id: id(9), account: person))
     },
     Call("sign-in guard") { store, _ in
-      _ = try await store.reserveSignIn(SignInKey(TenantID(UUID()), "person1@example.com"))
+      _ = try await store.reserveSignIn(signInKey(TenantID(UUID()), "person1@example.com"))
     },
     Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(account: person), limit: 5) },
     Call("new session") { now in
