@@ -17,12 +17,16 @@ package struct PublicServer: Sendable {
   private let isSecure: Bool
   private let keepsToHTTPS: Bool
   private let limits = RequestLimits()
+  private let callers: CallerGate
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies` who
   /// is believed about the client's address. `keepsToHTTPS` tells browsers to come back over HTTPS only (RFC 6797).
+  /// Only tests say how tokens are verified, to see that the store alone holds tenants apart as well.
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,
-    log: @escaping RequestLog
+    verifyingTokens: @escaping TokenVerifier = { token, tenant, now throws(Refusal) in
+      try AccessTokens.verify(token, tenant, at: now)
+    }, log: @escaping RequestLog
   ) {
     self.services = services
     self.log = log
@@ -30,6 +34,7 @@ package struct PublicServer: Sendable {
     self.proxies = proxies
     self.isSecure = isSecure
     self.keepsToHTTPS = keepsToHTTPS
+    callers = CallerGate(verify: verifyingTokens)
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
   }
@@ -192,7 +197,7 @@ package struct PublicServer: Sendable {
       throw Refusal(.methodNotAllowed, note: Self.list(methods))
     }
     progress.route = route.path
-    let caller = try CallerGate.caller(request, route.auth, call.tenant, at: call.now)
+    let caller = try callers.caller(request, route.auth, call.tenant, at: call.now)
     let input = try Decoding.input(request, route, parameters: parameters)
     let identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,

@@ -32,6 +32,7 @@ package final class TestServer: Sendable {
     /// Where people reach all of them: nil for a server that is reached at its own port.
     let publicURL: String?
     let isSecure: Bool
+    let tokens: TokenCheck
   }
 
   /// - Parameters:
@@ -39,15 +40,17 @@ package final class TestServer: Sendable {
   ///   - on: a database to begin on; a fresh one otherwise.
   ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
   ///   - isSecure: as if a proxy before it spoke HTTPS.
+  ///   - tokens: whether access tokens are verified at all.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
-    smtp: String? = nil, isSecure: Bool = false
+    smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
     do {
       let secrets = Secrets(
-        keyEncryptionKey: try .random(version: 1), pepper: .random(), publicURL: nil, isSecure: isSecure)
+        keyEncryptionKey: try .random(version: 1), pepper: .random(), publicURL: nil, isSecure: isSecure,
+        tokens: tokens)
       let database: TestDatabase
       if let shared { database = shared } else { database = try await TestDatabase.make() }
       return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
@@ -62,7 +65,7 @@ package final class TestServer: Sendable {
   package func sibling(smtp: String? = nil) async throws -> TestServer {
     let shared = Secrets(
       keyEncryptionKey: secrets.keyEncryptionKey, pepper: secrets.pepper, publicURL: services.publicURL,
-      isSecure: secrets.isSecure)
+      isSecure: secrets.isSecure, tokens: secrets.tokens)
     // It takes no place: whoever holds one must not wait for another.
     return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
   }
@@ -113,7 +116,9 @@ package final class TestServer: Sendable {
       keyEncryptionKey: secrets.keyEncryptionKey, codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry)
     let metrics = Metrics()
-    let built = PublicServer(services, metrics: metrics, isSecure: secrets.isSecure) { _ in }
+    let built = PublicServer(
+      services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
+    ) { _ in }
     handler.withLock { $0 = built }
     let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
     let operations = try HTTPServer(
