@@ -37,7 +37,9 @@ package enum Refresh {
 
   private static func judge(_ found: RefreshLookup, _ call: Call) throws {
     guard found.session.endedAt == nil else { throw Refusal(.sessionRevoked) }
-    guard found.session.isLive(at: found.now) else { throw Refusal(.refreshTokenInvalid) }
+    guard found.session.isLive(at: found.now), found.session.isWithin(call.policy.sessions, at: found.now) else {
+      throw Refusal(.refreshTokenInvalid)
+    }
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
   }
 
@@ -88,5 +90,14 @@ package enum Refresh {
       found.account, found.session, refreshToken: refreshToken,
       standing: call.policy.standing(of: found.account, at: call.now), warnings: [],
       includeUser: input.include == "user", call, services)
+  }
+}
+
+extension Session {
+  /// Neither of the two ends that the policy of this moment sets has passed: one that became shorter binds sessions that
+  /// were opened before, too; one that became longer does not lengthen them.
+  fileprivate func isWithin(_ rules: Sessions, at now: Date) -> Bool {
+    now < createdAt.addingTimeInterval(TimeInterval(rules.refreshMaxTTL))
+      && now < lastSeenAt.addingTimeInterval(TimeInterval(rules.refreshIdleTTL))
   }
 }

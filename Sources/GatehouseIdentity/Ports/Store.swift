@@ -13,7 +13,7 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, PolicyStore
+  SecretStore, KeyStore, DataKeyStore, PolicyStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -64,6 +64,9 @@ package enum Change: Sendable {
   case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
   /// Sets the password's hash and when it changed; nothing has to be changed any more.
   case setPassword(AccountID, phc: String)
+  /// The account's password is stored under this hash still: `refused(.passwordIsUnchanged)` otherwise. It belongs behind
+  /// the change that locks the account (`insertSession`), so that a session and a new password never pass each other.
+  case requirePassword(AccountID, phc: String)
   /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
   case upgradePassword(AccountID, old: String, phc: String)
   /// Moves the account to this address, which somebody proved to read. `emailTaken`.
