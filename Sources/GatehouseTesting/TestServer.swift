@@ -2,7 +2,7 @@ import Foundation
 package import GatehouseIdentity
 package import GatehouseOutbound
 package import GatehousePostgres
-import GatehousePrimitives
+package import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseServer
 
@@ -28,6 +28,7 @@ package final class TestServer: Sendable {
   /// What servers of one installation have in common beside the database.
   private struct Secrets: Sendable {
     let keyEncryptionKey: SealingKey
+    let otherKeyEncryptionKey: SealingKey?
     let pepper: MACKey
     /// Where people reach all of them: nil for a server that is reached at its own port.
     let publicURL: String?
@@ -49,7 +50,8 @@ package final class TestServer: Sendable {
     await places.enter()
     do {
       let secrets = Secrets(
-        keyEncryptionKey: try .random(version: 1), pepper: .random(), publicURL: nil, isSecure: isSecure,
+        keyEncryptionKey: try .random(version: 1), otherKeyEncryptionKey: nil, pepper: .random(), publicURL: nil,
+        isSecure: isSecure,
         tokens: tokens)
       let database: TestDatabase
       if let shared { database = shared } else { database = try await TestDatabase.make() }
@@ -61,10 +63,13 @@ package final class TestServer: Sendable {
   }
 
   /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first one
-  /// may run on beside it, or have stopped.
-  package func sibling(smtp: String? = nil) async throws -> TestServer {
+  /// may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed.
+  package func sibling(
+    smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil
+  ) async throws -> TestServer {
     let shared = Secrets(
-      keyEncryptionKey: secrets.keyEncryptionKey, pepper: secrets.pepper, publicURL: services.publicURL,
+      keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey, otherKeyEncryptionKey: keys?.other,
+      pepper: secrets.pepper, publicURL: services.publicURL,
       isSecure: secrets.isSecure, tokens: secrets.tokens)
     // It takes no place: whoever holds one must not wait for another.
     return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
@@ -113,7 +118,8 @@ package final class TestServer: Sendable {
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
-      keyEncryptionKey: secrets.keyEncryptionKey, codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
+      keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
+      codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry)
     let metrics = Metrics()
     let built = PublicServer(
@@ -167,6 +173,9 @@ package final class TestServer: Sendable {
     try await deliverMail()
     return try MailFilesReader(directory: mailDirectory).list().count { $0.mail.to == address }
   }
+
+  /// From now on no password is hashed: the pool refuses as one does that is full.
+  package func exhaustHashes() { hashes.shutDown() }
 
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
   package var hashesDone: Int { hashes.counts.done }

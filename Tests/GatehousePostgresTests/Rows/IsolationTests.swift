@@ -142,7 +142,7 @@ import Testing
       let keep = "SELECT INSERT UPDATE"
       #expect(
         rights[Roles.app] == [
-          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "policy_revision": append, "data_key": append,
+          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "tenant_host": "SELECT INSERT DELETE", "policy_revision": append, "data_key": append,
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
           "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
@@ -150,7 +150,7 @@ import Testing
         ])
       #expect(
         rights[Roles.jobs] == [
-          "migration": "SELECT", "tenant": "SELECT", "policy_revision": "SELECT", "data_key": "SELECT", "audit": "",
+          "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT", "policy_revision": "SELECT", "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
