@@ -78,8 +78,9 @@ let package = Package(
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
-        .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_rewrap.sql"),
-        .embedInCode("Migrations/m0005_tenant_host.sql"),
+        .embedInCode("Migrations/m0003_password_compliance.sql"),
+        .embedInCode("Migrations/m0004_idempotency.sql"), .embedInCode("Migrations/m0005_rewrap.sql"),
+        .embedInCode("Migrations/m0006_tenant_host.sql"),
       ]),
     room(
       "GatehouseOutbound",
@@ -93,7 +94,7 @@ let package = Package(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     room(
       "GatehouseTesting", rooms + ["CPlatform"],
-      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
+      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),

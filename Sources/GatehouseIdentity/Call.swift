@@ -15,6 +15,8 @@ package struct Call: Sendable {
   package let now: Date
   /// Who asks, as a verified access token says; nil without one.
   package let caller: Caller?
+  /// The claim under the request's Idempotency-Key, where it has one.
+  package private(set) var claim: IdempotencyClaim?
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
@@ -29,6 +31,13 @@ package struct Call: Sendable {
   }
 
   package var policy: Policy { tenant.policy }
+
+  /// The same request, under a claim.
+  package func holding(_ claim: IdempotencyClaim) -> Call {
+    var call = self
+    call.claim = claim
+    return call
+  }
 
   /// The language of mails and texts for this caller: the first they read that the app speaks, or the app's first.
   package var language: String { Languages.choose(from: policy.app.locales, preferring: languages) }

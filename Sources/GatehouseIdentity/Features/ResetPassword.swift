@@ -28,12 +28,15 @@ package enum ResetPassword {
         try Mailing.decoy(mailed, call, services)
       }
     changes.append(.audit(call.entry(.passwordResetRequested, services, account: account?.id)))
+    let answer = RequestPasswordResetEndpoint.Output(
+      resendAfter: Int(call.policy.verification.email.resendCooldown))
+    changes += try call.keeping(answer, status: RequestPasswordResetEndpoint.status)
     do {
       try await store.commit(changes)
     } catch StoreError.limited {
       // Within the cooldown nothing is sent, and nobody can tell.
     }
-    return RequestPasswordResetEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
+    return answer
   }
 
   /// Sets the new password, which is judged at door `reset_password`; ends all sessions and voids other codes.

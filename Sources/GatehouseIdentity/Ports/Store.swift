@@ -13,7 +13,7 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, DataKeyStore, PolicyStore
+  SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -51,6 +51,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case passwordIsUnchanged = "password_is_unchanged"
     case revisionIsCurrent = "revision_is_current"
     case keyStateIsCurrent = "key_state_is_current"
+    case claimIsHeld = "claim_is_held"
   }
 }
 
@@ -110,6 +111,10 @@ package enum Change: Sendable {
   case reserve([Reservation])
   /// A right password: the account's failed sign-ins count from zero again.
   case clearFailures(SignInKey)
+
+  // Answers
+  /// Keeps the sealed answer of this transaction's effect under its key. `refused(.claimIsHeld)` when another attempt took the key.
+  case keepAnswer(IdempotencyClaim, sealed: [UInt8], account: AccountID?)
 
   // Trails and mail
   case audit(AuditEntry)

@@ -21,6 +21,7 @@ package struct Vault: Sendable {
     case pushToken(SessionID)
     case signingKey(kid: String)
     case secret(name: String)
+    case keptAnswer(key: [UInt8])
 
     fileprivate func context(_ tenant: TenantID) -> SealContext {
       let (table, column, row): (String, String, [UInt8]) =
@@ -31,6 +32,7 @@ package struct Vault: Sendable {
         case .pushToken(let session): ("session", "sealed_push_token", session.uuid.bytes)
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .secret(let name): ("secret", "sealed", Array(name.utf8))
+        case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         }
       return SealContext(table: table, column: column, tenant: tenant.uuid, row: row)
     }

@@ -24,7 +24,8 @@ package enum Migrations {
     Migration(1, "ground", file: PackageResources.m0001_ground_sql),
     Migration(2, "prune", file: PackageResources.m0002_prune_sql),
     Migration(3, "password_compliance", file: PackageResources.m0003_password_compliance_sql),
-    Migration(4, "rewrap", file: PackageResources.m0004_rewrap_sql),
-    Migration(5, "tenant_host", file: PackageResources.m0005_tenant_host_sql),
+    Migration(4, "idempotency", file: PackageResources.m0004_idempotency_sql),
+    Migration(5, "rewrap", file: PackageResources.m0005_rewrap_sql),
+    Migration(6, "tenant_host", file: PackageResources.m0006_tenant_host_sql),
   ]
 }

@@ -59,6 +59,8 @@ extension Change {
     case .voidCodes(let id, let purposes): [CodeRows.void(id, purposes)]
     case .reserve(let reservations): LimitRows.reserve(reservations)
     case .clearFailures(let key): ["DELETE FROM sign_in_guard WHERE key = \(key.bytes)"]
+    case .keepAnswer(let claim, let sealed, let account):
+      [IdempotencyRows.keep(claim, sealed: sealed, account: account)]
     case .audit(let entry): [AuditRows.insert(entry)]
     case .enqueue(let mail): [OutboxRows.insert(mail)]
     }

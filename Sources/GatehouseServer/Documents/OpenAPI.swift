@@ -34,6 +34,16 @@ package enum OpenAPI {
     "schema": .object(["type": .string("string")]),
   ])
 
+  private static let idempotencyKey = JSONValue.object([
+    "name": .string("Idempotency-Key"), "in": .string("header"), "required": .bool(false),
+    "description": .string(
+      "The answer is kept for 24 hours: the same body under the same key gets it again, with Idempotency-Replayed: true"),
+    "schema": .object([
+      "type": .string("string"), "minLength": .integer(1), "maxLength": .integer(255),
+      "pattern": .string("^[!-~]+$"),
+    ]),
+  ])
+
   private static func operation(_ route: Route) -> JSONValue {
     var operation: JSONObject = ["summary": .string(route.summary), "operationId": .string(name(route))]
     let names = route.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
@@ -45,6 +55,7 @@ package enum OpenAPI {
     } else if let body = Schema.removing(names, from: input) {
       operation["requestBody"] = .object(["content": .object(["application/json": .object(["schema": body])])])
     }
+    if route.isIdempotent { parameters.append(idempotencyKey) }
     if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
     switch route.auth {
     case .nobody: operation["security"] = .array([])

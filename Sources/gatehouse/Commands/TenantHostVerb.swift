@@ -55,7 +55,9 @@ enum TenantHostVerb {
       invocation.terminal.note(
         "lead \(Visible.line(host)) here, then: gatehouse tenant host verify \(tenant.name) \(Visible.line(host))")
     case .verify:
-      _ = try await Hosts.verify(host, of: tenant, by: OutboundHostProbe(), author: author, services)
+      _ = try await Hosts.verify(
+        host, of: tenant, by: OutboundHostProbe(isDevelopment: services.publicURL.hasPrefix("http:")), author: author,
+        services)
     case .remove:
       let loss = "What leads to \(Visible.line(host)) will answer nothing any more."
       try invocation.confirm([loss], typing: host)

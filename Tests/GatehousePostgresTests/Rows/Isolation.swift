@@ -23,6 +23,8 @@ enum Isolation {
   static func fill(_ store: any TenantStore, _ tenant: TenantID, _ now: Date) async throws {
     let person = account(1, now)
     let phone = session(2, of: person, now)
+    let claim = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), account: nil)
+    guard try await store.claim(claim) == .claimed else { throw StoreError.exists }
     _ = try await store.reserveSignIn(SignInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
     try await store.commit([
