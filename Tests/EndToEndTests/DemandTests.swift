@@ -38,7 +38,7 @@ struct DemandTests {
       let passwords = fields.filter { $0.contains(#"type="password""#) }
       #expect(passwords.count == 2)
       for field in passwords {
-        #expect(field.contains(#"autocomplete="new-password""#) && !field.contains("maxlength"))
+        #expect(field.contains(#"autocomplete="new-password""#) && !field.contains(" maxlength="))
       }
       #expect(fields.contains { $0.contains(#"autocomplete="username""#) })
       for word in ["onpaste", "<script", "autocomplete=\"off\""] { #expect(!page.contains(word), "\(word)") }

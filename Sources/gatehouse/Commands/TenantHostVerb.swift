@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicyFile
 
 /// `gatehouse tenant host`.
 enum TenantHostVerb {
