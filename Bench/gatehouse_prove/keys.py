@@ -79,7 +79,7 @@ def prove(program: str, minutes: float = 22) -> bool:
                     with lock:
                         tokens.append((time.monotonic() + 880, answer["access_token"]))
 
-        workers = [threading.Thread(target=refresh, args=(number,)) for number in range(len(people))]
+        workers = [threading.Thread(target=refresh, args=(number,), daemon=True) for number in range(len(people))]
         for worker in workers:
             worker.start()
         backends = [Backend() for _ in range(BACKENDS)]

@@ -26,7 +26,7 @@ def prove(program: str, rounds: int = 5, seconds: float = 8) -> bool:
             with open(os.path.join(ROOT, "policies", tenant + ".yaml"), encoding="utf-8") as file:
                 text = widened(file.read())
             if tenant == NOISY:
-                text = text.replace("limits: {", f"limits: {{requests_per_tenant: {QUOTA * 60}/1m, ")
+                text = text.replace("limits: {", f"limits: {{requests_per_tenant: {QUOTA}/1s, ")
             with open(os.path.join(policies, tenant + ".yaml"), "w", encoding="utf-8") as file:
                 file.write(re.sub(r"(?s)\ntests:.*", "\n", text))
         server = Server(program, os.path.join(path, "data"), policies)

@@ -18,7 +18,7 @@ class Watch:
         self.server, self.token = server, person.refresh_token
         self.last = time.monotonic()
         self.refusal = ""
-        self.thread = threading.Thread(target=self.run)
+        self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self) -> None:

@@ -24,9 +24,7 @@ package struct PublicServer: Sendable {
   /// Only tests say how tokens are verified, to see that the store alone holds tenants apart as well.
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,
-    verifyingTokens: @escaping TokenVerifier = { token, tenant, now throws(Refusal) in
-      try AccessTokens.verify(token, tenant, at: now)
-    }, log: @escaping RequestLog
+    verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog
   ) {
     self.services = services
     self.log = log
@@ -34,7 +32,7 @@ package struct PublicServer: Sendable {
     self.proxies = proxies
     self.isSecure = isSecure
     self.keepsToHTTPS = keepsToHTTPS
-    callers = CallerGate(verify: verifyingTokens)
+    callers = CallerGate(verify: verifyingTokens ?? CallerGate.verifier())
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
   }
@@ -224,7 +222,7 @@ package struct PublicServer: Sendable {
     let input = try Decoding.input(request, route, parameters: parameters)
     let identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,
-      caller: caller)
+      userAgent: call.userAgent, caller: caller)
     let answer = try await IdempotencyGate.run(route, request, identified, services) { call in
       try await route.run(input, call, services)
     }
@@ -241,7 +239,7 @@ package struct PublicServer: Sendable {
   private func call(_ tenant: TenantSnapshot, _ request: Request, _ id: String, _ languages: [String]) -> Call {
     Call(
       tenant: tenant, requestID: id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
-      languages: languages, now: services.clock.now)
+      languages: languages, now: services.clock.now, userAgent: request.headers.single("user-agent"))
   }
 
   private func preflight(_ request: Request, _ tenant: TenantSnapshot, _ methods: [GatehouseWire.Method]) -> Response {

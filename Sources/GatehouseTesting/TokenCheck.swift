@@ -8,9 +8,10 @@ import GatehouseWire
 package enum TokenCheck: String, Sendable, CaseIterable {
   case verified, believed
 
-  var verifier: TokenVerifier {
+  /// Nil where the server verifies as it does for everybody.
+  var verifier: TokenVerifier? {
     switch self {
-    case .verified: { token, tenant, now throws(Refusal) in try AccessTokens.verify(token, tenant, at: now) }
+    case .verified: nil
     case .believed: { token, _, _ throws(Refusal) in try TokenCheck.believe(token) }
     }
   }

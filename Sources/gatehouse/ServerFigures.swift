@@ -14,7 +14,7 @@ enum ServerFigures {
   /// Every kind of `gatehouse_failures_total`.
   static let failures = [
     "expired_not_pruned", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused",
-    "tenant_not_loaded", "tenants_not_followed",
+    "tenant_not_loaded", "tenants_not_followed", "webhook_disabled", "webhook_postponed", "webhooks_not_delivered",
   ]
 
   static let build: [Figure] = [

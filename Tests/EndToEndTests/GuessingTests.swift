@@ -72,6 +72,36 @@ struct GuessingTests {
     }
   }
 
+  @Test("T021 strangers lock nobody out of a device that they signed in on before; it has failures of its own")
+  func knownDevice() async throws {
+    try await ThreeApps.run { apps in
+      func signIn(_ device: String?, password: String = App.password) async throws -> TestClient.Answer {
+        let brought = device.map { #","device":{"id":"\#($0)"}"# } ?? ""
+        return try await apps.ride.post(
+          "/v1/sign-in", #"{"email":"\#(app.email())","password":"\#(password)"\#(brought)}"#)
+      }
+      let mine = try #require(try await apps.signUp(app).json["device"]?["id"]?.string)
+      let others = try #require(try await apps.signUp(app, "mallory").json["device"]?["id"]?.string)
+      // Ten attempts of strangers: back-off, and the policy's own limit.
+      for _ in 0..<5 { _ = try await signIn(nil, password: "wrong") }
+      var strangers: [String?] = []
+      for device in [nil, others, mine + "x", "gh_dv_made-up"] { strangers.append(try await signIn(device).code) }
+      #expect(strangers == Array(repeating: "too_many_attempts", count: 4))
+      let known = try await signIn(mine)
+      #expect(known.status == 200)
+      // That success clears nothing of theirs.
+      let still = try await signIn(nil)
+      #expect(still.code == "too_many_attempts")
+      // Whoever has the device guesses no more often than anybody else, and locks out nobody but themselves.
+      var guesses: [Int] = []
+      for _ in 0..<7 { guesses.append(try await signIn(mine, password: "wrong").status) }
+      #expect(guesses == [401, 401, 401, 401, 401, 429, 429])
+      apps.server.clock.advance(seconds: 900)
+      let later = try await signIn(nil)
+      #expect(later.status == 200)
+    }
+  }
+
   @Test("T030 whoever claims to be somebody else is counted as who they are")
   func spoofed() async throws {
     try await ThreeApps.run(policy: { PolicyText.limits("sign_in_per_ip: 3/15m", in: $1) }) { apps in

@@ -101,6 +101,7 @@ package enum ChangeEmail {
         redeemed,
         [
           .setEmail(id, email: redeemed.code.destination), .endSessions(id, except: nil, .revoked),
+          .forgetDevices(id, except: nil),
           .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
         ], call, services)

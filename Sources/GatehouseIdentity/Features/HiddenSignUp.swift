@@ -60,6 +60,7 @@ enum HiddenSignUp {
           .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
           .verifyEmail(account.id, email: account.email), .setPassword(account.id, phc: waiting.phc),
           .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
+          .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)),
         ], call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)

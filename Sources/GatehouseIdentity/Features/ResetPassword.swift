@@ -54,7 +54,10 @@ package enum ResetPassword {
       input.password, at: .resetPassword, of: account, call, services)
     var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant.id)
     if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
-      changes.append(.verifyEmail(id, email: account.email))  // the mail was read: that proves the address
+      changes += [
+        .verifyEmail(id, email: account.email),  // the mail was read: that proves the address
+        .audit(call.entry(.emailVerified, services, actor: .user(id), account: id)),
+      ]
     }
     changes += try Mailing.notice(.passwordChanged, to: account, call, services)
     changes.append(.audit(call.entry(.passwordReset, services, actor: .user(id), account: id)))

@@ -16,9 +16,10 @@ package enum SignIn {
     let store = services.store.open(call.tenant.id)
     // An address that can belong to nobody is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
-    let key = SignInKey(call.tenant.id, email)
-    try await Limiting.reserve(.signIn(key), call, services)
     var stored = try await store.account(email: email)
+    let key = try await lane(
+      SignInKey(call.tenant.id, email), of: input.device?.id, stored?.account.id, call, services)
+    try await Limiting.reserve(.signIn(key), call, services)
     try await reserveAttempt(key, stored?.account.id, call, services)
     // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
@@ -30,6 +31,18 @@ package enum SignIn {
       }
     }
     throw Refusal(.conflict, note: "a password kept changing")
+  }
+
+  /// Whose failures this attempt counts with: those of everybody who tries this address; or, on a device that the account was
+  /// signed in on before, those of that device alone, so that strangers lock nobody out of their own.
+  private static func lane(
+    _ key: SignInKey, of presented: String?, _ account: AccountID?, _ call: Call, _ services: Services
+  ) async throws -> SignInKey {
+    guard let hash = KnownDevice.hash(presented: presented) else { return key }
+    // Where there is no account, nobody's device is looked for: that takes as long.
+    let whose = account ?? AccountID(services.clock.makeID())
+    let found = try await services.store.open(call.tenant.id).device(hash: hash, of: whose)
+    return found.known == nil ? key : key.lane(hash)
   }
 
   /// An account whose password was right, and the hash that said so.
@@ -67,8 +80,10 @@ package enum SignIn {
     let account = proven.account
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
+    let device = try await PresentedDevice.recognise(
+      input.device?.id, name: try DeviceName.of(input.device, call), of: account.id, call, services)
     let opening = try SessionOpening(
-      Proof(of: account.id, by: .password, call), account, device: input.device,
+      Proof(of: account.id, by: .password, call), account, device: device,
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     var changes: [Change] = [.clearFailures(key)]
@@ -85,13 +100,24 @@ package enum SignIn {
     changes.append(
       .audit(
         call.entry(
-          .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id)))
+          .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
+          details: ["device": device.isKnown ? "known" : "new"])))
     do {
-      try await services.store.open(call.tenant.id).commit(changes)
+      try await commit(changes, notice: Mailing.newDevice(device, to: account, call, services), call, services)
     } catch StoreError.refused(.accountIsEnabled) {
       throw Refusal(.invalidCredentials)  // disabled or deleted while the password was checked
     }
     return opening.answer
+  }
+
+  /// The notice is sent as often as its limits allow; the sign-in does not depend on it.
+  private static func commit(_ changes: [Change], notice: [Change], _ call: Call, _ services: Services) async throws {
+    let store = services.store.open(call.tenant.id)
+    do {
+      try await store.commit(changes + notice)
+    } catch StoreError.limited where !notice.isEmpty {
+      try await store.commit(changes)
+    }
   }
 
   /// Counts one attempt, or refuses. Shared with everything else that checks a password.

@@ -39,7 +39,8 @@ package enum SignUp {
     _ account: Account, _ phc: String, _ decision: Decision, _ device: Device?, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
     let opening = try SessionOpening(
-      Proof(of: account.id, by: .password, call), account, device: device,
+      Proof(of: account.id, by: .password, call), account,
+      device: .new(name: try DeviceName.of(device, call), of: account.id, call, services),
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     var changes: [Change] = [

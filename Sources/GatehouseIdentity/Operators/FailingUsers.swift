@@ -28,18 +28,12 @@ package enum FailingUsers {
       let accounts = try await store.accounts(emailContains: emailContains, after: cursor, limit: page)
       for account in accounts where found.count < limit {
         let hasPassword = account.passwordChangedAt != nil
-        let answer = judge(check, account.facts, hasPassword, services.facts)
+        let answer = check.judge(account.facts, hasPassword: hasPassword, using: services.facts)
         if answer.verdicts[place] == .fail { found.append(account) }
       }
       guard accounts.count == page else { break }
       cursor = accounts.last?.id
     }
     return found
-  }
-
-  private static func judge(
-    _ check: StoredCheck, _ stored: StoredAccount, _ hasPassword: Bool, _ facts: some FactSource
-  ) -> StoredCheck.Answer {
-    check.judge(stored, hasPassword: hasPassword, using: facts)
   }
 }

@@ -58,8 +58,13 @@ package enum ReservationVerdict: Equatable, Sendable {
 package struct SignInKey: Hashable, Sendable {
   package let bytes: [UInt8]
 
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
   /// `email` is canonical where it can be, and as given where it can belong to nobody.
   package init(_ tenant: TenantID, _ email: String) { bytes = SHA256.digest(tenant.uuid.bytes + Array(email.utf8)) }
+
+  /// The same person's failures on one device that they are known by. It begins with the bytes of the whole.
+  package func lane(_ device: [UInt8]) -> SignInKey { SignInKey(bytes: bytes + device.prefix(16)) }
 }
 
 package enum SignInVerdict: Equatable, Sendable {

@@ -13,7 +13,7 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore
+  SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -44,7 +44,6 @@ package enum StoreError: Error, Equatable, Sendable {
   /// Conditions that changes carry. Single use is one conditional statement, never a look before a leap.
   package enum Condition: String, Sendable, CaseIterable {
     case codeIsLive = "code_is_live"
-    case refreshTokenIsUnspent = "refresh_token_is_unspent"
     case sessionIsLive = "session_is_live"
     case accountExists = "account_exists"
     case accountIsEnabled = "account_is_enabled"
@@ -52,6 +51,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case revisionIsCurrent = "revision_is_current"
     case keyStateIsCurrent = "key_state_is_current"
     case claimIsHeld = "claim_is_held"
+    case webhookExists = "webhook_exists"
   }
 }
 
@@ -87,9 +87,6 @@ package enum Change: Sendable {
   /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`.
   /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile.
   case insertSession(Session, refresh: RefreshToken, keeping: Int)
-  /// Spends a token for its successor and moves the session's idle end and last use.
-  /// `refused(.refreshTokenIsUnspent)` or `refused(.sessionIsLive)`.
-  case rotate(spent: [UInt8], sealedSuccessor: [UInt8], successor: RefreshToken, idleExpiresAt: Date)
   /// A fresh proof for a session. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, at: Date, methods: [String])
   /// A new refresh token for a session, whose unspent one is spent without a successor.
@@ -97,6 +94,16 @@ package enum Change: Sendable {
   case endSession(SessionID, SessionEnd)
   case endSessions(AccountID, except: SessionID?, SessionEnd)
   case setPushToken(SessionID, PushToken?)
+
+  // Devices
+  /// A device that was not known; the account's oldest beyond `KnownDevice.perAccount` go.
+  case insertDevice(KnownDevice)
+  /// A known device was used again.
+  case seeDevice(KnownDevice)
+  /// The account's devices are new ones when they come again, but for that of a session.
+  case forgetDevices(AccountID, except: SessionID?)
+  /// The device of this session is a new one when it comes again.
+  case forgetDevice(of: SessionID)
 
   // Codes
   /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void.
@@ -111,12 +118,24 @@ package enum Change: Sendable {
   case reserve([Reservation])
   /// A right password: the account's failed sign-ins count from zero again.
   case clearFailures(SignInKey)
+  /// A new password: so do those on each of the person's devices.
+  case clearAllFailures(SignInKey)
 
   // Answers
   /// Keeps the sealed answer of this transaction's effect under its key. `refused(.claimIsHeld)` when another attempt took the key.
   case keepAnswer(IdempotencyClaim, sealed: [UInt8], account: AccountID?)
 
+  // Webhooks
+  case insertWebhook(WebhookEndpoint)
+  /// With everything that waits for it. `refused(.webhookExists)`, as the next two.
+  case deleteWebhook(UUID)
+  /// A new secret; the present one signs beside it until then.
+  case rotateWebhookSecret(UUID, sealed: [UInt8], previousUntil: Date)
+  /// Switches an endpoint off, and gives up what waits for it; without a reason, on again.
+  case setWebhookDisabled(UUID, reason: String?)
+
   // Trails and mail
+  /// With the messages to the webhooks that want to hear of it.
   case audit(AuditEntry)
   case enqueue(OutgoingMail)
 }

@@ -24,8 +24,11 @@ package enum Migrations {
     Migration(1, "ground", file: PackageResources.m0001_ground_sql),
     Migration(2, "prune", file: PackageResources.m0002_prune_sql),
     Migration(3, "password_compliance", file: PackageResources.m0003_password_compliance_sql),
-    Migration(4, "idempotency", file: PackageResources.m0004_idempotency_sql),
-    Migration(5, "rewrap", file: PackageResources.m0005_rewrap_sql),
-    Migration(6, "tenant_host", file: PackageResources.m0006_tenant_host_sql),
+    Migration(4, "statistics", file: PackageResources.m0004_statistics_sql),
+    Migration(5, "idempotency", file: PackageResources.m0005_idempotency_sql),
+    Migration(6, "device", file: PackageResources.m0006_device_sql),
+    Migration(7, "webhook", file: PackageResources.m0007_webhook_sql),
+    Migration(8, "rewrap", file: PackageResources.m0008_rewrap_sql),
+    Migration(9, "tenant_host", file: PackageResources.m0009_tenant_host_sql),
   ]
 }

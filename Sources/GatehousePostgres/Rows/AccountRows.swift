@@ -97,8 +97,10 @@ enum AccountRows {
   static func delete(_ id: AccountID) -> [SQL] {
     [
       """
-      DELETE FROM sign_in_guard WHERE key = (
-        SELECT sha256(uuid_send(gatehouse.tenant()) || convert_to(email, 'UTF8')) FROM account WHERE id = \(id.uuid))
+      DELETE FROM sign_in_guard USING (
+        SELECT sha256(uuid_send(gatehouse.tenant()) || convert_to(email, 'UTF8')) AS whole
+        FROM account WHERE id = \(id.uuid)) AS person
+      WHERE key >= whole AND key <= whole || decode(repeat('ff', 17), 'hex')
       """,
       .requiring(.accountExists, "DELETE FROM account WHERE id = \(id.uuid) RETURNING 1"),
     ]

@@ -15,6 +15,8 @@ package struct PostgresExpirySweep: ExpirySweep {
         [
           "SELECT kind, pruned FROM gatehouse.prune(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_idempotency(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_devices(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_webhooks(\(batch))",
         ])
     }
     var pruned: [String: Int] = [:]

@@ -37,7 +37,8 @@ package enum OpenAPI {
   private static let idempotencyKey = JSONValue.object([
     "name": .string("Idempotency-Key"), "in": .string("header"), "required": .bool(false),
     "description": .string(
-      "The answer is kept for 24 hours: the same body under the same key gets it again, with Idempotency-Replayed: true"),
+      "The answer is kept for 24 hours: the same body under the same key gets it again, with Idempotency-Replayed: true"
+    ),
     "schema": .object([
       "type": .string("string"), "minLength": .integer(1), "maxLength": .integer(255),
       "pattern": .string("^[!-~]+$"),

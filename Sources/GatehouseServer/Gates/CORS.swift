@@ -10,7 +10,7 @@ enum CORS {
     guard let origin = request.headers.single("origin"), allows(origin, tenant) else { return [("Vary", "Origin")] }
     return [
       ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
-      ("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate, Policy-Revision, Idempotency-Replayed"),
+      ("Access-Control-Expose-Headers", exposed),
     ]
   }
 
@@ -27,6 +27,9 @@ enum CORS {
       ("Access-Control-Max-Age", "600"),
     ]
   }
+
+  private static let exposed =
+    "Retry-After, X-Request-Id, WWW-Authenticate, Policy-Revision, Idempotency-Replayed"
 
   private static func allows(_ origin: String, _ tenant: TenantSnapshot) -> Bool {
     tenant.policy.app.origins.contains { $0.utf8.elementsEqual(origin.utf8) }

@@ -1,5 +1,6 @@
 package import Foundation
 package import GatehouseIdentity
+import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
@@ -10,6 +11,14 @@ package typealias TokenVerifier = @Sendable (String, TenantSnapshot, Date) throw
 /// Who asks: the access token in the `Authorization` field (RFC 6750 section 2.1), and nowhere else.
 struct CallerGate: Sendable {
   let verify: TokenVerifier
+
+  /// As a server verifies, with a memory of its own for signatures that were right.
+  static func verifier() -> TokenVerifier {
+    let memory = SignatureMemory()
+    return { token, tenant, now throws(Refusal) in
+      try AccessTokens.verify(token, tenant, at: now, memory: memory)
+    }
+  }
 
   func caller(_ request: Request, _ auth: Route.Auth, _ tenant: TenantSnapshot, at now: Date) throws -> Caller? {
     guard auth != .nobody else { return nil }
