@@ -45,7 +45,7 @@ struct DemandTests {
     }
   }
 
-  @Test("T044 its owner hears of a new password, of a reset and of another address", arguments: App.allCases)
+  @Test("T044 its owner hears of a new password, of a reset, of a new device and of another address", arguments: App.allCases)
   func notices(app: App) async throws {
     try await ThreeApps.runWithMail { apps in
       let token = try await apps.signUp(app).json.accessToken
@@ -61,6 +61,9 @@ struct DemandTests {
       #expect(try await apps.client(app).post("/v1/password-reset/confirm", reset).status == 204)
       #expect(try await apps.mail(to: app.email()).subject == changed.subject)
       let back = try await apps.signIn(app).json.accessToken
+      // With the password every device is forgotten: this sign-in is one of a new device.
+      let device = try await apps.mail(to: app.email())
+      #expect(device.code == nil && device.subject != changed.subject)
       let move = #"{"email":"\#(app.email("moved"))"}"#
       #expect(try await apps.client(app).post("/v1/me/email", move, token: back).status == 202)
       let proof = try #require(try await apps.mail(to: app.email("moved")).code)
