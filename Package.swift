@@ -80,8 +80,8 @@ let package = Package(
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
         .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_statistics.sql"),
         .embedInCode("Migrations/m0005_idempotency.sql"), .embedInCode("Migrations/m0006_device.sql"),
-        .embedInCode("Migrations/m0007_webhook.sql"), .embedInCode("Migrations/m0008_rewrap.sql"),
-        .embedInCode("Migrations/m0009_tenant_host.sql"),
+        .embedInCode("Migrations/m0007_webhook.sql"), .embedInCode("Migrations/m0008_more_statistics.sql"),
+        .embedInCode("Migrations/m0009_rewrap.sql"), .embedInCode("Migrations/m0010_tenant_host.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -5,6 +5,7 @@ import GatehouseWire
 package enum Routes {
   package static let all: [Route] = [
     Route(PasswordCheckEndpoint.self, .nobody, CheckPassword.run),
+    Route(ExplainEndpoint.self, .nobody, Explain.run),
     Route(SignUpEndpoint.self, .nobody, isIdempotent: true, SignUp.run),
     Route(SignInEndpoint.self, .nobody, SignIn.run),
     Route(TokenEndpoint.self, .nobody, Refresh.run),

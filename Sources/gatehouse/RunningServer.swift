@@ -210,7 +210,8 @@ struct RunningServer {
     }
     metrics.add {
       ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
-        + ServerFigures.of(tenants: assembly.services.registry) + connections.figures
+        + ServerFigures.of(tenants: assembly.services.registry)
+        + ServerFigures.of(stages: assembly.services.registry, at: assembly.services.clock.now) + connections.figures
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
     }

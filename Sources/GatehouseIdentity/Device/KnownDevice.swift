@@ -1,5 +1,6 @@
 package import Foundation
 import GatehousePrimitives
+import GatehouseWire
 
 /// A device on which a person has signed in, recognised by an id that only this server makes and only that device has. It proves no
 /// person, and no address: whoever presents it comes from a place where this person's password was right before.
@@ -47,12 +48,16 @@ struct PresentedDevice: Sendable {
 
   /// Recognises what the client presented, for an account that exists.
   static func recognise(
-    _ presented: String?, name: String?, of account: AccountID, _ call: Call, _ services: Services
+    _ given: Device?, of account: AccountID, _ call: Call, _ services: Services
   ) async throws -> PresentedDevice {
-    let hash = KnownDevice.hash(presented: presented)
+    let name = try DeviceName.of(given, call)
+    let hash = KnownDevice.hash(presented: given?.id)
     let (known, hadAny) = try await services.store.open(call.tenant.id).device(hash: hash, of: account)
-    guard var known, let presented else { return new(name: name, of: account, isSurprising: hadAny, call, services) }
-    known.name = name ?? known.name
+    guard var known, let presented = given?.id else {
+      return new(name: name, of: account, isSurprising: hadAny, call, services)
+    }
+    // A name that its app gave it once is better than what is derived.
+    known.name = given?.name ?? known.name ?? name
     known.lastSeenAt = call.now
     return PresentedDevice(device: known, token: presented, isKnown: true, isSurprising: false)
   }

@@ -80,8 +80,7 @@ package enum SignIn {
     let account = proven.account
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
-    let device = try await PresentedDevice.recognise(
-      input.device?.id, name: try DeviceName.of(input.device, call), of: account.id, call, services)
+    let device = try await PresentedDevice.recognise(input.device, of: account.id, call, services)
     let opening = try SessionOpening(
       Proof(of: account.id, by: .password, call), account, device: device,
       standing: Standing(access: decision.access, next: decision.next),

@@ -28,7 +28,8 @@ package enum Migrations {
     Migration(5, "idempotency", file: PackageResources.m0005_idempotency_sql),
     Migration(6, "device", file: PackageResources.m0006_device_sql),
     Migration(7, "webhook", file: PackageResources.m0007_webhook_sql),
-    Migration(8, "rewrap", file: PackageResources.m0008_rewrap_sql),
-    Migration(9, "tenant_host", file: PackageResources.m0009_tenant_host_sql),
+    Migration(8, "more_statistics", file: PackageResources.m0008_more_statistics_sql),
+    Migration(9, "rewrap", file: PackageResources.m0009_rewrap_sql),
+    Migration(10, "tenant_host", file: PackageResources.m0010_tenant_host_sql),
   ]
 }

@@ -41,10 +41,8 @@ enum SessionRows {
       UPDATE session SET last_seen_at = gatehouse.now(),
         idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => \(Double(rotation.idleTTL))))
       WHERE id = (SELECT session_id FROM spent) AND \(live)
-        -- Not past the ends that the policy of now sets either.
         AND created_at > gatehouse.now() - make_interval(secs => \(Double(rotation.maxTTL)))
-        AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL)))
-      RETURNING *),
+        AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL))) RETURNING *),
     successor AS (
       INSERT INTO refresh_token (hash, session_id, created_at)
       SELECT \(rotation.successor), id, gatehouse.now() FROM living)

@@ -18,6 +18,7 @@ package enum OpenAPI {
         "summary": .string("Sign-up, sign-in and sessions for many apps, each by its own policy"),
       ]),
       "servers": .array([.object(["url": .string(publicURL)])]), "paths": .object(paths),
+      "webhooks": WebhookDescriptions.all,
       "components": .object([
         "securitySchemes": .object([
           "access_token": .object([
