@@ -12,6 +12,8 @@ package struct Services: Sendable {
   package let facts: any FactSource
   /// Wraps the tenants' data keys.
   package let keyEncryptionKey: SealingKey
+  /// Opens data keys that are not wrapped anew yet, or wrapped already, while operators change to another key.
+  package let otherKeyEncryptionKey: SealingKey?
   package let codes: CodeMint
   package let clock: Clock
   /// Where this server is reached from outside, without a trailing slash; a policy may override it for its tenant.
@@ -26,14 +28,15 @@ package struct Services: Sendable {
 
   package init(
     store: any Store, directory: any TenantDirectory, passwords: Passwords, facts: any FactSource,
-    keyEncryptionKey: SealingKey, codes: CodeMint, clock: Clock, publicURL: String, registry: TenantRegistry,
-    lockoutShare: Int = 1, floor: Floor? = nil
+    keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
+    publicURL: String, registry: TenantRegistry, lockoutShare: Int = 1, floor: Floor? = nil
   ) {
     self.store = store
     self.directory = directory
     self.passwords = passwords
     self.facts = facts
     self.keyEncryptionKey = keyEncryptionKey
+    self.otherKeyEncryptionKey = otherKeyEncryptionKey
     self.codes = codes
     self.clock = clock
     self.publicURL = publicURL

@@ -82,7 +82,9 @@ enum Redemption {
       else { return nil }
       return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, call)
     case .digits(let digits, let destination):
-      guard let code = try await store.reserveCodeAttempt(purpose: purpose, destination: destination),
+      guard
+        let code = try await store.reserveCodeAttempt(
+          purpose: purpose, destination: destination, decoy: call.hashed(destination)),
         code.attempts <= CodeMint.maxAttempts, services.codes.matches(digits, code, call.tenant.id)
       else { return nil }
       return try judge(code, byToken: false, expiresAt: code.codeExpiresAt, call)

@@ -25,18 +25,17 @@ package enum ChangeEmail {
     let store = services.store.open(call.tenant.id)
     let owner = try await store.account(email: email)?.account
     if owner != nil, call.policy.privacy.accountExists == .reveal { throw Refusal(.accountExists) }
-    var changes: [Change]
-    if let owner {
-      changes =
-        [.reserve(Limiting.mail(.changeEmail, to: email, call))]
-        + (try Mailing.notice(.signUpAttempt, to: owner, call, services))
-    } else {
-      var request = CodeRequest(
-        .changeEmail, .changeEmailConfirm, to: email, account: account.id,
-        linkTTL: ResetPassword.linkTTL(call.policy))
-      request.newEmail = email
-      changes = try Mailing.code(request, call, services)
-    }
+    var request = CodeRequest(
+      .changeEmail, .changeEmailConfirm, to: email, account: account.id,
+      linkTTL: ResetPassword.linkTTL(call.policy))
+    request.newEmail = email
+    var changes =
+      if let owner {
+        try Mailing.decoy(
+          request, mailing: Mailing.notice(.signUpAttempt, to: owner, call, services), call, services)
+      } else {
+        try Mailing.code(request, call, services)
+      }
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(
       .audit(call.entry(.emailChangeRequested, services, actor: .user(account.id), account: account.id)))

@@ -30,9 +30,20 @@ enum Limiting {
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
     switch work {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
-    case .signIn(let key): make([(.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey)], call)
-    case .code(let destination): make([(.codePerAccount, call.hashed(destination))], call)
+    case .signIn(let key):
+      make(
+        [
+          (.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant"),
+        ], call)
+    case .code(let destination): codes(call.hashed(destination), call)
     }
+  }
+
+  /// A new code gives no new tries for ever: where the policy sets no limit, this one holds. Links are not concerned.
+  private static func codes(_ key: String, _ call: Call) -> [Reservation] {
+    let set = make([(.codePerAccount, key)], call)
+    return set.isEmpty
+      ? [Reservation(name: Limits.Name.codePerAccount.rawValue, key: key, count: 30, window: 86_400)] : set
   }
 
   /// The reservations for one request, whatever it asks for; empty where the policy sets no such limit.
@@ -79,5 +90,5 @@ extension Call {
   }
 
   /// An address as a key that names nobody.
-  fileprivate func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant, email).bytes) }
+  func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant, email).bytes) }
 }

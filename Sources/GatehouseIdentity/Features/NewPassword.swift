@@ -24,7 +24,7 @@ enum NewPassword {
     [
       .setPassword(account.id, phc: phc), .forgetDevices(account.id, except: session),
       .endSessions(account.id, except: session, .passwordChanged),
-      .clearFailures(SignInKey(tenant, account.email)),
+      .clearAllFailures(SignInKey(tenant, account.email)),
       .voidCodes(account.id, [.resetPassword, .changeEmail]),
     ]
   }

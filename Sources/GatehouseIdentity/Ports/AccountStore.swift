@@ -90,6 +90,7 @@ package protocol CodeStore: Sendable {
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
   /// The newest code of this purpose mailed to this address, after counting one more try at its digits; whatever its
-  /// state. Nil when there is none. The count is committed before the answer is given.
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String) async throws -> OneTimeCode?
+  /// state. Nil when there is none. The count is committed before the answer is given. A code that stands under `decoy`
+  /// is counted just so: whoever asks finds a row written, whether or not somebody got a mail.
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String) async throws -> OneTimeCode?
 }

@@ -65,6 +65,9 @@ package struct SignInKey: Hashable, Sendable {
 
   /// As it was kept.
   package init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The same person's failures on one device that they are known by. It begins with the bytes of the whole.
+  package func lane(_ device: [UInt8]) -> SignInKey { SignInKey(bytes: bytes + device.prefix(16)) }
 }
 
 package enum SignInVerdict: Equatable, Sendable {

@@ -53,13 +53,14 @@ enum AccountRows {
 
   static func setPassword(_ id: AccountID, _ phc: String) -> [SQL] {
     [
-      """
-      INSERT INTO credential (account_id, phc) VALUES (\(id.uuid), \(phc))
-      ON CONFLICT (tenant_id, account_id) DO UPDATE SET phc = excluded.phc
-      """,
+      // Account before password, as a sign-in locks them.
       """
       UPDATE account SET password_changed_at = gatehouse.now(), must_change_password = false,
         updated_at = gatehouse.now() WHERE id = \(id.uuid)
+      """,
+      """
+      INSERT INTO credential (account_id, phc) VALUES (\(id.uuid), \(phc))
+      ON CONFLICT (tenant_id, account_id) DO UPDATE SET phc = excluded.phc
       """,
       "DELETE FROM password_compliance WHERE account_id = \(id.uuid)",
     ]

@@ -5,13 +5,13 @@ enum KeyRotate {
   static let command = Command(
     "key", "rotate", summary: "Move a tenant's signing keys one state on",
     notes: [
-      "The next key signs, the signing key retires, a new next key is published, retired keys whose last token has expired go.",
-      "The first rotation only publishes a next key. Rotate again once verifiers have fetched the key set (five minutes).",
+      "The oldest next key signs once it has been published for \(Keys.leadSeconds) seconds: by then every verifier has fetched it. The key that signed retires, a new next key is published, retired keys whose last token has expired go.",
+      "It can run as often as you like: what is not due yet waits for the next time.",
     ],
-    arguments: [OperatorCommand.tenant],
+    arguments: [OperatorCommand.tenant], flags: [now],
     examples: [
-      Example("gatehouse key rotate dd-ride", "one state on"),
-      Example("gatehouse key rotate dd-ride --dry-run", "show the keys as they are"),
+      Example("gatehouse key rotate dd-ride", "as far as time allows"),
+      Example("gatehouse key rotate dd-ride --now", "at once, though verifiers may refuse tokens for five minutes"),
       Example("gatehouse key rotate dd-ride --output json", "for a script"),
     ],
     exits: [
@@ -20,12 +20,16 @@ enum KeyRotate {
     ],
     mutating: true, prints: true, settings: .store, run: run)
 
+  private static let now = Flag(
+    "now", .onOff, "let the next key sign at once, though verifiers may not have fetched it")
+
   private static func run(_ invocation: Invocation) async throws -> Exit {
     try await OperatorCommand.run(invocation) { services, tenant, call in
       let keys =
         invocation.isDryRun
         ? try await services.store.open(tenant.id).signingKeys()
-        : try await Keys.rotate(call.tenant, author: OperatorCommand.author(invocation), services)
+        : try await Keys.rotate(
+          call.tenant, immediately: invocation.has(now), author: OperatorCommand.author(invocation), services)
       try invocation.print(KeyList.table(keys))
       return .ok
     }

@@ -28,6 +28,11 @@ import Testing
       ("CREATE TABLE gatehouse.note (id int)", "note has no tenant_id"),
       ("CREATE UNIQUE INDEX everywhere ON gatehouse.account (email)", "everywhere does not begin"),
       ("ALTER TABLE gatehouse.audit DROP CONSTRAINT audit_pkey, ALTER tenant_id DROP NOT NULL", "without a tenant"),
+      ("CREATE VIEW gatehouse.everybody AS SELECT email FROM gatehouse.account", "everybody is a view"),
+      (
+        "CREATE FUNCTION gatehouse.look() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT 1::bigint'",
+        "look runs as its owner"
+      ),
     ])
   func wallsControl(script: String, flaw: String) async throws {
     try await withStore { ground async throws in
@@ -44,6 +49,9 @@ import Testing
       try await Isolation.fill(ground.store, ground.tenant, ground.now)
       try await Isolation.fill(other.store, other.id, ground.now)
       let before = try await Isolation.counts(ground)
+      for (table, counts) in before {
+        for tenant in [ground.tenant, other.id] { #expect(counts[tenant.uuid] ?? 0 > 0, "nothing to find in \(table)") }
+      }
       #expect(try await Isolation.leaks(ground, own: other.id, foreign: ground.tenant) == [])
       #expect(try await Isolation.counts(ground) == before)
     }
@@ -55,6 +63,7 @@ import Testing
       ("CREATE POLICY wide ON gatehouse.account USING (true)", "account: foreign rows are seen"),
       ("ALTER TABLE gatehouse.outbox DISABLE ROW LEVEL SECURITY", "outbox: a row for another tenant is taken"),
       ("ALTER POLICY tenant ON gatehouse.secret USING (true) WITH CHECK (true)", "secret: foreign rows are changed"),
+      ("ALTER TABLE gatehouse.account NO FORCE ROW LEVEL SECURITY", "account: foreign rows are erased"),
     ])
   func isolationControl(script: String, leak: String) async throws {
     try await withStore { ground async throws in
@@ -133,7 +142,8 @@ import Testing
       let keep = "SELECT INSERT UPDATE"
       #expect(
         rights[Roles.app] == [
-          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "policy_revision": append, "data_key": append,
+          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "tenant_host": "SELECT INSERT DELETE",
+          "policy_revision": append, "data_key": append,
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
           "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
@@ -144,7 +154,8 @@ import Testing
         ])
       #expect(
         rights[Roles.jobs] == [
-          "migration": "SELECT", "tenant": "SELECT", "policy_revision": "SELECT", "data_key": "SELECT", "audit": "",
+          "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT", "policy_revision": "SELECT",
+          "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",

@@ -19,7 +19,7 @@ import Testing
         .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
       ])
       _ = try await ground.store.rotate(
-        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 3600))
+        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 3600, maxTTL: 365 * 86_400))
       ground.clock.advance(seconds: 60)
       #expect(try await sweep.prune(batch: 100)["successors"] == 0)
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.sealedSuccessor == [1])
@@ -89,7 +89,7 @@ import Testing
         .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 9),
       ])
       _ = try await ground.store.rotate(
-        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 100 * 86_400))
+        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 100 * 86_400, maxTTL: 365 * 86_400))
       ground.clock.advance(seconds: 30 * day)
       #expect(try await sweep.prune(batch: 100)["refresh_tokens"] == 0)
       ground.clock.advance(seconds: 1)
