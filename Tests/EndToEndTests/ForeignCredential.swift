@@ -65,7 +65,7 @@ struct ForeignCredential: Sendable {
 
   /// Operations to which nothing is shown that another tenant gave out: an address or a password to judge.
   static let showNothing: Set<String> = [
-    "POST /v1/password-check", "POST /v1/sign-up", "POST /v1/password-reset",
+    "POST /v1/explain", "POST /v1/password-check", "POST /v1/sign-up", "POST /v1/password-reset",
   ]
 
   static let all: [ForeignCredential] = accessTokens + ids + mailed + others
@@ -83,7 +83,7 @@ struct ForeignCredential: Sendable {
     ForeignCredential(
       "POST /v1/sign-out", "access token", home: 204, isRefused: { $0.status < 500 && isSilent($0, $1) }
     ) { _, person in Sent(path: "/v1/sign-out", body: #"{"scope":"all"}"#, token: person.access) },
-    signedIn("GET /v1/me", home: 200),
+    signedIn("GET /v1/me", home: 200), signedIn("GET /v1/me/export", home: 200),
     signedIn("PATCH /v1/me", home: 200, body: #"{"profile":{"name":"Other"}}"#),
     signedIn("DELETE /v1/me", home: 204, body: "{}"),
     signedIn("PUT /v1/me/presence", home: 200, body: #"{"online":false}"#),
