@@ -103,3 +103,10 @@ public struct StoredAccount: Sendable {
     self.passwordChangedAt = passwordChangedAt
   }
 }
+
+extension Facts: CustomStringConvertible, CustomReflectable {
+  /// Nothing of what came in: a password may be among it.
+  public var description: String { "Facts(…)" }
+  /// Nothing to see.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

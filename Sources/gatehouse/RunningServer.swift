@@ -206,7 +206,7 @@ struct RunningServer {
         metrics.countFailure("expired_not_noted")
         log.write(.error, "expired.not_noted", .note("\(error)"))
       }
-      try? await loop.sleep(for: .seconds(60))
+      try? await loop.sleep(for: .seconds(300))
     }
   }
 

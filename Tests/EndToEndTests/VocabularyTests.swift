@@ -361,6 +361,42 @@ struct VocabularyTests {
     }
   }
 
+  @Test("T121 a sign-in that an exception lets through is one event for each session that is opened")
+  func exceptionAtSignIn() async throws {
+    let clock = Date(timeIntervalSince1970: 1_795_000_000)
+    let exception = """
+      exceptions: [{email: coach@ksu.edu, rule: password.digit, until: 2027-03-01, reason: an old password}]
+      """
+    try await ThreeApps.run(
+      at: clock,
+      policy: { app, text in
+        guard app == .ride else { return text }
+        return text.replacing("existing: at_next_change", with: "existing: require_at_sign_in") + "\n" + exception
+      },
+      { apps in
+        let tenant = try #require(apps.server.services.registry.snapshot("dd-ride"))
+        let store = apps.server.services.store.open(tenant.id)
+        func rows() async throws -> [AuditEntry] {
+          try await store.audit(AuditQuery(event: AuditEvent.exceptionUsed.rawValue), limit: 100)
+        }
+        #expect(try await apps.signUp(.ride, "pat", password: "Wildcatssss").rules == ["password.digit"])
+        #expect(try await apps.signUp(.ride, "coach", password: "Wildcatssss").status == 201)
+        #expect(try await rows().count == 1)
+        for count in 2...4 {
+          let back = try await apps.signIn(.ride, "coach", password: "Wildcatssss")
+          #expect(back.status == 200 && !back.json.next.contains("change_password"), "\(back.text)")
+          _ = try await apps.refresh(.ride, back.json.refreshToken)
+          let now = try await rows()
+          #expect(now.count == count && now.allSatisfy { $0.details["rule"] == "password.digit" })
+        }
+        // Its last day is over: the exception lets nobody through any more, and is no event.
+        apps.server.clock.set(Date(timeIntervalSince1970: 1_804_000_000))
+        let late = try await apps.signIn(.ride, "coach", password: "Wildcatssss")
+        #expect(late.json.next.contains("change_password"), "\(late.text)")
+        #expect(try await rows().count == 4)
+      })
+  }
+
   @Test("T121 an older policy that is live again is told as such, however it came")
   func rollback() async throws {
     try await ThreeApps.run { apps in

@@ -1,11 +1,11 @@
 // Named secrets of a tenant: what its policy names but never holds.
 
-import GatehousePrimitives
+package import GatehousePrimitives
 
 package enum Secrets {
   /// Keeps a named secret, sealed; an older one of the same name is replaced.
   package static func set(
-    _ name: String, _ bytes: [UInt8], _ tenant: TenantSnapshot, author: Author, _ services: Services
+    _ name: String, _ secret: Secret<[UInt8]>, _ tenant: TenantSnapshot, author: Author, _ services: Services
   )
     async throws
   {
@@ -15,7 +15,7 @@ package enum Secrets {
       throw OperatorError(.refused, "a secret's name has 1 to 64 lower-case letters, digits and underscores")
     }
     try await services.store.open(tenant.id).setSecret(
-      name, sealed: try tenant.vault.seal(bytes, for: .secret(name: name)),
+      name, sealed: try secret.expose { try tenant.vault.seal($0, for: .secret(name: name)) },
       audit: author.entry(.secretChanged, services, details: ["name": name]))
   }
 

@@ -132,6 +132,8 @@ BEGIN
   DELETE FROM account;
   FOR found IN
     SELECT relname FROM pg_class WHERE relnamespace = 'gatehouse'::regnamespace AND relkind IN ('r', 'p')
+      -- Only there is "all rows" those of the tenant that is set.
+      AND relrowsecurity AND relforcerowsecurity
       AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'tenant_id' AND NOT attisdropped)
     ORDER BY 1
   LOOP

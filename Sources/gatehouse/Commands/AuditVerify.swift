@@ -14,6 +14,8 @@ enum AuditVerify {
     notes: [
       "Every row is hashed together with the one before it, and the last hash is signed by a key that the database alone"
         + " does not give away. The first row that was edited, deleted, put in or moved is named by its number and id.",
+      "A row that names a time more than ten minutes before rows that were sealed earlier counts as put in; a clock that"
+        + " was so wrong looks the same.",
       "A trail that was cut off together with its head looks whole by itself: keep exports elsewhere, and give the last"
         + " one to --against.",
     ],

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePrimitives
 
 /// `gatehouse secret set`.
 enum SecretSet {
@@ -15,10 +16,10 @@ enum SecretSet {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let name = try invocation.argument("NAME")
-    let bytes = try invocation.secret("Secret \(Visible.line(name))")
+    let secret = Secret(try invocation.secret("Secret \(Visible.line(name))"))
     return try await OperatorCommand.run(invocation) { services, tenant, call in
       if !invocation.isDryRun {
-        try await Secrets.set(name, bytes, call.tenant, author: OperatorCommand.author(invocation), services)
+        try await Secrets.set(name, secret, call.tenant, author: OperatorCommand.author(invocation), services)
       }
       invocation.terminal.note(
         "\(Visible.line(name)) of \(tenant.name) is \(invocation.isDryRun ? "not kept: a dry run" : "kept")")

@@ -1,0 +1,28 @@
+/// A value that holds a password, a token or a code. Whatever prints, logs or dumps it shows the type's name and nothing else.
+public protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Confidential {
+  /// The type's name.
+  public var description: String { "\(Self.self)(…)" }
+  /// The type's name.
+  public var debugDescription: String { description }
+  /// Nothing to see.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension SignUpEndpoint.Input: Confidential {}
+extension SignInEndpoint.Input: Confidential {}
+extension TokenEndpoint.Input: Confidential {}
+extension ReauthenticateEndpoint.Input: Confidential {}
+extension SignOutEndpoint.Input: Confidential {}
+extension DeleteMeEndpoint.Input: Confidential {}
+extension PasswordCheckEndpoint.Input: Confidential {}
+extension PushTokenEndpoint.Input: Confidential {}
+extension ChangePasswordEndpoint.Input: Confidential {}
+extension ChangeEmailEndpoint.Input: Confidential {}
+extension ConfirmEmailChangeEndpoint.Input: Confidential {}
+extension UndoEmailChangeEndpoint.Input: Confidential {}
+extension ConfirmEmailVerificationEndpoint.Input: Confidential {}
+extension ConfirmPasswordResetEndpoint.Input: Confidential {}
+extension SessionAnswer: Confidential {}
+extension PersonExport: Confidential {}
