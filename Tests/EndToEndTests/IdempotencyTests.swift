@@ -209,6 +209,12 @@ struct IdempotencyTests {
       _ = try await eventually { try await count("SELECT count(*) FROM gatehouse.account") >= 3 }
       server.kill()
       for task in sending { _ = await task.value }
+      // What had reached the database before is still carried out there.
+      let isQuiet = try await eventually {
+        try await count(
+          "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'gatehouse_app'") == 0
+      }
+      #expect(isQuiet)
       let made = try await count("SELECT count(*) FROM gatehouse.account")
       #expect((3..<people.count).contains(made))
       let torn = try await count(

@@ -168,6 +168,7 @@ enum PresenceAfter {
       #expect(try await LinkPage(opening: link).setPassword(App.otherPassword).status == 200)
     case "undo":
       let token = try await apps.signIn(.messai, "al").json.accessToken
+      apps.server.clock.advance(seconds: 1)  // after the notice of the new device
       #expect(try await apps.messai.post("/v1/me/email", #"{"email":"n@example.com"}"#, token: token).status == 202)
       let new = try await apps.server.latestMail(to: "n@example.com")?.link
       #expect(try await LinkPage(opening: new).press().status == 200)
