@@ -43,8 +43,11 @@ final class CurlMulti {
   func close() {
     for id in Array(transfers.keys) { remove(id) }
     timer?.cancel()
+    // curl has said of each socket that it is done; this is for the case that it did not. Before it closes them: a watch must not
+    // outlive its descriptor.
+    for watch in watches.values { watch.cancel() }
+    watches = [:]
     if let multi { curl_multi_cleanup(multi) }
-    // curl has said of each socket that it is done; this is for the case that it did not.
     for watch in watches.values { watch.cancel() }
     watches = [:]
   }

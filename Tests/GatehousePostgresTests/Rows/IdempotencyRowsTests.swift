@@ -68,7 +68,8 @@ import Testing
   @Test("fifty claims of one key at once over two servers: one holds it")
   func race() async throws {
     try await withStore { ground async throws in
-      let stores = [ground.store, PostgresStore(try await ground.replica()).open(ground.tenant)]
+      let second = try await ground.replica()
+      let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
       let verdicts = try await withThrowingTaskGroup(of: IdempotencyVerdict.self) { group in
         for number in 1...50 {
           let claim = claim(number)
@@ -76,6 +77,7 @@ import Testing
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
+      await second.stop()
       #expect(verdicts.count { $0 == .claimed } == 1 && verdicts.count { $0 == .inFlight } == 49)
     }
   }
