@@ -17,6 +17,7 @@ extension ReauthenticateEndpoint.Input: Confidential {}
 extension SignOutEndpoint.Input: Confidential {}
 extension DeleteMeEndpoint.Input: Confidential {}
 extension PasswordCheckEndpoint.Input: Confidential {}
+extension ExplainEndpoint.Input: Confidential {}
 extension PushTokenEndpoint.Input: Confidential {}
 extension ChangePasswordEndpoint.Input: Confidential {}
 extension ChangeEmailEndpoint.Input: Confidential {}

@@ -226,7 +226,8 @@ struct VocabularyTests {
 
   /// Routes that change nothing that is a security event, and why.
   private static let silent: [String: String] = [
-    "POST /v1/password-check": "judges and forgets", "PUT /v1/me/presence": "says that somebody is there",
+    "POST /v1/password-check": "judges and forgets", "POST /v1/explain": "judges and forgets",
+    "PUT /v1/me/presence": "says that somebody is there",
     "GET /v1/me/sessions": "reads one's own",
     "PUT /v1/me/sessions/current/push-token": "an address of one's own device",
     "GET /v1/users/{id}": "reads what everybody of the app may",
