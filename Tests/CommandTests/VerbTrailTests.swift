@@ -59,7 +59,7 @@ struct VerbTrailTests {
     "tenant delete": "the trail goes with the tenant", "db migrate": "concerns no tenant",
     "mail send-test": "changes nothing stored", "policy promote": "the same as policy apply, for two tenants",
     "policy fmt": "a file of the operator's", "webhook test": "sends a message, and changes nothing stored",
-    "key rewrap": "wraps data keys; nothing that they seal changes, and no key signs another way",
+    "key rewrap": "has nothing to do where there is one key-encryption key",
   ]
 
   @Test("T121 every verb that changes something is in the table")
