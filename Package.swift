@@ -78,7 +78,7 @@ let package = Package(
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
-        .embedInCode("Migrations/m0003_password_compliance.sql"),
+        .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_admin_token.sql"),
       ]),
     room(
       "GatehouseOutbound",

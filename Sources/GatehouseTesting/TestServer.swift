@@ -109,6 +109,7 @@ package final class TestServer: Sendable {
     url = "http://\(main.address)"
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
+      adminTokens: PostgresAdminTokens(database),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
       keyEncryptionKey: secrets.keyEncryptionKey, codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry)

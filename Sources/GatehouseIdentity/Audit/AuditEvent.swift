@@ -31,6 +31,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case keyRotated = "key_rotated"
   case secretChanged = "secret_changed"
   case mailFailed = "mail_failed"
+  case adminTokenCreated = "admin_token_created"
+  case adminTokenRevoked = "admin_token_revoked"
 }
 
 /// Who did it.

@@ -51,6 +51,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case passwordIsUnchanged = "password_is_unchanged"
     case revisionIsCurrent = "revision_is_current"
     case keyStateIsCurrent = "key_state_is_current"
+    case tokenIsLive = "token_is_live"
   }
 }
 

@@ -24,5 +24,6 @@ package enum Migrations {
     Migration(1, "ground", file: PackageResources.m0001_ground_sql),
     Migration(2, "prune", file: PackageResources.m0002_prune_sql),
     Migration(3, "password_compliance", file: PackageResources.m0003_password_compliance_sql),
+    Migration(4, "admin_token", file: PackageResources.m0004_admin_token_sql),
   ]
 }
