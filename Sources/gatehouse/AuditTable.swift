@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// Audit rows as every verb prints them.
 enum AuditTable {
@@ -8,11 +8,11 @@ enum AuditTable {
     Table.Column("revision", ""), Table.Column("details", "details"),
   ]
 
-  static func of(_ entries: some Sequence<AuditEntry>) -> Table {
+  static func of(_ entries: some Sequence<AuditRecord>) -> Table {
     let rows = entries.map { entry in
       [
-        UserVerb.time(entry.at), Cell.text(entry.event.rawValue), .text(entry.actor),
-        entry.account.map { .text($0.text) } ?? .none, entry.address.map(Cell.text) ?? .none,
+        UserVerb.time(entry.at), Cell.text(entry.event), .text(entry.actor),
+        entry.account.map(Cell.text) ?? .none, entry.address.map(Cell.text) ?? .none,
         entry.requestID.map(Cell.text) ?? .none, entry.revision.map(Cell.integer) ?? .none,
         .object(entry.details.sorted { $0.key < $1.key }.map { Cell.Field(key: $0.key, value: .text($0.value)) }),
       ]

@@ -52,14 +52,9 @@ enum OperatorCommand {
     }
   }
 
+  /// Who runs this command.
   private static func name(_ invocation: Invocation) -> String {
     invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"
-  }
-
-  /// Who runs this command.
-  static func author(_ invocation: Invocation, reason: String = "") -> Author {
-    let name = name(invocation)
-    return Author(.operator(name), name: name, reason: reason)
   }
 
   private static func failure(of error: any Error) -> Failure {

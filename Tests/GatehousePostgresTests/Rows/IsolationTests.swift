@@ -133,7 +133,8 @@ import Testing
       let keep = "SELECT INSERT UPDATE"
       #expect(
         rights[Roles.app] == [
-          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "policy_revision": append, "data_key": append,
+          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "admin_token": append,
+          "policy_revision": append, "data_key": append,
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
           "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
@@ -141,7 +142,7 @@ import Testing
         ])
       #expect(
         rights[Roles.jobs] == [
-          "migration": "SELECT", "tenant": "SELECT", "policy_revision": "SELECT", "data_key": "SELECT", "audit": "",
+          "migration": "SELECT", "tenant": "SELECT", "admin_token": "", "policy_revision": "SELECT", "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
@@ -157,7 +158,7 @@ import Testing
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
-        "SELECT actor FROM audit", "SELECT gatehouse.erase_tenant()",
+        "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT gatehouse.erase_tenant()",
       ] {
         #expect(await failure { try await ground.jobs.write(nil, statement) }?.sqlState == "42501", "\(statement)")
       }

@@ -6,7 +6,10 @@ package import GatehouseWire
 package enum AdminRoutes {
   package static let all: [AdminRoute] = [
     AdminRoute(ListTenantsOperation.self, TenantOperations.list),
+    AdminRoute(CreateTenantOperation.self, TenantOperations.create),
     AdminRoute(ShowTenantOperation.self, TenantOperations.show),
+    AdminRoute(SetTenantOperation.self, TenantOperations.set),
+    AdminRoute(DeleteTenantOperation.self, TenantOperations.delete),
 
     AdminRoute(CheckPolicyOperation.self, PolicyOperations.check),
     AdminRoute(ShowPolicyOperation.self, PolicyOperations.show),
@@ -17,6 +20,24 @@ package enum AdminRoutes {
     AdminRoute(DiffPolicyOperation.self, PolicyOperations.diff),
     AdminRoute(PolicyImpactOperation.self, PolicyImpactVerb.run),
     AdminRoute(ExplainPolicyOperation.self, PolicyExplanation.run),
+
+    AdminRoute(ListPeopleOperation.self, UserOperations.list),
+    AdminRoute(CreatePersonOperation.self, UserOperations.create),
+    AdminRoute(ShowPersonOperation.self, UserOperations.show),
+    AdminRoute(ChangePersonOperation.self, UserOperations.change),
+    AdminRoute(DeletePersonOperation.self, UserOperations.delete),
+    AdminRoute(VerifyPersonOperation.self, UserOperations.verify),
+    AdminRoute(ResetPersonOperation.self, UserOperations.sendReset),
+    AdminRoute(ListPersonSessionsOperation.self, UserOperations.sessions),
+    AdminRoute(RevokeSessionsOperation.self, UserOperations.revoke),
+
+    AdminRoute(ListKeysOperation.self, KeyOperations.list),
+    AdminRoute(RotateKeysOperation.self, KeyOperations.rotate),
+    AdminRoute(ListSecretsOperation.self, SecretOperations.list),
+    AdminRoute(SetSecretOperation.self, SecretOperations.set),
+    AdminRoute(RemoveSecretOperation.self, SecretOperations.remove),
+
+    AdminRoute(SearchAuditOperation.self, AuditOperations.search),
 
     AdminRoute(ListAdminTokensOperation.self, AdminTokens.list),
     AdminRoute(CreateAdminTokenOperation.self, AdminTokens.create),
