@@ -78,7 +78,8 @@ let package = Package(
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform"],
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
-        .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_admin_token.sql"),
+        .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_statistics.sql"),
+        .embedInCode("Migrations/m0005_admin_token.sql"),
       ]),
     room(
       "GatehouseOutbound",
@@ -96,13 +97,13 @@ let package = Package(
 
     // Tests mirror Sources.
     tests("HouseTests", []),
-    tests("GatehousePolicyTests", ["GatehousePolicy"]),
-    tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy"]),
+    tests("GatehousePolicyTests", ["GatehousePolicy", "GatehouseTesting"]),
+    tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy", "GatehouseTesting"]),
     tests(
       "GatehousePolicyFileTests", ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives", "GatehouseTesting"]),
-    tests("GatehousePrimitivesTests", ["GatehousePrimitives"], resources: [.copy("Corpus")]),
+    tests("GatehousePrimitivesTests", ["GatehousePrimitives", "GatehouseTesting"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
-    tests("GatehouseRuntimeTests", ["GatehouseRuntime", "CTLS", "CNGHTTP2"]),
+    tests("GatehouseRuntimeTests", ["GatehouseRuntime", "GatehouseTesting", "CTLS", "CNGHTTP2"]),
     tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),

@@ -39,7 +39,10 @@ def starts(setting: Setting, _: set[str]) -> list[Result]:
 def idle(setting: Setting, _: set[str]) -> list[Result]:
     """P11: memory for each of the idle connections, and what they cost the active ones."""
     allow_files(IDLE + 1500)
-    settings = {"GATEHOUSE_LIMITS_CONNECTIONS": str(IDLE + 1000), "GATEHOUSE_LIMITS_IDLE_TIMEOUT": "10m"}
+    settings = {
+        "GATEHOUSE_LIMITS_CONNECTIONS": str(IDLE + 1000), "GATEHOUSE_LIMITS_CONNECTIONS_PER_ADDRESS": str(IDLE + 1000),
+        "GATEHOUSE_LIMITS_IDLE_TIMEOUT": "10m",
+    }
     kilobytes: list[float] = []
     alone: list[Paced] = []
     among: list[Paced] = []

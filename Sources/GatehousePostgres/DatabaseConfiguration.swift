@@ -57,6 +57,8 @@ package struct DatabaseConfiguration: Sendable {
       ("search_path", searchPath), ("TimeZone", "UTC"), ("client_min_messages", "warning"), ("jit", "off"),
       ("default_transaction_isolation", "read committed"),
       ("default_transaction_read_only", use == .read ? "on" : "off"),
+      // Everything here is found by a key. A plan that reads a small table whole would be kept while the table grows.
+      ("enable_seqscan", "off"),
     ]
     if use == .interactive {
       parameters.append(("idle_in_transaction_session_timeout", transactionTimeout.milliseconds))

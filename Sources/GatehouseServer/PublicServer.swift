@@ -17,6 +17,7 @@ package struct PublicServer: Sendable {
   private let isSecure: Bool
   private let keepsToHTTPS: Bool
   private let limits = RequestLimits()
+  private let signatures = SignatureMemory()
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies` who
   /// is believed about the client's address. `keepsToHTTPS` tells browsers to come back over HTTPS only (RFC 6797).
@@ -192,7 +193,8 @@ package struct PublicServer: Sendable {
       throw Refusal(.methodNotAllowed, note: Self.list(methods))
     }
     progress.route = route.path
-    let caller = try CallerGate.caller(request, route.auth, call.tenant, at: call.now)
+    let caller = try CallerGate.caller(
+      request, route.auth, call.tenant, at: call.now, memory: signatures)
     let input = try Decoding.input(request, route, parameters: parameters)
     let identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,

@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePolicy
+import GatehouseTesting
 import Testing
 
 @testable import GatehousePolicyFile
@@ -9,7 +10,7 @@ struct DiffSoundnessTests {
   private static let instants = ["2026-12-01", "2027-02-28", "2027-03-01", "2027-06-01", "2028-01-01"]
 
   /// A policy, everything one slip makes of it, and what a second slip makes of some of that.
-  private func pool(_ base: PolicyFile, _ random: inout Random) -> [PolicyFile] {
+  private func pool(_ base: PolicyFile, _ random: inout SeededGenerator) -> [PolicyFile] {
     func file(_ policy: Policy) -> PolicyFile {
       PolicyFile(name: base.name, document: base.document, policy: policy, tests: [])
     }
@@ -32,8 +33,7 @@ struct DiffSoundnessTests {
   /// and whoever it gives full access had it; where every change is weaker or neutral, the other way round.
   @Test("stricter admits nothing new, weaker refuses nothing more", arguments: 0..<4)
   func sound(index: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Random(seed: seed)
+    var random = SeededGenerator()
     let pool = pool(try read(try Self.bases[index]), &random)
     var judged = (stricter: 0, weaker: 0)
     for _ in 0..<450 {
@@ -52,7 +52,7 @@ struct DiffSoundnessTests {
         let before = old.policy.decide(door, facts, at: instant, using: SmallLists())
         let after = new.policy.decide(door, facts, at: instant, using: SmallLists())
         func said() -> Testing.Comment {
-          "seed \(seed): \(changes.map { "\($0.relation) \($0.sentence)" }) at \(door) \(instant) \(facts)"
+          "seed \(SeededGenerator.seed): \(changes.map { "\($0.relation) \($0.sentence)" }) at \(door) \(instant) \(facts)"
         }
         if isStricter { #expect(!after.allow || before.allow, said()) }
         if isWeaker { #expect(!before.allow || after.allow, said()) }
@@ -61,13 +61,13 @@ struct DiffSoundnessTests {
         if isWeaker { #expect(before.access != .full || after.access == .full, said()) }
       }
     }
-    #expect(judged.stricter > 5 && judged.weaker > 5, "seed \(seed) \(judged)")
+    #expect(judged.stricter > 5 && judged.weaker > 5, "seed \(SeededGenerator.seed) \(judged)")
   }
 
   /// The negative control of the search: were a looser policy called stricter, some random person would show it.
   @Test("the search would find a false claim")
   func negativeControl() throws {
-    var random = Random(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let base = try read(try Self.bases[1])
     var found = 0
     for mutant in Mutants(base).all {
@@ -99,18 +99,19 @@ struct DiffSoundnessTests {
 
   @Test("a policy and itself do not differ; two that differ in canonical form do", arguments: 0..<4)
   func reflexive(index: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Random(seed: seed)
+    var random = SeededGenerator()
     let pool = pool(try read(try Self.bases[index]), &random)
-    for file in pool { #expect(PolicyFile.diff(file, file).isEmpty, "seed \(seed)") }
+    for file in pool { #expect(PolicyFile.diff(file, file).isEmpty, "seed \(SeededGenerator.seed)") }
     for _ in 0..<150 {
       let old = pool[Int.random(in: 0..<pool.count, using: &random)]
       let new = pool[Int.random(in: 0..<pool.count, using: &random)]
       let isSame = old.policy.canonicalJSON == new.policy.canonicalJSON
-      #expect(PolicyFile.diff(old, new).isEmpty == isSame, "seed \(seed)")
+      #expect(PolicyFile.diff(old, new).isEmpty == isSame, "seed \(SeededGenerator.seed)")
       let back = PolicyFile.diff(new, old)
       for change in PolicyFile.diff(old, new) where change.relation == .stricter {
-        #expect(back.contains { $0.subject == change.subject && $0.relation != .stricter }, "seed \(seed) \(change)")
+        #expect(
+          back.contains { $0.subject == change.subject && $0.relation != .stricter },
+          "seed \(SeededGenerator.seed) \(change)")
       }
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
+import GatehouseTesting
 import Testing
 
 /// A generator of passwords from the language of iCloud Keychain, written from its description and not from our code.
@@ -33,7 +34,7 @@ private struct Keychain {
   }
 
   /// Every class stands once, in the places given; the rest is filled.
-  func password(_ length: Int, places: [Int], _ fill: [Character], _ random: inout Random) -> String {
+  func password(_ length: Int, places: [Int], _ fill: [Character], _ random: inout SeededGenerator) -> String {
     var letters = (0..<length).map { _ in fill.randomElement(using: &random) ?? "a" }
     for (place, characters) in zip(places, required) {
       letters[place] = characters.randomElement(using: &random) ?? "a"
@@ -69,8 +70,7 @@ struct KeychainTests {
   /// Every assignment of the required classes to places, at the shortest, a usual and the greatest length, filled from
   /// everything that is allowed and from each class alone.
   private func prove(_ policy: Policy, at instant: Date, _ source: some FactSource) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Random(seed: seed)
+    var random = SeededGenerator()
     let keychain = try Keychain(policy.passwordRules(at: instant))
     #expect(keychain.minimum >= 6 && keychain.maximum == 128)
     let fills = [keychain.allowed] + keychain.required
@@ -84,7 +84,7 @@ struct KeychainTests {
         for door in [Door.signUp, .setPassword, .resetPassword, .adminCreate] {
           let decision = policy.decide(door, Facts(password: password), at: instant, using: source)
           let found = decision.violations.map(\.rule) + decision.warnings.map(\.rule)
-          #expect(!found.contains { $0.hasPrefix("password.") }, "seed \(seed): \(password) \(found)")
+          #expect(!found.contains { $0.hasPrefix("password.") }, "seed \(SeededGenerator.seed): \(password) \(found)")
         }
       }
     }

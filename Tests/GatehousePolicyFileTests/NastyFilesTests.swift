@@ -1,22 +1,8 @@
 import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
+import GatehouseTesting
 import Testing
-
-/// A small generator with a printed seed.
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 @Suite("Files that mean harm")
 struct NastyFilesTests {
@@ -80,8 +66,7 @@ struct NastyFilesTests {
   @Test(
     "bytes changed at random never crash, and never pass unnoticed as another tenant", arguments: PoliciesTests.paths)
   func mutated(path: String) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Random(seed: seed)
+    var random = SeededGenerator()
     let original = try Repository.bytes(path)
     for _ in 0..<150 {
       var bytes = original
@@ -95,12 +80,12 @@ struct NastyFilesTests {
         }
       }
       switch PolicyFile.read(bytes, name: path) {
-      case .failure(let refusal): #expect(!refusal.diagnostics.isEmpty, "seed \(seed)")
+      case .failure(let refusal): #expect(!refusal.diagnostics.isEmpty, "seed \(SeededGenerator.seed)")
       case .success(let file):
         // What is accepted can be run, compared and written down.
         _ = PolicyTests.run(file, using: SmallLists())
-        #expect(PolicyFile.diff(file, file).isEmpty, "seed \(seed)")
-        #expect(!file.policy.canonicalJSON.isEmpty, "seed \(seed)")
+        #expect(PolicyFile.diff(file, file).isEmpty, "seed \(SeededGenerator.seed)")
+        #expect(!file.policy.canonicalJSON.isEmpty, "seed \(SeededGenerator.seed)")
       }
     }
   }

@@ -1,8 +1,9 @@
 import GatehousePolicy
+import GatehouseTesting
 
 /// Requests and accounts for property tests: values that each break something, in random company.
 enum RandomPeople {
-  static func facts(_ policy: Policy, at door: Door, _ random: inout Random) -> Facts {
+  static func facts(_ policy: Policy, at door: Door, _ random: inout SeededGenerator) -> Facts {
     func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
     let emails: [String?] = [
       nil, "", "no address", "a@b.example", "a@acme.example", "a@mail.acme.example", "wildcat@ksu.edu", "W@KSU.edu",

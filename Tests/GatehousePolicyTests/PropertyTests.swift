@@ -1,18 +1,9 @@
 import Foundation
 import GatehousePolicy
+import GatehouseTesting
 import Testing
 
-/// SplitMix64: the same seed, the same run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   /// Any Unicode text; half of it near the borders rules look at.
   mutating func text(maxLength: Int = 12) -> String {
     let near = Array("aAzZ09 .-_@+()1\u{A0}\u{200B}\u{301}\u{308}ßẞİıΣςǅK\u{212A}é".unicodeScalars)
@@ -32,12 +23,12 @@ private func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
 
 @Suite("Properties")
 struct PropertyTests {
-  private let seed: UInt64 = ProcessInfo.processInfo.environment["GATEHOUSE_SEED"].flatMap { UInt64($0) } ?? 20_261_121
+  private let seed = SeededGenerator.seed
 
   @Test("normalisation is idempotent over random Unicode")
   func idempotent() {
-    print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    print("seed \(SeededGenerator.seed)")
+    var random = SeededGenerator()
     let vibes = Policies.vibes()
     let open = Policy(
       tenant: "t", app: App(name: "T"), identifiers: Identifiers(), password: PasswordPolicy(rules: []),
@@ -82,8 +73,8 @@ struct PropertyTests {
 
   @Test("a decision does not depend on the order of a dictionary")
   func order() {
-    print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    print("seed \(SeededGenerator.seed)")
+    var random = SeededGenerator()
     let policies = [Policies.ddRide, Policies.messAI(), Policies.vibes()]
     let names = ["name", "phoneNumber", "role", "username", "displayName", "photoURL", "x", "y", "é", "zz"]
     let doors = Door.allCases
@@ -117,8 +108,8 @@ struct PropertyTests {
 
   @Test("what a sign-up stores would pass again as it is stored")
   func stored() {
-    print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    print("seed \(SeededGenerator.seed)")
+    var random = SeededGenerator()
     let policy = Policies.vibes()
     var accepted = 0
     for round in 0..<5_000 {
@@ -138,8 +129,8 @@ struct PropertyTests {
 
   @Test("every password the iCloud string can generate passes")
   func generated() {
-    print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    print("seed \(SeededGenerator.seed)")
+    var random = SeededGenerator()
     for policy in [Policies.ddRide, Policies.messAI(), Policies.vibes()] {
       let text = policy.passwordRules(at: instant("2027-03-02"))
       let parts = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }

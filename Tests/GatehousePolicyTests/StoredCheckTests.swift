@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePolicy
+import GatehouseTesting
 import Testing
 
 @Suite("People stored, judged by a policy")
@@ -50,7 +51,7 @@ struct StoredCheckTests {
 
   @Test("what a policy lets in at sign-up does not break that policy once it is stored")
   func soundness() {
-    var random = SeededGenerator(state: 20_261_121)
+    var random = SeededGenerator(seed: 20_261_121)
     var admitted = 0
     for round in 0..<4_000 {
       let policy = round.isMultiple(of: 2) ? Policies.ddRide : Policies.vibes()

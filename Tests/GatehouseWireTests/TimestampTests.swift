@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import GatehouseWire
 import Testing
 
@@ -26,21 +27,12 @@ struct TimestampTests {
 
   @Test("any day agrees with Foundation's calendar")
   func calendar() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Generator(state: seed)
+    var random = SeededGenerator()
     let formatter = ISO8601DateFormatter()
     for _ in 0..<500 {
       let seconds = Int64.random(in: -2_000_000_000...20_000_000_000, using: &random)
       let date = Date(timeIntervalSince1970: TimeInterval(seconds))
-      #expect(Timestamp(seconds: seconds).description == formatter.string(from: date), "seed \(seed)")
-    }
-  }
-
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
+      #expect(Timestamp(seconds: seconds).description == formatter.string(from: date), "seed \(SeededGenerator.seed)")
     }
   }
 }

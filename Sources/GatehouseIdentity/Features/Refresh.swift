@@ -18,44 +18,39 @@ package enum Refresh {
     guard let hash = OpaqueToken.digest(of: input.refreshToken, kind: .refresh) else {
       throw Refusal(.refreshTokenInvalid)
     }
-    let store = services.store.open(call.tenant.id)
-    // Somebody may spend the token between our look and our write: then look again, and find it spent.
+    // A token may be spent, or its successor asked for, between a write and a look: then all is tried again.
     for _ in 0..<3 {
-      guard let found = try await store.refreshToken(hash: hash) else { throw Refusal(.refreshTokenInvalid) }
+      if let answer = try await rotate(hash, input, call, services) { return answer }
+      guard let found = try await services.store.open(call.tenant.id).refreshToken(hash: hash) else {
+        throw Refusal(.refreshTokenInvalid)
+      }
       try judge(found, call)
       if found.token.spentAt != nil { return try await repeatOrRevoke(found, input, call, services) }
-      do {
-        return try await rotate(found, input, call, services)
-      } catch StoreError.refused(.refreshTokenIsUnspent) {
-        continue
-      } catch StoreError.refused(.sessionIsLive) {
-        throw Refusal(.sessionRevoked)
-      }
     }
     throw Refusal(.conflict, note: "a refresh token kept changing")
+  }
+
+  /// The good case: one statement. Nil when the token is not there unspent, or not in a living session.
+  private static func rotate(
+    _ hash: [UInt8], _ input: TokenEndpoint.Input, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer? {
+    let child = OpaqueToken.generate(.refresh)
+    let text = child.text.expose { $0 }
+    let sealed = try call.tenant.vault.seal(Array(text.utf8), for: .refreshSuccessor(hash: hash))
+    let rotation = Rotation(
+      spent: hash, successor: child.digest, sealedSuccessor: sealed, idleTTL: call.policy.sessions.refreshIdleTTL)
+    do {
+      guard let (session, account) = try await services.store.open(call.tenant.id).rotate(rotation) else { return nil }
+      return try answer(account, session, refreshToken: text, input, call, services)
+    } catch StoreError.refused(.sessionIsLive), StoreError.refused(.accountIsEnabled) {
+      return nil
+    }
   }
 
   private static func judge(_ found: RefreshLookup, _ call: Call) throws {
     guard found.session.endedAt == nil else { throw Refusal(.sessionRevoked) }
     guard found.session.isLive(at: found.now) else { throw Refusal(.refreshTokenInvalid) }
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
-  }
-
-  private static func rotate(
-    _ found: RefreshLookup, _ input: TokenEndpoint.Input, _ call: Call, _ services: Services
-  ) async throws -> SessionAnswer {
-    let child = OpaqueToken.generate(.refresh)
-    let text = child.text.expose { $0 }
-    let idle = call.now.addingTimeInterval(TimeInterval(call.policy.sessions.refreshIdleTTL))
-    try await services.store.open(call.tenant.id).commit([
-      .rotate(
-        spent: found.token.hash,
-        sealedSuccessor: try call.tenant.vault.seal(
-          Array(text.utf8), for: .refreshSuccessor(hash: found.token.hash)),
-        successor: RefreshToken(hash: child.digest, session: found.session.id, createdAt: call.now),
-        idleExpiresAt: min(idle, found.session.expiresAt))
-    ])
-    return try answer(found, refreshToken: text, input, call, services)
   }
 
   /// A spent token: its successor again while the grace lasts and the successor itself is unspent, the end otherwise.
@@ -70,7 +65,7 @@ package enum Refresh {
     {
       let text = try call.tenant.vault.open(sealed, for: .refreshSuccessor(hash: found.token.hash))
         .expose { String(decoding: $0, as: UTF8.self) }
-      return try answer(found, refreshToken: text, input, call, services)
+      return try answer(found.account, found.session, refreshToken: text, input, call, services)
     }
     try await store.commit([
       .endSession(found.session.id, .reuse),
@@ -82,11 +77,12 @@ package enum Refresh {
   }
 
   private static func answer(
-    _ found: RefreshLookup, refreshToken: String, _ input: TokenEndpoint.Input, _ call: Call, _ services: Services
+    _ account: Account, _ session: Session, refreshToken: String, _ input: TokenEndpoint.Input, _ call: Call,
+    _ services: Services
   ) throws -> SessionAnswer {
     try SessionAnswers.make(
-      found.account, found.session, refreshToken: refreshToken,
-      standing: call.policy.standing(of: found.account, at: call.now), warnings: [],
+      account, session, refreshToken: refreshToken,
+      standing: call.policy.standing(of: account, at: call.now), warnings: [],
       includeUser: input.include == "user", call, services)
   }
 }

@@ -56,7 +56,7 @@ package enum Explaining {
   package static func request(
     _ facts: Facts, at door: Door, by file: PolicyFile, at instant: Date, _ services: Services
   ) -> Explanation {
-    Explanation(decide(file.policy, door, facts, instant, services.facts), by: file)
+    Explanation(file.policy.decide(door, facts, at: instant, using: services.facts), by: file)
   }
 
   /// How a stored person stands by a file: every rule on stored values as if they came in at that moment, then what the
@@ -66,8 +66,8 @@ package enum Explaining {
   {
     let known = account.profile.filter { file.policy.profile.field($0.key) != nil }
     let entering = Facts(email: account.email, profile: known, writer: .system)
-    let values = decide(file.policy, .import, entering, instant, services.facts)
-    let standing = decide(file.policy, .signIn, Facts(stored: account.facts), instant, services.facts)
+    let values = file.policy.decide(.import, entering, at: instant, using: services.facts)
+    let standing = file.policy.decide(.signIn, Facts(stored: account.facts), at: instant, using: services.facts)
     return (Explanation(values, by: file), Explanation(standing, by: file))
   }
 
@@ -77,11 +77,5 @@ package enum Explaining {
     case .string(let text)?: return text
     default: throw OperatorError(.refused, "\"\(key)\" is no text")
     }
-  }
-
-  private static func decide(
-    _ policy: Policy, _ door: Door, _ facts: Facts, _ instant: Date, _ source: some FactSource
-  ) -> Decision {
-    policy.decide(door, facts, at: instant, using: source)
   }
 }

@@ -33,7 +33,7 @@ package enum FailingUsers {
         // The loop has other things to do as well.
         if number.isMultiple(of: 64) { await Task.yield() }
         let hasPassword = account.passwordChangedAt != nil
-        let answer = judge(check, account.facts, hasPassword, services.facts)
+        let answer = check.judge(account.facts, hasPassword: hasPassword, using: services.facts)
         cursor = account.id
         guard answer.verdicts[place] == .fail else { continue }
         found.append(account)
@@ -42,11 +42,5 @@ package enum FailingUsers {
       if accounts.count < page { return (found, nil) }
       if ContinuousClock.now >= end { return (found, cursor) }
     }
-  }
-
-  private static func judge(
-    _ check: StoredCheck, _ stored: StoredAccount, _ hasPassword: Bool, _ facts: some FactSource
-  ) -> StoredCheck.Answer {
-    check.judge(stored, hasPassword: hasPassword, using: facts)
   }
 }

@@ -149,8 +149,8 @@ private struct Counting {
   mutating func add(_ person: StoredPerson) {
     let stored = person.account.facts
     let hasPassword = person.account.passwordChangedAt != nil
-    let old = judge(live, stored, hasPassword)
-    let new = judge(candidate, stored, hasPassword)
+    let old = live.judge(stored, hasPassword: hasPassword, using: facts)
+    let new = candidate.judge(stored, hasPassword: hasPassword, using: facts)
     impact.people += 1
     if person.isActive { impact.active += 1 }
     count(new.verdicts, old.verdicts, person.account.email)
@@ -164,13 +164,6 @@ private struct Counting {
     case (.full, false): impact.keeping += 1
     case (.limited, true): break
     }
-  }
-
-  private func judge(_ check: StoredCheck, _ stored: StoredAccount, _ hasPassword: Bool) -> StoredCheck.Answer {
-    func run(_ source: some FactSource) -> StoredCheck.Answer {
-      check.judge(stored, hasPassword: hasPassword, using: source)
-    }
-    return run(facts)
   }
 
   private mutating func count(_ new: [StoredCheck.Verdict], _ old: [StoredCheck.Verdict], _ email: String) {

@@ -27,7 +27,7 @@ package protocol AccountStore: Sendable {
   func taken(_ values: [UniqueValue], except: AccountID?) async throws -> [UniqueValue]
 }
 
-/// Reads of sessions.
+/// Sessions and their refresh tokens.
 package protocol SessionStore: Sendable {
   /// The session and its account in one read, whatever their state; nil when the session never was or its account went.
   func session(id: SessionID) async throws -> (session: Session, account: Account)?
@@ -35,11 +35,33 @@ package protocol SessionStore: Sendable {
   /// A refresh token by the hash of its text, with its session, account and the password's hash.
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup?
 
+  /// Exchanges a refresh token for its successor, once, in one statement, and gives whose it is. Nil, and nothing has
+  /// happened, when there is no such unspent token; `refused(.sessionIsLive)`, `refused(.accountIsEnabled)`.
+  func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)?
+
   /// The account's live sessions, newest first.
   func sessions(of account: AccountID) async throws -> [Session]
 }
 
-/// All that a refresh needs to judge.
+/// A refresh token's exchange.
+package struct Rotation: Sendable {
+  /// The hash of the token that is spent.
+  package var spent: [UInt8]
+  /// The hash of the token that follows, and its text, sealed, to be given again within the grace.
+  package var successor: [UInt8]
+  package var sealedSuccessor: [UInt8]
+  /// Seconds without use after which the session ends.
+  package var idleTTL: Int64
+
+  package init(spent: [UInt8], successor: [UInt8], sealedSuccessor: [UInt8], idleTTL: Int64) {
+    self.spent = spent
+    self.successor = successor
+    self.sealedSuccessor = sealedSuccessor
+    self.idleTTL = idleTTL
+  }
+}
+
+/// All that it takes to judge a refresh token that was not exchanged.
 package struct RefreshLookup: Sendable {
   package var token: RefreshToken
   package var session: Session

@@ -44,7 +44,6 @@ package enum StoreError: Error, Equatable, Sendable {
   /// Conditions that changes carry. Single use is one conditional statement, never a look before a leap.
   package enum Condition: String, Sendable, CaseIterable {
     case codeIsLive = "code_is_live"
-    case refreshTokenIsUnspent = "refresh_token_is_unspent"
     case sessionIsLive = "session_is_live"
     case accountExists = "account_exists"
     case accountIsEnabled = "account_is_enabled"
@@ -84,9 +83,6 @@ package enum Change: Sendable {
   /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`.
   /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile.
   case insertSession(Session, refresh: RefreshToken, keeping: Int)
-  /// Spends a token for its successor and moves the session's idle end and last use.
-  /// `refused(.refreshTokenIsUnspent)` or `refused(.sessionIsLive)`.
-  case rotate(spent: [UInt8], sealedSuccessor: [UInt8], successor: RefreshToken, idleExpiresAt: Date)
   /// A fresh proof for a session. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, at: Date, methods: [String])
   /// A new refresh token for a session, whose unspent one is spent without a successor.

@@ -1,6 +1,6 @@
 package import Foundation
 import GatehousePolicy
-import GatehousePrimitives
+package import GatehousePrimitives
 import GatehouseWire
 
 /// Access tokens: JWTs of type `at+jwt` (RFC 9068), ES256, per tenant. Anybody with the tenant's key set can verify one;
@@ -31,11 +31,14 @@ package enum AccessTokens {
 
   /// Who a token speaks of. Refuses `unauthenticated` for anything that this tenant did not sign as an access token, and
   /// `token_expired` for one that it did, once.
-  package static func verify(_ token: String, _ tenant: TenantSnapshot, at now: Date) throws(Refusal) -> Caller {
+  package static func verify(
+    _ token: String, _ tenant: TenantSnapshot, at now: Date, memory: SignatureMemory? = nil
+  ) throws(Refusal) -> Caller {
     let claims: JSONValue
     do {
       claims = try JWT.verify(
-        token, type: .exactly(type), keys: tenant.keys.verification, now: now.wholeSeconds, leeway: leewaySeconds
+        token, type: .exactly(type), keys: tenant.keys.verification, now: now.wholeSeconds, leeway: leewaySeconds,
+        memory: memory
       ).claims
     } catch .expired {
       throw Refusal(.tokenExpired)

@@ -24,6 +24,7 @@ package enum Migrations {
     Migration(1, "ground", file: PackageResources.m0001_ground_sql),
     Migration(2, "prune", file: PackageResources.m0002_prune_sql),
     Migration(3, "password_compliance", file: PackageResources.m0003_password_compliance_sql),
-    Migration(4, "admin_token", file: PackageResources.m0004_admin_token_sql),
+    Migration(4, "statistics", file: PackageResources.m0004_statistics_sql),
+    Migration(5, "admin_token", file: PackageResources.m0005_admin_token_sql),
   ]
 }

@@ -47,7 +47,7 @@ extension Change {
     case .deleteAccount(let id): AccountRows.delete(id)
     case .setPresence(let id, let online):
       ["UPDATE account SET is_online = \(online), last_seen = gatehouse.now() WHERE id = \(id.uuid)"]
-    case .insertSession, .rotate, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
+    case .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
       SessionRows.statements(self)
     case .insertCode(let code): CodeRows.insert(code)
     case .useCode(let id, let byToken): [CodeRows.use(id, byToken: byToken)]

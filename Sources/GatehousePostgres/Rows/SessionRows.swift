@@ -21,10 +21,39 @@ enum SessionRows {
     """
   }
 
+  static func find(_ id: SessionID) -> SQL {
+    """
+    SELECT \(columns), \(AccountRows.columns) FROM session
+    JOIN account ON account.id = session.account_id WHERE session.id = \(id.uuid)
+    """
+  }
+
+  /// Everything of an exchange in one statement. No row: there is no such unspent token. A session that died takes the
+  /// whole back.
+  static func rotate(_ rotation: Rotation) -> SQL {
+    """
+    WITH spent AS (
+      UPDATE refresh_token SET spent_at = gatehouse.now(), sealed_successor = \(rotation.sealedSuccessor),
+        successor_hash = \(rotation.successor)
+      WHERE hash = \(rotation.spent) AND spent_at IS NULL RETURNING session_id),
+    living AS (
+      UPDATE session SET last_seen_at = gatehouse.now(),
+        idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => \(Double(rotation.idleTTL))))
+      WHERE id = (SELECT session_id FROM spent) AND \(live) RETURNING *),
+    successor AS (
+      INSERT INTO refresh_token (hash, session_id, created_at)
+      SELECT \(rotation.successor), id, gatehouse.now() FROM living)
+    SELECT \(columns), \(AccountRows.columns),
+      gatehouse.require(session.id IS NOT NULL, \(StoreError.Condition.sessionIsLive.rawValue)),
+      gatehouse.require(account.disabled_at IS NULL, \(StoreError.Condition.accountIsEnabled.rawValue))
+    FROM spent LEFT JOIN living AS session ON true
+    LEFT JOIN account ON account.id = (SELECT account_id FROM living)
+    """
+  }
+
   static func statements(_ change: Change) -> [SQL] {
     switch change {
     case .insertSession(let session, let refresh, let keeping): insert(session, refresh, keeping: keeping)
-    case .rotate(let spent, let sealed, let successor, let idle): rotate(spent, sealed, successor, idle)
     case .reauthenticate(let id, let at, let methods):
       [
         .requiring(
@@ -75,30 +104,10 @@ enum SessionRows {
       end(
         .replaced,
         """
-        id IN (SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
-               ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping) - 1))
+        account_id = \(session.account.uuid) AND id = ANY (ARRAY(
+          SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
+          ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping) - 1)))
         """),
-    ]
-  }
-
-  private static func rotate(
-    _ spent: [UInt8], _ sealed: [UInt8], _ successor: RefreshToken, _ idleExpiresAt: Date
-  ) -> [SQL] {
-    [
-      .requiring(
-        .refreshTokenIsUnspent,
-        """
-        UPDATE refresh_token SET spent_at = gatehouse.now(), sealed_successor = \(sealed),
-          successor_hash = \(successor.hash)
-        WHERE hash = \(spent) AND session_id = \(successor.session.uuid) AND spent_at IS NULL RETURNING 1
-        """),
-      .requiring(
-        .sessionIsLive,
-        """
-        UPDATE session SET last_seen_at = gatehouse.now(), idle_expires_at = \(idleExpiresAt)
-        WHERE id = \(successor.session.uuid) AND \(live) RETURNING 1
-        """),
-      insert(successor),
     ]
   }
 
@@ -146,12 +155,7 @@ extension Session {
 
 extension PostgresTenantStore {
   func session(id: SessionID) async throws -> (session: Session, account: Account)? {
-    let row = try await read(
-      """
-      SELECT \(SessionRows.columns), \(AccountRows.columns) FROM session
-      JOIN account ON account.id = session.account_id WHERE session.id = \(id.uuid)
-      """
-    ).single()
+    let row = try await read(SessionRows.find(id)).single()
     return try row.map { (session: try Session($0), account: try Account($0, from: Session.columnCount)) }
   }
 
@@ -165,6 +169,11 @@ extension PostgresTenantStore {
       return RefreshLookup(
         token: token, session: session, account: try Account(row, from: Session.columnCount), now: try row["moment"])
     }
+  }
+
+  func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)? {
+    let row = try await write([SessionRows.rotate(rotation)])[0].single()
+    return try row.map { (session: try Session($0), account: try Account($0, from: Session.columnCount)) }
   }
 
   func sessions(of account: AccountID) async throws -> [Session] {

@@ -33,18 +33,36 @@ package enum JWT {
   ///   - keys: the only keys tried; the token's `kid` picks one by its bytes.
   ///   - now: Unix time in seconds.
   ///   - leeway: seconds of clock difference to forgive, 60 at most.
+  ///   - memory: where tokens whose signature holds are remembered, for uses where the same one comes often.
   /// - Throws: `JWTError`; all but `expired` mean the same to a caller: not signed in.
   package static func verify(
-    _ token: String, type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0
+    _ token: String, type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0,
+    memory: SignatureMemory? = nil
   ) throws(JWTError) -> VerifiedToken {
-    try verify(Array(token.utf8), type: type, keys: keys, now: now, leeway: leeway)
+    try verify(Array(token.utf8), type: type, keys: keys, now: now, leeway: leeway, memory: memory)
   }
 
   /// As above, for the bytes of a token.
   package static func verify(
-    _ token: [UInt8], type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0
+    _ token: [UInt8], type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0,
+    memory: SignatureMemory? = nil
   ) throws(JWTError) -> VerifiedToken {
     guard token.count <= maximumSize else { throw .tooLarge }
+    let digest = memory.map { _ in SHA256.digest(keys.identity + type.identity + token) }
+    let claims: JSONValue
+    if let memory, let digest, let known = memory.claims(of: digest) {
+      claims = known
+    } else {
+      claims = try signedClaims(token, type, keys)
+      if let memory, let digest { memory.remember(digest, claims) }
+    }
+    return try VerifiedToken(claims: claims, now: now, leeway: min(max(leeway, 0), 60))
+  }
+
+  /// The claims of a token of this type that one of these keys signed: what depends on nothing else.
+  private static func signedClaims(
+    _ token: [UInt8], _ type: TokenType, _ keys: VerificationKeys
+  ) throws(JWTError) -> JSONValue {
     let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed }
     let header = try header(parts[0])
@@ -56,7 +74,7 @@ package enum JWT {
     guard let signature = Base64URL.decode(parts[2]) else { throw .malformed }
     guard key.verifies(signature, of: token[..<(parts[2].startIndex - 1)]) else { throw .badSignature }
     guard let body = Base64URL.decode(parts[1]), let claims = object(body) else { throw .malformed }
-    return try VerifiedToken(claims: claims, now: now, leeway: min(max(leeway, 0), 60))
+    return claims
   }
 
   /// The header, which must be an object without extensions we would have to understand (RFC 7515 section 4.1.11,
@@ -97,6 +115,14 @@ package enum TokenType: Sendable {
   case exactly(String)
   /// `JWT` or none, as the id tokens of identity providers have it (OpenID Connect Core section 2).
   case providerIDToken
+
+  /// Bytes of its own for each type, the last of which is zero.
+  var identity: [UInt8] {
+    switch self {
+    case .exactly(let text): [1] + text.utf8 + [0]
+    case .providerIDToken: [2, 0]
+    }
+  }
 
   func accepts(_ typ: JSONValue?) -> Bool {
     switch (self, typ) {

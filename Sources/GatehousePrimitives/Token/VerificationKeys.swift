@@ -68,6 +68,8 @@ package struct VerificationKey: Sendable {
 /// An immutable set of keys, found by the bytes of their ids; a look-up touches nothing but this memory.
 package struct VerificationKeys: Sendable {
   private let keys: [[UInt8]: VerificationKey]
+  /// Tells this set from every other one, whatever their keys are called.
+  let identity = SecureRandom.bytes(16)
 
   /// Of two keys with the same id the first counts.
   package init(_ keys: [VerificationKey]) {

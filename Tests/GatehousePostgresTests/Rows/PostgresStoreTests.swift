@@ -69,7 +69,11 @@ import Testing
   @Test("no change is no transaction")
   func nothing() async throws {
     try await withStore { ground async throws in
+      let before = ground.app.statistics.succeeded
       try await ground.store.commit([])
+      #expect(ground.app.statistics.succeeded == before)
+      _ = try await ground.store.accountCount()
+      #expect(ground.app.statistics.succeeded == before + 1)
     }
   }
 

@@ -17,10 +17,9 @@ import Testing
       let phone = session(2, of: person, ground.now)
       try await ground.store.commit([
         .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
-        .rotate(
-          spent: hash(1), sealedSuccessor: [1], successor: token(2, of: phone, ground.now),
-          idleExpiresAt: ground.now.addingTimeInterval(3600)),
       ])
+      _ = try await ground.store.rotate(
+        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 3600))
       ground.clock.advance(seconds: 60)
       #expect(try await sweep.prune(batch: 100)["successors"] == 0)
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.sealedSuccessor == [1])
@@ -88,10 +87,9 @@ import Testing
       let phone = session(1, of: person, ground.now, lives: 100 * day)
       try await ground.store.commit([
         .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 9),
-        .rotate(
-          spent: hash(1), sealedSuccessor: [1], successor: token(2, of: phone, ground.now),
-          idleExpiresAt: ground.now.addingTimeInterval(100 * day)),
       ])
+      _ = try await ground.store.rotate(
+        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 100 * 86_400))
       ground.clock.advance(seconds: 30 * day)
       #expect(try await sweep.prune(batch: 100)["refresh_tokens"] == 0)
       ground.clock.advance(seconds: 1)

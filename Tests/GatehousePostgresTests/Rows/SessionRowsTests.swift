@@ -16,10 +16,8 @@ import Testing
     return (person, phone)
   }
 
-  private func rotation(_ spent: [UInt8], _ successor: RefreshToken, _ ground: StoreFixture) -> Change {
-    .rotate(
-      spent: spent, sealedSuccessor: [1, 2, 3], successor: successor,
-      idleExpiresAt: ground.now.addingTimeInterval(3600))
+  private func rotation(_ spent: [UInt8], _ successor: [UInt8], sealed: [UInt8] = [1, 2, 3]) -> Rotation {
+    Rotation(spent: spent, successor: successor, sealedSuccessor: sealed, idleTTL: 3600)
   }
 
   @Test("a session comes back with its account, and its token with both and the database's time")
@@ -56,35 +54,34 @@ import Testing
   @Test("T053 a token is spent once, and keeps its sealed successor")
   func rotate() async throws {
     try await withStore { ground async throws in
-      let (_, phone) = try await signIn(ground)
+      let (person, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
-      try await ground.store.commit([rotation(hash(1), token(2, of: phone, ground.now), ground)])
+      let exchanged = try #require(try await ground.store.rotate(rotation(hash(1), hash(2))))
       let spent = try #require(try await ground.store.refreshToken(hash: hash(1)))
       #expect(spent.token.spentAt == ground.now && spent.token.sealedSuccessor == [1, 2, 3])
       #expect(spent.token.successorHash == hash(2))
       #expect(spent.session.lastSeenAt == ground.now)
       #expect(spent.session.idleExpiresAt == ground.now.addingTimeInterval(3600))
-      #expect(
-        await refusal { try await ground.store.commit([rotation(hash(1), token(3, of: phone, ground.now), ground)]) }
-          == .refused(.refreshTokenIsUnspent))
+      #expect(exchanged.session == spent.session && exchanged.account == person)
+      #expect(try await ground.store.rotate(rotation(hash(1), hash(3))) == nil)
       #expect(try await ground.store.refreshToken(hash: hash(3)) == nil)
-      #expect(try await ground.store.refreshToken(hash: hash(2))?.token.spentAt == nil)
+      let child = try #require(try await ground.store.refreshToken(hash: hash(2)))
+      #expect(child.token == RefreshToken(hash: hash(2), session: phone.id, createdAt: ground.now))
     }
   }
 
   @Test("T055 of 50 exchanges of one token at the same moment on two servers, one happens")
   func rotateRace() async throws {
     try await withStore { ground async throws in
-      let (_, phone) = try await signIn(ground)
+      _ = try await signIn(ground)
       let second = try await ground.replica()
       let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
-      let now = ground.now
-      let won = await race(50, failing: .refused(.refreshTokenIsUnspent)) { number in
-        try await stores[number % 2].commit([
-          .rotate(
-            spent: hash(1), sealedSuccessor: [UInt8(number)], successor: token(2, UInt8(number), of: phone, now),
-            idleExpiresAt: now.addingTimeInterval(3600))
-        ])
+      let won = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<50 {
+          let wanted = rotation(hash(1), hash(2, UInt8(number)), sealed: [UInt8(number)])
+          group.addTask { try await stores[number % 2].rotate(wanted) != nil }
+        }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
       #expect(won == 1)
       let tokens = try await ground.everything("SELECT count(*) FROM gatehouse.refresh_token").first
@@ -96,21 +93,21 @@ import Testing
     }
   }
 
-  @Test("nothing is exchanged in a session that ended, expired, idled too long, or is another one")
+  @Test("nothing is exchanged, and no token spent, in a session that ended, expired, or idled too long")
   func deadSession() async throws {
     try await withStore { ground async throws in
       let (person, phone) = try await signIn(ground)
       let tablet = session(11, of: person, ground.now)
-      try await ground.store.commit([.insertSession(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5)])
+      try await ground.store.commit([
+        .insertSession(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5), .endSession(tablet.id, .revoked),
+      ])
       #expect(
-        await refusal { try await ground.store.commit([rotation(hash(1), token(2, of: tablet, ground.now), ground)]) }
-          == .refused(.refreshTokenIsUnspent))
+        await refusal { try await ground.store.rotate(rotation(hash(9), hash(10))) } == .refused(.sessionIsLive))
+      #expect(try await ground.store.refreshToken(hash: hash(9))?.token.spentAt == nil)
       ground.clock.advance(seconds: 3599)
       try await ground.store.commit([.reauthenticate(phone.id, at: ground.now, methods: ["pwd"])])
       ground.clock.advance(seconds: 1)
-      #expect(
-        await refusal { try await ground.store.commit([rotation(hash(1), token(2, of: phone, ground.now), ground)]) }
-          == .refused(.sessionIsLive))
+      #expect(await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.sessionIsLive))
       #expect(
         await refusal {
           try await ground.store.commit([.reauthenticate(phone.id, at: ground.now, methods: ["pwd"])])
@@ -120,19 +117,31 @@ import Testing
     }
   }
 
+  @Test("T057 nothing is exchanged for an account that is disabled, even where its session was left alive")
+  func disabledRotation() async throws {
+    try await withStore { ground async throws in
+      let (person, _) = try await signIn(ground)
+      try await ground.store.commit([.setDisabled(person.id, true)])
+      #expect(
+        await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.accountIsEnabled))
+      #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
+      try await ground.store.commit([.setDisabled(person.id, false)])
+      let exchanged = try await ground.store.rotate(rotation(hash(1), hash(2)))
+      #expect(exchanged != nil)
+    }
+  }
+
   @Test("T056 the end that no exchange moves ends a session that never idled")
   func absoluteEnd() async throws {
     try await withStore { ground async throws in
-      let (_, phone) = try await signIn(ground)
+      _ = try await signIn(ground)
       for step in 1...10 {
         ground.clock.advance(seconds: 3500)
-        let change = rotation(hash(UInt8(step)), token(UInt8(step + 1), of: phone, ground.now), ground)
-        try await ground.store.commit([change])
+        let exchanged = try await ground.store.rotate(rotation(hash(UInt8(step)), hash(UInt8(step + 1))))
+        #expect(exchanged != nil)
       }
       ground.clock.advance(seconds: 1000)
-      #expect(
-        await refusal { try await ground.store.commit([rotation(hash(11), token(12, of: phone, ground.now), ground)]) }
-          == .refused(.sessionIsLive))
+      #expect(await refusal { try await ground.store.rotate(rotation(hash(11), hash(12))) } == .refused(.sessionIsLive))
     }
   }
 

@@ -1,3 +1,4 @@
+import GatehouseTesting
 import Testing
 
 @testable import GatehousePrimitives
@@ -70,7 +71,7 @@ import Testing
 
   @Test("raw and DER forms are each other's inverse")
   func forms() throws {
-    var generator = SeededGenerator(for: "signature forms")
+    var generator = SeededGenerator()
     for leading in 0..<32 {
       var raw = generator.bytes(64)
       for index in 0..<leading { raw[index] = 0 }

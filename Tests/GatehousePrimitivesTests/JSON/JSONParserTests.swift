@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import Testing
 
 @testable import GatehousePrimitives
@@ -80,7 +81,7 @@ struct CorpusFile: Sendable, CustomTestStringConvertible {
 
   @Test("any value survives writing and reading")
   func roundTrip() throws {
-    var generator = SeededGenerator(for: "JSON round trip")
+    var generator = SeededGenerator()
     for _ in 0..<500 {
       let value = JSONParserTests.anyValue(depth: 0, &generator)
       #expect(try JSONParser.parse(value.bytes) == value)
@@ -89,7 +90,7 @@ struct CorpusFile: Sendable, CustomTestStringConvertible {
 
   @Test("random bytes and damaged documents trap nothing, and what is read is read again alike")
   func damage() throws {
-    var generator = SeededGenerator(for: "JSON damage")
+    var generator = SeededGenerator()
     for _ in 0..<2000 {
       var bytes = JSONParserTests.anyValue(depth: 0, &generator).bytes
       for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {

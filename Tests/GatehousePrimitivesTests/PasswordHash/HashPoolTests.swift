@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import Testing
 
 @testable import GatehousePrimitives
@@ -168,7 +169,7 @@ private final class Workbench: Sendable {
 @Suite struct FairQueueTests {
   @Test("no order of coming and going loses or repeats anybody, or exceeds the capacity")
   func conservation() {
-    var generator = SeededGenerator(for: "fair queue")
+    var generator = SeededGenerator()
     let tenants = (0..<5).map { _ in UUID() }
     var queue = FairQueue<Int>(capacity: 8)
     var inside = Set<Int>()

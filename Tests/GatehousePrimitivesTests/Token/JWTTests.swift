@@ -60,6 +60,41 @@ struct TokenBench: Sendable {
     #expect(!key.verifies(try #require(Base64URL.decode(signature)), of: input.bytes.dropLast()))
   }
 
+  @Test("a token that is remembered is still judged by its time, its type and today's keys")
+  func memory() throws {
+    let memory = SignatureMemory()
+    let other = try TokenBench()
+    let sameName = VerificationKeys([VerificationKey(kid: "k1", other.key.publicKey)])
+    func verify(
+      _ token: String, _ type: TokenType = .exactly("at+jwt"), keys: VerificationKeys, now: Int64 = TokenBench.now
+    ) throws -> VerifiedToken {
+      try JWT.verify(token, type: type, keys: keys, now: now, memory: memory)
+    }
+    let token = try bench.token()
+    for _ in 0..<3 {
+      #expect(try verify(token, keys: bench.keys).claims["iss"] == .string("i"))
+      #expect(throws: JWTError.wrongType) { try verify(token, .exactly("id"), keys: bench.keys) }
+      #expect(throws: JWTError.badSignature) { try verify(token, keys: sameName) }
+      #expect(throws: JWTError.unknownKey) { try verify(token, keys: VerificationKeys([])) }
+      #expect(throws: JWTError.expired) { try verify(token, keys: bench.keys, now: 1_800_000_900) }
+      #expect(throws: JWTError.notYetValid) { try verify(token, keys: bench.keys, now: 1_799_999_980) }
+      let forged = token.dropLast(8) + (token.hasSuffix("AAAAAAAA") ? "QQQQQQQQ" : "AAAAAAAA")
+      #expect(throws: JWTError.self) { try verify(String(forged), keys: bench.keys) }
+    }
+  }
+
+  @Test("what is remembered is bounded, and what is asked for stays longest")
+  func forgetting() {
+    let memory = SignatureMemory(limit: 4)
+    let digests = (0..<20).map { [UInt8($0)] }
+    for digest in digests {
+      memory.remember(digest, .null)
+      #expect(memory.claims(of: digests[0]) != nil)
+    }
+    let kept = digests.filter { memory.claims(of: $0) != nil }
+    #expect(kept.count <= 8 && kept.contains([19]))
+  }
+
   @Test("an RS256 token of an identity provider verifies with the key of its key set")
   func rs256() throws {
     let n =

@@ -1,3 +1,4 @@
+import GatehouseTesting
 import Testing
 
 @testable import GatehouseRuntime
@@ -98,8 +99,7 @@ struct RequestParserTests {
 
   @Test("random requests in a row survive random splits")
   func randomSplits() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator()
     for _ in 0..<200 {
       let expected = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomRequest(using: &random) }
       let bytes = expected.flatMap(\.bytes)
@@ -111,14 +111,13 @@ struct RequestParserTests {
         rest = rest.dropFirst(count)
       }
       let verdict = Verdict(pieces)
-      #expect(verdict.refused == nil && verdict.requests == expected.map(\.summary), "seed \(seed)")
+      #expect(verdict.refused == nil && verdict.requests == expected.map(\.summary), "seed \(SeededGenerator.seed)")
     }
   }
 
   @Test("random bytes never crash the parser, and any split of them gives the same verdict")
   func randomBytes() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator()
     for _ in 0..<2000 {
       var bytes = RandomRequest(using: &random).bytes
       for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
@@ -131,8 +130,8 @@ struct RequestParserTests {
       }
       let whole = Verdict([bytes[...]])
       let cut = Int.random(in: 0...bytes.count, using: &random)
-      #expect(Verdict([bytes[..<cut], bytes[cut...]]) == whole, "seed \(seed)")
-      #expect(Verdict(bytes.indices.map { bytes[$0...$0] }) == whole, "seed \(seed)")
+      #expect(Verdict([bytes[..<cut], bytes[cut...]]) == whole, "seed \(SeededGenerator.seed)")
+      #expect(Verdict(bytes.indices.map { bytes[$0...$0] }) == whole, "seed \(SeededGenerator.seed)")
     }
   }
 
@@ -165,24 +164,12 @@ struct RequestParserTests {
   }
 }
 
-/// A small generator with a seed that can be printed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// A valid request and what the parser should make of it.
 struct RandomRequest {
   let bytes: [UInt8]
   let summary: String
 
-  init(using random: inout SplitMix) {
+  init(using random: inout SeededGenerator) {
     let method = ["GET", "POST", "PURGE", "M-SEARCH"].randomElement(using: &random) ?? ""
     let path = "/" + Self.text("abcXYZ09-._~/:@!$&'()*+,;=|", 0...20, &random)
     let query =
@@ -217,7 +204,7 @@ struct RandomRequest {
     summary = "\(method) \(path)\(query) \(path) \(pairs) true \(body)"
   }
 
-  private static func text(_ alphabet: String, _ length: ClosedRange<Int>, _ random: inout SplitMix) -> String {
+  private static func text(_ alphabet: String, _ length: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
     String((0..<Int.random(in: length, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
   }
 }

@@ -1,0 +1,176 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePostgres
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+/// What concerns one person must not cost more the more people there are, also while no table was ever analysed: then the
+/// planner takes a whole tenant for one row.
+@Suite struct ReachTests {
+  /// One call for the person whose rows are numbered 1.
+  struct Call: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let run: @Sendable (any TenantStore, Date) async throws -> Void
+
+    init(_ name: String, _ run: @escaping @Sendable (any TenantStore, Date) async throws -> Void) {
+      testDescription = name
+      self.run = run
+    }
+
+    init(_ name: String, _ change: @escaping @Sendable (Date) -> Change) {
+      self.init(name) { store, now in try await store.commit([change(now)]) }
+    }
+  }
+
+  private static let person = AccountID(id(1))
+  private static let phone = SessionID(id(100_001))
+
+  static let calls: [Call] = [
+    Call("account by id") { store, _ in _ = try await store.account(id: person) },
+    Call("account by address") { store, _ in _ = try await store.account(email: "person1@example.com") },
+    Call("password by id") { store, _ in _ = try await store.passwordHash(of: person) },
+    Call("some accounts") { store, _ in _ = try await store.accounts(ids: [person, AccountID(id(2))]) },
+    Call("a page of accounts") { store, _ in
+      _ = try await store.accounts(emailContains: nil, after: nil, limit: 5)
+    },
+    Call("a page of people") { store, _ in _ = try await store.people(after: nil, limit: 5) },
+    Call("unique values") { store, _ in
+      _ = try await store.taken([UniqueValue(field: "username", key: "n1")], except: nil)
+    },
+    Call("session") { store, _ in _ = try await store.session(id: phone) },
+    Call("sessions of an account") { store, _ in _ = try await store.sessions(of: person) },
+    Call("refresh token") { store, _ in _ = try await store.refreshToken(hash: numberedHash(1)) },
+    Call("rotation") { store, _ in
+      let rotation = Rotation(spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60)
+      let exchanged = try await store.rotate(rotation)
+      #expect(exchanged?.account.id == person)
+    },
+    Call("code by link") { store, _ in _ = try await store.code(tokenHash: numberedHash(1), purpose: .verifyEmail) },
+    Call("code by digits") { store, _ in
+      _ = try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: "person1@example.com")
+    },
+    Call("sign-in guard") { store, _ in
+      _ = try await store.reserveSignIn(SignInKey(TenantID(UUID()), "person1@example.com"))
+    },
+    Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(account: person), limit: 5) },
+    Call("new session") { now in
+      let tablet = session(7, of: account(1, now), now)
+      return .insertSession(tablet, refresh: token(7, of: tablet, now), keeping: 3)
+    },
+    Call("end of a session") { _ in .endSession(phone, .revoked) },
+    Call("end of all sessions") { _ in .endSessions(person, except: nil, .revoked) },
+    Call("reauthentication") { now in .reauthenticate(phone, at: now, methods: ["pwd"]) },
+    Call("new refresh token") { now in
+      .replaceRefreshToken(RefreshToken(hash: hash(8), session: phone, createdAt: now))
+    },
+    Call("push token") { _ in .setPushToken(phone, nil) },
+    Call("profile") { _ in
+      .updateProfile(person, ["username": "other"], unique: [UniqueValue(field: "username", key: "other")])
+    },
+    Call("password") { _ in .setPassword(person, phc: "y") },
+    Call("address") { _ in .setEmail(person, email: "new@example.com") },
+    Call("presence") { _ in .setPresence(person, online: true) },
+    Call("disabling") { _ in .setDisabled(person, true) },
+    Call("new code") { now in .insertCode(code(1, .verifyEmail, account: account(1, now), now)) },
+    Call("void codes") { _ in .voidCodes(person, [.verifyEmail, .resetPassword]) },
+    Call("used code") { _ in .useCode(id(200_001), byToken: true) },
+    Call("deletion") { _ in .deleteAccount(person) },
+  ]
+
+  /// 400 people with a password, a username, a session with its token, a code and an audit row each. Nothing is analysed.
+  private func crowd(_ ground: StoreFixture) async throws {
+    try await ground.place.runAsSuperuser(
+      script: """
+        SET session_replication_role = replica;
+        CREATE TEMPORARY TABLE who AS SELECT n, '\(ground.tenant.uuid)'::uuid AS t,
+          ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id,
+          ('00000000-0000-7000-8000-' || lpad(to_hex(100000 + n), 12, '0'))::uuid AS sid,
+          ('00000000-0000-7000-8000-' || lpad(to_hex(200000 + n), 12, '0'))::uuid AS cid,
+          timestamptz '\(ground.now.ISO8601Format())' AS moment FROM generate_series(1, 400) AS n;
+        INSERT INTO gatehouse.account (tenant_id, id, email, created_at, updated_at, entered_by)
+          SELECT t, id, 'person' || n || '@example.com', moment, moment, 'sign_up' FROM who;
+        INSERT INTO gatehouse.unique_value (tenant_id, field, key, account_id) SELECT t, 'username', 'n' || n, id FROM who;
+        INSERT INTO gatehouse.credential (tenant_id, account_id, phc) SELECT t, id, 'x' FROM who;
+        INSERT INTO gatehouse.session (tenant_id, id, account_id, created_at, last_seen_at, authenticated_at, methods,
+            expires_at, idle_expires_at)
+          SELECT t, sid, id, moment, moment, moment, '{pwd}', moment + interval '1 day', moment + interval '1 day'
+          FROM who;
+        INSERT INTO gatehouse.refresh_token (tenant_id, hash, session_id, created_at)
+          SELECT t, sha256(n::text::bytea), sid, moment FROM who;
+        INSERT INTO gatehouse.one_time_code (tenant_id, id, purpose, account_id, destination, token_hash,
+            token_expires_at, code_expires_at, created_at)
+          SELECT t, cid, 'verify_email', id, 'person' || n || '@example.com', sha256(n::text::bytea),
+            moment + interval '1 day', moment + interval '1 day', moment FROM who;
+        INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor, account_id)
+          SELECT t, cid, moment, 'user_created', 'anonymous', id FROM who;
+        """)
+  }
+
+  /// Rows read so far, of every table of ours, by everybody.
+  private func reads(_ ground: StoreFixture) async throws -> [String: Int] {
+    let rows = try await ground.everything(
+      """
+      SELECT relname::text, (seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint FROM pg_stat_user_tables
+      WHERE schemaname = 'gatehouse'
+      """)
+    return try Dictionary(rows.map { (try $0[0], try $0[1]) }) { first, _ in first }
+  }
+
+  /// Runs a call on connections of its own, which tell what they read when they end.
+  private func cost(_ call: Call, _ ground: StoreFixture) async throws -> [String: Int] {
+    let before = try await reads(ground)
+    let own = try await ground.replica()
+    try await call.run(PostgresStore(own).open(ground.tenant), ground.now)
+    await own.stop()
+    while try await isStillThere(ground) {}
+    return try await reads(ground).reduce(into: [:]) { $0[$1.key] = $1.value - (before[$1.key] ?? 0) }
+  }
+
+  /// Whether a connection that was closed has not gone yet: the fixture's own are counted before any other is made.
+  private func isStillThere(_ ground: StoreFixture) async throws -> Bool {
+    let rows = try await ground.everything(
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'gatehouse_app'")
+    return try (rows.first?[0] ?? 0) > ground.app.statistics.connected
+  }
+
+  @Test("no call about one person reads the rows of many", arguments: calls)
+  func reach(_ call: Call) async throws {
+    try await withStore { ground async throws in
+      try await crowd(ground)
+      let cost = try await cost(call, ground)
+      #expect(cost.values.reduce(0, +) > 0, "nothing was counted")
+      #expect(cost.allSatisfy { $0.value <= 40 }, "\(cost.filter { $0.value > 40 })")
+    }
+  }
+
+  @Test("the planner takes a tenant for the whole of every table that has one")
+  func statistics() async throws {
+    try await withStore { ground async throws in
+      let unprepared = try await ground.everything(
+        """
+        SELECT relname::text FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        LEFT JOIN pg_stats ON schemaname = 'gatehouse' AND tablename = relname AND pg_stats.attname = 'tenant_id'
+        WHERE relnamespace = 'gatehouse'::regnamespace AND relkind = 'r' AND pg_attribute.attname = 'tenant_id'
+          AND (n_distinct IS DISTINCT FROM 1 OR most_common_vals IS NOT NULL OR attstattarget <> 0)
+        """)
+      #expect(try unprepared.map { try $0[0] as String } == [])
+    }
+  }
+
+  @Test("a call that reads everybody is seen")
+  func control() async throws {
+    try await withStore { ground async throws in
+      try await crowd(ground)
+      let cost = try await cost(
+        Call("search") { store, _ in _ = try await store.accounts(emailContains: "none", after: nil, limit: 5) }, ground
+      )
+      #expect((cost["account"] ?? 0) >= 400)
+    }
+  }
+
+}
+
+/// As `sha256(n::text::bytea)` of the crowd.
+private func numberedHash(_ number: Int) -> [UInt8] { SHA256.digest(String(number)) }
