@@ -79,7 +79,9 @@ let package = Package(
       resources: [
         .embedInCode("Migrations/m0001_ground.sql"), .embedInCode("Migrations/m0002_prune.sql"),
         .embedInCode("Migrations/m0003_password_compliance.sql"), .embedInCode("Migrations/m0004_statistics.sql"),
-        .embedInCode("Migrations/m0005_admin_token.sql"),
+        .embedInCode("Migrations/m0005_idempotency.sql"), .embedInCode("Migrations/m0006_device.sql"),
+        .embedInCode("Migrations/m0007_webhook.sql"), .embedInCode("Migrations/m0008_more_statistics.sql"),
+        .embedInCode("Migrations/m0009_admin_token.sql"),
       ]),
     room(
       "GatehouseOutbound",
@@ -93,7 +95,7 @@ let package = Package(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     room(
       "GatehouseTesting", rooms + ["CPlatform"],
-      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py")]),
+      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),

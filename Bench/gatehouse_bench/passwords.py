@@ -75,7 +75,7 @@ class Storm:
              os.path.join(folder, "sign_in.lua"), f"{self.server.base}/t/{TENANT}/v1/sign-in", "--", self.bodies,
              "1000"], stdout=subprocess.DEVNULL, env=os.environ | {"BENCH_LOAD": folder})
         end = time.monotonic() + 20
-        while self.server.metric("gatehouse_hash_refused") == 0 and time.monotonic() < end:
+        while self.server.metric("gatehouse_hash_refused_total") == 0 and time.monotonic() < end:
             time.sleep(0.05)
         self.thread = threading.Thread(target=self.ask)
         self.thread.start()
@@ -118,10 +118,10 @@ def storm(setting: Setting, _: set[str]) -> list[Result]:
             for url in (documents, records):
                 quiet[url].append(paced(url, 1000, setting.seconds, fields=token))
             with Storm(server, bodies, 2 * setting.seconds, people[0]) as seen:
-                began, before = time.monotonic(), server.metric("gatehouse_hash_done")
+                began, before = time.monotonic(), server.metric("gatehouse_hash_done_total")
                 for url in (documents, records):
                     loud[url].append(paced(url, 1000, setting.seconds, fields=token))
-                hashes.append((server.metric("gatehouse_hash_done") - before) / (time.monotonic() - began))
+                hashes.append((server.metric("gatehouse_hash_done_total") - before) / (time.monotonic() - began))
                 memory.append(server.resident())
             refusals += seen.refusals
             without_wait += seen.without_wait

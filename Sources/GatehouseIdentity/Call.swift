@@ -13,22 +13,34 @@ package struct Call: Sendable {
   /// Languages the caller reads, best first.
   package let languages: [String]
   package let now: Date
+  /// What the client calls itself; text from outside.
+  package let userAgent: String?
   /// Who asks, as a verified access token says; nil without one.
   package let caller: Caller?
+  /// The claim under the request's Idempotency-Key, where it has one.
+  package private(set) var claim: IdempotencyClaim?
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
-    caller: Caller? = nil
+    userAgent: String? = nil, caller: Caller? = nil
   ) {
     self.tenant = tenant
     self.requestID = requestID
     self.address = address
     self.languages = languages
     self.now = now
+    self.userAgent = userAgent
     self.caller = caller
   }
 
   package var policy: Policy { tenant.policy }
+
+  /// The same request, under a claim.
+  package func holding(_ claim: IdempotencyClaim) -> Call {
+    var call = self
+    call.claim = claim
+    return call
+  }
 
   /// The language of mails and texts for this caller: the first they read that the app speaks, or the app's first.
   package var language: String { Languages.choose(from: policy.app.locales, preferring: languages) }
@@ -64,7 +76,7 @@ extension Call {
   package func signedIn(_ services: Services) async throws -> SignedIn {
     guard let caller else { throw Refusal(.unauthenticated) }
     guard let found = try await services.store.open(tenant.id).session(id: caller.session),
-      found.account.id == caller.account, found.session.isLive(at: now)
+      found.account.id == caller.account, found.session.isLive(at: now, under: policy.sessions)
     else { throw Refusal(.sessionRevoked) }
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
     return SignedIn(session: found.session, account: found.account)
@@ -82,6 +94,14 @@ extension Call {
 }
 
 extension Session {
-  /// Neither ended nor past one of its two ends.
-  package func isLive(at now: Date) -> Bool { endedAt == nil && now < expiresAt && now < idleExpiresAt }
+  /// Neither ended nor past one of its two ends, by the policy it began under and by the one of now: a policy that shortens them
+  /// shortens the sessions that run.
+  package func isLive(at now: Date, under rules: Sessions) -> Bool { endedAt == nil && now < end(under: rules) }
+
+  /// When it ends unless it is used before.
+  package func end(under rules: Sessions) -> Date {
+    min(
+      min(expiresAt, createdAt.addingTimeInterval(TimeInterval(rules.refreshMaxTTL))),
+      min(idleExpiresAt, lastSeenAt.addingTimeInterval(TimeInterval(rules.refreshIdleTTL))))
+  }
 }

@@ -10,6 +10,20 @@ public enum Parameter: Sendable, Hashable {
   case duration(Int64)
 }
 
+extension Parameter: CustomStringConvertible {
+  /// The same text for the same parameter, in every version: what was measured by a rule is known by it.
+  public var description: String {
+    switch self {
+    case .flag(let flag): flag ? "true" : "false"
+    case .integer(let number), .duration(let number): String(number)
+    case .text(let text): text
+    case .texts(let texts): texts.joined(separator: "\u{1F}")
+    case .domains(let domains): domains.map(\.description).joined(separator: "\u{1F}")
+    case .characters(let characters): characters.text
+    }
+  }
+}
+
 /// What may be written as a rule's parameter. The reader of policy files, the JSON Schema and the editor help follow
 /// it.
 public enum ParameterShape: Sendable, Hashable {

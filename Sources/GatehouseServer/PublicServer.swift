@@ -76,7 +76,9 @@ package struct PublicServer: Sendable {
       response.headers.set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
     }
     // Refusals too say which policy judged them.
-    if let tenant = progress.tenant { response.headers.set("Policy-Revision", String(tenant.revision)) }
+    if let tenant = progress.tenant, !response.headers.contains("policy-revision") {
+      response.headers.set("Policy-Revision", String(tenant.revision))
+    }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
     for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
     if progress.isDocument, let tenant = progress.tenant {
@@ -198,17 +200,24 @@ package struct PublicServer: Sendable {
     let input = try Decoding.input(request, route, parameters: parameters)
     let identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,
-      caller: caller)
-    let answer = try await route.run(input, identified, services)
+      userAgent: call.userAgent, caller: caller)
+    let answer = try await IdempotencyGate.run(route, request, identified, services) { call in
+      try await route.run(input, call, services)
+    }
     progress.warned = answer.warned
     guard let body = answer.body else { return Response(status: answer.status) }
-    return Response.json(body, status: answer.status)
+    var response = Response.json(body, status: answer.status)
+    if let revision = answer.replayedRevision {
+      response.headers.set("Policy-Revision", String(revision))
+      response.headers.set("Idempotency-Replayed", "true")
+    }
+    return response
   }
 
   private func call(_ tenant: TenantSnapshot, _ request: Request, _ id: String, _ languages: [String]) -> Call {
     Call(
       tenant: tenant, requestID: id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
-      languages: languages, now: services.clock.now)
+      languages: languages, now: services.clock.now, userAgent: request.headers.single("user-agent"))
   }
 
   private func preflight(_ request: Request, _ tenant: TenantSnapshot, _ methods: [GatehouseWire.Method]) -> Response {

@@ -23,6 +23,8 @@ package struct Route: Sendable {
     var body: [UInt8]?
     /// Rules that failed without blocking.
     var warned: [String] = []
+    /// Of an answer that is given again: the policy's revision under which it was given first.
+    var replayedRevision: Int?
   }
 
   package let method: GatehouseWire.Method
@@ -32,6 +34,8 @@ package struct Route: Sendable {
   package let summary: String
   /// The status of a success.
   package let status: Int
+  /// Whether it takes an Idempotency-Key: every feature with an effect that its caller may have to ask for twice keeps its answer.
+  package let isIdempotent: Bool
   /// What goes in and comes out, for the API description.
   package let input: any (Codable & SendableMetatype).Type
   package let output: any (Codable & SendableMetatype).Type
@@ -44,12 +48,13 @@ package struct Route: Sendable {
   }
 
   init<E: Endpoint>(
-    _ endpoint: E.Type, _ auth: Auth,
+    _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false,
     _ feature: @escaping @Sendable (E.Input, Call, Services) async throws -> E.Output
   ) {
     method = E.method
     path = E.path
     self.auth = auth
+    self.isIdempotent = isIdempotent
     summary = E.summary
     status = E.status
     input = E.Input.self

@@ -5,7 +5,8 @@ import GatehouseWire
 package enum Routes {
   package static let all: [Route] = [
     Route(PasswordCheckEndpoint.self, .nobody, CheckPassword.run),
-    Route(SignUpEndpoint.self, .nobody, SignUp.run),
+    Route(ExplainEndpoint.self, .nobody, Explain.run),
+    Route(SignUpEndpoint.self, .nobody, isIdempotent: true, SignUp.run),
     Route(SignInEndpoint.self, .nobody, SignIn.run),
     Route(TokenEndpoint.self, .nobody, Refresh.run),
     Route(ReauthenticateEndpoint.self, .user, Reauthenticate.run),
@@ -20,12 +21,12 @@ package enum Routes {
     Route(PushTokenEndpoint.self, .user, KeepPushToken.run),
 
     Route(ChangePasswordEndpoint.self, .user, ChangePassword.run),
-    Route(ChangeEmailEndpoint.self, .user, ChangeEmail.request),
+    Route(ChangeEmailEndpoint.self, .user, isIdempotent: true, ChangeEmail.request),
     Route(ConfirmEmailChangeEndpoint.self, .nobody, ChangeEmail.confirm),
     Route(UndoEmailChangeEndpoint.self, .nobody, ChangeEmail.undo),
-    Route(SendEmailVerificationEndpoint.self, .optional, VerifyEmail.send),
+    Route(SendEmailVerificationEndpoint.self, .optional, isIdempotent: true, VerifyEmail.send),
     Route(ConfirmEmailVerificationEndpoint.self, .nobody, VerifyEmail.confirm),
-    Route(RequestPasswordResetEndpoint.self, .nobody, ResetPassword.request),
+    Route(RequestPasswordResetEndpoint.self, .nobody, isIdempotent: true, ResetPassword.request),
     Route(ConfirmPasswordResetEndpoint.self, .nobody, ResetPassword.confirm),
 
     Route(ReadUserEndpoint.self, .user, Users.read),

@@ -22,6 +22,10 @@ package final class TestServer: Sendable {
   private let servers: [HTTPServer]
   private let hashes: HashPool
   private let mail: DeliverMail
+  private let webhooks: DeliverWebhooks
+  private let outbound: OutboundHTTP
+  /// How webhooks leave this server: to this machine only as `start` was told.
+  package let webhookTransport: any WebhookTransport
   private let mailDirectory: String
   private let following: LockBox<Task<Void, Never>?>
   private let secrets: Secrets
@@ -29,6 +33,7 @@ package final class TestServer: Sendable {
 
   /// What servers of one installation have in common beside the database.
   private struct Secrets: Sendable {
+    let outbound: OutboundHTTP.Settings
     let keyEncryptionKey: SealingKey
     let pepper: MACKey
     /// Where people reach all of them: nil for a server that is reached at its own port.
@@ -43,13 +48,15 @@ package final class TestServer: Sendable {
   ///   - isSecure: as if a proxy before it spoke HTTPS.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
-    smtp: String? = nil, isSecure: Bool = false
+    smtp: String? = nil, isSecure: Bool = false,
+    outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true))
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
     do {
       let secrets = Secrets(
-        keyEncryptionKey: try .random(version: 1), pepper: .random(), publicURL: nil, isSecure: isSecure)
+        outbound: outbound, keyEncryptionKey: try .random(version: 1), pepper: .random(), publicURL: nil,
+        isSecure: isSecure)
       let database: TestDatabase
       if let shared { database = shared } else { database = try await TestDatabase.make() }
       return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
@@ -63,7 +70,8 @@ package final class TestServer: Sendable {
   /// may run on beside it, or have stopped.
   package func sibling(smtp: String? = nil) async throws -> TestServer {
     let shared = Secrets(
-      keyEncryptionKey: secrets.keyEncryptionKey, pepper: secrets.pepper, publicURL: services.publicURL,
+      outbound: secrets.outbound, keyEncryptionKey: secrets.keyEncryptionKey, pepper: secrets.pepper,
+      publicURL: services.publicURL,
       isSecure: secrets.isSecure)
     // It takes no place: whoever holds one must not wait for another.
     return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
@@ -134,6 +142,9 @@ package final class TestServer: Sendable {
     mail = DeliverMail(
       queue: PostgresOutboxQueue(jobs), renderer: try MailTemplates(), transport: transport,
       from: "no-reply@auth.example.com", services)
+    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
+    webhookTransport = WebhookHTTP(outbound)
+    webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
   }
 
@@ -169,6 +180,15 @@ package final class TestServer: Sendable {
   /// Sends what waits in the outbox, as the worker would.
   package func deliverMail() async throws { while try await mail.runOnce() > 0 {} }
 
+  /// Sends what is due to webhooks, one round; how many messages that were.
+  @discardableResult
+  package func deliverWebhooks() async throws -> Int { try await webhooks.runOnce() }
+
+  /// Delivers to webhooks as the running server does, until the task is cancelled. Each look at an empty queue is counted by `pause`.
+  package func keepDeliveringWebhooks(pause: @escaping @Sendable () async -> Void) async {
+    await webhooks.run(pause: pause) { _ in }
+  }
+
   /// The newest mail to an address, after sending what waits.
   package func latestMail(to address: String) async throws -> StoredMail? {
     try await deliverMail()
@@ -188,6 +208,7 @@ package final class TestServer: Sendable {
   package func stop() async {
     following.withLock { $0 }?.cancel()
     for server in servers { _ = await server.drain(within: .seconds(5)) }
+    await outbound.close()
     await jobs.stop()
     await database.stop()
     hashes.shutDown()

@@ -20,11 +20,13 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
   public var warnings: [RuleWarning]
   /// The policy that judged this request.
   public var policy: PolicyMark
+  /// What the device keeps, for this person, to be recognised at the next sign-in. Only sign-up and sign-in give it.
+  public var device: DeviceMark?
 
   /// A session answer.
   public init(
     accessToken: String, expiresIn: Int, refreshToken: String, session: SessionSummary, user: User?, access: String,
-    next: [String], warnings: [RuleWarning], policy: PolicyMark
+    next: [String], warnings: [RuleWarning], policy: PolicyMark, device: DeviceMark? = nil
   ) {
     self.accessToken = accessToken
     tokenType = "Bearer"
@@ -36,6 +38,7 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     self.next = next
     self.warnings = warnings
     self.policy = policy
+    self.device = device
   }
 
   enum CodingKeys: String, CodingKey {
@@ -43,8 +46,17 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     case tokenType = "token_type"
     case expiresIn = "expires_in"
     case refreshToken = "refresh_token"
-    case session, user, access, next, warnings, policy
+    case session, user, access, next, warnings, policy, device
   }
+}
+
+/// What a device is recognised by.
+public struct DeviceMark: Codable, Hashable, Sendable {
+  /// Opaque and secret: whoever has it is taken for this device.
+  public var id: String
+
+  /// A mark.
+  public init(id: String) { self.id = id }
 }
 
 /// A session's name and bounds.

@@ -105,7 +105,12 @@ public struct PublicUser: Codable, Hashable, Sendable {
 public struct Device: Codable, Hashable, Sendable {
   /// What the person calls it, 100 characters at most.
   public var name: String?
+  /// What an earlier session answer gave it to keep; a device that brings it back is no new one.
+  public var id: String?
 
   /// A device.
-  public init(name: String?) { self.name = name }
+  public init(name: String?, id: String? = nil) {
+    self.name = name
+    self.id = id
+  }
 }

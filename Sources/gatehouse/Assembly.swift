@@ -13,6 +13,8 @@ final class Assembly: Sendable {
   let database: Database
   let jobs: Database
   let loops: LoopGroup
+  /// For requests to others; whoever makes some starts it.
+  let outbound = LoopGroup(count: 1)
   let hashes: HashPool
   let place: DatabasePlace
   /// Lists that rules may ask and nobody has.
@@ -70,6 +72,7 @@ final class Assembly: Sendable {
     await jobs.stop()
     await database.stop()
     hashes.shutDown()
+    outbound.stop()
     loops.stop()
     await place.close()
   }

@@ -52,6 +52,12 @@ enum OperatorCommand {
     }
   }
 
+  /// Who runs this command, for verbs that are no operation yet.
+  static func author(_ invocation: Invocation) -> Author {
+    let name = name(invocation)
+    return Author(.operator(name), name: name, reason: "")
+  }
+
   /// Who runs this command.
   private static func name(_ invocation: Invocation) -> String {
     invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"

@@ -59,6 +59,7 @@ struct RunningServer {
       jobs.addTask(executorPreference: first) { await follow() }
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
+      jobs.addTask(executorPreference: first) { await deliverWebhooks() }
       if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
       jobs.addTask(executorPreference: first) { await measureBacklog() }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
@@ -165,6 +166,29 @@ struct RunningServer {
     }
   }
 
+  /// On a loop of its own: TLS with others, and the names they live under, stand in nobody's way.
+  private func deliverWebhooks() async {
+    assembly.outbound.start()
+    let http = WebhookVerb.client(config, on: assembly.outbound.loops[0])
+    let (log, metrics, loop) = (log, metrics, assembly.loops.loops[0])
+    let worker = DeliverWebhooks(
+      queue: PostgresWebhookQueue(assembly.jobs), transport: WebhookHTTP(http), assembly.services
+    ) { outcome, tenant, event in
+      guard outcome != .delivered else { return }
+      metrics.countFailure(outcome == .disabled ? "webhook_disabled" : "webhook_postponed")
+      log.write(
+        .warning, outcome == .disabled ? "webhook.disabled" : "webhook.postponed",
+        .tenant(tenant.name.description), .code(event.rawValue))
+    }
+    await worker.run {
+      try? await loop.sleep(for: .milliseconds(500))
+    } trouble: { error in
+      metrics.countFailure("webhooks_not_delivered")
+      log.write(.error, "webhooks.not_delivered", .note("\(error)"))
+    }
+    await http.close()
+  }
+
   private func prune() async {
     let loop = assembly.loops.loops[0]
     let sweep = PruneExpired(PostgresExpirySweep(assembly.jobs))
@@ -212,7 +236,8 @@ struct RunningServer {
     }
     metrics.add {
       ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
-        + ServerFigures.of(tenants: assembly.services.registry) + connections.figures
+        + ServerFigures.of(tenants: assembly.services.registry)
+        + ServerFigures.of(stages: assembly.services.registry, at: assembly.services.clock.now) + connections.figures
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
     }

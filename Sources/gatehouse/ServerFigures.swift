@@ -1,4 +1,6 @@
+import Foundation
 import GatehouseIdentity
+import GatehousePolicyFile
 import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServer
@@ -14,7 +16,7 @@ enum ServerFigures {
   /// Every kind of `gatehouse_failures_total`.
   static let failures = [
     "expired_not_pruned", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused",
-    "tenant_not_loaded", "tenants_not_followed",
+    "tenant_not_loaded", "tenants_not_followed", "webhook_disabled", "webhook_postponed", "webhooks_not_delivered",
   ]
 
   static let build: [Figure] = [
@@ -52,6 +54,24 @@ enum ServerFigures {
     [
       .gauge("gatehouse_outbox_waiting", "Mails that wait to be sent.", backlog.waiting),
       .gauge("gatehouse_outbox_oldest_seconds", "Age of the oldest mail that waits.", backlog.oldest),
+    ]
+  }
+
+  /// The stages that the doctor would name too; each tenant's where it has any.
+  static func of(stages registry: TenantRegistry, at now: Date) -> [Figure] {
+    var samples: [Figure.Sample] = []
+    for tenant in registry.all.sorted(by: { $0.name.description < $1.name.description }) {
+      let stages = tenant.policy.stages(at: now, since: tenant.policySince)
+      for (state, count) in Dictionary(grouping: stages, by: \.state).mapValues(\.count).sorted(by: { $0.key < $1.key })
+      {
+        samples.append(.init(count, labels: [("tenant", tenant.name.description), ("state", state)]))
+      }
+    }
+    return [
+      .gauge(
+        "gatehouse_policy_stages",
+        "Stages of live policies: due (a rule that warns binds within a week), stale (it only warns, for long), "
+          + "ending (an exception does within a week).", Array(samples.prefix(mostTenants)))
     ]
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePolicy
 import GatehouseWire
 
@@ -44,6 +45,7 @@ enum UserVerb {
   }
 
   static func time(_ moment: GatehouseWire.Timestamp) -> Cell { .time(Int(moment.seconds)) }
+  static func time(_ date: Date) -> Cell { .time(Int(date.timeIntervalSince1970)) }
 
   private static func cell(_ value: FieldValue) -> Cell {
     switch value {

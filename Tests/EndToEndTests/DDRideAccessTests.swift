@@ -71,6 +71,7 @@ struct DDRideAccessTests {
       apps.server.clock.advance(seconds: 86_400 - 601)
       let back = try await apps.signIn(app).json
       #expect(back.next == ["verify_email"])
+      #expect(try await apps.mail(to: app.email()).subject.hasPrefix("New sign-in"))
       let page = try await LinkPage(opening: mail.link)
       apps.server.clock.advance(seconds: 1)
       let late = try await page.press()

@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePostgres
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -45,6 +46,12 @@ final class Installation: Sendable {
     let path = "\(directory)/policies/\(app.rawValue).yaml"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     return path
+  }
+
+  /// The database as its superuser sees it. The caller stops it.
+  func superuser() async throws -> Database {
+    let database = try #require(database)
+    return try await database.connect(user: Embedded.superuser)
   }
 
   /// What came out of one command.

@@ -61,6 +61,7 @@ struct MailTests {
       #expect(try await apps.refresh(app, up.refreshToken).code == "session_revoked")
       #expect(try await apps.signIn(app).code == "invalid_credentials")
       #expect(try await apps.signIn(app, password: App.otherPassword).status == 200)
+      #expect(try await apps.mail(to: app.email()).subject == "New sign-in to your \(app.name) account")
 
       apps.server.clock.advance(seconds: 60)
       #expect(try await client.post("/v1/password-reset", ask).status == 202)

@@ -46,6 +46,7 @@ struct StageTests {
       let back = try await apps.signIn(.messai, password: "kt49xw")
       #expect(back.status == 200 && back.json["access"] == .string("full"))
       #expect(back.json.warnings == Self.stricter)
+      apps.server.clock.advance(seconds: 1)  // after the notice of the new device
       #expect(try await apps.messai.post("/v1/password-reset", #"{"email":"pat@example.com"}"#).status == 202)
       let code = try #require(try await apps.server.latestMail(to: "pat@example.com")?.code)
       func confirm(_ password: String) async throws -> TestClient.Answer {

@@ -137,6 +137,7 @@ struct DiffSoundnessTests {
         "admins: {when: {r: true}, may: [list_users, disable]}",
         "admins: {when: {r: true}, may: [disable, list_users]}", nil
       ),
+      ("sessions: {new_device_notice: false}", "sessions: {new_device_notice: true}", .stricter),
       ("sessions: {reuse_grace: 30s}", "sessions: {reuse_grace: 10s}", .stricter),
     ] as [(String, String, Relation?)])
   func sentences(before: String, after: String, relation: Relation?) throws {

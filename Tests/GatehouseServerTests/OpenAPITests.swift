@@ -116,6 +116,7 @@ struct OpenAPITests {
       ("POST", "/v1/sign-up", #"{"email":"a","password":"k","profile":{"displayName":"A"}}"#, 422),
       ("POST", "/v1/token", #"{"refresh_token":"\#(refresh)","include":"user"}"#, 200),
       ("POST", "/v1/password-check", #"{"password":"kt49"}"#, 200),
+      ("POST", "/v1/explain", #"{"email":"a","password":"kt49"}"#, 200),
       ("POST", "/v1/email-verification", #"{"email":"nobody@example.com"}"#, 202),
       ("POST", "/v1/password-reset", #"{"email":"nobody@example.com"}"#, 202),
       ("GET", "/v1/me", nil, 200), ("PATCH", "/v1/me", #"{"profile":{"displayName":"Alan"}}"#, 200),

@@ -32,6 +32,12 @@ package struct CodeMint: Sendable {
     return ConstantTime.equal(stored, mac(digits, tenant, code.purpose, code.destination))
   }
 
+  /// A digest that only this installation can make: 32 bytes of HMAC under the same key. `label` says what for, and MUST NOT have 16
+  /// bytes: a code's context begins with a length of 16.
+  package func digest(_ label: String, _ parts: [[UInt8]]) -> [UInt8] {
+    pepper.code(parts: [Array(label.utf8)] + parts)
+  }
+
   private func mac(
     _ digits: NumericCode, _ tenant: TenantID, _ purpose: CodePurpose, _ destination: String
   ) -> [UInt8] {

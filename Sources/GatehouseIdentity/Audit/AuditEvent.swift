@@ -31,6 +31,10 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case keyRotated = "key_rotated"
   case secretChanged = "secret_changed"
   case mailFailed = "mail_failed"
+  case webhookCreated = "webhook_created"
+  case webhookChanged = "webhook_changed"
+  case webhookDeleted = "webhook_deleted"
+  case webhookDisabled = "webhook_disabled"
   case adminTokenCreated = "admin_token_created"
   case adminTokenRevoked = "admin_token_revoked"
 }

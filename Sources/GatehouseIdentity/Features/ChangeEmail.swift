@@ -39,12 +39,14 @@ package enum ChangeEmail {
     }
     changes.append(
       .audit(call.entry(.emailChangeRequested, services, actor: .user(account.id), account: account.id)))
+    let answer = ChangeEmailEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
+    changes += try call.keeping(answer, status: ChangeEmailEndpoint.status)
     do {
       try await store.commit(changes)
     } catch StoreError.limited(let name, let retryAfter) {
       throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, note: name)
     }
-    return ChangeEmailEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
+    return answer
   }
 
   /// Moves the account to the address that got the code: that one, and no other (the code's row carries it).
@@ -100,6 +102,7 @@ package enum ChangeEmail {
         redeemed,
         [
           .setEmail(id, email: redeemed.code.destination), .endSessions(id, except: nil, .revoked),
+          .forgetDevices(id, except: nil),
           .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
         ], call, services)

@@ -15,7 +15,9 @@ enum HiddenSignUp {
   }
 
   /// Mails the way to complete the sign-up; or, to the owner of a taken address, that somebody tried.
-  static func begin(_ account: Account, phc: String, _ call: Call, _ services: Services) async throws {
+  static func begin(_ account: Account, phc: String, _ answer: SignUpAnswer, _ call: Call, _ services: Services)
+    async throws
+  {
     let store = services.store.open(call.tenant.id)
     // Unique fields are no secret: whoever completed this later could not choose another one any more.
     if let taken = try await store.taken(UniqueValues.of(account.profile, call.policy), except: nil).first,
@@ -36,7 +38,8 @@ enum HiddenSignUp {
       changes = try Mailing.code(request, call, services)
     }
     do {
-      try await store.commit(changes + [.audit(call.entry(.verificationSent, services))])
+      try await store.commit(
+        changes + [.audit(call.entry(.verificationSent, services))] + call.keeping(answer, status: 202))
     } catch StoreError.limited {
       // Within the cooldown nothing is sent, and nobody can tell.
     }
@@ -58,6 +61,7 @@ enum HiddenSignUp {
           .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
           .verifyEmail(account.id, email: account.email), .setPassword(account.id, phc: waiting.phc),
           .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
+          .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)),
         ], call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)

@@ -54,6 +54,12 @@ enum Limiting {
         call)
   }
 
+  /// The reservations for one notice of a new device: five a day for each person, within the caps of all mails.
+  static func newDeviceNotice(to destination: String, _ call: Call) -> [Reservation] {
+    [Reservation(name: "new_device_notice", key: call.hashed(destination), count: 5, window: 86_400)]
+      + make([(.mailPerRecipient, call.hashed(destination)), (.mailPerTenant, "tenant")], call)
+  }
+
   /// The name under which a refused reservation is a cooldown.
   static let cooldown = "resend_cooldown"
 

@@ -19,7 +19,8 @@ enum NewPassword {
   /// undo it.
   static func changes(_ account: Account, phc: String, keeping session: SessionID?, tenant: TenantID) -> [Change] {
     [
-      .setPassword(account.id, phc: phc), .endSessions(account.id, except: session, .passwordChanged),
+      .setPassword(account.id, phc: phc), .forgetDevices(account.id, except: session),
+      .endSessions(account.id, except: session, .passwordChanged),
       .clearFailures(SignInKey(tenant, account.email)),
       .voidCodes(account.id, [.resetPassword, .changeEmail]),
     ]

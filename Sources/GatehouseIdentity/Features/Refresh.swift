@@ -38,7 +38,8 @@ package enum Refresh {
     let text = child.text.expose { $0 }
     let sealed = try call.tenant.vault.seal(Array(text.utf8), for: .refreshSuccessor(hash: hash))
     let rotation = Rotation(
-      spent: hash, successor: child.digest, sealedSuccessor: sealed, idleTTL: call.policy.sessions.refreshIdleTTL)
+      spent: hash, successor: child.digest, sealedSuccessor: sealed, idleTTL: call.policy.sessions.refreshIdleTTL,
+      maxTTL: call.policy.sessions.refreshMaxTTL)
     do {
       guard let (session, account) = try await services.store.open(call.tenant.id).rotate(rotation) else { return nil }
       return try answer(account, session, refreshToken: text, input, call, services)
@@ -49,7 +50,7 @@ package enum Refresh {
 
   private static func judge(_ found: RefreshLookup, _ call: Call) throws {
     guard found.session.endedAt == nil else { throw Refusal(.sessionRevoked) }
-    guard found.session.isLive(at: found.now) else { throw Refusal(.refreshTokenInvalid) }
+    guard found.session.isLive(at: found.now, under: call.policy.sessions) else { throw Refusal(.refreshTokenInvalid) }
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
   }
 
@@ -68,7 +69,7 @@ package enum Refresh {
       return try answer(found.account, found.session, refreshToken: text, input, call, services)
     }
     try await store.commit([
-      .endSession(found.session.id, .reuse),
+      .forgetDevice(of: found.session.id), .endSession(found.session.id, .reuse),
       .audit(
         call.entry(
           .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),

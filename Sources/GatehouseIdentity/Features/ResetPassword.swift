@@ -28,12 +28,15 @@ package enum ResetPassword {
       changes = [.reserve(Limiting.mail(.resetPassword, to: email, call))]
     }
     changes.append(.audit(call.entry(.passwordResetRequested, services, account: account?.id)))
+    let answer = RequestPasswordResetEndpoint.Output(
+      resendAfter: Int(call.policy.verification.email.resendCooldown))
+    changes += try call.keeping(answer, status: RequestPasswordResetEndpoint.status)
     do {
       try await store.commit(changes)
     } catch StoreError.limited {
       // Within the cooldown nothing is sent, and nobody can tell.
     }
-    return RequestPasswordResetEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
+    return answer
   }
 
   /// Sets the new password, which is judged at door `reset_password`; ends all sessions and voids other codes.
@@ -51,7 +54,10 @@ package enum ResetPassword {
       input.password, at: .resetPassword, of: account, call, services)
     var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant.id)
     if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
-      changes.append(.verifyEmail(id, email: account.email))  // the mail was read: that proves the address
+      changes += [
+        .verifyEmail(id, email: account.email),  // the mail was read: that proves the address
+        .audit(call.entry(.emailVerified, services, actor: .user(id), account: id)),
+      ]
     }
     changes += try Mailing.notice(.passwordChanged, to: account, call, services)
     changes.append(.audit(call.entry(.passwordReset, services, actor: .user(id), account: id)))

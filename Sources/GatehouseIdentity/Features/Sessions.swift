@@ -1,5 +1,6 @@
 // Where the caller is signed in, and the push token of the device in their hand.
 
+import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
@@ -10,11 +11,11 @@ package enum ListSessions {
     let me = try await call.signedIn(services)
     let sessions = try await services.store.open(call.tenant.id).sessions(of: me.account.id)
     return ListSessionsEndpoint.Output(
-      items: sessions.filter { $0.isLive(at: call.now) }.map { session in
+      items: sessions.filter { $0.isLive(at: call.now, under: call.policy.sessions) }.map { session in
         SessionRecord(
           id: session.id.text, device: Device(name: session.deviceName), createdAt: Timestamp(session.createdAt),
           lastSeenAt: Timestamp(session.lastSeenAt),
-          expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
+          expiresAt: Timestamp(session.end(under: call.policy.sessions)),
           current: session.id == me.session.id)
       })
   }
@@ -27,10 +28,11 @@ package enum EndSession {
     let me = try await call.signedIn(services)
     let store = services.store.open(call.tenant.id)
     guard let id = SessionID(text: input.id), let found = try await store.session(id: id),
-      found.account.id == me.account.id, found.session.isLive(at: call.now)
+      found.account.id == me.account.id, found.session.isLive(at: call.now, under: call.policy.sessions)
     else { throw Refusal(.notFound) }
     try await store.commit([
-      .endSession(id, .revoked),
+      // Who ends another session does not know its device, or does not trust it any more.
+      .forgetDevice(of: id), .endSession(id, .revoked),
       .audit(call.entry(.sessionEnded, services, actor: .user(me.account.id), account: me.account.id, session: id)),
     ])
     return Nothing()

@@ -42,8 +42,9 @@ package enum SignIn {
   ) async throws -> SessionAnswer {
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
+    let device = try await PresentedDevice.recognise(input.device, of: account.id, call, services)
     let opening = try SessionOpening(
-      Proof(of: account.id, by: .password, call), account, device: input.device,
+      Proof(of: account.id, by: .password, call), account, device: device,
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     var changes: [Change] = [.clearFailures(key)]
@@ -60,13 +61,24 @@ package enum SignIn {
     changes.append(
       .audit(
         call.entry(
-          .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id)))
+          .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
+          details: ["device": device.isKnown ? "known" : "new"])))
     do {
-      try await services.store.open(call.tenant.id).commit(changes)
+      try await commit(changes, notice: Mailing.newDevice(device, to: account, call, services), call, services)
     } catch StoreError.refused(.accountIsEnabled) {
       throw Refusal(.invalidCredentials)  // disabled or deleted while the password was checked
     }
     return opening.answer
+  }
+
+  /// The notice is sent as often as its limits allow; the sign-in does not depend on it.
+  private static func commit(_ changes: [Change], notice: [Change], _ call: Call, _ services: Services) async throws {
+    let store = services.store.open(call.tenant.id)
+    do {
+      try await store.commit(changes + notice)
+    } catch StoreError.limited where !notice.isEmpty {
+      try await store.commit(changes)
+    }
   }
 
   /// Counts one attempt, or refuses. Shared with everything else that checks a password.

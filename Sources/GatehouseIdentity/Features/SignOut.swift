@@ -28,6 +28,7 @@ package enum SignOut {
           .sessionEnded, services, actor: .user(account), account: account, session: session,
           details: ["scope": scope.rawValue])),
     ]
+    if scope != .this { changes.append(.forgetDevices(account, except: session)) }
     if scope != .others { changes.insert(.setPresence(account, online: false), at: 1) }
     try await services.store.open(call.tenant.id).commit(changes)
     return Nothing()

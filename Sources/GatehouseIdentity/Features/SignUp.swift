@@ -28,8 +28,9 @@ package enum SignUp {
     case .reveal:
       return try await .signedIn(open(account, phc, decision, input.device, call, services))
     case .hide:
-      try await HiddenSignUp.begin(account, phc: phc, call, services)
-      return .pending(next: ["verify_email"])
+      let answer = SignUpAnswer.pending(next: ["verify_email"])
+      try await HiddenSignUp.begin(account, phc: phc, answer, call, services)
+      return answer
     }
   }
 
@@ -37,7 +38,8 @@ package enum SignUp {
     _ account: Account, _ phc: String, _ decision: Decision, _ device: Device?, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
     let opening = try SessionOpening(
-      Proof(of: account.id, by: .password, call), account, device: device,
+      Proof(of: account.id, by: .password, call), account,
+      device: .new(name: try DeviceName.of(device, call), of: account.id, call, services),
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     var changes: [Change] = [
@@ -47,6 +49,8 @@ package enum SignUp {
       .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
     ]
     changes += opening.changes
+    changes += try call.keeping(
+      SignUpAnswer.signedIn(opening.answer), status: SignUpEndpoint.status, about: account.id)
     let mail =
       call.policy.verification.email.onSignUp ? try Mailing.verification(of: account, call, services) : []
     let store = services.store.open(call.tenant.id)

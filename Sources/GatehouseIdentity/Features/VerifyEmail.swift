@@ -13,20 +13,23 @@ package enum VerifyEmail {
     let answer = SendEmailVerificationEndpoint.Output(
       resendAfter: Int(call.policy.verification.email.resendCooldown))
     if let email = input.email {
-      try await send(toAddress: email, call, services)
+      try await send(
+        toAddress: email, keeping: call.keeping(answer, status: SendEmailVerificationEndpoint.status), call, services)
       return answer
     }
     let account = try await call.signedIn(services).account
     guard account.emailVerifiedAt == nil else { throw Refusal(.conflict, detail: "The address is verified already.") }
     do {
-      try await services.store.open(call.tenant.id).commit(Mailing.verification(of: account, call, services))
+      try await services.store.open(call.tenant.id).commit(
+        Mailing.verification(of: account, call, services)
+          + call.keeping(answer, status: SendEmailVerificationEndpoint.status))
     } catch StoreError.limited(let name, let retryAfter) {
       throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, note: name)
     }
     return answer
   }
 
-  private static func send(toAddress raw: String, _ call: Call, _ services: Services) async throws {
+  private static func send(toAddress raw: String, keeping: [Change], _ call: Call, _ services: Services) async throws {
     guard let email = call.policy.normalisedEmail(raw, using: services.facts) else { return }
     let store = services.store.open(call.tenant.id)
     let account = try await store.account(email: email)?.account
@@ -38,7 +41,7 @@ package enum VerifyEmail {
         [Change.reserve(Limiting.mail(.verifyEmail, to: email, call))]
       }
     do {
-      try await store.commit(changes)
+      try await store.commit(changes + keeping)
     } catch StoreError.limited {}
   }
 

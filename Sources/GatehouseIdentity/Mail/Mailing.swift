@@ -17,6 +17,21 @@ enum Mailing {
     return [try enqueue(order, expires: call.now.addingTimeInterval(86_400), call, services)]
   }
 
+  /// The notice of a sign-in on a device that is new and not the owner's first, where the policy wants it (NIST SP 800-63B-4
+  /// section 4.6, OWASP ASVS 6.3.7).
+  static func newDevice(_ device: PresentedDevice, to account: Account, _ call: Call, _ services: Services) throws
+    -> [Change]
+  {
+    guard device.isSurprising, call.policy.sessions.newDeviceNotice else { return [] }
+    var order = order(.newDevice, to: account.email, call)
+    order.device = device.device.name
+    order.when = "\(Moment.text(call.now)) UTC"
+    return [
+      .reserve(Limiting.newDeviceNotice(to: account.email, call)),
+      try enqueue(order, expires: call.now.addingTimeInterval(86_400), call, services),
+    ]
+  }
+
   /// A mail with a fresh code and link for a purpose, the code's row, and the reservations that keep it within the
   /// policy's cooldown and caps.
   static func code(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> [Change] {

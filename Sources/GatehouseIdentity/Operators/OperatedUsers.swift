@@ -84,11 +84,16 @@ package enum OperatedUsers {
         .notFound, "\(account.email) has no session \(session.text)",
         hint: "gatehouse user sessions \(call.tenant.name) \(account.email)")
     }
-    let end: Change =
-      if let session { .endSession(session, .revoked) } else { .endSessions(account.id, except: nil, .revoked) }
-    try await store.commit([
-      end, .audit(author.entry(.sessionEnded, services, account: account.id)),
-    ])
+    let end: [Change] =
+      if let session {
+        [.forgetDevice(of: session), .endSession(session, .revoked)]
+      } else {
+        [.forgetDevices(account.id, except: nil), .endSessions(account.id, except: nil, .revoked)]
+      }
+    try await store.commit(
+      end + [
+        .audit(author.entry(.sessionEnded, services, account: account.id))
+      ])
   }
 
   package static func verifyEmail(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {

@@ -52,12 +52,17 @@ package struct Rotation: Sendable {
   package var sealedSuccessor: [UInt8]
   /// Seconds without use after which the session ends.
   package var idleTTL: Int64
+  /// Seconds after which the session ends however much it is used; the end it was opened with counts as well.
+  package var maxTTL: Int64
 
-  package init(spent: [UInt8], successor: [UInt8], sealedSuccessor: [UInt8], idleTTL: Int64) {
+  package init(
+    spent: [UInt8], successor: [UInt8], sealedSuccessor: [UInt8], idleTTL: Int64, maxTTL: Int64 = 3650 * 86_400
+  ) {
     self.spent = spent
     self.successor = successor
     self.sealedSuccessor = sealedSuccessor
     self.idleTTL = idleTTL
+    self.maxTTL = maxTTL
   }
 }
 

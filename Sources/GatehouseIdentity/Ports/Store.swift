@@ -13,7 +13,8 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, PolicyStore
+  SecretStore, KeyStore, PolicyStore, IdempotencyStore, DeviceStore,
+  WebhookStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -50,6 +51,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case passwordIsUnchanged = "password_is_unchanged"
     case revisionIsCurrent = "revision_is_current"
     case keyStateIsCurrent = "key_state_is_current"
+    case claimIsHeld = "claim_is_held"
+    case webhookExists = "webhook_exists"
     case tokenIsLive = "token_is_live"
   }
 }
@@ -91,6 +94,16 @@ package enum Change: Sendable {
   case endSessions(AccountID, except: SessionID?, SessionEnd)
   case setPushToken(SessionID, PushToken?)
 
+  // Devices
+  /// A device that was not known; the account's oldest beyond `KnownDevice.perAccount` go.
+  case insertDevice(KnownDevice)
+  /// A known device was used again.
+  case seeDevice(KnownDevice)
+  /// The account's devices are new ones when they come again, but for that of a session.
+  case forgetDevices(AccountID, except: SessionID?)
+  /// The device of this session is a new one when it comes again.
+  case forgetDevice(of: SessionID)
+
   // Codes
   /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void.
   case insertCode(OneTimeCode)
@@ -105,7 +118,21 @@ package enum Change: Sendable {
   /// A right password: the account's failed sign-ins count from zero again.
   case clearFailures(SignInKey)
 
+  // Answers
+  /// Keeps the sealed answer of this transaction's effect under its key. `refused(.claimIsHeld)` when another attempt took the key.
+  case keepAnswer(IdempotencyClaim, sealed: [UInt8], account: AccountID?)
+
+  // Webhooks
+  case insertWebhook(WebhookEndpoint)
+  /// With everything that waits for it. `refused(.webhookExists)`, as the next two.
+  case deleteWebhook(UUID)
+  /// A new secret; the present one signs beside it until then.
+  case rotateWebhookSecret(UUID, sealed: [UInt8], previousUntil: Date)
+  /// Switches an endpoint off, and gives up what waits for it; without a reason, on again.
+  case setWebhookDisabled(UUID, reason: String?)
+
   // Trails and mail
+  /// With the messages to the webhooks that want to hear of it.
   case audit(AuditEntry)
   case enqueue(OutgoingMail)
 }

@@ -30,11 +30,13 @@ package struct Session: Sendable, Equatable {
   /// The end unless a refresh comes before.
   package var idleExpiresAt: Date
   package var deviceName: String?
+  /// The device it was opened on, while that is remembered.
+  package var device: UUID?
   package var endedAt: Date?
 
   package init(
     id: SessionID, account: AccountID, createdAt: Date, lastSeenAt: Date, authenticatedAt: Date, methods: [String],
-    expiresAt: Date, idleExpiresAt: Date, deviceName: String?, endedAt: Date? = nil
+    expiresAt: Date, idleExpiresAt: Date, deviceName: String?, device: UUID? = nil, endedAt: Date? = nil
   ) {
     self.id = id
     self.account = account
@@ -45,6 +47,7 @@ package struct Session: Sendable, Equatable {
     self.expiresAt = expiresAt
     self.idleExpiresAt = idleExpiresAt
     self.deviceName = deviceName
+    self.device = device
     self.endedAt = endedAt
   }
 }

@@ -13,7 +13,8 @@ struct SessionOpening {
   ///
   /// `account` is as it will be after the commit; `decision` carries warnings, access and next steps.
   init(
-    _ proof: Proof, _ account: Account, device: Device?, standing: Standing, warnings: [RuleWarning], _ call: Call,
+    _ proof: Proof, _ account: Account, device: PresentedDevice, standing: Standing, warnings: [RuleWarning],
+    _ call: Call,
     _ services: Services
   ) throws {
     guard proof.account == account.id, proof.tenant == call.tenant.id else { throw Refusal(.forbidden) }
@@ -23,9 +24,10 @@ struct SessionOpening {
     session = Session(
       id: SessionID(services.clock.makeID()), account: account.id, createdAt: call.now, lastSeenAt: call.now,
       authenticatedAt: proof.at, methods: [proof.method.rawValue], expiresAt: end, idleExpiresAt: min(idle, end),
-      deviceName: try SessionOpening.deviceName(device))
+      deviceName: device.device.name, device: device.device.id)
     let refresh = OpaqueToken.generate(.refresh)
     changes = [
+      device.isKnown ? .seeDevice(device.device) : .insertDevice(device.device),
       .insertSession(
         session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
         keeping: Int(rules.maxPerUser)),
@@ -37,16 +39,12 @@ struct SessionOpening {
     var present = account
     present.isOnline = true
     present.lastSeen = call.now
-    answer = try SessionAnswers.make(
+    var answer = try SessionAnswers.make(
       present, session, refreshToken: refresh.text.expose { $0 }, standing: standing, warnings: warnings,
       includeUser: true, call,
       services)
-  }
-
-  private static func deviceName(_ device: Device?) throws -> String? {
-    guard let name = device?.name else { return nil }
-    guard name.unicodeScalars.count <= 100 else { throw Refusal.malformed("/device/name", "100 characters at most") }
-    return name
+    answer.device = DeviceMark(id: device.token)
+    self.answer = answer
   }
 }
 

@@ -75,7 +75,7 @@ package struct TenantLoader: Sendable {
       if isServed, let served { served.policy } else { try TenantLoader.compile(bundle.policy, of: tenant.name) }
     return TenantSnapshot(
       id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
-      revision: bundle.policy.number, digest: bundle.policy.digest,
+      revision: bundle.policy.number, policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
       keys: SigningKeys(active: active, published: published), vault: vault, publicURL: publicURL)
   }
 }

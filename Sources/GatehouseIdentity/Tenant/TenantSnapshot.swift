@@ -1,3 +1,4 @@
+package import Foundation
 package import GatehousePolicy
 package import GatehousePrimitives
 
@@ -10,6 +11,8 @@ package struct TenantSnapshot: Sendable {
   package let enabled: Bool
   package let policy: Policy
   package let revision: Int
+  /// When that revision went live.
+  package let policySince: Date
   /// SHA-256 of the policy's text.
   package let digest: [UInt8]
   package let keys: SigningKeys
@@ -19,7 +22,7 @@ package struct TenantSnapshot: Sendable {
 
   package init(
     id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, revision: Int,
-    digest: [UInt8], keys: SigningKeys, vault: Vault, publicURL: String
+    policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, publicURL: String
   ) {
     self.id = id
     self.name = name
@@ -27,6 +30,7 @@ package struct TenantSnapshot: Sendable {
     self.enabled = enabled
     self.policy = policy
     self.revision = revision
+    self.policySince = policySince
     self.digest = digest
     self.keys = keys
     self.vault = vault

@@ -21,6 +21,8 @@ package struct Vault: Sendable {
     case pushToken(SessionID)
     case signingKey(kid: String)
     case secret(name: String)
+    case keptAnswer(key: [UInt8])
+    case webhookSecret(UUID)
 
     fileprivate func context(_ tenant: TenantID) -> SealContext {
       let (table, column, row): (String, String, [UInt8]) =
@@ -31,6 +33,8 @@ package struct Vault: Sendable {
         case .pushToken(let session): ("session", "sealed_push_token", session.uuid.bytes)
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .secret(let name): ("secret", "sealed", Array(name.utf8))
+        case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)
+        case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         }
       return SealContext(table: table, column: column, tenant: tenant.uuid, row: row)
     }

@@ -11,12 +11,10 @@ final class SMTPSession {
 
   /// How much of the text that explains a failure is kept, in bytes.
   private static let maxDetail = 200
-  // curl wants this once before any thread uses it; a static is made once, thread-safely.
-  private static let library: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
   init(_ settings: SMTPSettings) {
     self.settings = settings
-    handle = Self.library == CURLE_OK ? curl_easy_init() : nil
+    handle = CurlLibrary.isReady ? curl_easy_init() : nil
   }
 
   deinit {

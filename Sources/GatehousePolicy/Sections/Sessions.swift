@@ -10,16 +10,19 @@ public struct Sessions: Sendable, Hashable {
   public var reuseGrace: Int64
   /// The oldest session is ended when a person has more.
   public var maxPerUser: Int64
+  /// A sign-in on a new device is told to the person by mail.
+  public var newDeviceNotice: Bool
 
   /// The defaults are those of a file that is silent.
   public init(
     accessTokenTTL: Int64 = 600, refreshIdleTTL: Int64 = 30 * 86_400, refreshMaxTTL: Int64 = 365 * 86_400,
-    reuseGrace: Int64 = 30, maxPerUser: Int64 = 20
+    reuseGrace: Int64 = 30, maxPerUser: Int64 = 20, newDeviceNotice: Bool = true
   ) {
     self.accessTokenTTL = accessTokenTTL
     self.refreshIdleTTL = refreshIdleTTL
     self.refreshMaxTTL = refreshMaxTTL
     self.reuseGrace = reuseGrace
     self.maxPerUser = maxPerUser
+    self.newDeviceNotice = newDeviceNotice
   }
 }

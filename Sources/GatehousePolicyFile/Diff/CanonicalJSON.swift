@@ -181,7 +181,7 @@ extension Sessions {
     .object([
       ("access_token_ttl", .integer(accessTokenTTL)), ("refresh_idle_ttl", .integer(refreshIdleTTL)),
       ("refresh_max_ttl", .integer(refreshMaxTTL)), ("reuse_grace", .integer(reuseGrace)),
-      ("max_per_user", .integer(maxPerUser)),
+      ("max_per_user", .integer(maxPerUser)), ("new_device_notice", .boolean(newDeviceNotice)),
     ])
   }
 }

@@ -139,6 +139,9 @@ struct SectionDiff {
     changes.compare("sessions.refresh_max_ttl", before.refreshMaxTTL, after.refreshMaxTTL, Seconds.text, less)
     changes.compare("sessions.reuse_grace", before.reuseGrace, after.reuseGrace, Seconds.text, less)
     changes.compare("sessions.max_per_user", before.maxPerUser, after.maxPerUser, \.description, less)
+    changes.compare(
+      "sessions.new_device_notice", before.newDeviceNotice, after.newDeviceNotice, \.description
+    ) { Relation.laterIsStricter([false, true], $0, $1) }
   }
 
   func privacy() {

@@ -95,7 +95,8 @@ extension Policy {
     }
   }
 
-  fileprivate func input(of rule: Rule) -> String {
+  /// What a rule looks at, as a pointer into a request: `/password`.
+  package func input(of rule: Rule) -> String {
     switch rule.place {
     case .email: Pointer.email
     case .password:

@@ -138,6 +138,7 @@ enum PolicyKeys {
       Key("refresh_max_ttl", .duration(60...Bounds.tenYears), "A session ends this long after sign-in."),
       Key("reuse_grace", .duration(0...30), "How long the previous refresh token still answers."),
       Key("max_per_user", .integer(1...1000), "Sessions per person; the oldest is ended."),
+      Key("new_device_notice", .boolean, "A sign-in on a device not seen before is told by mail."),
     ])
 
   static let privacy = MapShape(

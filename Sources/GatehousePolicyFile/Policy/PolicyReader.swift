@@ -113,6 +113,7 @@ struct PolicyReader {
     sessions.refreshMaxTTL = node["refresh_max_ttl"]?.seconds ?? max(sessions.refreshMaxTTL, sessions.refreshIdleTTL)
     sessions.reuseGrace = node["reuse_grace"]?.seconds ?? sessions.reuseGrace
     sessions.maxPerUser = node["max_per_user"]?.integer ?? sessions.maxPerUser
+    sessions.newDeviceNotice = node["new_device_notice"]?.truth ?? sessions.newDeviceNotice
     if sessions.accessTokenTTL > sessions.refreshIdleTTL {
       lifetimes(node, "access_token_ttl", sessions.accessTokenTTL, "refresh_idle_ttl", sessions.refreshIdleTTL)
     }

@@ -1,4 +1,4 @@
-import GatehousePolicy
+package import GatehousePolicy
 
 extension Policy {
   /// Every rule of this policy, in the order violations come in.
@@ -13,6 +13,9 @@ extension Policy {
     }
     return rules
   }
+
+  /// Those of them that the public may know of.
+  package var disclosedRules: [Rule] { allRules.filter(\.disclose) }
 
   /// The ids of all rules and requirements.
   var ruleIDs: [String] { allRules.map(\.id) + access.full.map(\.id) }

@@ -10,6 +10,15 @@ package enum Stage: Sendable, Equatable {
   /// An exception ends within a week.
   case ending(rule: String, on: Day)
 
+  /// `due`, `stale`, `ending`.
+  package var state: String {
+    switch self {
+    case .due: "due"
+    case .stale: "stale"
+    case .ending: "ending"
+    }
+  }
+
   /// Days a rule may warn without a date before it is stale.
   package static let patience = 90
   /// How early a day is announced, in seconds.

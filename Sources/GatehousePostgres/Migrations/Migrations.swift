@@ -25,6 +25,10 @@ package enum Migrations {
     Migration(2, "prune", file: PackageResources.m0002_prune_sql),
     Migration(3, "password_compliance", file: PackageResources.m0003_password_compliance_sql),
     Migration(4, "statistics", file: PackageResources.m0004_statistics_sql),
-    Migration(5, "admin_token", file: PackageResources.m0005_admin_token_sql),
+    Migration(5, "idempotency", file: PackageResources.m0005_idempotency_sql),
+    Migration(6, "device", file: PackageResources.m0006_device_sql),
+    Migration(7, "webhook", file: PackageResources.m0007_webhook_sql),
+    Migration(8, "more_statistics", file: PackageResources.m0008_more_statistics_sql),
+    Migration(9, "admin_token", file: PackageResources.m0009_admin_token_sql),
   ]
 }

@@ -49,12 +49,19 @@ extension Change {
       ["UPDATE account SET is_online = \(online), last_seen = gatehouse.now() WHERE id = \(id.uuid)"]
     case .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
       SessionRows.statements(self)
+    case .insertDevice(let device): DeviceRows.insert(device)
+    case .seeDevice(let device): [DeviceRows.see(device)]
+    case .forgetDevices(let account, let session): [DeviceRows.forget(of: account, except: session)]
+    case .forgetDevice(let session): [DeviceRows.forget(of: session)]
     case .insertCode(let code): CodeRows.insert(code)
     case .useCode(let id, let byToken): [CodeRows.use(id, byToken: byToken)]
     case .voidCodes(let id, let purposes): [CodeRows.void(id, purposes)]
     case .reserve(let reservations): LimitRows.reserve(reservations)
     case .clearFailures(let key): ["DELETE FROM sign_in_guard WHERE key = \(key.bytes)"]
-    case .audit(let entry): [AuditRows.insert(entry)]
+    case .keepAnswer(let claim, let sealed, let account):
+      [IdempotencyRows.keep(claim, sealed: sealed, account: account)]
+    case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)
+    case .audit(let entry): [AuditRows.insert(entry)] + WebhookRows.following(entry)
     case .enqueue(let mail): [OutboxRows.insert(mail)]
     }
   }

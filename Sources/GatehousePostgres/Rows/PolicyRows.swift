@@ -25,7 +25,7 @@ enum PolicyRows {
       insert(application.revision),
       "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(application.measuredRules)::bytea",
       AuditRows.insert(application.audit), TenantRows.notify,
-    ]
+    ] + WebhookRows.following(application.audit)
   }
 }
 

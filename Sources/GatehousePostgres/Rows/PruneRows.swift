@@ -1,6 +1,6 @@
 import GatehouseIdentity
 
-/// The sweep, on PostgreSQL. What goes when stands in the migration that makes `gatehouse.prune`.
+/// The sweep, on PostgreSQL. What goes when stands in the migrations that make these functions.
 package struct PostgresExpirySweep: ExpirySweep {
   private let database: Database
 
@@ -10,7 +10,14 @@ package struct PostgresExpirySweep: ExpirySweep {
   package func prune(batch: Int) async throws -> [String: Int] {
     let batch = Int32(clamping: max(1, batch))
     let answers = try await translating {
-      try await database.write(nil, ["SELECT kind, pruned FROM gatehouse.prune(\(batch))"])
+      try await database.write(
+        nil,
+        [
+          "SELECT kind, pruned FROM gatehouse.prune(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_idempotency(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_devices(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_webhooks(\(batch))",
+        ])
     }
     var pruned: [String: Int] = [:]
     for row in answers.joined() { pruned[try row[0]] = try row[1] }

@@ -5,7 +5,8 @@ import GatehouseIdentity
 enum SessionRows {
   static let columns: SQL = """
     session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,
-    session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at
+    session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at,
+    session.device_id
     """
 
   private static let live: SQL = """
@@ -39,7 +40,9 @@ enum SessionRows {
     living AS (
       UPDATE session SET last_seen_at = gatehouse.now(),
         idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => \(Double(rotation.idleTTL))))
-      WHERE id = (SELECT session_id FROM spent) AND \(live) RETURNING *),
+      WHERE id = (SELECT session_id FROM spent) AND \(live)
+        AND created_at > gatehouse.now() - make_interval(secs => \(Double(rotation.maxTTL)))
+        AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL))) RETURNING *),
     successor AS (
       INSERT INTO refresh_token (hash, session_id, created_at)
       SELECT \(rotation.successor), id, gatehouse.now() FROM living)
@@ -94,10 +97,10 @@ enum SessionRows {
         "SELECT 1 FROM account WHERE id = \(session.account.uuid) AND disabled_at IS NULL FOR NO KEY UPDATE"),
       """
       INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
-        idle_expires_at, device_name)
+        idle_expires_at, device_name, device_id)
       VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
         \(session.authenticatedAt), \(session.methods), \(session.expiresAt), \(session.idleExpiresAt),
-        \(session.deviceName))
+        \(session.deviceName), \(session.device)::uuid)
       """,
       insert(refresh),
       // The new one stays even where another server's clock is ahead.
@@ -147,10 +150,10 @@ extension Session {
       id: SessionID(try row[first]), account: AccountID(try row[first + 1]), createdAt: try row[first + 2],
       lastSeenAt: try row[first + 3], authenticatedAt: try row[first + 4], methods: try row[first + 5],
       expiresAt: try row[first + 6], idleExpiresAt: try row[first + 7], deviceName: try row[first + 8],
-      endedAt: try row[first + 9])
+      device: try row[first + 10], endedAt: try row[first + 9])
   }
 
-  fileprivate static let columnCount = 10
+  fileprivate static let columnCount = 11
 }
 
 extension PostgresTenantStore {

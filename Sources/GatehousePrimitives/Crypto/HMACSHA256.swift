@@ -37,6 +37,11 @@ package struct MACKey: Sendable {
   /// The 32-byte code of `message`.
   package func code(_ message: [UInt8]) -> [UInt8] { key.expose { HMACSHA256.code(message, key: $0) } }
 
+  /// The code of several parts; their lengths are authenticated too, so that no two lists run into each other.
+  package func code(parts: [[UInt8]]) -> [UInt8] {
+    code(parts.reduce(into: []) { $0 += UInt32(truncatingIfNeeded: $1.count).bigEndianBytes + $1 })
+  }
+
   /// Whether `code` is that of `message`; constant time.
   package func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
     ConstantTime.equal(self.code(message), code)

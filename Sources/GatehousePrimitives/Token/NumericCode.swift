@@ -28,10 +28,6 @@ package struct NumericCode: Sendable {
   /// - Parameter context: everything the code is bound to (tenant, flow, purpose, destination); their lengths are
   ///   authenticated too, so that no two contexts run into each other.
   package func digest(pepper: MACKey, context: [[UInt8]]) -> [UInt8] {
-    var message: [UInt8] = []
-    for part in context + [text.expose { Array($0.utf8) }] {
-      message += UInt32(truncatingIfNeeded: part.count).bigEndianBytes + part
-    }
-    return pepper.code(message)
+    pepper.code(parts: context + [text.expose { Array($0.utf8) }])
   }
 }

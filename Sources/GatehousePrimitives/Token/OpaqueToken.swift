@@ -19,13 +19,15 @@ package struct OpaqueToken: Sendable {
     package static let invitation = Kind("gh_in_")
     package static let administrator = Kind("gh_ad_")
     package static let authorizationCode = Kind("gh_ac_")
+    /// What a device keeps to be recognised by.
+    package static let device = Kind("gh_dv_")
     /// The `state` we give to an identity provider.
     package static let linkState = Kind("gh_ls_")
 
     /// Every kind.
     package static let all: [Kind] = [
       refresh, browserSession, flow, emailVerification, passwordReset, emailChange, emailChangeUndo, invitation,
-      administrator, authorizationCode, linkState,
+      administrator, authorizationCode, linkState, device,
     ]
   }
 

@@ -18,6 +18,7 @@ package enum OpenAPI {
         "summary": .string("Sign-up, sign-in and sessions for many apps, each by its own policy"),
       ]),
       "servers": .array([.object(["url": .string(publicURL)])]), "paths": .object(paths),
+      "webhooks": WebhookDescriptions.all,
       "components": .object([
         "securitySchemes": .object([
           "access_token": .object([
@@ -34,6 +35,17 @@ package enum OpenAPI {
     "schema": .object(["type": .string("string")]),
   ])
 
+  private static let idempotencyKey = JSONValue.object([
+    "name": .string("Idempotency-Key"), "in": .string("header"), "required": .bool(false),
+    "description": .string(
+      "The answer is kept for 24 hours: the same body under the same key gets it again, with Idempotency-Replayed: true"
+    ),
+    "schema": .object([
+      "type": .string("string"), "minLength": .integer(1), "maxLength": .integer(255),
+      "pattern": .string("^[!-~]+$"),
+    ]),
+  ])
+
   private static func operation(_ route: Route) -> JSONValue {
     var operation: JSONObject = ["summary": .string(route.summary), "operationId": .string(name(route))]
     let names = route.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
@@ -45,6 +57,7 @@ package enum OpenAPI {
     } else if let body = Schema.removing(names, from: input) {
       operation["requestBody"] = .object(["content": .object(["application/json": .object(["schema": body])])])
     }
+    if route.isIdempotent { parameters.append(idempotencyKey) }
     if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
     switch route.auth {
     case .nobody: operation["security"] = .array([])

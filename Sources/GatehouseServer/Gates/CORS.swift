@@ -10,7 +10,7 @@ enum CORS {
     guard let origin = request.headers.single("origin"), allows(origin, tenant) else { return [("Vary", "Origin")] }
     return [
       ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
-      ("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate, Policy-Revision"),
+      ("Access-Control-Expose-Headers", exposed),
     ]
   }
 
@@ -23,10 +23,13 @@ enum CORS {
     else { return [] }
     return [
       ("Access-Control-Allow-Methods", methods),
-      ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id"),
+      ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id, Idempotency-Key"),
       ("Access-Control-Max-Age", "600"),
     ]
   }
+
+  private static let exposed =
+    "Retry-After, X-Request-Id, WWW-Authenticate, Policy-Revision, Idempotency-Replayed"
 
   private static func allows(_ origin: String, _ tenant: TenantSnapshot) -> Bool {
     tenant.policy.app.origins.contains { $0.utf8.elementsEqual(origin.utf8) }

@@ -13,7 +13,7 @@ enum StoreFindings {
       var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
       findings =
         await server(config, assembly) + findings + tenants(assembly)
-        + PolicyFindings.all(assembly) + [backlog(assembly)]
+        + PolicyFindings.all(assembly) + [backlog(assembly)] + webhooks(assembly)
       await assembly.close()
       return findings
     } catch let failure as Failure {
@@ -69,6 +69,27 @@ enum StoreFindings {
     }
     let findings = broken + off
     return findings.isEmpty ? [.good("tenants", "\(registry.all.count), all of them load")] : findings
+  }
+
+  /// Endpoints that fail or were switched off for it; nothing to say of the others.
+  private static func webhooks(_ assembly: Assembly) async -> [Finding] {
+    var findings: [Finding] = []
+    for tenant in assembly.services.registry.all {
+      let endpoints: [WebhookEndpoint]
+      do { endpoints = try await assembly.services.store.open(tenant.id).webhooks() } catch {
+        return [.failure("webhooks", Failure(database: error))]
+      }
+      for endpoint in endpoints where endpoint.failingSince != nil || endpoint.disabledAt != nil {
+        let id = WebhookVerb.id(endpoint)
+        let why = endpoint.lastError.map { ", last: \($0)" } ?? ""
+        findings.append(
+          .warning(
+            "webhook \(id.prefix(13))", "\(WebhookVerb.state(endpoint))\(why)",
+            endpoint.disabledAt == nil
+              ? "gatehouse webhook test \(tenant.name) \(id)" : "gatehouse webhook enable \(tenant.name) \(id)"))
+      }
+    }
+    return findings
   }
 
   private static func backlog(_ assembly: Assembly) async -> Finding {

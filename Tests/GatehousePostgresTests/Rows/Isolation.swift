@@ -24,11 +24,20 @@ enum Isolation {
   static func fill(_ store: any TenantStore, _ tenant: TenantID, _ now: Date) async throws {
     let person = account(1, now)
     let phone = session(2, of: person, now)
+    let claim = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), account: nil)
+    guard try await store.claim(claim) == .claimed else { throw StoreError.exists }
     _ = try await store.reserveSignIn(SignInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
     try await store.commit([
-      .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]), .setPassword(person.id, phc: "x"),
+      .insertWebhook(
+        WebhookEndpoint(
+          id: id(7), url: "https://example.com/", events: [.userCreated], fields: [], sealedSecret: [1], createdAt: now)
+      ),
+      .audit(entry(.userCreated, now)), .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]),
+      .setPassword(person.id, phc: "x"),
       .recordCompliance(person.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true)),
+      .insertDevice(
+        KnownDevice(id: id(8), account: person.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now)),
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])

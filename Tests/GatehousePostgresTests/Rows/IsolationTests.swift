@@ -10,7 +10,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 15)
+      #expect(try await Isolation.tenantTables(ground.app).count == 19)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -139,14 +139,18 @@ import Testing
           "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
+          "idempotency_key": "SELECT INSERT UPDATE DELETE", "device": "SELECT INSERT UPDATE DELETE",
+          "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
         ])
       #expect(
         rights[Roles.jobs] == [
-          "migration": "SELECT", "tenant": "SELECT", "admin_token": "", "policy_revision": "SELECT", "data_key": "SELECT", "audit": "",
+          "migration": "SELECT", "tenant": "SELECT", "admin_token": "", "policy_revision": "SELECT",
+          "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
-          "password_compliance": "",
+          "password_compliance": "", "idempotency_key": "DELETE", "device": "DELETE",
+          "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
     }
   }
@@ -158,7 +162,8 @@ import Testing
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
-        "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT gatehouse.erase_tenant()",
+        "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT sealed_answer FROM idempotency_key",
+        "SELECT name FROM device", "SELECT token_hash FROM device", "SELECT gatehouse.erase_tenant()",
       ] {
         #expect(await failure { try await ground.jobs.write(nil, statement) }?.sqlState == "42501", "\(statement)")
       }

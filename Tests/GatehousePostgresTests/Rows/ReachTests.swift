@@ -51,6 +51,17 @@ import Testing
     Call("code by digits") { store, _ in
       _ = try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: "person1@example.com")
     },
+    Call("device") { store, _ in _ = try await store.device(hash: numberedHash(1), of: person) },
+    Call("unknown device") { store, _ in _ = try await store.device(hash: nil, of: person) },
+    Call("new device") { now in
+      .insertDevice(
+        KnownDevice(id: id(9), account: person, hash: hash(9), name: nil, createdAt: now, lastSeenAt: now))
+    },
+    Call("forgotten devices") { _ in .forgetDevices(person, except: phone) },
+    Call("forgotten device") { _ in .forgetDevice(of: phone) },
+    Call("idempotency key") { store, _ in
+      _ = try await store.claim(IdempotencyClaim(key: numberedHash(1), body: hash(1), id: id(9), account: person))
+    },
     Call("sign-in guard") { store, _ in
       _ = try await store.reserveSignIn(SignInKey(TenantID(UUID()), "person1@example.com"))
     },
@@ -103,6 +114,10 @@ import Testing
             token_expires_at, code_expires_at, created_at)
           SELECT t, cid, 'verify_email', id, 'person' || n || '@example.com', sha256(n::text::bytea),
             moment + interval '1 day', moment + interval '1 day', moment FROM who;
+        INSERT INTO gatehouse.device (tenant_id, id, account_id, token_hash, created_at, last_seen_at)
+          SELECT t, cid, id, sha256(n::text::bytea), moment, moment FROM who;
+        INSERT INTO gatehouse.idempotency_key (tenant_id, key, body, claim, claimed_until, expires_at, account_id)
+          SELECT t, sha256(n::text::bytea), sha256(n::text::bytea), cid, moment, moment + interval '1 day', id FROM who;
         INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor, account_id)
           SELECT t, cid, moment, 'user_created', 'anonymous', id FROM who;
         """)

@@ -12,3 +12,16 @@ CURLcode gh_curl_set_writer(CURL *easy, size_t (*writer)(char *, size_t, size_t,
 // The writer gets each line of the server's replies.
 CURLcode gh_curl_set_header_writer(CURL *easy, size_t (*writer)(char *, size_t, size_t, void *), void *context);
 CURLcode gh_curl_get_long(CURL *easy, CURLINFO info, long *value);
+
+// Transfers on somebody else's event loop.
+CURLcode gh_curl_set_opener(CURL *easy, curl_opensocket_callback opener, void *context);
+CURLcode gh_curl_get_pointer(CURL *easy, CURLINFO info, void **value);
+// Copies the 4 or 16 bytes of the address curl is about to connect to; their number, or 0 for any other family.
+int gh_curl_address(const struct curl_sockaddr *address, unsigned char bytes[16]);
+// A non-blocking socket for that address, closed on exec; CURL_SOCKET_BAD if there is none.
+curl_socket_t gh_curl_open(const struct curl_sockaddr *address);
+CURLMcode gh_multi_set_long(CURLM *multi, CURLMoption option, long value);
+CURLMcode gh_multi_set_socket(CURLM *multi, curl_socket_callback callback, void *context);
+CURLMcode gh_multi_set_timer(CURLM *multi, curl_multi_timer_callback callback, void *context);
+// The next transfer that has ended, with its code; NULL when there is none.
+CURL *gh_multi_next_done(CURLM *multi, CURLcode *code);

@@ -1,0 +1,41 @@
+import GatehouseWire
+
+/// What a device is called where its app gives it no name.
+package enum DeviceName {
+  /// `Safari on iPhone`, `Chrome on Windows`, from a User-Agent field (RFC 9110 section 10.1.5). Only words of this file come out of
+  /// it, whatever stands there; nil where nothing is recognised.
+  package static func derived(from userAgent: String?) -> String? {
+    guard let userAgent else { return nil }
+    let text = Array(userAgent.utf8.prefix(1024))
+    func has(_ word: String) -> Bool { text.firstRange(of: Array(word.utf8)) != nil }
+    let program = programs.first { has($0.sign) }?.name
+    let system = systems.first { has($0.sign) }?.name
+    return switch (program, system) {
+    case (let program?, let system?): "\(program) on \(system)"
+    case (let one?, nil), (nil, let one?): one
+    case (nil, nil): nil
+    }
+  }
+
+  /// What the client calls itself, or what its User-Agent field gives away. Refuses `malformed_request` for more than 100
+  /// characters.
+  static func of(_ device: Device?, _ call: Call) throws -> String? {
+    guard let name = device?.name else { return derived(from: call.userAgent) }
+    guard name.unicodeScalars.count <= 100 else { throw Refusal.malformed("/device/name", "100 characters at most") }
+    return name
+  }
+
+  // The first sign that is found counts: browsers name those that they want to be taken for as well.
+  private static let programs: [(sign: String, name: String)] = [
+    ("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Vivaldi/", "Vivaldi"), ("FxiOS/", "Firefox"), ("Firefox/", "Firefox"), ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"), ("CFNetwork/", "App"), ("okhttp/", "App"), ("Dalvik/", "App"), ("curl/", "curl"),
+  ]
+
+  private static let systems: [(sign: String, name: String)] = [
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("okhttp/", "Android"), ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"), ("Macintosh", "Mac"), ("Darwin/", "Apple device"), ("Linux", "Linux"),
+  ]
+}

@@ -1,0 +1,77 @@
+package import Foundation
+import GatehousePrimitives
+import GatehouseWire
+
+/// A device on which a person has signed in, recognised by an id that only this server makes and only that device has. It proves no
+/// person, and no address: whoever presents it comes from a place where this person's password was right before.
+package struct KnownDevice: Sendable, Equatable {
+  package var id: UUID
+  package var account: AccountID
+  /// SHA-256 of the id that the device keeps.
+  package var hash: [UInt8]
+  package var name: String?
+  package var createdAt: Date
+  package var lastSeenAt: Date
+
+  package init(id: UUID, account: AccountID, hash: [UInt8], name: String?, createdAt: Date, lastSeenAt: Date) {
+    self.id = id
+    self.account = account
+    self.hash = hash
+    self.name = name
+    self.createdAt = createdAt
+    self.lastSeenAt = lastSeenAt
+  }
+
+  /// The stored form of an id that a client presents; nil for what this server can not have made.
+  package static func hash(presented text: String?) -> [UInt8]? {
+    text.flatMap { OpaqueToken.digest(of: $0, kind: .device) }
+  }
+
+  /// How many of a person's devices are known; the ones unused for the longest time are forgotten.
+  package static let perAccount = 50
+}
+
+/// Devices of a tenant's people.
+package protocol DeviceStore: Sendable {
+  /// The account's device with this hash, unless it was forgotten; and whether the account ever had one.
+  func device(hash: [UInt8]?, of account: AccountID) async throws -> (known: KnownDevice?, hadAny: Bool)
+}
+
+/// The device of one sign-in, recognised or new.
+struct PresentedDevice: Sendable {
+  let device: KnownDevice
+  /// The id for the device to keep, in clear.
+  let token: String
+  let isKnown: Bool
+  /// Whether the owner has to be told: it is new, and not their first one.
+  let isSurprising: Bool
+
+  /// Recognises what the client presented, for an account that exists.
+  static func recognise(
+    _ given: Device?, of account: AccountID, _ call: Call, _ services: Services
+  ) async throws -> PresentedDevice {
+    let name = try DeviceName.of(given, call)
+    let hash = KnownDevice.hash(presented: given?.id)
+    let (known, hadAny) = try await services.store.open(call.tenant.id).device(hash: hash, of: account)
+    guard var known, let presented = given?.id else {
+      return new(name: name, of: account, isSurprising: hadAny, call, services)
+    }
+    // A name that its app gave it once is better than what is derived.
+    known.name = given?.name ?? known.name ?? name
+    known.lastSeenAt = call.now
+    return PresentedDevice(device: known, token: presented, isKnown: true, isSurprising: false)
+  }
+
+  /// A device that nobody knows gets an id of its own. One that a client brings is never taken over: who made it up, or had it
+  /// planted there, would be known as somebody else's device.
+  static func new(
+    name: String?, of account: AccountID, isSurprising: Bool = false, _ call: Call, _ services: Services
+  ) -> PresentedDevice {
+    let token = OpaqueToken.generate(.device)
+    return PresentedDevice(
+      device: KnownDevice(
+        id: services.clock.makeID(), account: account, hash: token.digest, name: name, createdAt: call.now,
+        lastSeenAt: call.now),
+      token: token.text.expose { $0 }, isKnown: false, isSurprising: isSurprising)
+  }
+}

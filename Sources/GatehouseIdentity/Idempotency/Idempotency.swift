@@ -1,0 +1,109 @@
+// Idempotency-Key: a caller who does not know whether a request arrived sends it again under the same key, and gets the first
+// one's answer instead of a second effect. The answer is written in the transaction of its effect: there are both or neither.
+
+package import Foundation
+import GatehousePrimitives
+import GatehouseWire
+
+/// The right to make one effect under a key, until it is kept, let go, or somebody else takes it over because its holder seems dead.
+package struct IdempotencyClaim: Sendable {
+  /// A keyed digest of tenant, operation, caller and key: one key of one caller for one operation.
+  package let key: [UInt8]
+  /// A keyed digest of the body's bytes, which may hold a password.
+  package let body: [UInt8]
+  /// This attempt.
+  package let id: UUID
+  /// Whose request it is, where somebody is signed in: what is kept goes with the account.
+  package let account: AccountID?
+
+  package init(key: [UInt8], body: [UInt8], id: UUID, account: AccountID?) {
+    self.key = key
+    self.body = body
+    self.id = id
+    self.account = account
+  }
+}
+
+/// What the store says of a claim.
+package enum IdempotencyVerdict: Sendable, Equatable {
+  /// Nobody has it: go on.
+  case claimed
+  /// It was given an answer, sealed.
+  case kept(sealed: [UInt8])
+  /// Somebody works on it.
+  case inFlight
+  /// It belongs to another body.
+  case otherBody
+}
+
+/// Keys and the answers kept for them.
+package protocol IdempotencyStore: Sendable {
+  /// Takes the claim if its key is free, was let go, or its holder has not come back for a minute; a kept answer frees its key after
+  /// 24 hours.
+  func claim(_ claim: IdempotencyClaim) async throws -> IdempotencyVerdict
+  /// Frees a claim's key, if nothing was kept under it.
+  func release(_ claim: IdempotencyClaim) async throws
+}
+
+/// An answer as it was given.
+package struct KeptAnswer: Codable, Sendable, Equatable {
+  package let status: Int
+  /// The policy's revision that judged the request.
+  package let revision: Int
+  /// The body's exact bytes: JSON, which is UTF-8.
+  package let body: String
+}
+
+package enum Idempotency {
+  package enum Outcome: Sendable {
+    /// Do it, with this claim in the call.
+    case first(IdempotencyClaim)
+    /// It was done: this was the answer.
+    case again(KeptAnswer)
+  }
+
+  /// Begins a request under `key`, which has 1 to 255 visible ASCII characters.
+  ///
+  /// Whoever presents a key gets its answer only with the very bytes that first came under it (a stranger who guesses a key learns
+  /// nothing). Refuses `conflict` while the first request is under way, `idempotency_conflict` for other bytes, and what
+  /// `signedIn` refuses for a caller.
+  package static func begin(
+    _ key: String, operation: String, body: [UInt8], _ call: Call, _ services: Services
+  ) async throws -> Outcome {
+    // A kept answer is given to nobody whose session has ended.
+    if call.caller != nil { _ = try await call.signedIn(services) }
+    let caller = call.caller?.account.uuid.bytes ?? []
+    let tenant = call.tenant.id.uuid.bytes
+    let claim = IdempotencyClaim(
+      key: services.codes.digest("idempotency-key", [tenant, Array(operation.utf8), caller, Array(key.utf8)]),
+      body: services.codes.digest("idempotency-body", [tenant, body]), id: services.clock.makeID(),
+      account: call.caller?.account)
+    switch try await services.store.open(call.tenant.id).claim(claim) {
+    case .claimed: return .first(claim)
+    case .inFlight:
+      throw Refusal(.conflict, detail: "A request with this key is under way.", retryAfter: 1)
+    case .otherBody: throw Refusal(.idempotencyConflict)
+    case .kept(let sealed):
+      let place = Vault.Place.keptAnswer(key: claim.key)
+      return .again(
+        try call.tenant.vault.open(sealed, for: place).expose { try StrictDecoder.decode(KeptAnswer.self, from: $0) })
+    }
+  }
+
+  /// Lets go of a claim under which nothing was kept; after success it does nothing. A failure costs a minute's wait.
+  package static func end(_ claim: IdempotencyClaim, _ call: Call, _ services: Services) async {
+    try? await services.store.open(call.tenant.id).release(claim)
+  }
+}
+
+extension Call {
+  /// The change that keeps `answer` for the request's key; none without a key. It belongs into the commit of the effect, which it
+  /// takes back when the claim was lost. `account` is whom the answer is about, if it is not the caller.
+  package func keeping(_ answer: some Encodable, status: Int, about account: AccountID? = nil) throws -> [Change] {
+    guard let claim else { return [] }
+    let body = String(decoding: try JSONEncoding.encode(answer), as: UTF8.self)
+    let kept = KeptAnswer(status: status, revision: tenant.revision, body: body)
+    let sealed = try tenant.vault.seal(try JSONEncoding.encode(kept), for: .keptAnswer(key: claim.key))
+    return [.keepAnswer(claim, sealed: sealed, account: account ?? claim.account)]
+  }
+}

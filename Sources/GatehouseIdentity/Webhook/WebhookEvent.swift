@@ -1,0 +1,28 @@
+/// What an endpoint can be told of. The raw value is the message's type and never changes. One more is one row: its audit event is its
+/// cause, and what writes that row writes the deliveries, in the same transaction.
+package enum WebhookEvent: String, Sendable, CaseIterable {
+  case userCreated = "user.created"
+  case userVerified = "user.verified"
+  case userSignedIn = "user.signed_in"
+  case userDisabled = "user.disabled"
+  case userDeleted = "user.deleted"
+  case policyApplied = "policy.applied"
+
+  /// The audit event that it follows.
+  package var cause: AuditEvent {
+    switch self {
+    case .userCreated: .userCreated
+    case .userVerified: .emailVerified
+    case .userSignedIn: .signInSucceeded
+    case .userDisabled: .userDisabled
+    case .userDeleted: .userDeleted
+    case .policyApplied: .policyApplied
+    }
+  }
+
+  /// What follows an audit event, if anything.
+  package init?(cause: AuditEvent) {
+    guard let event = WebhookEvent.allCases.first(where: { $0.cause == cause }) else { return nil }
+    self = event
+  }
+}

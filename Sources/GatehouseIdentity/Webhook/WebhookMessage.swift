@@ -1,0 +1,75 @@
+package import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// A signed message, as the transport sends it (Standard Webhooks 1.0).
+package struct WebhookMessage: Sendable, Equatable {
+  package let url: String
+  /// Whose: circuits are kept by endpoint.
+  package let endpoint: UUID
+  /// `webhook-id`, `webhook-timestamp`, `webhook-signature`.
+  package let headers: [Header]
+  package let body: [UInt8]
+
+  package struct Header: Sendable, Equatable {
+    package let name: String
+    package let value: String
+  }
+
+  /// The message of a delivery, signed now with every secret that is in force. `account` is the person as they are now; nil when
+  /// there is none any more, or the message speaks of nobody.
+  package static func make(
+    _ delivery: WebhookDelivery, to endpoint: WebhookEndpoint, about account: Account?, _ tenant: TenantSnapshot,
+    at now: Date
+  ) throws -> WebhookMessage {
+    var data: JSONObject = ["tenant": .string(tenant.name.description)]
+    if let id = delivery.account {
+      var user: JSONObject = ["id": .string(id.text)]
+      for field in endpoint.fields {
+        if let value = account.flatMap({ value(field, of: $0) }) { user[field] = value }
+      }
+      data["user"] = .object(user)
+    }
+    if let revision = delivery.revision, delivery.event == .policyApplied {
+      data["policy"] = .object(["revision": .integer(Int64(revision))])
+    }
+    return try sign(
+      delivery.event.rawValue, id: delivery.id, data: data, at: delivery.at, to: endpoint, tenant, now: now)
+  }
+
+  /// A message that says nothing, to try an endpoint.
+  static func test(_ id: UUID, to endpoint: WebhookEndpoint, _ tenant: TenantSnapshot, at now: Date) throws
+    -> WebhookMessage
+  {
+    let data: JSONObject = ["tenant": .string(tenant.name.description)]
+    return try sign("webhook.test", id: id, data: data, at: now, to: endpoint, tenant, now: now)
+  }
+
+  private static func sign(
+    _ type: String, id: UUID, data: JSONObject, at: Date, to endpoint: WebhookEndpoint, _ tenant: TenantSnapshot,
+    now: Date
+  ) throws -> WebhookMessage {
+    let id = "msg_" + id.uuidString.lowercased()
+    let body = JSONValue.object([
+      "type": .string(type), "timestamp": .string(Timestamp(at).description), "data": .object(data),
+    ]).bytes
+    var secrets = [try tenant.vault.open(endpoint.sealedSecret, for: .webhookSecret(endpoint.id))]
+    if let previous = endpoint.sealedPrevious, let until = endpoint.previousUntil, now < until {
+      secrets.append(try tenant.vault.open(previous, for: .webhookSecret(endpoint.id)))
+    }
+    let timestamp = now.wholeSeconds
+    let signatures = secrets.map { WebhookSecret(bytes: $0).signature(id: id, timestamp: timestamp, body: body) }
+    return WebhookMessage(
+      url: endpoint.url, endpoint: endpoint.id,
+      headers: [
+        Header(name: "content-type", value: "application/json"), Header(name: "webhook-id", value: id),
+        Header(name: "webhook-timestamp", value: String(timestamp)),
+        Header(name: "webhook-signature", value: signatures.joined(separator: " ")),
+      ], body: body)
+  }
+
+  private static func value(_ field: String, of account: Account) -> JSONValue? {
+    field == "email" ? .string(account.email) : account.profile[field].flatMap { JSONValue($0) }
+  }
+}

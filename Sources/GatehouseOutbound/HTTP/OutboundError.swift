@@ -1,0 +1,55 @@
+/// Why there is no answer. No text holds a host, an address or anything the peer said.
+package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A header field or a body that is never sent.
+  case invalidRequest
+  /// The host is not among those this request may go to.
+  case hostNotAllowed
+  /// The name leads only to addresses that must not be reached.
+  case addressNotAllowed
+  /// The name leads nowhere.
+  case unresolved
+  /// No connection came about.
+  case unreachable
+  /// The certificate does not verify, or is another host's.
+  case notTrusted
+  /// TLS failed in another way.
+  case tls
+  /// It took too long.
+  case timedOut
+  /// The answer is larger than the limit.
+  case tooLarge
+  /// What came is no HTTP answer, or it broke off.
+  case malformed
+  /// Too many requests are under way already.
+  case busy
+  /// The host failed again and again; nothing is sent for a while.
+  case circuitOpen(retryAfter: Duration)
+  /// The caller gave up, or the server stops.
+  case cancelled
+
+  package var description: String {
+    switch self {
+    case .invalidRequest: "a request that is never sent"
+    case .hostNotAllowed: "the host is not on the list"
+    case .addressNotAllowed: "the address is not a public one"
+    case .unresolved: "the name was not found"
+    case .unreachable: "no connection"
+    case .notTrusted: "the certificate does not verify"
+    case .tls: "TLS failed"
+    case .timedOut: "no answer in time"
+    case .tooLarge: "the answer is too large"
+    case .malformed: "the answer is not HTTP, or broke off"
+    case .busy: "too many requests at once"
+    case .circuitOpen: "the host failed repeatedly; it is left alone for now"
+    case .cancelled: "given up"
+    }
+  }
+
+  /// Whether it says that the peer does not work.
+  var isPeersFailure: Bool {
+    switch self {
+    case .invalidRequest, .hostNotAllowed, .busy, .circuitOpen, .cancelled: false
+    case .addressNotAllowed, .unresolved, .unreachable, .notTrusted, .tls, .timedOut, .tooLarge, .malformed: true
+    }
+  }
+}

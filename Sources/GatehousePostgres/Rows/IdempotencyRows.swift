@@ -1,0 +1,47 @@
+import GatehouseIdentity
+
+/// Statements of keys and kept answers.
+enum IdempotencyRows {
+  /// Only its holder may keep an answer, and with it make the effect of the same transaction.
+  static func keep(_ claim: IdempotencyClaim, sealed: [UInt8], account: AccountID?) -> SQL {
+    .requiring(
+      .claimIsHeld,
+      """
+      UPDATE idempotency_key SET sealed_answer = \(sealed), account_id = \(account?.uuid)::uuid,
+        expires_at = gatehouse.now() + interval '24 hours'
+      WHERE key = \(claim.key) AND claim = \(claim.id) AND sealed_answer IS NULL RETURNING 1
+      """)
+  }
+}
+
+extension PostgresTenantStore {
+  func claim(_ claim: IdempotencyClaim) async throws -> IdempotencyVerdict {
+    // The claim in the row tells whether this very attempt holds it: the row is locked while that is decided.
+    let rows = try await write([
+      """
+      INSERT INTO idempotency_key AS k (key, body, claim, claimed_until, expires_at, account_id)
+      VALUES (\(claim.key), \(claim.body), \(claim.id), gatehouse.now() + interval '1 minute',
+        gatehouse.now() + interval '24 hours', \(claim.account?.uuid))
+      ON CONFLICT (tenant_id, key) DO UPDATE SET body = excluded.body, claim = excluded.claim,
+        claimed_until = excluded.claimed_until, expires_at = excluded.expires_at, account_id = excluded.account_id,
+        sealed_answer = NULL
+      WHERE k.expires_at <= gatehouse.now() OR (k.sealed_answer IS NULL AND k.claimed_until <= gatehouse.now())
+      """,
+      """
+      SELECT claim = \(claim.id), body = \(claim.body), sealed_answer FROM idempotency_key WHERE key = \(claim.key)
+      """,
+    ])
+    // Its holder may have let go between the two statements' looks: as if it were still at work.
+    guard let row = try rows[1].single() else { return .inFlight }
+    if try row[0] { return .claimed }
+    guard try row[1] else { return .otherBody }
+    let sealed: [UInt8]? = try row[2]
+    return sealed.map { .kept(sealed: $0) } ?? .inFlight
+  }
+
+  func release(_ claim: IdempotencyClaim) async throws {
+    _ = try await write([
+      "DELETE FROM idempotency_key WHERE key = \(claim.key) AND claim = \(claim.id) AND sealed_answer IS NULL"
+    ])
+  }
+}

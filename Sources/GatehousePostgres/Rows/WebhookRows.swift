@@ -1,0 +1,195 @@
+package import Foundation
+package import GatehouseIdentity
+
+/// Statements and rows of webhooks.
+enum WebhookRows {
+  static let columns: SQL = """
+    e.id, e.url, e.events, e.fields, e.sealed_secret, e.sealed_previous, e.previous_until, e.created_at, e.disabled_at,
+    e.disabled_reason, e.failing_since, e.last_success_at, e.last_error
+    """
+  static let columnCount = 13
+
+  static let isWaiting: SQL = "delivered_at IS NULL AND given_up_at IS NULL"
+
+  /// The messages that follow an audit row, one for each endpoint that wants to hear of it.
+  static func following(_ entry: AuditEntry) -> [SQL] {
+    guard let event = WebhookEvent(cause: entry.event) else { return [] }
+    return [
+      """
+      INSERT INTO webhook_delivery (id, endpoint_id, event, account_id, revision, at, created_at, due_at, expires_at)
+      SELECT \(entry.id), e.id, \(event.rawValue), \(entry.account?.uuid)::uuid, \(entry.revision)::integer,
+        \(entry.at)::timestamptz, gatehouse.now(), gatehouse.now(), gatehouse.now() + interval '3 days'
+      FROM webhook_endpoint AS e WHERE e.disabled_at IS NULL AND \(event.rawValue) = ANY (e.events)
+      """
+    ]
+  }
+
+  static func statements(_ change: Change) -> [SQL] {
+    switch change {
+    case .insertWebhook(let endpoint):
+      [
+        """
+        INSERT INTO webhook_endpoint (id, url, events, fields, sealed_secret, created_at)
+        VALUES (\(endpoint.id), \(endpoint.url), \(endpoint.events.map(\.rawValue)), \(endpoint.fields),
+          \(endpoint.sealedSecret), \(endpoint.createdAt))
+        """
+      ]
+    case .deleteWebhook(let id):
+      [.requiring(.webhookExists, "DELETE FROM webhook_endpoint WHERE id = \(id) RETURNING 1")]
+    case .rotateWebhookSecret(let id, let sealed, let until):
+      [
+        .requiring(
+          .webhookExists,
+          """
+          UPDATE webhook_endpoint SET sealed_previous = sealed_secret, previous_until = \(until),
+            sealed_secret = \(sealed) WHERE id = \(id) RETURNING 1
+          """)
+      ]
+    case .setWebhookDisabled(let id, let reason): setDisabled(id, reason)
+    default: []
+    }
+  }
+
+  /// What waits for an endpoint that is switched off goes.
+  private static func setDisabled(_ id: UUID, _ reason: String?) -> [SQL] {
+    [
+      .requiring(
+        .webhookExists,
+        """
+        UPDATE webhook_endpoint SET disabled_reason = \(reason)::text, failing_since = NULL,
+          disabled_at = CASE WHEN \(reason)::text IS NOT NULL THEN gatehouse.now() END
+        WHERE id = \(id) RETURNING 1
+        """),
+      """
+      UPDATE webhook_delivery SET given_up_at = gatehouse.now(), last_error = 'switched off'
+      WHERE endpoint_id = \(id) AND \(isWaiting) AND \(reason)::text IS NOT NULL
+      """,
+    ]
+  }
+}
+
+extension WebhookEndpoint {
+  /// From `WebhookRows.columns`, which begin at column `first`.
+  fileprivate init(_ row: Row, from first: Int = 0) throws {
+    let events: [String] = try row[first + 2]
+    self.init(
+      id: try row[first], url: try row[first + 1], events: events.compactMap(WebhookEvent.init(rawValue:)),
+      fields: try row[first + 3], sealedSecret: try row[first + 4], sealedPrevious: try row[first + 5],
+      previousUntil: try row[first + 6], createdAt: try row[first + 7], disabledAt: try row[first + 8],
+      disabledReason: try row[first + 9], failingSince: try row[first + 10], lastSuccessAt: try row[first + 11],
+      lastError: try row[first + 12])
+  }
+}
+
+extension PostgresTenantStore {
+  func webhooks() async throws -> [WebhookEndpoint] {
+    try await read("SELECT \(WebhookRows.columns) FROM webhook_endpoint AS e ORDER BY e.id LIMIT 1000")
+      .map { try WebhookEndpoint($0) }
+  }
+
+  func webhookBacklog() async throws -> [UUID: Int] {
+    var waiting: [UUID: Int] = [:]
+    for row in try await read(
+      "SELECT endpoint_id, count(*) FROM webhook_delivery WHERE \(WebhookRows.isWaiting) GROUP BY endpoint_id")
+    {
+      waiting[try row[0]] = try row[1]
+    }
+    return waiting
+  }
+
+  func markDelivered(_ delivery: WebhookDelivery) async throws {
+    _ = try await write([
+      """
+      UPDATE webhook_delivery SET delivered_at = gatehouse.now(), last_error = NULL
+      WHERE endpoint_id = \(delivery.endpoint) AND id = \(delivery.id) AND delivered_at IS NULL
+      """,
+      """
+      UPDATE webhook_endpoint SET failing_since = NULL, last_success_at = gatehouse.now(), last_error = NULL
+      WHERE id = \(delivery.endpoint)
+      """,
+    ])
+  }
+
+  func markFailed(_ delivery: WebhookDelivery, reason: String, retryAfter: Int) async throws -> Date? {
+    let reason = String(reason.prefix(200))
+    let rows = try await write([
+      """
+      UPDATE webhook_delivery SET last_error = \(reason),
+        due_at = gatehouse.now() + make_interval(secs => \(Double(retryAfter)))
+      WHERE endpoint_id = \(delivery.endpoint) AND id = \(delivery.id) AND \(WebhookRows.isWaiting)
+      """,
+      """
+      UPDATE webhook_endpoint SET failing_since = coalesce(failing_since, gatehouse.now()), last_error = \(reason)
+      WHERE id = \(delivery.endpoint) AND disabled_at IS NULL RETURNING failing_since
+      """,
+    ])
+    return try rows[1].single()?[0]
+  }
+
+  func postpone(_ delivery: WebhookDelivery, seconds: Int) async throws {
+    _ = try await write([
+      """
+      UPDATE webhook_delivery SET attempts = greatest(0, attempts - 1),
+        due_at = gatehouse.now() + make_interval(secs => \(Double(seconds)))
+      WHERE endpoint_id = \(delivery.endpoint) AND id = \(delivery.id) AND \(WebhookRows.isWaiting)
+      """
+    ])
+  }
+}
+
+/// The waiting messages of all tenants, for the worker.
+package struct PostgresWebhookQueue: WebhookQueue {
+  private let database: Database
+
+  /// `database` is logged in as the jobs role.
+  package init(_ database: Database) { self.database = database }
+
+  package func takeDueWebhooks(
+    limit: Int, perEndpoint: Int, busy: [UUID], lease: Int
+  ) async throws -> [DueWebhook] {
+    let rows = try await translating {
+      try await database.write(
+        nil,
+        [
+          """
+          UPDATE webhook_delivery SET given_up_at = gatehouse.now()
+          WHERE \(WebhookRows.isWaiting) AND expires_at <= gatehouse.now()
+          """,
+          """
+          WITH due AS MATERIALIZED (
+            SELECT d.tenant_id, d.endpoint_id, d.id FROM webhook_endpoint AS e
+            CROSS JOIN LATERAL (
+              SELECT tenant_id, endpoint_id, id FROM webhook_delivery
+              WHERE tenant_id = e.tenant_id AND endpoint_id = e.id AND \(WebhookRows.isWaiting)
+                AND due_at <= gatehouse.now()
+              ORDER BY due_at LIMIT CASE WHEN e.failing_since IS NULL THEN \(max(1, perEndpoint))::bigint ELSE 1 END
+              FOR UPDATE SKIP LOCKED) AS d
+            WHERE e.disabled_at IS NULL AND e.id <> ALL (\(busy))
+            ORDER BY e.failing_since IS NOT NULL LIMIT \(max(1, limit)))
+          UPDATE webhook_delivery AS w SET attempts = w.attempts + 1,
+            due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
+          FROM due JOIN webhook_endpoint AS e ON e.tenant_id = due.tenant_id AND e.id = due.endpoint_id
+          WHERE w.tenant_id = due.tenant_id AND w.endpoint_id = due.endpoint_id AND w.id = due.id
+          RETURNING \(WebhookRows.columns), w.tenant_id, w.id, w.event, w.account_id, w.revision, w.at, w.attempts
+          """,
+        ])
+    }
+    return try rows[1].compactMap { try DueWebhook($0) }
+  }
+}
+
+extension DueWebhook {
+  fileprivate init?(_ row: Row) throws {
+    let next = WebhookRows.columnCount
+    let endpoint = try WebhookEndpoint(row)
+    guard let event = WebhookEvent(rawValue: try row[next + 2]) else { return nil }
+    let account: UUID? = try row[next + 3]
+    let revision: Int32? = try row[next + 4]
+    let attempts: Int32 = try row[next + 6]
+    self.init(
+      tenant: TenantID(try row[next]),
+      delivery: WebhookDelivery(
+        id: try row[next + 1], endpoint: endpoint.id, event: event, account: account.map(AccountID.init),
+        revision: revision.map(Int.init), at: try row[next + 5], attempts: Int(attempts)), endpoint: endpoint)
+  }
+}

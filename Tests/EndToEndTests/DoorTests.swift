@@ -1,0 +1,160 @@
+import Foundation
+@testable import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+/// No feature reads a rule by itself: it asks the policy at its door. So a rule that binds at one door alone must refuse
+/// what comes in there and nothing else.
+@Suite("Every feature asks its door")
+struct DoorTests {
+  /// What is done through one door, and the marked rules that refused it.
+  struct Way: Sendable {
+    let door: Door
+    let name: String
+    let walk: @Sendable (Walker) async throws -> [String]
+  }
+
+  /// People who were there before the rules were marked.
+  struct Walker: Sendable {
+    let apps: ThreeApps
+    let person: JSONValue
+    let administrator: JSONValue
+    let forgetful: String
+    let round: Int
+
+    /// A call as the command line makes it, judged by the marked rules.
+    func operatorCall() throws -> Call {
+      let tenant = try #require(apps.server.services.registry.snapshot("dd-ride"))
+      return Call(
+        tenant: tenant, requestID: "test", address: nil, languages: [], now: apps.server.clock.now)
+    }
+  }
+
+  static let ways: [Way] = [
+    Way(door: .signUp, name: "sign-up") { walker in
+      let up = try await walker.apps.ride.post("/v1/sign-up", App.ride.signUp("new\(walker.round)"))
+      return up.rules
+    },
+    Way(door: .signIn, name: "sign-in") { walker in
+      let back = try await walker.apps.signIn(.ride, "pat\(walker.round)")
+      #expect(back.status == 200)
+      return back.json.next.contains("change_password") ? ["password.marked"] : []
+    },
+    Way(door: .updateProfile, name: "own profile") { walker in
+      try await walker.apps.ride.send(
+        "PATCH", "/v1/me", #"{"profile":{"name":"Other"}}"#, token: walker.person.accessToken
+      ).rules
+    },
+    Way(door: .changeEmail, name: "change of address") { walker in
+      let body = #"{"email":"other\#(walker.round)@ksu.edu","password":"\#(App.password)"}"#
+      return try await walker.apps.ride.post("/v1/me/email", body, token: walker.person.accessToken).rules
+    },
+    Way(door: .resetPassword, name: "request of a reset") { walker in
+      try await walker.apps.ride.post("/v1/password-reset", #"{"email":"\#(walker.forgetful)"}"#).rules
+    },
+    Way(door: .resetPassword, name: "new password after a reset") { walker in
+      let code = try #require(try await walker.apps.server.latestMail(to: walker.forgetful)?.code)
+      let body = #"{"email":"\#(walker.forgetful)","code":"\#(code)","password":"\#(App.otherPassword)"}"#
+      return try await walker.apps.ride.post("/v1/password-reset/confirm", body).rules
+    },
+    Way(door: .setPassword, name: "change of password") { walker in
+      let body = #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#
+      return try await walker.apps.ride.post("/v1/me/password", body, token: walker.person.accessToken).rules
+    },
+    Way(door: .adminUpdate, name: "an administrator's change") { walker in
+      try await walker.apps.ride.send(
+        "PATCH", "/v1/users/\(walker.person.userID)", #"{"profile":{"chapterId":"x"}}"#,
+        token: walker.administrator.accessToken
+      ).rules
+    },
+    Way(door: .adminUpdate, name: "an operator's change") { walker in
+      try await refused {
+        let call = try walker.operatorCall()
+        let account = try await OperatedUsers.find(
+          App.ride.email("pat\(walker.round)"), call, walker.apps.server.services)
+        _ = try await OperatedUsers.set(
+          ["name": "Fourth"], of: account, call, author: ThreeApps.author, walker.apps.server.services)
+      }
+    },
+    Way(door: .adminCreate, name: "an operator's new account") { walker in
+      try await refused {
+        _ = try await OperatedUsers.create(
+          email: "made\(walker.round)@ksu.edu", profile: ["name": "W", "phoneNumber": "7855550123"],
+          try walker.operatorCall(), author: ThreeApps.author, walker.apps.server.services)
+      }
+    },
+  ]
+
+  private static func refused(_ body: () async throws -> Void) async throws -> [String] {
+    do {
+      try await body()
+      return []
+    } catch let refusal as Refusal {
+      return refusal.violations.map(\.rule)
+    }
+  }
+
+  @Test("a rule that binds at one door alone refuses what comes through it, and nothing else")
+  func walk() async throws {
+    try await ThreeApps.run { apps in
+      let served = try #require(apps.server.services.registry.snapshot("dd-ride"))
+      _ = try await apps.signUp(.ride, "boss")
+      try await Operator.set(.ride, "boss", ["role": "admin"], apps)
+      try await Operator.verify(.ride, "boss", apps)
+      var seen: Set<Door> = []
+      for (round, door) in Set(Self.ways.map(\.door)).sorted(by: { $0.rawValue < $1.rawValue }).enumerated() {
+        apps.server.services.registry.replace(served)
+        let walker = Walker(
+          apps: apps, person: try await apps.signUp(.ride, "pat\(round)").json,
+          administrator: try await apps.signIn(.ride, "boss").json, forgetful: App.ride.email("forgot\(round)"),
+          round: round)
+        _ = try await apps.signUp(.ride, "forgot\(round)")
+        apps.server.clock.advance(seconds: 1)
+        _ = try await apps.ride.post("/v1/password-reset", #"{"email":"\#(walker.forgetful)"}"#)
+        apps.server.clock.advance(seconds: 61)
+        apps.server.services.registry.replace(Self.marked(served, at: door))
+        for way in Self.ways {
+          let answer = try await way.walk(walker)
+          let marks = answer.filter { $0.hasSuffix(".marked") }
+          #expect(marks.isEmpty == (way.door != door), "\(way.name), rules bound at \(door.rawValue): \(answer)")
+          if !marks.isEmpty { seen.insert(door) }
+        }
+      }
+      #expect(seen == Set(Self.ways.map(\.door)))
+    }
+  }
+
+  @Test("every door that a feature has been built for is walked through")
+  func complete() {
+    let later: Set<Door> = [.federatedSignUp, .link, .invite, .import]
+    #expect(Set(Self.ways.map(\.door)).union(later) == Set(Door.allCases))
+    #expect(Set(Self.ways.map(\.door)).isDisjoint(with: later))
+  }
+
+  /// The tenant with a rule on addresses, one on passwords and one on a field that nothing passes, bound at one door.
+  private static func marked(_ tenant: TenantSnapshot, at door: Door) -> TenantSnapshot {
+    var policy = tenant.policy
+    let doors = DoorSet([door])
+    policy.identifiers.email.rules.append(
+      Rule(
+        id: "email.marked", kind: .allowedDomains, place: .email,
+        parameter: .domains([DomainPattern("nowhere.example")].compactMap(\.self)), doors: doors))
+    policy.password.rules.append(
+      Rule(
+        id: "password.marked", kind: .minLength, place: .password, parameter: .integer(120),
+        existing: door == .signIn ? .requireAtSignIn : .atNextChange, doors: doors))
+    for index in policy.profile.fields.indices where ["name", "chapterId"].contains(policy.profile.fields[index].name) {
+      policy.profile.fields[index].rules.append(
+        Rule(
+          id: "\(policy.profile.fields[index].name).marked", kind: .minLength, place: .field, parameter: .integer(90),
+          doors: doors))
+    }
+    return TenantSnapshot(
+      id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
+      revision: tenant.revision, policySince: tenant.policySince, digest: tenant.digest, keys: tenant.keys,
+      vault: tenant.vault, publicURL: String(tenant.issuer.dropLast("/t/dd-ride".count)))
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct DeviceRowsTests {
+  private func device(_ number: Int, of person: Account, _ now: Date) -> KnownDevice {
+    KnownDevice(
+      id: id(number), account: person.id, hash: hash(UInt8(number)), name: "Pixel", createdAt: now, lastSeenAt: now)
+  }
+
+  @Test(
+    "a device is known by its hash, to its own account alone; that there was one is remembered after it is forgotten")
+  func known() async throws {
+    try await withStore { ground async throws in
+      let (person, other) = (account(1, ground.now), account(2, ground.now))
+      var pixel = device(5, of: person, ground.now)
+      try await ground.store.commit([.insertAccount(person, unique: []), .insertAccount(other, unique: [])])
+      var found = try await ground.store.device(hash: hash(5), of: person.id)
+      #expect(found.known == nil && !found.hadAny)
+      try await ground.store.commit([.insertDevice(pixel), .insertDevice(device(6, of: person, ground.now))])
+      found = try await ground.store.device(hash: hash(5), of: person.id)
+      #expect(found.known == pixel && found.hadAny)
+      for (hash, whose, had) in [(hash(7), person, true), (nil, person, true), (hash(5), other, false)] {
+        found = try await ground.store.device(hash: hash, of: whose.id)
+        #expect(found.known == nil && found.hadAny == had)
+      }
+      pixel.name = "My Pixel"
+      pixel.lastSeenAt = ground.now.addingTimeInterval(60)
+      try await ground.store.commit([.seeDevice(pixel)])
+      found = try await ground.store.device(hash: hash(5), of: person.id)
+      #expect(found.known == pixel)
+      try await ground.store.commit([.forgetDevices(person.id, except: nil)])
+      found = try await ground.store.device(hash: hash(5), of: person.id)
+      #expect(found.known == nil && found.hadAny)
+    }
+  }
+
+  @Test("forgetting the others keeps the device of a session, forgetting a session's keeps the others")
+  func forgetting() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      var phone = session(2, of: person, ground.now)
+      phone.device = id(5)
+      try await ground.store.commit(
+        [.insertAccount(person, unique: [])] + (5...7).map { .insertDevice(device($0, of: person, ground.now)) } + [
+          .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5)
+        ])
+      #expect(try await ground.store.session(id: phone.id)?.session == phone)
+      func known() async throws -> [Bool] {
+        var known: [Bool] = []
+        for number in UInt8(5)...7 {
+          known.append(try await ground.store.device(hash: hash(number), of: person.id).known != nil)
+        }
+        return known
+      }
+      try await ground.store.commit([.forgetDevices(person.id, except: phone.id)])
+      var left = try await known()
+      #expect(left == [true, false, false])
+      try await ground.store.commit([.insertDevice(device(8, of: person, ground.now)), .forgetDevice(of: phone.id)])
+      left = try await known()
+      #expect(left == [false, false, false])
+      #expect(try await ground.store.device(hash: hash(8), of: person.id).known != nil)
+    }
+  }
+
+  @Test(
+    "the devices unused for the longest time go beyond fifty; one unused for 400 days goes; all go with the account")
+  func bounded() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      try await ground.store.commit([.insertAccount(person, unique: [])])
+      for number in 10...62 {
+        ground.clock.advance(seconds: 1)
+        try await ground.store.commit([.insertDevice(device(number, of: person, ground.now))])
+      }
+      func count() async throws -> Int { try await ground.everything("SELECT count(*) FROM gatehouse.device")[0][0] }
+      var left = try await count()
+      #expect(left == KnownDevice.perAccount)
+      #expect(try await ground.store.device(hash: hash(12), of: person.id).known == nil)
+      #expect(try await ground.store.device(hash: hash(13), of: person.id).known != nil)
+      ground.clock.advance(seconds: 399 * 86_400)
+      var seen = device(62, of: person, ground.now)
+      seen.lastSeenAt = ground.now
+      try await ground.store.commit([.seeDevice(seen)])
+      let sweep = PostgresExpirySweep(ground.jobs)
+      #expect(try await sweep.prune(batch: 100)["devices"] == 0)
+      ground.clock.advance(seconds: 86_400 + 1)
+      #expect(try await sweep.prune(batch: 100)["devices"] == 49)
+      try await ground.store.commit([.deleteAccount(person.id)])
+      left = try await count()
+      #expect(left == 0)
+    }
+  }
+}
