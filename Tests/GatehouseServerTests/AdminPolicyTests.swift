@@ -184,10 +184,11 @@ struct AdminPolicyTests {
       let up = try await TestClient(ground.server.url + "/t/messai").post(
         "/v1/sign-up", #"{"email":"al@example.com","password":"kt49xw","profile":{"displayName":"Al"}}"#)
       #expect(up.status == 201)
-      let strict = try TestLists.policy("messai").replacing(
-        "normalize: lowercase",
-        with: "normalize: lowercase, allowed_domains: [example.org], existing: require_at_sign_in"
-      ).components(separatedBy: "\ntests:")[0] + "\n"
+      let strict =
+        try TestLists.policy("messai").replacing(
+          "normalize: lowercase",
+          with: "normalize: lowercase, allowed_domains: [example.org], existing: require_at_sign_in"
+        ).components(separatedBy: "\ntests:")[0] + "\n"
       let path = "/admin/v1/tenants/messai/policy/"
       let blind = try await ground.server.adminToken("blind", scopes: [.policyWrite])
       let seeing = try await ground.server.adminToken("seeing", scopes: [.policyWrite, .userRead])
