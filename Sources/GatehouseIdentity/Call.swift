@@ -77,7 +77,11 @@ extension Call {
     guard let caller else { throw Refusal(.unauthenticated) }
     guard let found = try await services.store.open(tenant.id).session(id: caller.session),
       found.account.id == caller.account, found.session.isLive(at: now, under: policy.sessions)
-    else { throw Refusal(.sessionRevoked) }
+    else {
+      await note(
+        .sessionUsedAfterEnd, about: caller.session.text, services, account: caller.account, session: caller.session)
+      throw Refusal(.sessionRevoked)
+    }
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
     return SignedIn(session: found.session, account: found.account)
   }
@@ -87,7 +91,9 @@ extension Call {
     _ event: AuditEvent, _ services: Services, actor: Actor = .anonymous, account: AccountID? = nil,
     session: SessionID? = nil, details: [String: String] = [:]
   ) -> AuditEntry {
-    AuditEntry(
+    var details = details
+    if let method = event.method, details["method"] == nil { details["method"] = method }
+    return AuditEntry(
       id: services.clock.makeID(), at: now, event: event, actor: actor.text, account: account, session: session,
       requestID: requestID, address: address?.text, revision: tenant.revision, details: details)
   }

@@ -13,6 +13,8 @@ package struct Services: Sendable {
   package let facts: any FactSource
   /// Wraps the tenants' data keys.
   package let keyEncryptionKey: SealingKey
+  /// Opens data keys that are not wrapped anew yet, or wrapped already, while operators change to another key.
+  package let otherKeyEncryptionKey: SealingKey?
   package let codes: CodeMint
   package let clock: Clock
   /// Where this server is reached from outside, without a trailing slash; a policy may override it for its tenant.
@@ -20,14 +22,16 @@ package struct Services: Sendable {
   package let registry: TenantRegistry
   /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
   package let lockoutShare: Int
+  /// Bounds what strangers can write into the audit trail.
+  package let notes = RefusalNotes()
   /// What no policy may weaken.
   package let floor: Floor?
 
   package init(
     store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore, passwords: Passwords,
     facts: any FactSource,
-    keyEncryptionKey: SealingKey, codes: CodeMint, clock: Clock, publicURL: String, registry: TenantRegistry,
-    lockoutShare: Int = 1, floor: Floor? = nil
+    keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
+    publicURL: String, registry: TenantRegistry, lockoutShare: Int = 1, floor: Floor? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -35,6 +39,7 @@ package struct Services: Sendable {
     self.passwords = passwords
     self.facts = facts
     self.keyEncryptionKey = keyEncryptionKey
+    self.otherKeyEncryptionKey = otherKeyEncryptionKey
     self.codes = codes
     self.clock = clock
     self.publicURL = publicURL

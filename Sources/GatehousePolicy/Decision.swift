@@ -14,6 +14,8 @@ public struct Decision: Sendable, Hashable {
   public var next: [String] = []
   /// Whether the given password meets every rule that is on, warned ones too; nil when none was judged.
   public var passwordComplies: Bool?
+  /// The exceptions without which a rule would have refused, asked or warned; each once.
+  public var exceptions: [PolicyException] = []
   /// Every rule that was looked at, in the order it was. Holds no value of a person.
   public var trace: [TraceEntry] = []
 }

@@ -131,7 +131,7 @@ package final class Database: Sendable {
     guard !statements.isEmpty else { return [] }
     let limit = kind == .read ? configuration.readTimeout : configuration.writeTimeout
     let prefix = (tenant.map { [Job.setting($0)] } ?? []) + (configuration.clock.map { [Job.setting($0())] } ?? [])
-    gauge.began()
+    gauge.began(statements.count)
     return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
       let job = Job(
         kind, prefix + statements, hidden: prefix.count, timeout: limit * 2 + .seconds(1), patience: patience

@@ -4,6 +4,8 @@ package struct DatabaseStatistics: Sendable, Equatable {
   package var connected = 0
   /// Segments sent and not answered, or waiting for a connection.
   package var pending = 0
+  /// Statements of callers, in whichever segment or step.
+  package var statements = 0
   /// Segments and transaction steps answered with success.
   package var succeeded = 0
   /// Segments and transaction steps that failed, for whatever reason.

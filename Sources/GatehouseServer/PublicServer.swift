@@ -17,13 +17,14 @@ package struct PublicServer: Sendable {
   private let isSecure: Bool
   private let keepsToHTTPS: Bool
   private let limits = RequestLimits()
-  private let signatures = SignatureMemory()
+  private let callers: CallerGate
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies` who
   /// is believed about the client's address. `keepsToHTTPS` tells browsers to come back over HTTPS only (RFC 6797).
+  /// Only tests say how tokens are verified, to see that the store alone holds tenants apart as well.
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,
-    log: @escaping RequestLog
+    verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog
   ) {
     self.services = services
     self.log = log
@@ -31,6 +32,7 @@ package struct PublicServer: Sendable {
     self.proxies = proxies
     self.isSecure = isSecure
     self.keepsToHTTPS = keepsToHTTPS
+    callers = CallerGate(verify: verifyingTokens ?? CallerGate.verifier())
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
   }
@@ -59,12 +61,14 @@ package struct PublicServer: Sendable {
     let started = ContinuousClock.now
     let id = RequestID.of(request)
     let moment = KeptAnswers.Moment(services)
-    if let kept = keptAnswers.find(request, at: moment) { return again(kept, id, since: started) }
+    // On an own host the path alone does not say whose it is.
+    let own = moment.hasHosts ? request.host.flatMap { services.registry.tenant(at: $0) } : nil
+    if own == nil, let kept = keptAnswers.find(request, at: moment) { return again(kept, id, since: started) }
     let languages = request.headers.single("accept-language").map(Languages.parse) ?? []
     var progress = Progress()
     var response: Response
     do {
-      response = try await answer(request, id, languages, &progress)
+      response = try await answer(request, own, id, languages, &progress)
     } catch {
       let refusal = ProblemAnswer.refusal(of: error)
       progress.refusal = refusal
@@ -81,7 +85,7 @@ package struct PublicServer: Sendable {
     }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
     for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
-    if progress.isDocument, let tenant = progress.tenant {
+    if own == nil, progress.isDocument, let tenant = progress.tenant {
       keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
     }
     response.headers.set("X-Request-Id", id)
@@ -137,9 +141,10 @@ package struct PublicServer: Sendable {
     log(record)
   }
 
-  private func answer(_ request: Request, _ id: String, _ languages: [String], _ progress: inout Progress) async throws
-    -> Response
-  {
+  private func answer(
+    _ request: Request, _ own: (tenant: TenantSnapshot, host: TenantHost)?, _ id: String, _ languages: [String],
+    _ progress: inout Progress
+  ) async throws -> Response {
     // Paths are plain: nothing in them needs a percent sign, so nothing is decoded and nothing is read in two ways.
     let path = Array(request.path.utf8).split(separator: 0x2F, omittingEmptySubsequences: false).dropFirst()
     guard path.allSatisfy({ !$0.isEmpty && !$0.contains(0x25) }) else { throw Refusal(.notFound) }
@@ -148,10 +153,14 @@ package struct PublicServer: Sendable {
       try allow([.get], request)
       return documents.openAPI(services.publicURL)
     }
-    guard path.first?.elementsEqual("t".utf8) == true, path.count >= 2 else { throw Refusal(.notFound) }
-    let target = target(Array(path.dropFirst(2)), &progress)
-    let name = String(decoding: path[path.startIndex + 1], as: UTF8.self)
-    guard let tenant = services.registry.snapshot(name) else { throw Refusal(.tenantNotFound) }
+    if let own, request.path.utf8.elementsEqual(TenantHost.proofPath.utf8) {
+      progress.route = TenantHost.proofPath
+      try allow([.get], request)
+      return Response(status: 200, contentType: "text/plain", body: Array(own.host.proof.utf8))
+    }
+    let (tenant, rest) = try place(path, own.flatMap { $0.host.verifiedAt == nil ? nil : $0.tenant }, &progress)
+    let target = target(rest, &progress)
+    guard let tenant else { throw Refusal(.tenantNotFound) }
     progress.tenant = tenant
     guard tenant.enabled else { throw Refusal(.tenantDisabled) }
     let call = call(tenant, request, id, languages)
@@ -164,6 +173,20 @@ package struct PublicServer: Sendable {
     case .operations(let here): return try await operation(request, here, call, &progress)
     case .nothing: throw Refusal(.notFound)
     }
+  }
+
+  /// The tenant, once, from the path or from its own host, and the path below it. On an own host no other tenant is there:
+  /// what one shows must not stand at another's address.
+  private func place(_ path: ArraySlice<ArraySlice<UInt8>>, _ own: TenantSnapshot?, _ progress: inout Progress) throws
+    -> (TenantSnapshot?, [ArraySlice<UInt8>])
+  {
+    guard path.first?.elementsEqual("t".utf8) == true, path.count >= 2 else {
+      guard let own else { throw Refusal(.notFound) }
+      return (own, Array(path))
+    }
+    let name = String(decoding: path[path.startIndex + 1], as: UTF8.self)
+    if let own, !own.name.description.utf8.elementsEqual(name.utf8) { throw Refusal(.notFound) }
+    return (services.registry.snapshot(name), Array(path.dropFirst(2)))
   }
 
   /// Finds what the path names and notes its template, before anything can be refused.
@@ -195,8 +218,15 @@ package struct PublicServer: Sendable {
       throw Refusal(.methodNotAllowed, note: Self.list(methods))
     }
     progress.route = route.path
-    let caller = try CallerGate.caller(
-      request, route.auth, call.tenant, at: call.now, memory: signatures)
+    let caller: Caller?
+    do {
+      caller = try callers.caller(request, route.auth, call.tenant, at: call.now)
+    } catch let refusal as Refusal {
+      if refusal.code == .unauthenticated, request.headers.contains("authorization") {
+        await call.noteRefused(token: "access", services)
+      }
+      throw refusal
+    }
     let input = try Decoding.input(request, route, parameters: parameters)
     let identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,

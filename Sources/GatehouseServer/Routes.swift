@@ -15,6 +15,7 @@ package enum Routes {
     Route(ReadMeEndpoint.self, .user, Me.read),
     Route(UpdateMeEndpoint.self, .user, Me.update),
     Route(DeleteMeEndpoint.self, .user, Me.delete),
+    Route(ExportMeEndpoint.self, .user, ExportPerson.run),
     Route(PresenceEndpoint.self, .user, SetPresence.run),
     Route(ListSessionsEndpoint.self, .user, ListSessions.run),
     Route(EndSessionEndpoint.self, .user, EndSession.run),

@@ -2,7 +2,7 @@ import Foundation
 package import GatehouseIdentity
 package import GatehouseOutbound
 package import GatehousePostgres
-import GatehousePrimitives
+package import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseServer
 package import GatehouseWire
@@ -26,6 +26,10 @@ package final class TestServer: Sendable {
   private let outbound: OutboundHTTP
   /// How webhooks leave this server: to this machine only as `start` was told.
   package let webhookTransport: any WebhookTransport
+  /// As the job has it: it remembers what it sealed.
+  package let sealer: SealAudit
+  /// Why it did not seal.
+  package let sealTroubles: LockBox<[SealAudit.Trouble]>
   private let mailDirectory: String
   private let following: LockBox<Task<Void, Never>?>
   private let secrets: Secrets
@@ -35,10 +39,12 @@ package final class TestServer: Sendable {
   private struct Secrets: Sendable {
     let outbound: OutboundHTTP.Settings
     let keyEncryptionKey: SealingKey
+    let otherKeyEncryptionKey: SealingKey?
     let pepper: MACKey
     /// Where people reach all of them: nil for a server that is reached at its own port.
     let publicURL: String?
     let isSecure: Bool
+    let tokens: TokenCheck
   }
 
   /// - Parameters:
@@ -46,17 +52,18 @@ package final class TestServer: Sendable {
   ///   - on: a database to begin on; a fresh one otherwise.
   ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
   ///   - isSecure: as if a proxy before it spoke HTTPS.
+  ///   - tokens: whether access tokens are verified at all.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
-    smtp: String? = nil, isSecure: Bool = false,
+    smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true))
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
     do {
       let secrets = Secrets(
-        outbound: outbound, keyEncryptionKey: try .random(version: 1), pepper: .random(), publicURL: nil,
-        isSecure: isSecure)
+        outbound: outbound, keyEncryptionKey: try .random(version: 1), otherKeyEncryptionKey: nil, pepper: .random(),
+        publicURL: nil, isSecure: isSecure, tokens: tokens)
       let database: TestDatabase
       if let shared { database = shared } else { database = try await TestDatabase.make() }
       return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
@@ -67,12 +74,14 @@ package final class TestServer: Sendable {
   }
 
   /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first one
-  /// may run on beside it, or have stopped.
-  package func sibling(smtp: String? = nil) async throws -> TestServer {
+  /// may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed.
+  package func sibling(
+    smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil
+  ) async throws -> TestServer {
     let shared = Secrets(
-      outbound: secrets.outbound, keyEncryptionKey: secrets.keyEncryptionKey, pepper: secrets.pepper,
-      publicURL: services.publicURL,
-      isSecure: secrets.isSecure)
+      outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
+      otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
+      isSecure: secrets.isSecure, tokens: secrets.tokens)
     // It takes no place: whoever holds one must not wait for another.
     return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
   }
@@ -121,10 +130,13 @@ package final class TestServer: Sendable {
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
-      keyEncryptionKey: secrets.keyEncryptionKey, codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
+      keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
+      codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry)
     let metrics = Metrics()
-    let built = PublicServer(services, metrics: metrics, isSecure: secrets.isSecure) { _ in }
+    let built = PublicServer(
+      services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
+    ) { _ in }
     handler.withLock { $0 = built }
     let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
     let operations = try HTTPServer(
@@ -146,7 +158,13 @@ package final class TestServer: Sendable {
     webhookTransport = WebhookHTTP(outbound)
     webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
+    let troubles = LockBox<[SealAudit.Trouble]>([])
+    sealTroubles = troubles
+    sealer = SealAudit(PostgresAuditQueue(jobs), services) { trouble, _ in troubles.withLock { $0.append(trouble) } }
   }
+
+  /// Seals what waits in the audit trails, as the job would.
+  package func sealAudit() async throws { while try await sealer.runOnce() {} }
 
   /// Makes a tenant from a policy's text.
   package func makeTenant(_ name: String, _ text: String) async throws {
@@ -200,6 +218,9 @@ package final class TestServer: Sendable {
     try await deliverMail()
     return try MailFilesReader(directory: mailDirectory).list().count { $0.mail.to == address }
   }
+
+  /// From now on no password is hashed: the pool refuses as one does that is full.
+  package func exhaustHashes() { hashes.shutDown() }
 
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
   package var hashesDone: Int { hashes.counts.done }

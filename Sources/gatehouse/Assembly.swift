@@ -40,6 +40,7 @@ final class Assembly: Sendable {
     if purpose == .server { for name in missing { terminal.note("gatehouse: \(PasswordLists.isMissing(name))") } }
     let place = try await DatabasePlace.open(config, for: purpose)
     let key = try KeyFile.load(config)
+    let other = try KeyFile.loadOther(config)
     let loops = LoopGroup(count: purpose == .server ? Config.processors : 1)
     loops.start()
     let database = Database(loops: loops.loops, configuration: place.connection(Roles.app))
@@ -52,7 +53,7 @@ final class Assembly: Sendable {
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
-      codes: CodeMint(pepper: key.pepper), clock: .system,
+      otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
       lockoutShare: config.lockoutShare, floor: try FloorFile.load(config.floor))
     let assembly = Assembly(

@@ -5,7 +5,8 @@ enum AuditTable {
   private static let columns = [
     Table.Column("at", "when"), Table.Column("event", "event"), Table.Column("actor", "by"),
     Table.Column("account", "whom"), Table.Column("address", "from"), Table.Column("request_id", ""),
-    Table.Column("revision", ""), Table.Column("details", "details"),
+    Table.Column("revision", ""), Table.Column("details", "details"), Table.Column("outcome", ""),
+    Table.Column("id", ""), Table.Column("session", ""), Table.Column("seq", ""),
   ]
 
   static func of(_ entries: some Sequence<AuditRecord>) -> Table {
@@ -15,6 +16,8 @@ enum AuditTable {
         entry.account.map(Cell.text) ?? .none, entry.address.map(Cell.text) ?? .none,
         entry.requestID.map(Cell.text) ?? .none, entry.revision.map(Cell.integer) ?? .none,
         .object(entry.details.sorted { $0.key < $1.key }.map { Cell.Field(key: $0.key, value: .text($0.value)) }),
+        .text(entry.outcome), .text(entry.id), entry.session.map(Cell.text) ?? .none,
+        entry.seq.map(Cell.integer) ?? .none,
       ]
     }
     return Table(kind: "audit", columns: columns, rows: rows, whenEmpty: "nothing happened yet")

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// The one executable: `serve` and every verb of the operator.
@@ -9,6 +10,10 @@ struct Gatehouse {
   static func main() async {
     // A reader that went away shows as an error of write(2), not as a signal.
     signal(SIGPIPE, SIG_IGN)
+    // Keys and passwords pass through here, in commands as in the server.
+    if platform_keep_memory_private() != 0 {
+      Terminal(.ofThisProcess).note("gatehouse: core dumps cannot be switched off: \(String(cString: strerror(errno)))")
+    }
     let surroundings = Surroundings.ofThisProcess
     let terminal = Terminal(surroundings)
     let exit = await run(Array(CommandLine.arguments.dropFirst()), terminal, surroundings)

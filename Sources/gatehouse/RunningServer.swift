@@ -60,6 +60,8 @@ struct RunningServer {
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
       jobs.addTask(executorPreference: first) { await deliverWebhooks() }
+      jobs.addTask(executorPreference: first) { await sealAudit() }
+      jobs.addTask(executorPreference: first) { await noteExpiredSessions() }
       if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
       jobs.addTask(executorPreference: first) { await measureBacklog() }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
@@ -198,6 +200,37 @@ struct RunningServer {
       } catch {
         metrics.countFailure("expired_not_pruned")
         log.write(.error, "expired.not_pruned", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .seconds(60))
+    }
+  }
+
+  private func sealAudit() async {
+    let loop = assembly.loops.loops[0]
+    let sealer = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { [metrics, log] trouble, tenant in
+      metrics.countFailure("audit_not_sealed")
+      log.write(.error, "audit.not_sealed", .tenant(tenant.name.description), .code(trouble.rawValue))
+    }
+    while !Task.isCancelled {
+      do {
+        if try await sealer.runOnce() { continue }
+      } catch {
+        metrics.countFailure("audit_not_sealed")
+        log.write(.error, "audit.not_sealed", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .milliseconds(500))
+    }
+  }
+
+  private func noteExpiredSessions() async {
+    let loop = assembly.loops.loops[0]
+    let job = ExpireSessions(assembly.services)
+    while !Task.isCancelled {
+      do {
+        if try await job.runOnce() { continue }
+      } catch {
+        metrics.countFailure("expired_not_noted")
+        log.write(.error, "expired.not_noted", .note("\(error)"))
       }
       try? await loop.sleep(for: .seconds(60))
     }

@@ -60,4 +60,13 @@ final class RunningBinary: Sendable {
     process.waitUntilExit()
     return process.terminationStatus
   }
+
+  var processIdentifier: Int32 { process.processIdentifier }
+
+  /// Waits until it has ended by itself, and its log with it. How.
+  func ended() -> Process.TerminationReason {
+    process.waitUntilExit()
+    while !log.withLock({ $0.hasEnded }) { sched_yield() }
+    return process.terminationReason
+  }
 }

@@ -13,7 +13,9 @@ struct ServedApp {
   let environment: [String: String]
 
   /// Runs a test against a server of its own.
-  static func run(_ body: (RunningBinary, TestDatabase, ServedApp) async throws -> Void) async throws {
+  static func run(
+    environment more: [String: String] = [:], _ body: (RunningBinary, TestDatabase, ServedApp) async throws -> Void
+  ) async throws {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let policies = directory.appending(path: "policies")
@@ -24,7 +26,7 @@ struct ServedApp {
     let environment = [
       "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
       "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-    ]
+    ].merging(more) { $1 }
     let server = try RunningBinary(
       [
         "serve", "--dev", "--watch", "policies", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",

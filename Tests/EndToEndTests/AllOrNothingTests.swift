@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Sign-up, all or nothing")
 struct AllOrNothingTests {
-  @Test("credential and profile come into being together or not at all, whichever write fails", arguments: App.allCases)
+  @Test(
+    "T122 credential and profile come into being together or not at all, whichever write fails; the next request is as ever",
+    arguments: App.allCases)
   func whicheverWriteFails(app: App) async throws {
     try await ThreeApps.run { apps in
       var tables = ["account", "credential", "session", "refresh_token", "one_time_code", "outbox"]

@@ -88,7 +88,7 @@ struct InstallationTests {
       try await create(.vibes, here, server)
       let vibes = server.client(.vibes)
       let up = try await vibes.post("/v1/sign-up", App.vibes.signUp()).json
-      for _ in 0..<2 { #expect(try here.gatehouse("key rotate vibes --yes").exit == 0) }
+      for _ in 0..<2 { #expect(try here.gatehouse("key rotate vibes --now --yes").exit == 0) }
       let peer = TokenPeer(
         server: server.url, tenant: "vibes", issuer: Installation.publicURL + "/t/vibes")
       let rotated = try await eventually {

@@ -93,7 +93,7 @@ struct MessAITests {
     }
   }
 
-  @Test("a reset by link sets the password once and ends every session")
+  @Test("T036 T052 a reset by link sets the password once, signs nobody in and ends every session")
   func reset() async throws {
     try await ThreeApps.run(at: Self.before) { apps in
       let al = try await apps.writer()

@@ -161,7 +161,9 @@ struct ReplicaTests {
     try await run { one, other in
       let up = try await one.signUp(.vibes).json
       let tenant = try await Tenants.snapshot(try await Tenants.find("vibes", one.server.services), one.server.services)
-      for _ in 0..<2 { _ = try await Keys.rotate(tenant, author: ThreeApps.author, one.server.services) }
+      for _ in 0..<2 {
+        _ = try await Keys.rotate(tenant, immediately: true, author: ThreeApps.author, one.server.services)
+      }
       try await one.reload()
       let fresh = try await one.refresh(.vibes, up.refreshToken).json
       // The other hears of it by itself; a token it cannot know yet must not be refused for good.

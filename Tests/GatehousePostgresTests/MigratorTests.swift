@@ -106,4 +106,27 @@ import Testing
     let app = Migrator(conninfo: place.conninfo(user: Roles.app), migrations: [first])
     await #expect(throws: MigrationError.self) { try await app.migrate() }
   }
+
+  @Test("rows of the audit trail from before it was chained wait to be sealed, of every tenant")
+  func auditBackfill() async throws {
+    let place = try await TestDatabase.make(migrated: false)
+    let number = try #require(Migrations.all.first { $0.name == "audit_chain" }?.number)
+    _ = try await migrator(place, Migrations.all.filter { $0.number < number }).migrate()
+    let tenants = [UUID(), UUID()]
+    for (index, tenant) in tenants.enumerated() {
+      try await place.runAsSuperuser(
+        script: """
+          INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor)
+          SELECT '\(tenant)', gen_random_uuid(), now(), 'user_enabled', 'system' FROM generate_series(1, \(index + 2))
+          """)
+    }
+    _ = try await migrator(place, Migrations.all.filter { $0.number <= number }).migrate()
+    let database = try await place.connect()
+    for (index, tenant) in tenants.enumerated() {
+      let waiting = try await database.read(
+        tenant, "SELECT count(*) FROM audit_unsealed JOIN audit ON audit.id = audit_unsealed.audit_id")
+      #expect(try waiting[0][0] == index + 2)
+    }
+    await database.stop()
+  }
 }

@@ -12,11 +12,11 @@ struct AdminSample {
   var headers: [String: String] = [:]
 
   /// Nil where nobody said.
-  static func of(_ route: AdminRoute, policy: String) -> AdminSample? {
+  static func of(_ route: AdminRoute, policy: String, kid: String = "some") -> AdminSample? {
     let key = "\(route.method.rawValue) \(route.path)"
     guard let found = samples(policy)[key] else { return nil }
     let path = route.path.replacing("{tenant}", with: "vibes").replacing("{name}", with: "doomed")
-      .replacing("{user}", with: "bo@example.com")
+      .replacing("{user}", with: "bo@example.com").replacing("{kid}", with: kid)
     var sample = AdminSample(method: route.method.rawValue, path: "/admin/v1" + path + (found.query ?? ""))
     sample.body = found.body
     if let type = found.type { sample.headers["Content-Type"] = type }
@@ -56,6 +56,7 @@ struct AdminSample {
       "GET /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),
       "DELETE /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),
       "GET /tenants/{tenant}/keys": (nil, nil, nil), "POST /tenants/{tenant}/keys/rotate": (nil, "{}", json),
+      "POST /tenants/{tenant}/keys/{kid}/retire": (nil, "{}", json),
       "GET /tenants/{tenant}/secrets": (nil, nil, nil),
       "PUT /tenants/{tenant}/secrets/{name}": (nil, #"{"value":"hunter2"}"#, json),
       "DELETE /tenants/{tenant}/secrets/{name}": (nil, nil, nil),
@@ -98,7 +99,9 @@ struct AdminGround {
     }
   }
 
-  func sample(_ route: AdminRoute) -> AdminSample? { AdminSample.of(route, policy: policy) }
+  func sample(_ route: AdminRoute, kid: String = "some") -> AdminSample? {
+    AdminSample.of(route, policy: policy, kid: kid)
+  }
 
   /// The tenant's audit rows of an event, newest first.
   func audit(_ event: AuditEvent, of tenant: String = "vibes") async throws -> [AuditEntry] {

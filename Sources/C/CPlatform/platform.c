@@ -103,11 +103,6 @@ pid_t platform_spawn(
 
 int platform_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
-int platform_no_core_dumps(void) {
-  struct rlimit none = {0, 0};
-  return setrlimit(RLIMIT_CORE, &none);
-}
-
 int platform_refuse_handshakes(int listener) {
   // Classic BPF over the TCP header: a segment with SYN set is dropped, any other is let through.
   struct sock_filter steps[] = {
@@ -118,4 +113,12 @@ int platform_refuse_handshakes(int listener) {
   };
   struct sock_fprog program = {sizeof steps / sizeof steps[0], steps};
   return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+int platform_keep_memory_private(void) {
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT};
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
+  struct rlimit none = {0, 0};
+  if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
+  return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }

@@ -4,8 +4,13 @@ package import GatehousePrimitives
 /// as an HMAC under a key that is not in the database.
 package struct CodeMint: Sendable {
   private let pepper: MACKey
+  private let other: MACKey?
 
-  package init(pepper: MACKey) { self.pepper = pepper }
+  /// `other` recognises codes that were mailed before operators changed to another key, or by a server that did already.
+  package init(pepper: MACKey, other: MACKey? = nil) {
+    self.pepper = pepper
+    self.other = other
+  }
 
   /// A fresh pair, in clear for the mail and as stored.
   package struct Minted: Sendable {
@@ -23,13 +28,16 @@ package struct CodeMint: Sendable {
     let digits = NumericCode.generate()
     return Minted(
       token: token.text, digits: digits.text, tokenHash: token.digest,
-      codeMAC: mac(digits, tenant, purpose, destination))
+      codeMAC: mac(digits, tenant, purpose, destination, pepper))
   }
 
   /// Whether these are the digits of `code`; constant time.
   package func matches(_ digits: NumericCode, _ code: OneTimeCode, _ tenant: TenantID) -> Bool {
     guard let stored = code.codeMAC else { return false }
-    return ConstantTime.equal(stored, mac(digits, tenant, code.purpose, code.destination))
+    let isOurs = ConstantTime.equal(stored, mac(digits, tenant, code.purpose, code.destination, pepper))
+    guard let other else { return isOurs }
+    let isOthers = ConstantTime.equal(stored, mac(digits, tenant, code.purpose, code.destination, other))
+    return isOurs || isOthers
   }
 
   /// A digest that only this installation can make: 32 bytes of HMAC under the same key. `label` says what for, and MUST NOT have 16
@@ -39,7 +47,7 @@ package struct CodeMint: Sendable {
   }
 
   private func mac(
-    _ digits: NumericCode, _ tenant: TenantID, _ purpose: CodePurpose, _ destination: String
+    _ digits: NumericCode, _ tenant: TenantID, _ purpose: CodePurpose, _ destination: String, _ pepper: MACKey
   ) -> [UInt8] {
     digits.digest(
       pepper: pepper, context: [tenant.uuid.bytes, Array(purpose.rawValue.utf8), Array(destination.utf8)])

@@ -40,6 +40,12 @@ package struct Passwords: Sendable {
     }
   }
 
+  /// Refuses `overloaded` when the pool is full, before anything is counted or looked up: whoever comes back later must not
+  /// find that they have used up their attempts.
+  func demandRoom(for tenant: TenantID) throws {
+    do throws(HashPoolError) { try pool.demandRoom(for: tenant.uuid) } catch { throw Passwords.refusal(error) }
+  }
+
   private static func refusal(_ error: HashPoolError) -> Refusal {
     switch error {
     case .overloaded(let seconds): Refusal(.overloaded, retryAfter: seconds)

@@ -37,6 +37,11 @@ enum Redemption {
     for purpose in purposes {
       if let found = try await find(tried, for: purpose, call, services) { return found }
     }
+    var concerned: AccountID?
+    if case .digits(_, let destination) = tried {
+      concerned = try await services.store.open(call.tenant.id).account(email: destination)?.account.id
+    }
+    await call.note(.codeRefused, about: tried.key(call), services, account: concerned)
     throw Refusal(.codeInvalid)
   }
 
@@ -44,6 +49,14 @@ enum Redemption {
   private enum Tried {
     case token(String)
     case digits(NumericCode, destination: String)
+
+    /// Whose refusals are counted together.
+    func key(_ call: Call) -> String {
+      switch self {
+      case .token: "token \(call.address?.text ?? "")"
+      case .digits(_, let destination): Hex.encode(SignInKey(call.tenant, destination).bytes)
+      }
+    }
 
     init(_ presented: Presented, _ call: Call, _ services: Services) async throws {
       switch presented {
@@ -69,7 +82,9 @@ enum Redemption {
       else { return nil }
       return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, call)
     case .digits(let digits, let destination):
-      guard let code = try await store.reserveCodeAttempt(purpose: purpose, destination: destination),
+      guard
+        let code = try await store.reserveCodeAttempt(
+          purpose: purpose, destination: destination, decoy: call.hashed(destination)),
         code.attempts <= CodeMint.maxAttempts, services.codes.matches(digits, code, call.tenant.id)
       else { return nil }
       return try judge(code, byToken: false, expiresAt: code.codeExpiresAt, call)

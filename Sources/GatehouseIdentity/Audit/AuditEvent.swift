@@ -10,6 +10,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case userEnabled = "user_enabled"
   case signInSucceeded = "authn_login_success"
   case signInFailed = "authn_login_fail"
+  /// Refused without a look at the password: too many failures came before.
   case signInBlocked = "authn_login_lock"
   case reauthenticated = "authn_reauthenticate"
   case signUpRefused = "sign_up_refused"
@@ -22,10 +23,27 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case emailChanged = "email_changed"
   case emailChangeUndone = "email_change_undone"
   case tokenReused = "authn_token_reuse"
+  /// A token that this tenant never made, or not for this.
+  case tokenRefused = "authn_token_refused"
+  /// Six digits that are not the ones that were mailed.
+  case codeRefused = "authn_code_fail"
+  /// Somebody did what only others may.
+  case forbidden = "authz_fail"
+  /// Somebody became, or is no longer, an administrator of the tenant.
+  case privilegeChanged = "privilege_permissions_changed"
+  /// A rule did not hold for somebody because the policy names an exception.
+  case exceptionUsed = "policy_exception_used"
+  /// A person's data was copied, by themselves or by an operator.
+  case userExported = "user_exported"
   case sessionCreated = "session_created"
   case sessionEnded = "session_ended"
+  case sessionExpired = "session_expired"
+  /// A token of a session that is over.
+  case sessionUsedAfterEnd = "session_use_after_expire"
   case limitExceeded = "excess_rate_limit_exceeded"
   case policyApplied = "policy_applied"
+  /// The text of an older revision was made the live policy again.
+  case policyRolledBack = "policy_rolled_back"
   case tenantCreated = "tenant_created"
   case tenantChanged = "tenant_changed"
   case keyRotated = "key_rotated"
@@ -37,6 +55,33 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case webhookDisabled = "webhook_disabled"
   case adminTokenCreated = "admin_token_created"
   case adminTokenRevoked = "admin_token_revoked"
+  /// Somebody took a copy of the trail.
+  case auditExported = "audit_exported"
+
+  /// What came of it: `failure` for what was refused or did not work, `success` otherwise.
+  package var outcome: String {
+    switch self {
+    case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
+      .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled:
+      "failure"
+    case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .signInSucceeded, .reauthenticated,
+      .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
+      .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
+      .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
+      .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
+      .adminTokenCreated, .adminTokenRevoked:
+      "success"
+    }
+  }
+
+  /// How somebody proved, or failed to prove, who they are (RFC 8176), where no other way is given: passwords are the only
+  /// one there is.
+  var method: String? {
+    switch self {
+    case .signInSucceeded, .signInFailed, .signInBlocked, .reauthenticated, .sessionCreated: "pwd"
+    default: nil
+    }
+  }
 }
 
 /// Who did it.
@@ -81,11 +126,15 @@ package struct AuditEntry: Sendable, Equatable {
   package var revision: Int?
   /// Further facts, such as `rule` or `reason`. Never a person's data, never a secret.
   package var details: [String: String]
+  /// Its number in the chain; nil while it waits to be sealed.
+  package var seq: Int64?
 
   package init(
     id: UUID, at: Date, event: AuditEvent, actor: String, account: AccountID? = nil, session: SessionID? = nil,
-    requestID: String? = nil, address: String? = nil, revision: Int? = nil, details: [String: String] = [:]
+    requestID: String? = nil, address: String? = nil, revision: Int? = nil, details: [String: String] = [:],
+    seq: Int64? = nil
   ) {
+    self.seq = seq
     self.id = id
     self.at = at
     self.event = event

@@ -25,18 +25,18 @@ package enum ChangeEmail {
     let store = services.store.open(call.tenant.id)
     let owner = try await store.account(email: email)?.account
     if owner != nil, call.policy.privacy.accountExists == .reveal { throw Refusal(.accountExists) }
-    var changes: [Change]
-    if let owner {
-      changes =
-        [.reserve(Limiting.mail(.changeEmail, to: email, call))]
-        + (try Mailing.notice(.signUpAttempt, to: owner, call, services))
-    } else {
-      var request = CodeRequest(
-        .changeEmail, .changeEmailConfirm, to: email, account: account.id,
-        linkTTL: ResetPassword.linkTTL(call.policy))
-      request.newEmail = email
-      changes = try Mailing.code(request, call, services)
-    }
+    var request = CodeRequest(
+      .changeEmail, .changeEmailConfirm, to: email, account: account.id,
+      linkTTL: ResetPassword.linkTTL(call.policy))
+    request.newEmail = email
+    var changes =
+      if let owner {
+        try Mailing.decoy(
+          request, mailing: Mailing.notice(.signUpAttempt, to: owner, call, services), call, services)
+      } else {
+        try Mailing.code(request, call, services)
+      }
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(
       .audit(call.entry(.emailChangeRequested, services, actor: .user(account.id), account: account.id)))
     let answer = ChangeEmailEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
@@ -67,7 +67,8 @@ package enum ChangeEmail {
       [
         .setEmail(id, email: redeemed.code.destination), .voidCodes(id, [.verifyEmail, .resetPassword]),
         .audit(call.entry(.emailChanged, services, actor: .user(id), account: id)),
-      ] + (try undo(account, to: redeemed.code.destination, call, services))
+      ] + call.exceptionsUsed(decision, services, actor: .user(id), account: id)
+      + (try undo(account, to: redeemed.code.destination, call, services))
     do {
       try await Redemption.commit(redeemed, changes, call, services)
     } catch StoreError.emailTaken {

@@ -13,7 +13,7 @@ package enum ChangePassword {
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
     let phc = try await NewPassword.judgeAndHash(input.password, at: .setPassword, of: account, call, services)
     try await services.store.open(call.tenant.id).commit(
-      NewPassword.changes(account, phc: phc, keeping: signedIn.session.id, tenant: call.tenant.id)
+      NewPassword.changes(account, phc: phc, keeping: signedIn.session.id, tenant: call.tenant)
         + (try Mailing.notice(.passwordChanged, to: account, call, services))
         + [
           .audit(

@@ -25,18 +25,17 @@ enum HiddenSignUp {
     {
       throw refusal
     }
-    let changes: [Change]
-    if let owner = try await store.account(email: account.email)?.account {
-      changes =
-        [.reserve(Limiting.mail(.completeSignUp, to: account.email, call))]
-        + (try Mailing.notice(.signUpAttempt, to: owner, call, services))
-    } else {
-      var request = CodeRequest(
-        .completeSignUp, .verifyEmail, to: account.email, account: nil,
-        linkTTL: call.policy.verification.email.linkTTL)
-      request.payload = try JSONEncoding.encode(Waiting(email: account.email, phc: phc, profile: account.profile))
-      changes = try Mailing.code(request, call, services)
-    }
+    var request = CodeRequest(
+      .completeSignUp, .verifyEmail, to: account.email, account: nil,
+      linkTTL: call.policy.verification.email.linkTTL)
+    request.payload = try JSONEncoding.encode(Waiting(email: account.email, phc: phc, profile: account.profile))
+    let changes =
+      if let owner = try await store.account(email: account.email)?.account {
+        try Mailing.decoy(
+          request, mailing: Mailing.notice(.signUpAttempt, to: owner, call, services), call, services)
+      } else {
+        try Mailing.code(request, call, services)
+      }
     do {
       try await store.commit(
         changes + [.audit(call.entry(.verificationSent, services))] + call.keeping(answer, status: 202))

@@ -18,7 +18,8 @@ enum Limiting {
     guard !wanted.isEmpty else { return }
     let store = services.store.open(call.tenant.id)
     guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else { return }
-    try await store.commit([.audit(call.entry(.limitExceeded, services, details: ["limit": name]))])
+    let key = wanted.first { $0.name == name }?.key ?? ""
+    await call.note(.limitExceeded, about: "\(name) \(key)", services, details: ["limit": name])
     throw Refusal(isSignIn(work) ? .tooManyAttempts : .rateLimited, retryAfter: retryAfter, note: name)
   }
 
@@ -29,9 +30,20 @@ enum Limiting {
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
     switch work {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
-    case .signIn(let key): make([(.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey)], call)
-    case .code(let destination): make([(.codePerAccount, call.hashed(destination))], call)
+    case .signIn(let key):
+      make(
+        [
+          (.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant"),
+        ], call)
+    case .code(let destination): codes(call.hashed(destination), call)
     }
+  }
+
+  /// A new code gives no new tries for ever: where the policy sets no limit, this one holds. Links are not concerned.
+  private static func codes(_ key: String, _ call: Call) -> [Reservation] {
+    let set = make([(.codePerAccount, key)], call)
+    return set.isEmpty
+      ? [Reservation(name: Limits.Name.codePerAccount.rawValue, key: key, count: 30, window: 86_400)] : set
   }
 
   /// The reservations for one request, whatever it asks for; empty where the policy sets no such limit.
@@ -73,8 +85,10 @@ enum Limiting {
 
 extension Call {
   /// The caller's address as it is counted: IPv4 whole, IPv6 by /64. Nil for an operator, whom no limit binds.
-  fileprivate var addressKey: String? { address.map { Hex.encode($0.countingKey) } }
+  fileprivate var addressKey: String? {
+    address.map { Hex.encode(tenant.vault.pseudonym(Array("address".utf8), $0.countingKey)) }
+  }
 
   /// An address as a key that names nobody.
-  fileprivate func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant.id, email).bytes) }
+  func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant, email).bytes) }
 }

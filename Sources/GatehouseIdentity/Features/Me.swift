@@ -26,8 +26,10 @@ package enum Me {
     let signedIn = try await call.signedIn(services)
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
     let id = signedIn.account.id
+    // The row first: with the person goes what it says of where they were.
     try await services.store.open(call.tenant.id).commit([
-      .deleteAccount(id), .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)),
+      .clearFailures(SignInKey(call.tenant, signedIn.account.email)),
+      .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .deleteAccount(id),
     ])
     return Nothing()
   }

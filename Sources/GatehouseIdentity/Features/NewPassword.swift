@@ -12,16 +12,19 @@ enum NewPassword {
     let facts = Facts(password: password, stored: account.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    try await services.store.open(call.tenant.id).commit(
+      call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id))
     return try await services.passwords.hash(password, for: call.tenant.id)
   }
 
   /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and no outstanding code that could
   /// undo it.
-  static func changes(_ account: Account, phc: String, keeping session: SessionID?, tenant: TenantID) -> [Change] {
+  static func changes(_ account: Account, phc: String, keeping session: SessionID?, tenant: TenantSnapshot) -> [Change]
+  {
     [
       .setPassword(account.id, phc: phc), .forgetDevices(account.id, except: session),
       .endSessions(account.id, except: session, .passwordChanged),
-      .clearFailures(SignInKey(tenant, account.email)),
+      .clearAllFailures(SignInKey(tenant, account.email)),
       .voidCodes(account.id, [.resetPassword, .changeEmail]),
     ]
   }

@@ -41,9 +41,10 @@ package enum Reauthenticate {
   /// Checks the password; wrong ones count like those of a sign-in.
   static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws -> Proof
   {
+    try services.passwords.demandRoom(for: call.tenant.id)
     let account = signedIn.account
     let store = services.store.open(call.tenant.id)
-    let key = SignInKey(call.tenant.id, account.email)
+    let key = SignInKey(call.tenant, account.email)
     try await Limiting.reserve(.signIn(key), call, services)
     try await SignIn.reserveAttempt(key, account.id, call, services)
     let hash = try await store.passwordHash(of: account.id)

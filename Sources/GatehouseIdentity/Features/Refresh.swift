@@ -16,15 +16,24 @@ package enum Refresh {
       throw Refusal.malformed("/include", "only \"user\" can be included")
     }
     guard let hash = OpaqueToken.digest(of: input.refreshToken, kind: .refresh) else {
+      await call.noteRefused(token: "refresh", services)
       throw Refusal(.refreshTokenInvalid)
     }
     // A token may be spent, or its successor asked for, between a write and a look: then all is tried again.
     for _ in 0..<3 {
       if let answer = try await rotate(hash, input, call, services) { return answer }
       guard let found = try await services.store.open(call.tenant.id).refreshToken(hash: hash) else {
+        await call.noteRefused(token: "refresh", services)
         throw Refusal(.refreshTokenInvalid)
       }
-      try judge(found, call)
+      do {
+        try judge(found, call)
+      } catch {
+        await call.note(
+          .sessionUsedAfterEnd, about: found.session.id.text, services, account: found.account.id,
+          session: found.session.id)
+        throw error
+      }
       if found.token.spentAt != nil { return try await repeatOrRevoke(found, input, call, services) }
     }
     throw Refusal(.conflict, note: "a refresh token kept changing")

@@ -19,14 +19,14 @@ package enum ResetPassword {
     }
     let store = services.store.open(call.tenant.id)
     let account = try await store.account(email: email)?.account
-    var changes: [Change]
-    if let account, account.disabledAt == nil {
-      changes = try Mailing.code(
-        CodeRequest(.resetPassword, .resetPassword, to: email, account: account.id, linkTTL: linkTTL(call.policy)),
-        call, services)
-    } else {
-      changes = [.reserve(Limiting.mail(.resetPassword, to: email, call))]
-    }
+    let mailed = CodeRequest(
+      .resetPassword, .resetPassword, to: email, account: account?.id, linkTTL: linkTTL(call.policy))
+    var changes =
+      if let account, account.disabledAt == nil {
+        try Mailing.code(mailed, call, services)
+      } else {
+        try Mailing.decoy(mailed, call, services)
+      }
     changes.append(.audit(call.entry(.passwordResetRequested, services, account: account?.id)))
     let answer = RequestPasswordResetEndpoint.Output(
       resendAfter: Int(call.policy.verification.email.resendCooldown))
@@ -52,7 +52,7 @@ package enum ResetPassword {
     guard account.disabledAt == nil else { throw Refusal(.codeInvalid) }
     let phc = try await NewPassword.judgeAndHash(
       input.password, at: .resetPassword, of: account, call, services)
-    var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant.id)
+    var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant)
     if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
       changes += [
         .verifyEmail(id, email: account.email),  // the mail was read: that proves the address

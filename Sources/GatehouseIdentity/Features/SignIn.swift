@@ -12,34 +12,72 @@ package enum SignIn {
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    try services.passwords.demandRoom(for: call.tenant.id)
     let store = services.store.open(call.tenant.id)
     // An address that can belong to nobody is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
-    let key = SignInKey(call.tenant.id, email)
+    var stored = try await store.account(email: email)
+    let key = try await lane(
+      SignInKey(call.tenant, email), of: input.device?.id, stored?.account.id, call, services)
     try await Limiting.reserve(.signIn(key), call, services)
-    let stored = try await store.account(email: email)
     try await reserveAttempt(key, stored?.account.id, call, services)
-    let verdict = try await services.passwords.verify(
-      input.password, against: stored?.passwordHash, for: call.tenant.id)
+    // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
+    for _ in 0..<3 {
+      let proven = try await prove(input.password, stored, call, services)
+      do {
+        return try await open(proven, key, input, call, services)
+      } catch StoreError.refused(.passwordIsUnchanged) {
+        stored = try await store.account(email: email)
+      }
+    }
+    throw Refusal(.conflict, note: "a password kept changing")
+  }
+
+  /// Whose failures this attempt counts with: those of everybody who tries this address; or, on a device that the account was
+  /// signed in on before, those of that device alone, so that strangers lock nobody out of their own.
+  private static func lane(
+    _ key: SignInKey, of presented: String?, _ account: AccountID?, _ call: Call, _ services: Services
+  ) async throws -> SignInKey {
+    guard let hash = KnownDevice.hash(presented: presented) else { return key }
+    // Where there is no account, nobody's device is looked for: that takes as long.
+    let whose = account ?? AccountID(services.clock.makeID())
+    let found = try await services.store.open(call.tenant.id).device(hash: hash, of: whose)
+    return found.known == nil ? key : key.lane(hash)
+  }
+
+  /// An account whose password was right, and the hash that said so.
+  private struct Proven {
+    let account: Account
+    let hash: String
+    let needsRehash: Bool
+  }
+
+  /// Checks the password; with nobody to check it against the same work is done, and the same answer given.
+  private static func prove(
+    _ password: String, _ stored: (account: Account, passwordHash: String?)?, _ call: Call, _ services: Services
+  ) async throws -> Proven {
+    let verdict = try await services.passwords.verify(password, against: stored?.passwordHash, for: call.tenant.id)
     guard case .matches(let needsRehash) = verdict, let stored, let hash = stored.passwordHash else {
-      try await store.commit([
-        .audit(call.entry(.signInFailed, services, account: stored?.account.id, details: ["reason": "credentials"]))
-      ])
+      try await fail("credentials", stored?.account.id, call, services)
       throw Refusal(.invalidCredentials)
     }
     guard stored.account.disabledAt == nil else {
-      try await store.commit([
-        .audit(call.entry(.signInFailed, services, account: stored.account.id, details: ["reason": "disabled"]))
-      ])
+      try await fail("disabled", stored.account.id, call, services)
       throw Refusal(.accountDisabled)
     }
-    return try await open(stored.account, outdated: needsRehash ? hash : nil, key, input, call, services)
+    return Proven(account: stored.account, hash: hash, needsRehash: needsRehash)
+  }
+
+  private static func fail(_ reason: String, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
+    try await services.store.open(call.tenant.id).commit([
+      .audit(call.entry(.signInFailed, services, account: account, details: ["reason": reason]))
+    ])
   }
 
   private static func open(
-    _ account: Account, outdated: String?, _ key: SignInKey, _ input: SignInEndpoint.Input, _ call: Call,
-    _ services: Services
+    _ proven: Proven, _ key: SignInKey, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
+    let account = proven.account
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
     let device = try await PresentedDevice.recognise(input.device, of: account.id, call, services)
@@ -48,16 +86,17 @@ package enum SignIn {
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     var changes: [Change] = [.clearFailures(key)]
-    if let outdated {
-      let stronger = try await services.passwords.hash(input.password, for: call.tenant.id)
-      changes.append(.upgradePassword(account.id, old: outdated, phc: stronger))
-    }
     let mustChange = decision.next.contains("change_password")
     if mustChange != account.mustChangePassword { changes.append(.setMustChangePassword(account.id, mustChange)) }
     if let compliance = Compliance(decision, by: call.policy, at: call.now) {
       changes.append(.recordCompliance(account.id, compliance))
     }
-    changes += opening.changes
+    changes += opening.changes + [.requirePassword(account.id, phc: proven.hash)]
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
+    if proven.needsRehash {
+      let stronger = try await services.passwords.hash(input.password, for: call.tenant.id)
+      changes.append(.upgradePassword(account.id, old: proven.hash, phc: stronger))
+    }
     changes.append(
       .audit(
         call.entry(
@@ -84,13 +123,15 @@ package enum SignIn {
   /// Counts one attempt, or refuses. Shared with everything else that checks a password.
   static func reserveAttempt(_ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
     let store = services.store.open(call.tenant.id)
-    let retryAfter: Int
+    let (retryAfter, reason): (Int, String)
     switch try await store.reserveSignIn(key) {
     case .granted: return
-    case .blocked(let seconds): retryAfter = seconds
-    case .disabled: retryAfter = 86_400
+    case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
+    case .disabled: (retryAfter, reason) = (86_400, "max_failures")
     }
-    try await store.commit([.audit(call.entry(.signInBlocked, services, account: account))])
+    await call.note(
+      .signInBlocked, about: "\(reason) \(Hex.encode(key.bytes))", services, account: account,
+      details: ["reason": reason])
     throw Refusal(.tooManyAttempts, retryAfter: retryAfter)
   }
 }

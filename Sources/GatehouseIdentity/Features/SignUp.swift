@@ -13,10 +13,14 @@ package enum SignUp {
   package static func run(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SignUpAnswer
   {
+    try services.passwords.demandRoom(for: call.tenant.id)
     try await Limiting.reserve(.signUp, call, services)
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
     guard decision.allow, let email = decision.normalised.email, let password = input.password else {
+      await call.note(
+        .signUpRefused, about: call.address?.text ?? "", services,
+        details: ["rules": decision.violations.prefix(10).map(\.rule).joined(separator: ",")])
       throw Refusal(.validationFailed, violations: decision.violations)
     }
     // Hashed before any transaction, and whether or not the address is taken: both take the same time.
@@ -28,6 +32,7 @@ package enum SignUp {
     case .reveal:
       return try await .signedIn(open(account, phc, decision, input.device, call, services))
     case .hide:
+      try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services))
       let answer = SignUpAnswer.pending(next: ["verify_email"])
       try await HiddenSignUp.begin(account, phc: phc, answer, call, services)
       return answer
@@ -45,10 +50,11 @@ package enum SignUp {
     var changes: [Change] = [
       .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
       .setPassword(account.id, phc: phc),
-      .clearFailures(SignInKey(call.tenant.id, account.email)),
+      .clearFailures(SignInKey(call.tenant, account.email)),
       .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
     ]
     changes += opening.changes
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes += try call.keeping(
       SignUpAnswer.signedIn(opening.answer), status: SignUpEndpoint.status, about: account.id)
     let mail =

@@ -17,16 +17,26 @@ enum UpdateProfile {
       changed.profile[name] = value == .null ? nil : value
     }
     changed.updatedAt = call.now
-    do {
-      try await services.store.open(call.tenant.id).commit([
-        // Only what was given: somebody else may be changing another field at this moment.
-        .updateProfile(
-          account.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)),
+    var more = call.exceptionsUsed(decision, services, actor: actor, account: account.id)
+    let isAdministrator = call.policy.isAdministrator(profile: changed.profile)
+    if isAdministrator != call.policy.isAdministrator(profile: account.profile) {
+      more.append(
         .audit(
           call.entry(
-            .userUpdated, services, actor: actor, account: account.id,
-            details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
-      ])
+            .privilegeChanged, services, actor: actor, account: account.id,
+            details: ["administrator": String(isAdministrator)])))
+    }
+    do {
+      try await services.store.open(call.tenant.id).commit(
+        [
+          // Only what was given: somebody else may be changing another field at this moment.
+          .updateProfile(
+            account.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)),
+          .audit(
+            call.entry(
+              .userUpdated, services, actor: actor, account: account.id,
+              details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
+        ] + more)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }

@@ -37,7 +37,7 @@ package enum Users {
       return ListUsersEndpoint.Output(
         items: found.filter { $0.disabledAt == nil }.map { .user(Views.publicUser($0, call.policy)) })
     }
-    try demand(.listUsers, me, call)
+    try await demand(.listUsers, me, call, services)
     let limit = try pageSize(input.limit)
     var cursor: AccountID?
     if let text = input.cursor {
@@ -55,8 +55,8 @@ package enum Users {
     -> MeAnswer
   {
     let me = try await fullyIn(call, services)
-    if input.profile != nil { try demand(.updateProfile, me, call) }
-    if input.disabled != nil { try demand(.disable, me, call) }
+    if input.profile != nil { try await demand(.updateProfile, me, call, services) }
+    if input.disabled != nil { try await demand(.disable, me, call, services) }
     guard input.profile != nil || input.disabled != nil else { throw Refusal.malformed("", "nothing to change") }
     guard let id = AccountID(text: input.id),
       var account = try await services.store.open(call.tenant.id).account(id: id)
@@ -81,8 +81,13 @@ package enum Users {
     return me
   }
 
-  private static func demand(_ right: Admins.Right, _ me: SignedIn, _ call: Call) throws {
-    guard call.policy.administers(me, right) else { throw Refusal(.forbidden) }
+  private static func demand(_ right: Admins.Right, _ me: SignedIn, _ call: Call, _ services: Services) async throws {
+    guard call.policy.administers(me, right) else {
+      await call.note(
+        .forbidden, about: "\(me.account.id.text) \(right.rawValue)", services, actor: .user(me.account.id),
+        account: me.account.id, session: me.session.id, details: ["right": right.rawValue])
+      throw Refusal(.forbidden)
+    }
     guard me.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
   }
 

@@ -38,7 +38,11 @@ package enum VerifyEmail {
       if let account, account.emailVerifiedAt == nil, account.disabledAt == nil {
         try Mailing.verification(of: account, call, services)
       } else {
-        [Change.reserve(Limiting.mail(.verifyEmail, to: email, call))]
+        try Mailing.decoy(
+          CodeRequest(
+            .verifyEmail, .verifyEmail, to: email, account: nil, linkTTL: call.policy.verification.email.linkTTL),
+          call, services)
+          + [.audit(call.entry(.verificationSent, services, account: account?.id, details: ["sent": "false"]))]
       }
     do {
       try await store.commit(changes + keeping)

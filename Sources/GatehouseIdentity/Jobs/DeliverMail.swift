@@ -66,10 +66,10 @@ package struct DeliverMail: Sendable {
       report(.delivered, snapshot, mail.kind)
     case .temporaryFailure(let reason):
       let delay = DeliverMail.delays[min(mail.attempts, DeliverMail.delays.count) - 1]
-      try await store.markFailed(mail.id, reason: reason, retryAfter: delay)
+      try await store.markFailed(mail.id, reason: DeliverMail.naming(nobody: reason), retryAfter: delay)
       report(.postponed, snapshot, mail.kind)
     case .permanentFailure(let reason):
-      try await store.markFailed(mail.id, reason: reason, retryAfter: nil)
+      try await store.markFailed(mail.id, reason: DeliverMail.naming(nobody: reason), retryAfter: nil)
       try await store.commit([
         .audit(
           AuditEntry(
@@ -78,6 +78,12 @@ package struct DeliverMail: Sendable {
       ])
       report(.refused, snapshot, mail.kind)
     }
+  }
+
+  /// What a mail server said, without the addresses that it repeated: the row may outlive the person.
+  static func naming(nobody reason: String) -> String {
+    reason.split(separator: " ", omittingEmptySubsequences: false)
+      .map { $0.utf8.contains(UInt8(ascii: "@")) ? "…" : String($0) }.joined(separator: " ")
   }
 
   private func message(_ mail: OutgoingMail, _ tenant: TenantSnapshot) throws -> MailMessage {

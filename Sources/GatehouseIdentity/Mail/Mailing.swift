@@ -14,7 +14,9 @@ enum Mailing {
     order.newEmail = newEmail
     order.link = link
     order.when = "\(Moment.text(call.now)) UTC"
-    return [try enqueue(order, expires: call.now.addingTimeInterval(86_400), call, services)]
+    return [
+      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services)
+    ]
   }
 
   /// The notice of a sign-in on a device that is new and not the owner's first, where the policy wants it (NIST SP 800-63B-4
@@ -28,7 +30,7 @@ enum Mailing {
     order.when = "\(Moment.text(call.now)) UTC"
     return [
       .reserve(Limiting.newDeviceNotice(to: account.email, call)),
-      try enqueue(order, expires: call.now.addingTimeInterval(86_400), call, services),
+      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services),
     ]
   }
 
@@ -47,6 +49,7 @@ enum Mailing {
       codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
       sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
       createdAt: call.now)
+    let reservations = request.isLimited ? Limiting.mail(request.purpose, to: request.destination, call) : []
     var order = order(request.mail, to: request.destination, call)
     if wantsLink {
       let path = "\(call.tenant.issuer)/ui/\(request.purpose.page)?token="
@@ -60,9 +63,30 @@ enum Mailing {
     order.newEmail = request.newEmail
     let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
     return [
-      .reserve(request.isLimited ? Limiting.mail(request.purpose, to: request.destination, call) : []),
-      .insertCode(code), try enqueue(order, expires: expiry, call, services),
+      .reserve(reservations), .insertCode(code),
+      try enqueue(order, about: request.account, expires: expiry, call, services),
     ]
+  }
+
+  /// What `code` would write for an address that nobody is to be mailed at: the same reservations and rows, the code one
+  /// that nothing redeems and the mail one whose time has passed. Whoever measures, or counts, learns nothing.
+  static func decoy(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> [Change] {
+    var changes = try code(request, call, services)
+    guard case .insertCode(var code) = changes[1], case .enqueue(var mail) = changes[2] else { return changes }
+    code.account = nil
+    // Of an address that is nobody's, only a hash is kept.
+    code.destination = call.hashed(request.destination)
+    (code.tokenExpiresAt, code.codeExpiresAt) = (call.now, call.now)
+    mail.expiresAt = call.now
+    (changes[1], changes[2]) = (.insertCode(code), .enqueue(mail))
+    return changes
+  }
+
+  /// The rows of `decoy`, with this mail in the place of the one that is never sent.
+  static func decoy(_ request: CodeRequest, mailing notice: [Change], _ call: Call, _ services: Services) throws
+    -> [Change]
+  {
+    Array(try decoy(request, call, services).dropLast()) + notice
   }
 
   /// The verification mail of an account.
@@ -78,11 +102,14 @@ enum Mailing {
     MailOrder(kind: kind, to: address, language: call.language, brand: MailBrand(call.policy))
   }
 
-  static func enqueue(_ order: MailOrder, expires: Date, _ call: Call, _ services: Services) throws -> Change {
+  static func enqueue(
+    _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
+  ) throws -> Change {
     let id = services.clock.makeID()
     let sealed = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .outbox(id))
     return .enqueue(
-      OutgoingMail(id: id, kind: order.kind, sealedOrder: sealed, createdAt: call.now, expiresAt: expires))
+      OutgoingMail(
+        id: id, kind: order.kind, account: account, sealedOrder: sealed, createdAt: call.now, expiresAt: expires))
   }
 }
 

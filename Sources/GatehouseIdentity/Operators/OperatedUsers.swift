@@ -19,7 +19,11 @@ package enum OperatedUsers {
       [
         .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
         .audit(author.entry(.userCreated, services, account: account.id)),
-      ] + (try setPasswordMail(account, .setPassword, call, services))
+      ]
+      + judged.exceptions.map {
+        .audit(author.entry(.exceptionUsed, services, account: account.id, details: $0.details))
+      }
+      + (try setPasswordMail(account, .setPassword, call, services))
     do {
       try await services.store.open(call.tenant.id).commit(changes)
     } catch let error as StoreError {
@@ -31,14 +35,14 @@ package enum OperatedUsers {
   /// What would be stored, by door `admin_create`. Refuses `validation_failed` with every violation.
   @discardableResult
   package static func judge(email: String, profile: [String: FieldValue], _ call: Call, _ services: Services) throws
-    -> (email: String, profile: [String: FieldValue])
+    -> (email: String, profile: [String: FieldValue], exceptions: [PolicyException])
   {
     let facts = Facts(email: email, profile: profile, writer: .admin)
     let decision = call.policy.decide(.adminCreate, facts, at: call.now, using: services.facts)
     guard decision.allow, let canonical = decision.normalised.email else {
       throw Refusal(.validationFailed, violations: decision.violations)
     }
-    return (canonical, decision.normalised.profile)
+    return (canonical, decision.normalised.profile, decision.exceptions)
   }
 
   /// The account with this address or id; throws `OperatorError` when there is none.
@@ -70,7 +74,8 @@ package enum OperatedUsers {
 
   package static func delete(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit([
-      .deleteAccount(account.id), .audit(author.entry(.userDeleted, services, account: account.id)),
+      .clearFailures(SignInKey(call.tenant, account.email)), .deleteAccount(account.id),
+      .audit(author.entry(.userDeleted, services, account: account.id)),
     ])
   }
 

@@ -139,9 +139,12 @@ package enum Policies {
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
       createdAt: services.clock.now)
     outcomes.append(.applied(revision: next.number))
+    let older = try await services.store.open(tenant.id).revision(digest: digest)
     return PolicyApplication(
       tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
-      audit: author.entry(.policyApplied, services, revision: next.number))
+      audit: author.entry(
+        older == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
+        details: older.map { ["to": String($0)] } ?? [:]))
   }
 
   /// What differs between the live policy and a text, in the text's order.

@@ -38,6 +38,8 @@ package protocol SessionStore: Sendable {
   /// Exchanges a refresh token for its successor, once, in one statement, and gives whose it is. Nil, and nothing has
   /// happened, when there is no such unspent token; `refused(.sessionIsLive)`, `refused(.accountIsEnabled)`.
   func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)?
+  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet. How many.
+  func noteExpiredSessions(limit: Int) async throws -> Int
 
   /// The account's live sessions, newest first.
   func sessions(of account: AccountID) async throws -> [Session]
@@ -88,6 +90,7 @@ package protocol CodeStore: Sendable {
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
   /// The newest code of this purpose mailed to this address, after counting one more try at its digits; whatever its
-  /// state. Nil when there is none. The count is committed before the answer is given.
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String) async throws -> OneTimeCode?
+  /// state. Nil when there is none. The count is committed before the answer is given. A code that stands under `decoy`
+  /// is counted just so: whoever asks finds a row written, whether or not somebody got a mail.
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String) async throws -> OneTimeCode?
 }

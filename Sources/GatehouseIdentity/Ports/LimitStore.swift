@@ -53,13 +53,21 @@ package enum ReservationVerdict: Equatable, Sendable {
   case exhausted(name: String, retryAfter: Int)
 }
 
-/// Whose failed sign-ins are counted: a hash of tenant and canonical address, so that an unknown account has one as well
-/// and all spellings of an address share one.
+/// Whose failed sign-ins are counted: a keyed hash of the canonical address, so that an unknown account has one as well, all
+/// spellings of an address share one, and nobody can be looked up in a copy of the database.
 package struct SignInKey: Hashable, Sendable {
   package let bytes: [UInt8]
 
   /// `email` is canonical where it can be, and as given where it can belong to nobody.
-  package init(_ tenant: TenantID, _ email: String) { bytes = SHA256.digest(tenant.uuid.bytes + Array(email.utf8)) }
+  package init(_ tenant: TenantSnapshot, _ email: String) {
+    bytes = tenant.vault.pseudonym(Array("email".utf8), Array(email.utf8))
+  }
+
+  /// As it was kept.
+  package init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The same person's failures on one device that they are known by. It begins with the bytes of the whole.
+  package func lane(_ device: [UInt8]) -> SignInKey { SignInKey(bytes: bytes + device.prefix(16)) }
 }
 
 package enum SignInVerdict: Equatable, Sendable {

@@ -13,8 +13,8 @@ package protocol Store: Sendable {
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
-  SecretStore, KeyStore, PolicyStore, IdempotencyStore, DeviceStore,
-  WebhookStore
+  SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
+  PersonStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -53,6 +53,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case keyStateIsCurrent = "key_state_is_current"
     case claimIsHeld = "claim_is_held"
     case webhookExists = "webhook_exists"
+    case auditHeadIsCurrent = "audit_head_is_current"
     case tokenIsLive = "token_is_live"
   }
 }
@@ -67,6 +68,9 @@ package enum Change: Sendable {
   case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
   /// Sets the password's hash and when it changed; nothing has to be changed any more.
   case setPassword(AccountID, phc: String)
+  /// The account's password is stored under this hash still: `refused(.passwordIsUnchanged)` otherwise. It belongs behind
+  /// the change that locks the account (`insertSession`), so that a session and a new password never pass each other.
+  case requirePassword(AccountID, phc: String)
   /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
   case upgradePassword(AccountID, old: String, phc: String)
   /// Moves the account to this address, which somebody proved to read. `emailTaken`.
@@ -78,7 +82,8 @@ package enum Change: Sendable {
   case setMustChangePassword(AccountID, Bool)
   /// What a sign-in found: whether the password meets the rules of this digest (`Compliance.rules`). One bit an account.
   case recordCompliance(AccountID, Compliance)
-  /// Removes the account and all that belongs to it, but for its audit rows.
+  /// Removes the account and all that belongs to it: codes to its address, mails that wait. Its audit rows stay, without
+  /// addresses, requests and details. (`clearFailures` goes beside it: the store can not find the account's counter.)
   case deleteAccount(AccountID)
   case setPresence(AccountID, online: Bool)
 
@@ -117,6 +122,8 @@ package enum Change: Sendable {
   case reserve([Reservation])
   /// A right password: the account's failed sign-ins count from zero again.
   case clearFailures(SignInKey)
+  /// A new password: so do those on each of the person's devices.
+  case clearAllFailures(SignInKey)
 
   // Answers
   /// Keeps the sealed answer of this transaction's effect under its key. `refused(.claimIsHeld)` when another attempt took the key.

@@ -33,6 +33,10 @@ package protocol TenantDirectory: Sendable {
   /// Adds revisions, of several tenants all or none, when each number is its tenant's newest plus one:
   /// `refused(.revisionIsCurrent)` otherwise. All servers are woken by the same transaction.
   func append(_ applications: [PolicyApplication]) async throws
+  /// A host for a tenant, not verified: `exists` when any tenant has it.
+  func add(_ host: TenantHost, to tenant: TenantID, audit: AuditEntry) async throws
+  func verify(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws
+  func remove(_ host: TenantHost, from tenant: TenantID, audit: AuditEntry) async throws
   /// The tenant and everything in it, for good.
   func delete(_ tenant: TenantID) async throws
   /// What a server must hold of one tenant to serve it; nil when it is gone.
@@ -49,14 +53,18 @@ package struct TenantBundle: Sendable {
   package var policy: PolicyRevision
   package var signingKeys: [StoredSigningKey]
   package var dataKeys: [SealedDataKey]
+  /// The oldest first.
+  package var hosts: [TenantHost]
 
   package init(
-    tenant: TenantRecord, policy: PolicyRevision, signingKeys: [StoredSigningKey], dataKeys: [SealedDataKey]
+    tenant: TenantRecord, policy: PolicyRevision, signingKeys: [StoredSigningKey], dataKeys: [SealedDataKey],
+    hosts: [TenantHost]
   ) {
     self.tenant = tenant
     self.policy = policy
     self.signingKeys = signingKeys
     self.dataKeys = dataKeys
+    self.hosts = hosts
   }
 }
 
@@ -114,6 +122,10 @@ package protocol PolicyStore: Sendable {
   /// Those with a smaller number than `before`, newest first, at most `limit`.
   func revisions(before: Int?, limit: Int) async throws -> [PolicyRevision]
   func revision(_ number: Int) async throws -> PolicyRevision?
+  /// The newest revision with a text of this SHA-256.
+  func revision(digest: [UInt8]) async throws -> Int?
+  /// Revisions whose text has this word in it, newest first.
+  func revisions(naming word: String) async throws -> [Int]
 }
 
 extension PolicyStore {
@@ -154,6 +166,12 @@ package protocol KeyStore: Sendable {
   /// (`refused(.keyStateIsCurrent)` otherwise); wakes all servers. Keys not in `keys` are removed.
   func replace(_ keys: [StoredSigningKey], expecting: [String: StoredSigningKey.State], audit: AuditEntry)
     async throws
+}
+
+/// A tenant's data keys.
+package protocol DataKeyStore: Sendable {
+  /// Replaces how a data key is wrapped, if it still is wrapped so (`refused(.keyStateIsCurrent)` otherwise).
+  func rewrap(_ key: SealedDataKey, as wrapped: SealedDataKey, audit: AuditEntry) async throws
 }
 
 /// Named secrets of a tenant, such as a provider's client secret.

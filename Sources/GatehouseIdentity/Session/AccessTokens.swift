@@ -45,7 +45,8 @@ package enum AccessTokens {
     } catch {
       throw Refusal(.unauthenticated, note: String(describing: error))
     }
-    guard claims["iss"]?.string?.utf8.elementsEqual(tenant.issuer.utf8) == true,
+    guard let issuer = claims["iss"]?.string?.utf8,
+      issuer.elementsEqual(tenant.issuer.utf8) || issuer.elementsEqual(tenant.sharedIssuer.utf8),
       claims["aud"]?.string?.utf8.elementsEqual(tenant.audience.utf8) == true,
       let account = claims["sub"]?.string.flatMap(AccountID.init(text:)),
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))

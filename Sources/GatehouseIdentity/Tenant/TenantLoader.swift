@@ -1,27 +1,19 @@
 import Foundation
 import GatehousePolicyFile
-package import GatehousePrimitives
+import GatehousePrimitives
 
 /// Turns what the store holds of a tenant into what the server serves.
 package struct TenantLoader: Sendable {
   private let directory: any TenantDirectory
   private let registry: TenantRegistry
-  private let keyEncryptionKey: SealingKey
+  private let keyEncryptionKeys: [SealingKey]
   private let publicURL: String
 
-  package init(
-    directory: any TenantDirectory, registry: TenantRegistry, keyEncryptionKey: SealingKey, publicURL: String
-  ) {
-    self.directory = directory
-    self.registry = registry
-    self.keyEncryptionKey = keyEncryptionKey
-    self.publicURL = publicURL
-  }
-
   package init(_ services: Services) {
-    self.init(
-      directory: services.directory, registry: services.registry, keyEncryptionKey: services.keyEncryptionKey,
-      publicURL: services.publicURL)
+    directory = services.directory
+    registry = services.registry
+    keyEncryptionKeys = [services.keyEncryptionKey] + (services.otherKeyEncryptionKey.map { [$0] } ?? [])
+    publicURL = services.publicURL
   }
 
   /// Loads every tenant; one that cannot be served does not keep the others from it.
@@ -57,9 +49,7 @@ package struct TenantLoader: Sendable {
     let vault = try Vault(
       tenant: tenant.id,
       keys: bundle.dataKeys.sorted { $0.version < $1.version }.map { sealed in
-        try SealingKey.unwrap(
-          sealed.sealed, version: UInt32(clamping: sealed.version), by: keyEncryptionKey,
-          in: Vault.wrapping(tenant.id, version: sealed.version))
+        try sealed.opened(by: keyEncryptionKeys, of: tenant.id)
       })
     var published: [SigningKeys.Key] = []
     var active: SigningKeys.Key?
@@ -76,7 +66,8 @@ package struct TenantLoader: Sendable {
     return TenantSnapshot(
       id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
       revision: bundle.policy.number, policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
-      keys: SigningKeys(active: active, published: published), vault: vault, publicURL: publicURL)
+      keys: SigningKeys(active: active, published: published), vault: vault, hosts: bundle.hosts,
+      publicURL: publicURL)
   }
 }
 

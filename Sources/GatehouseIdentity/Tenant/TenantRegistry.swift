@@ -7,7 +7,14 @@ package final class TenantRegistry: Sendable {
   private struct State: Sendable {
     var snapshots: [String: TenantSnapshot] = [:]
     var failures: [String: String] = [:]
+    /// Host names by tenant.
+    var hosts: [String: String] = [:]
     var isLoaded = false
+
+    mutating func setHosts(_ names: [HostName], of tenant: String) {
+      hosts = hosts.filter { $0.value != tenant }
+      for name in names { hosts[name.description] = tenant }
+    }
     var generation: UInt64 = 0
   }
 
@@ -15,6 +22,17 @@ package final class TenantRegistry: Sendable {
 
   /// The tenant of this name; nil when there is none or none that can be served.
   package func snapshot(_ name: String) -> TenantSnapshot? { state.withLock { $0.snapshots[name] } }
+
+  /// The tenant that this host, as a request names it, is or will be one of, and the host as that tenant has it.
+  package func tenant(at host: String) -> (tenant: TenantSnapshot, host: TenantHost)? {
+    state.withLock { state in
+      guard !state.hosts.isEmpty, let name = state.hosts[host], let tenant = state.snapshots[name],
+        // Dictionaries find by canonical equivalence; a host is its bytes.
+        let known = tenant.hosts.first(where: { $0.host.description.utf8.elementsEqual(host.utf8) })
+      else { return nil }
+      return (tenant, known)
+    }
+  }
 
   /// All of them, by name.
   package var all: [TenantSnapshot] {
@@ -24,8 +42,10 @@ package final class TenantRegistry: Sendable {
   /// Tenants whose stored policy or keys could not be loaded, and why; their last good snapshot goes on serving.
   package var failures: [String: String] { state.withLock { $0.failures } }
 
-  /// A number that is another one after each change of any snapshot.
-  package var generation: UInt64 { state.withLock { $0.generation } }
+  /// A number that is another one after each change of any snapshot, and whether any tenant has a host of its own.
+  package var edition: (generation: UInt64, hasHosts: Bool) {
+    state.withLock { ($0.generation, !$0.hosts.isEmpty) }
+  }
 
   /// Whether the first load is done.
   package var isLoaded: Bool { state.withLock { $0.isLoaded } }
@@ -34,6 +54,7 @@ package final class TenantRegistry: Sendable {
     state.withLock {
       $0.generation &+= 1
       $0.snapshots[snapshot.name.description] = snapshot
+      $0.setHosts(snapshot.hosts.map(\.host), of: snapshot.name.description)
       $0.failures[snapshot.name.description] = nil
     }
   }
@@ -42,6 +63,7 @@ package final class TenantRegistry: Sendable {
     state.withLock {
       $0.generation &+= 1
       $0.snapshots[name.description] = nil
+      $0.setHosts([], of: name.description)
       $0.failures[name.description] = nil
     }
   }
@@ -56,6 +78,7 @@ package final class TenantRegistry: Sendable {
       $0.generation &+= 1
       $0.snapshots = $0.snapshots.filter { names.contains($0.key) }
       $0.failures = $0.failures.filter { names.contains($0.key) }
+      $0.hosts = $0.hosts.filter { names.contains($0.value) }
       $0.isLoaded = true
     }
   }

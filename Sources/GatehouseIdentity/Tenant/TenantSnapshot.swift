@@ -17,12 +17,18 @@ package struct TenantSnapshot: Sendable {
   package let digest: [UInt8]
   package let keys: SigningKeys
   package let vault: Vault
-  /// `{base}/t/{tenant}`: the issuer of its tokens and the root of its links. From configuration, never from a request.
+  /// The issuer of its tokens and the root of its links: its own host where it has one, else `{base}/t/{tenant}`. From
+  /// configuration and store, never from a request.
   package let issuer: String
+  /// The issuer without its own host: what tokens say that were signed before it had one, or will be when it has none.
+  package let sharedIssuer: String
+  /// Hosts that lead to it, or are to.
+  package let hosts: [TenantHost]
 
   package init(
     id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, revision: Int,
-    policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, publicURL: String
+    policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, hosts: [TenantHost] = [],
+    publicURL: String
   ) {
     self.id = id
     self.name = name
@@ -34,7 +40,11 @@ package struct TenantSnapshot: Sendable {
     self.digest = digest
     self.keys = keys
     self.vault = vault
-    issuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"
+    self.hosts = hosts
+    sharedIssuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"
+    // Everybody comes to an own host over HTTPS, but for development, where nobody does to any.
+    let scheme = publicURL.utf8.starts(with: "http://".utf8) ? "http" : "https"
+    issuer = hosts.first { $0.verifiedAt != nil }.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
   }
 
   /// `aud` of its access tokens.

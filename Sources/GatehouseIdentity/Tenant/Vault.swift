@@ -6,11 +6,25 @@ package import GatehousePrimitives
 package struct Vault: Sendable {
   private let tenant: TenantID
   private let keys: [SealingKey]
+  private let pseudonyms: MACKey?
 
   /// `keys` are the tenant's data keys in ascending version; there is at least one.
   package init(tenant: TenantID, keys: [SealingKey]) {
     self.tenant = tenant
     self.keys = keys
+    pseudonyms = keys.first.flatMap { try? $0.derivedMACKey(for: "gatehouse pseudonyms") }
+  }
+
+  /// A name of 32 bytes for something that must be recognised and not be kept, such as an address: an HMAC, so that a copy
+  /// of the database does not let anybody try addresses out. It is the same as long as the tenant's first data key is.
+  package func pseudonym(_ parts: [UInt8]...) -> [UInt8] {
+    var message: [UInt8] = []
+    for part in parts {
+      withUnsafeBytes(of: UInt64(part.count).bigEndian) { message += $0 }
+      message += part
+    }
+    // INVARIANT: a vault has a key, or nothing could be sealed in it either.
+    return pseudonyms?.code(message) ?? SecureRandom.bytes(32)
   }
 
   /// The places where the server keeps sealed things.
@@ -23,6 +37,8 @@ package struct Vault: Sendable {
     case secret(name: String)
     case keptAnswer(key: [UInt8])
     case webhookSecret(UUID)
+    /// The key that signs heads of the audit chain.
+    case auditKey
 
     fileprivate func context(_ tenant: TenantID) -> SealContext {
       let (table, column, row): (String, String, [UInt8]) =
@@ -35,6 +51,7 @@ package struct Vault: Sendable {
         case .secret(let name): ("secret", "sealed", Array(name.utf8))
         case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
+        case .auditKey: ("audit_key", "sealed_private_key", [])
         }
       return SealContext(table: table, column: column, tenant: tenant.uuid, row: row)
     }

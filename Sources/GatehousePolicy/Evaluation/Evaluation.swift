@@ -70,8 +70,8 @@ struct Evaluation: ~Copyable {
       if mode == .warn {
         trace(rule, .warn, why)
         warn(rule, pointer: pointer)
-      } else if isExcepted(rule) {
-        trace(rule, .pass, "an exception holds for this address")
+      } else if let exception = exception(from: rule) {
+        use(exception, of: rule)
         return true
       } else {
         trace(rule, .fail, why)
@@ -98,12 +98,18 @@ struct Evaluation: ~Copyable {
         enforceFrom: from))
   }
 
-  func isExcepted(_ rule: Rule) -> Bool {
-    guard !policy.exceptions.isEmpty, let email else { return false }
-    return policy.exceptions.contains { exception in
+  func exception(from rule: Rule) -> PolicyException? {
+    guard !policy.exceptions.isEmpty, let email else { return nil }
+    return policy.exceptions.first { exception in
       exception.rule == rule.id && exception.holds(at: instant)
         && Text.same(EmailAddress.lowercasedASCII(exception.email), EmailAddress.lowercasedASCII(email))
     }
+  }
+
+  /// Books that an exception let something through.
+  mutating func use(_ exception: PolicyException, of rule: Rule) {
+    trace(rule, .pass, "an exception holds for this address until \(exception.until): \(exception.reason)")
+    if !decision.exceptions.contains(exception) { decision.exceptions.append(exception) }
   }
 
   func isOff(_ rule: Rule) -> Bool { rule.enforcement.mode(at: instant) == .off }

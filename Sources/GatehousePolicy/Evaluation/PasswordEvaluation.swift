@@ -46,7 +46,7 @@ extension Evaluation {
   /// nothing, and what stands behind it is judged.
   private func isRefused(_ rule: Rule, _ length: Int) -> Bool {
     guard rule.kind == .maxLength, case .integer(let max) = rule.parameter, length > max else { return false }
-    return rule.enforcement.mode(at: instant) == .enforce && !isExcepted(rule)
+    return rule.enforcement.mode(at: instant) == .enforce && exception(from: rule) == nil
   }
 
   /// Whether the password is longer than any bound that is looked at.

@@ -98,8 +98,8 @@ extension Evaluation {
     case .pass: trace(rule, .pass)
     case .deferred(let why): trace(rule, .deferred, why)
     case .undecidable(let why): trace(rule, .undecidable, why)
-    case .fail where isExcepted(rule): trace(rule, .pass, "an exception holds for this address")
     case .fail(let why):
+      if let exception = exception(from: rule) { return use(exception, of: rule) }
       switch existing {
       case .atNextChange: trace(rule, .notReached, "binds at the next change")
       case .promptAtSignIn:

@@ -30,6 +30,7 @@ public struct Limits: Sendable, Hashable {
   public enum Name: String, Sendable, Hashable, CaseIterable {
     case signInPerAccount = "sign_in_per_account"
     case signInPerIP = "sign_in_per_ip"
+    case signInPerTenant = "sign_in_per_tenant"
     case signUpPerIP = "sign_up_per_ip"
     case signUpPerTenant = "sign_up_per_tenant"
     case mailPerRecipient = "mail_per_recipient"

@@ -86,7 +86,7 @@ final class ExclusivePool: @unchecked Sendable {
 
   /// Sends one step on a leased connection.
   func run(_ kind: Job.Kind, _ statements: [SQL], hidden: Int = 0, on lease: Lease) async throws -> [Rows] {
-    gauge.began()
+    gauge.began(statements.count - hidden)
     return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
       let timeout = configuration.transactionTimeout * 2 + .seconds(1)
       let job = Job(kind, statements, hidden: hidden, timeout: timeout) { [gauge] result in

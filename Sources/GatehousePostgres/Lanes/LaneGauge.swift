@@ -12,7 +12,12 @@ final class LaneGauge: Sendable {
 
   func note(_ reason: PrivateNote?) { failure.withLock { $0 = reason } }
 
-  func began() { count { $0.pending += 1 } }
+  func began(_ statements: Int) {
+    count {
+      $0.pending += 1
+      $0.statements += statements
+    }
+  }
 
   func ended(_ error: DatabaseError?) {
     count {

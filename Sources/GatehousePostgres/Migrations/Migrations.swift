@@ -29,6 +29,9 @@ package enum Migrations {
     Migration(6, "device", file: PackageResources.m0006_device_sql),
     Migration(7, "webhook", file: PackageResources.m0007_webhook_sql),
     Migration(8, "more_statistics", file: PackageResources.m0008_more_statistics_sql),
-    Migration(9, "admin_token", file: PackageResources.m0009_admin_token_sql),
+    Migration(9, "audit_chain", file: PackageResources.m0009_audit_chain_sql),
+    Migration(10, "rewrap", file: PackageResources.m0010_rewrap_sql),
+    Migration(11, "tenant_host", file: PackageResources.m0011_tenant_host_sql),
+    Migration(12, "admin_token", file: PackageResources.m0012_admin_token_sql),
   ]
 }

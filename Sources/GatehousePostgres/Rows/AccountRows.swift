@@ -53,13 +53,14 @@ enum AccountRows {
 
   static func setPassword(_ id: AccountID, _ phc: String) -> [SQL] {
     [
-      """
-      INSERT INTO credential (account_id, phc) VALUES (\(id.uuid), \(phc))
-      ON CONFLICT (tenant_id, account_id) DO UPDATE SET phc = excluded.phc
-      """,
+      // Account before password, as a sign-in locks them.
       """
       UPDATE account SET password_changed_at = gatehouse.now(), must_change_password = false,
         updated_at = gatehouse.now() WHERE id = \(id.uuid)
+      """,
+      """
+      INSERT INTO credential (account_id, phc) VALUES (\(id.uuid), \(phc))
+      ON CONFLICT (tenant_id, account_id) DO UPDATE SET phc = excluded.phc
       """,
       "DELETE FROM password_compliance WHERE account_id = \(id.uuid)",
     ]
@@ -92,16 +93,8 @@ enum AccountRows {
     """
   }
 
-  /// The account and, by ON DELETE CASCADE, all that refers to it. Its failed sign-ins are found by `SignInKey`'s hash.
-  static func delete(_ id: AccountID) -> [SQL] {
-    [
-      """
-      DELETE FROM sign_in_guard WHERE key = (
-        SELECT sha256(uuid_send(gatehouse.tenant()) || convert_to(email, 'UTF8')) FROM account WHERE id = \(id.uuid))
-      """,
-      .requiring(.accountExists, "DELETE FROM account WHERE id = \(id.uuid) RETURNING 1"),
-    ]
-  }
+  /// The account, all that refers to it, and what the audit trail says of the person.
+  static func delete(_ id: AccountID) -> SQL { "SELECT gatehouse.erase_account(\(id.uuid))" }
 
   private static func json(_ profile: [String: FieldValue]) -> JSONB {
     var object = JSONObject()

@@ -32,7 +32,7 @@ extension AuditEntry {
       id: try row[0], at: try row[1], event: event, actor: try row[3], account: account.map(AccountID.init),
       session: session.map(SessionID.init), requestID: try row[6], address: try row[7],
       revision: revision.map(Int.init),
-      details: details)
+      details: details, seq: try row[10])
   }
 }
 
@@ -40,7 +40,8 @@ extension PostgresTenantStore {
   func audit(_ query: AuditQuery, limit: Int) async throws -> [AuditEntry] {
     try await read(
       """
-      SELECT id, at, event, actor, account_id, session_id, request_id, address, revision, details FROM audit
+      SELECT id, at, event, actor, account_id, session_id, request_id, address, revision, details, audit_link.seq
+      FROM audit LEFT JOIN audit_link ON audit_link.audit_id = audit.id
       WHERE (\(query.event)::text IS NULL OR event = \(query.event)::text)
         AND (\(query.account?.uuid)::uuid IS NULL OR account_id = \(query.account?.uuid)::uuid)
         AND (\(query.since)::timestamptz IS NULL OR at >= \(query.since)::timestamptz)

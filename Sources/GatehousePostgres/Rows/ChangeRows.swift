@@ -11,6 +11,11 @@ extension Change {
       [AccountRows.insert(account)] + unique.map { AccountRows.claim($0, for: account.id) }
     case .updateProfile(let id, let profile, let unique): AccountRows.updateProfile(id, profile, unique)
     case .setPassword(let id, let phc): AccountRows.setPassword(id, phc)
+    case .requirePassword(let id, let phc):
+      [
+        .requiring(
+          .passwordIsUnchanged, "SELECT 1 FROM credential WHERE account_id = \(id.uuid) AND phc = \(phc)")
+      ]
     case .upgradePassword(let id, let old, let phc):
       ["UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid) AND phc = \(old)"]
     case .setEmail(let id, let email):
@@ -44,7 +49,7 @@ extension Change {
     case .setMustChangePassword(let id, let must):
       ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
     case .recordCompliance(let id, let compliance): [AccountRows.record(compliance, of: id)]
-    case .deleteAccount(let id): AccountRows.delete(id)
+    case .deleteAccount(let id): [AccountRows.delete(id)]
     case .setPresence(let id, let online):
       ["UPDATE account SET is_online = \(online), last_seen = gatehouse.now() WHERE id = \(id.uuid)"]
     case .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
@@ -58,6 +63,13 @@ extension Change {
     case .voidCodes(let id, let purposes): [CodeRows.void(id, purposes)]
     case .reserve(let reservations): LimitRows.reserve(reservations)
     case .clearFailures(let key): ["DELETE FROM sign_in_guard WHERE key = \(key.bytes)"]
+    case .clearAllFailures(let key):
+      [
+        """
+        DELETE FROM sign_in_guard WHERE key >= \(key.bytes)
+          AND key <= \(key.bytes + [UInt8](repeating: 0xFF, count: 17))
+        """
+      ]
     case .keepAnswer(let claim, let sealed, let account):
       [IdempotencyRows.keep(claim, sealed: sealed, account: account)]
     case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)

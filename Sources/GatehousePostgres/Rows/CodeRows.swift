@@ -77,11 +77,12 @@ extension PostgresTenantStore {
     ).single().flatMap { try OneTimeCode($0) }
   }
 
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String) async throws -> OneTimeCode? {
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String) async throws -> OneTimeCode? {
     let rows = try await write([
       """
       UPDATE one_time_code SET attempts = least(attempts + 1, 1000000) WHERE id = (
-        SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue) AND destination = \(destination)
+        SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue)
+          AND destination = ANY(\([destination, decoy]))
         ORDER BY created_at DESC, id DESC LIMIT 1)
       RETURNING \(CodeRows.columns)
       """

@@ -46,6 +46,18 @@ extension PostgresTenantStore {
       ] + keys.map(KeyRows.insert) + [AuditRows.insert(audit), TenantRows.notify])
   }
 
+  func rewrap(_ key: SealedDataKey, as wrapped: SealedDataKey, audit: AuditEntry) async throws {
+    _ = try await write([
+      .requiring(
+        .keyStateIsCurrent,
+        """
+        UPDATE data_key SET sealed = \(wrapped.sealed)
+        WHERE version = \(key.version)::integer AND sealed = \(key.sealed) RETURNING 1
+        """),
+      AuditRows.insert(audit),
+    ])
+  }
+
   func secrets() async throws -> [(name: String, updatedAt: Date)] {
     try await read("SELECT name, updated_at FROM secret ORDER BY name").map { (name: try $0[0], updatedAt: try $0[1]) }
   }

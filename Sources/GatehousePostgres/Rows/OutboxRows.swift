@@ -5,8 +5,8 @@ package import GatehouseIdentity
 enum OutboxRows {
   static func insert(_ mail: OutgoingMail) -> SQL {
     """
-    INSERT INTO outbox (id, kind, sealed_order, created_at, due_at, expires_at)
-    VALUES (\(mail.id), \(mail.kind.rawValue), \(mail.sealedOrder), \(mail.createdAt), gatehouse.now(),
+    INSERT INTO outbox (id, kind, account_id, sealed_order, created_at, due_at, expires_at)
+    VALUES (\(mail.id), \(mail.kind.rawValue), \(mail.account?.uuid), \(mail.sealedOrder), \(mail.createdAt), gatehouse.now(),
       \(mail.expiresAt))
     """
   }

@@ -54,4 +54,20 @@ extension PostgresTenantStore {
     try await read("SELECT \(PolicyRows.columns) FROM policy_revision WHERE number = \(number)").single()
       .map { try PolicyRevision($0) }
   }
+
+  func revision(digest: [UInt8]) async throws -> Int? {
+    let number: Int32? = try await read(
+      "SELECT number FROM policy_revision WHERE digest = \(digest) ORDER BY number DESC LIMIT 1"
+    ).single()?[0]
+    return number.map(Int.init)
+  }
+
+  func revisions(naming word: String) async throws -> [Int] {
+    try await read(
+      "SELECT number FROM policy_revision WHERE position(lower(\(word)) IN lower(text)) > 0 ORDER BY number DESC"
+    ).map { row in
+      let number: Int32 = try row[0]
+      return Int(number)
+    }
+  }
 }

@@ -145,7 +145,7 @@ enum SessionRows {
 
 extension Session {
   /// From `SessionRows.columns`, which begin at column `first`.
-  fileprivate init(_ row: Row, from first: Int = 0) throws {
+  init(_ row: Row, from first: Int = 0) throws {
     self.init(
       id: SessionID(try row[first]), account: AccountID(try row[first + 1]), createdAt: try row[first + 2],
       lastSeenAt: try row[first + 3], authenticatedAt: try row[first + 4], methods: try row[first + 5],
@@ -153,7 +153,7 @@ extension Session {
       device: try row[first + 10], endedAt: try row[first + 9])
   }
 
-  fileprivate static let columnCount = 11
+  static let columnCount = 11
 }
 
 extension PostgresTenantStore {
@@ -188,5 +188,20 @@ extension PostgresTenantStore {
       ORDER BY created_at DESC, id DESC LIMIT 1000
       """
     ).map { try Session($0) }
+  }
+
+  func noteExpiredSessions(limit: Int) async throws -> Int {
+    try await write([
+      """
+      WITH due AS (
+        UPDATE session SET expiry_noted = true WHERE NOT expiry_noted AND id IN (
+          SELECT id FROM session WHERE ended_at IS NULL AND NOT expiry_noted
+            AND least(expires_at, idle_expires_at) <= gatehouse.now() LIMIT \(max(0, limit)) FOR UPDATE SKIP LOCKED)
+        RETURNING id, account_id)
+      INSERT INTO audit (id, at, event, actor, account_id, session_id)
+      SELECT gatehouse.make_id(), gatehouse.now(), \(AuditEvent.sessionExpired.rawValue),
+        \(Actor.system("expire_sessions").text), account_id, id FROM due
+      """
+    ])[0].affected
   }
 }

@@ -73,6 +73,45 @@ package struct PostgresTenantDirectory: TenantDirectory {
     }
   }
 
+  package func add(_ host: TenantHost, to tenant: TenantID, audit: AuditEntry) async throws {
+    _ = try await translating {
+      try await database.write(
+        tenant.uuid,
+        [
+          """
+          INSERT INTO tenant_host (host, tenant, proof, added_at)
+          VALUES (\(host.host.description), \(tenant.uuid), \(host.proof), \(host.addedAt))
+          """,
+          AuditRows.insert(audit), TenantRows.notify,
+        ])
+    }
+  }
+
+  package func verify(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws {
+    _ = try await translating {
+      try await database.write(
+        tenant.uuid,
+        [
+          """
+          UPDATE tenant_host SET verified_at = \(host.verifiedAt)
+          WHERE host = \(host.host.description) AND tenant = \(tenant.uuid) AND proof = \(host.proof)
+          """,
+          AuditRows.insert(audit), TenantRows.notify,
+        ])
+    }
+  }
+
+  package func remove(_ host: TenantHost, from tenant: TenantID, audit: AuditEntry) async throws {
+    _ = try await translating {
+      try await database.write(
+        tenant.uuid,
+        [
+          "DELETE FROM tenant_host WHERE host = \(host.host.description) AND tenant = \(tenant.uuid)",
+          AuditRows.insert(audit), TenantRows.notify,
+        ])
+    }
+  }
+
   package func delete(_ tenant: TenantID) async throws {
     _ = try await translating {
       try await database.write(
@@ -101,6 +140,10 @@ package struct PostgresTenantDirectory: TenantDirectory {
           """,
           "SELECT tenant_id, \(KeyRows.columns) FROM signing_key WHERE tenant_id = ANY(\(ids))",
           "SELECT tenant_id, version, sealed, created_at FROM data_key WHERE tenant_id = ANY(\(ids))",
+          """
+          SELECT tenant, host, proof, added_at, verified_at FROM tenant_host WHERE tenant = ANY(\(ids))
+          ORDER BY added_at, host
+          """,
         ])
     }
     var policies: [UUID: PolicyRevision] = [:]
@@ -115,11 +158,17 @@ package struct PostgresTenantDirectory: TenantDirectory {
       dataKeys[try row[0], default: []].append(
         SealedDataKey(version: Int(version), sealed: try row[2], createdAt: try row[3]))
     }
+    var hosts: [UUID: [TenantHost]] = [:]
+    for row in answers[3] {
+      guard let name = HostName(try row[1]) else { continue }
+      hosts[try row[0], default: []].append(
+        TenantHost(host: name, proof: try row[2], addedAt: try row[3], verifiedAt: try row[4]))
+    }
     return tenants.compactMap { tenant in
       policies[tenant.id.uuid].map { policy in
         TenantBundle(
           tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id.uuid] ?? [],
-          dataKeys: dataKeys[tenant.id.uuid] ?? [])
+          dataKeys: dataKeys[tenant.id.uuid] ?? [], hosts: hosts[tenant.id.uuid] ?? [])
       }
     }
   }

@@ -73,6 +73,13 @@ package struct SealingKey: Sendable {
     return sealed[1..<headerSize].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  /// A key for HMACs that is derived from this one (HKDF, RFC 5869), another one for each purpose.
+  package func derivedMACKey(for purpose: String) throws(CryptoError) -> MACKey {
+    let derived = key.expose { HKDF.derive(32, from: $0, info: Array(purpose.utf8)) }
+    guard let derived else { throw .libraryFailure }
+    return try MACKey(derived)
+  }
+
   /// This key's own bytes sealed under `other` (a data key wrapped by the key-encryption key).
   package func wrapped(by other: SealingKey, in context: SealContext) throws(CryptoError) -> [UInt8] {
     try key.expose { key throws(CryptoError) in try other.seal(key, in: context) }

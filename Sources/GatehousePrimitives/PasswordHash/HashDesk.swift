@@ -87,6 +87,14 @@ final class HashDesk: @unchecked Sendable {
     }
   }
 
+  /// Nil while there is room for one more of this tenant; else the refusal that it would get.
+  func fullness(for tenant: UUID) -> HashPoolError? {
+    locked {
+      if isClosed { return .shutDown }
+      return queue.hasRoom(for: tenant) ? nil : refusal()
+    }
+  }
+
   func nextID() -> UInt64 {
     locked {
       lastID += 1

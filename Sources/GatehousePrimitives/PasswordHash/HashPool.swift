@@ -75,6 +75,12 @@ package final class HashPool: Sendable {
     }
   }
 
+  /// Refuses at once when there is no room for one more of this tenant, as `hash` and `verify` would: for those who do
+  /// something before. There may be none any more when they come to it.
+  package func demandRoom(for tenant: UUID) throws(HashPoolError) {
+    if let refusal = desk.fullness(for: tenant) { throw refusal }
+  }
+
   /// What has happened so far.
   package var counts: Counts { desk.counts }
 

@@ -51,7 +51,8 @@ struct Documents: Sendable {
       ? Response(status: 304) : Response.json(rendered.body)
     response.headers.set("ETag", rendered.tag)
     response.headers.set(
-      "Cache-Control", document == .policy ? "public, max-age=0, must-revalidate" : "public, max-age=300")
+      "Cache-Control",
+      document == .policy ? "public, max-age=0, must-revalidate" : "public, max-age=\(Keys.cacheSeconds)")
     if document == .policy { response.headers.set("Vary", "Accept-Language") }
     return response
   }

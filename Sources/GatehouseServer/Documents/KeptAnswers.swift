@@ -16,11 +16,13 @@ struct KeptAnswers: Sendable {
   /// What an answer depends on besides the request.
   struct Moment: Sendable, Equatable {
     var generation: UInt64
+    /// Whether some requests are some tenant's by their host.
+    var hasHosts: Bool
     var day: Int64
 
     /// Taken before the tenant is looked up, so that an answer never seems newer than what it was made of.
     init(_ services: Services) {
-      generation = services.registry.generation
+      (generation, hasHosts) = services.registry.edition
       day = services.clock.now.wholeSeconds / 86_400
     }
   }

@@ -1,14 +1,26 @@
-import Foundation
-import GatehouseIdentity
+package import Foundation
+package import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
+/// Makes a caller of an access token, or refuses it. A server uses `AccessTokens.verify`; there is no other in `Sources`
+/// but for tests' own, which no executable links.
+package typealias TokenVerifier = @Sendable (String, TenantSnapshot, Date) throws(Refusal) -> Caller
+
 /// Who asks: the access token in the `Authorization` field (RFC 6750 section 2.1), and nowhere else.
-enum CallerGate {
-  static func caller(
-    _ request: Request, _ auth: Route.Auth, _ tenant: TenantSnapshot, at now: Date, memory: SignatureMemory
-  ) throws -> Caller? {
+struct CallerGate: Sendable {
+  let verify: TokenVerifier
+
+  /// As a server verifies, with a memory of its own for signatures that were right.
+  static func verifier() -> TokenVerifier {
+    let memory = SignatureMemory()
+    return { token, tenant, now throws(Refusal) in
+      try AccessTokens.verify(token, tenant, at: now, memory: memory)
+    }
+  }
+
+  func caller(_ request: Request, _ auth: Route.Auth, _ tenant: TenantSnapshot, at now: Date) throws -> Caller? {
     guard auth != .nobody else { return nil }
     let fields = request.headers.values(of: "authorization")
     guard fields.count <= 1 else { throw Refusal.malformed("", "one Authorization field at most") }
@@ -18,8 +30,8 @@ enum CallerGate {
     }
     let parts = field.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Refusal(.unauthenticated) }
-    do {
-      return try AccessTokens.verify(String(parts[1]), tenant, at: now, memory: memory)
+    do throws(Refusal) {
+      return try verify(String(parts[1]), tenant, now)
     } catch {
       if auth == .userOrExpired, error.code == .tokenExpired { return nil }
       throw error

@@ -115,7 +115,8 @@ struct Pages: Sendable {
   private func isFromHere(_ request: Request, _ call: Call) -> Bool {
     if let site = request.headers.single("sec-fetch-site"), site != "same-origin" { return false }
     guard let origin = request.headers.single("origin"), origin != "null" else { return true }
-    return call.tenant.issuer.hasPrefix(origin + "/")
+    // Links of older mails lead to where all tenants are.
+    return [call.tenant.issuer, call.tenant.sharedIssuer].contains { ($0 + "/").hasPrefix(origin + "/") }
   }
 
   private func frame(_ call: Call) -> PageFrame {

@@ -20,11 +20,18 @@ public struct AuditRecord: Codable, Hashable, Sendable {
   public var revision: Int?
   /// Further facts.
   public var details: [String: String]
+  /// `success` or `failure`.
+  public var outcome: String
+  /// The session it happened in.
+  public var session: String?
+  /// Its place in the chain, once it is sealed.
+  public var seq: Int?
 
   /// The whole of it.
   public init(
     id: String, at: Timestamp, event: String, actor: String, account: String? = nil, address: String? = nil,
-    requestID: String? = nil, revision: Int? = nil, details: [String: String]
+    requestID: String? = nil, revision: Int? = nil, details: [String: String], outcome: String, session: String? = nil,
+    seq: Int? = nil
   ) {
     self.id = id
     self.at = at
@@ -35,10 +42,13 @@ public struct AuditRecord: Codable, Hashable, Sendable {
     self.requestID = requestID
     self.revision = revision
     self.details = details
+    self.outcome = outcome
+    self.session = session
+    self.seq = seq
   }
 
   enum CodingKeys: String, CodingKey {
-    case id, at, event, actor, account, address, revision, details
+    case id, at, event, actor, account, address, revision, details, outcome, session, seq
     case requestID = "request_id"
   }
 }

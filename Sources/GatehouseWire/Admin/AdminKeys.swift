@@ -75,10 +75,50 @@ public enum RotateKeysOperation: AdminOperation {
   public struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     public var tenant: String
+    /// Let the next key sign at once, though verifiers may not have fetched it.
+    public var now: Bool?
 
     /// The whole of it.
-    public init(tenant: String) {
+    public init(tenant: String, now: Bool? = nil) {
       self.tenant = tenant
+      self.now = now
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// As they are now.
+    public var items: [SigningKeySummary]
+
+    /// The whole of it.
+    public init(items: [SigningKeySummary]) {
+      self.items = items
+    }
+  }
+}
+
+/// Takes a signing key out at once, because somebody else may have it: its tokens are refused from now on.
+public enum RetireKeyOperation: AdminOperation {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/keys/{kid}/retire"
+  /// What a token must allow.
+  public static let scope = AdminScope.keyWrite
+  /// What it does.
+  public static let summary = "Take a signing key out"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// The key's name.
+    public var kid: String
+
+    /// The whole of it.
+    public init(tenant: String, kid: String) {
+      self.tenant = tenant
+      self.kid = kid
     }
   }
 

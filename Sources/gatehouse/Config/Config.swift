@@ -44,6 +44,8 @@ struct Config: Sendable {
   struct Key: Sendable {
     let file: String?
     let command: String?
+    let otherFile: String?
+    let otherCommand: String?
   }
   struct Hash: Sendable {
     let threads: Int
@@ -93,7 +95,9 @@ struct Config: Sendable {
     floor = reader.value(Settings.floor)
     lockoutShare = reader.value(Settings.lockoutShare)
     dev = reader.value(Settings.dev)
-    key = Key(file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand))
+    key = Key(
+      file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand),
+      otherFile: reader.value(Settings.otherKeyFile), otherCommand: reader.value(Settings.otherKeyCommand))
     hash = Hash(threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue))
     limits = Limits(
       header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
@@ -129,6 +133,9 @@ struct Config: Sendable {
       reader.refuse(Settings.sharesPort, "needs database.url: only one server can own the private cluster")
     }
     if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "stands beside kek.file; keep one") }
+    if key.otherFile != nil, key.otherCommand != nil {
+      reader.refuse(Settings.otherKeyCommand, "stands beside kek.other_file; keep one")
+    }
     if listen == operationsListen, listen.port != 0 {
       reader.refuse(Settings.operationsListen, "is the same address as listen")
     }

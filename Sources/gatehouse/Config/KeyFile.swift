@@ -6,7 +6,19 @@ import GatehousePrimitives
 enum KeyFile {
   /// What is derived from it: the key that wraps tenants' data keys, and the pepper of mailed codes.
   static func load(_ config: Config) throws(Failure) -> (sealing: SealingKey, pepper: MACKey) {
-    let bytes = try read(config)
+    try derived(from: try read(config))
+  }
+
+  /// The same of the other key that is accepted while an operator changes to a new one; nil where there is none.
+  static func loadOther(_ config: Config) throws(Failure) -> (sealing: SealingKey, pepper: MACKey)? {
+    if let command = config.key.otherCommand {
+      return try derived(from: try decode(try output(of: command), "kek.other_command"))
+    }
+    guard let path = config.key.otherFile else { return nil }
+    return try derived(from: try decode(try SecretText.read(path: path, for: "kek.other_file"), path))
+  }
+
+  private static func derived(from bytes: [UInt8]) throws(Failure) -> (sealing: SealingKey, pepper: MACKey) {
     guard let wrapping = HKDF.derive(32, from: bytes, info: Array("gatehouse data keys".utf8)),
       let codes = HKDF.derive(32, from: bytes, info: Array("gatehouse mailed codes".utf8)),
       let sealing = try? SealingKey(version: 1, key: wrapping), let pepper = try? MACKey(codes)

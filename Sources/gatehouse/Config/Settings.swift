@@ -85,6 +85,15 @@ enum Settings {
     "kek.command", Kind.text("COMMAND", "a command").optional,
     "program that prints that key instead of the file", example: "/usr/local/bin/fetch-kek", fallback: { _ in nil })
 
+  static let otherKeyFile = Setting(
+    "kek.other_file", Kind.file.optional,
+    "file with a second key that is accepted while you change to a new one; see `gatehouse key rewrap`",
+    example: "/etc/gatehouse/kek.old", fallback: { _ in nil })
+  static let otherKeyCommand = Setting(
+    "kek.other_command", Kind.text("COMMAND", "a command").optional,
+    "program that prints that second key instead of the file", example: "/usr/local/bin/fetch-old-kek",
+    fallback: { _ in nil })
+
   static let hashThreads = Setting(
     "hash.threads", .integer(1...256), "threads that hash passwords", example: "2",
     fallbackText: "one per processor", fallback: { _ in Config.processors })
@@ -137,7 +146,7 @@ enum Settings {
     listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
     lists, watch, watchAllowWeaker, floor, lockoutShare, dev,
-    keyFile, keyCommand,
+    keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,
     tlsCertificate, tlsKey,

@@ -195,7 +195,7 @@ import Testing
     try await withStore { ground async throws in
       let person = account(1, ground.now)
       let phone = session(5, of: person, ground.now)
-      let key = SignInKey(ground.tenant, person.email)
+      let key = signInKey(ground.tenant, person.email)
       _ = try await ground.store.reserveSignIn(key)
       try await ground.store.commit([
         .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]), .setPassword(person.id, phc: "x"),
@@ -203,7 +203,7 @@ import Testing
         .insertCode(code(7, account: person, ground.now)),
         .audit(AuditEntry(id: UUID(), at: ground.now, event: .userCreated, actor: "system:x", account: person.id)),
       ])
-      try await ground.store.commit([.deleteAccount(person.id)])
+      try await ground.store.commit([.clearFailures(key), .deleteAccount(person.id)])
       let left = try await ground.everything(
         """
         SELECT (SELECT count(*) FROM gatehouse.account), (SELECT count(*) FROM gatehouse.credential),

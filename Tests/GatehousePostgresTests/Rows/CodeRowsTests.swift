@@ -168,15 +168,17 @@ import Testing
       let tries = await withTaskGroup(of: Int?.self) { group in
         for _ in 0..<20 {
           group.addTask {
-            try? await store.reserveCodeAttempt(purpose: .resetPassword, destination: person.email)?.attempts
+            try? await store.reserveCodeAttempt(purpose: .resetPassword, destination: person.email, decoy: "-")?
+              .attempts
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
       #expect(Set(tries) == Set(1...20))
       #expect(try await store.code(tokenHash: hash(1), purpose: .resetPassword)?.attempts == 0)
-      #expect(try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: person.email) == nil)
-      #expect(try await store.reserveCodeAttempt(purpose: .resetPassword, destination: "x@example.com") == nil)
+      #expect(try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: person.email, decoy: "-") == nil)
+      #expect(
+        try await store.reserveCodeAttempt(purpose: .resetPassword, destination: "x@example.com", decoy: "-") == nil)
     }
   }
 }

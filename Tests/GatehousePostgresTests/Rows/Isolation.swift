@@ -7,7 +7,7 @@ import GatehouseTesting
 enum Isolation {
   /// Tables without a tenant: whoever adds one says so here. An admin token may reach several tenants, and is looked up
   /// before anybody knows for which.
-  static let tablesWithoutTenant = ["admin_token", "migration", "tenant"]
+  static let tablesWithoutTenant = ["admin_token", "migration", "tenant", "tenant_host"]
 
   static func tenantTables(_ database: Database) async throws -> [String] {
     try await database.read(
@@ -26,7 +26,7 @@ enum Isolation {
     let phone = session(2, of: person, now)
     let claim = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), account: nil)
     guard try await store.claim(claim) == .claimed else { throw StoreError.exists }
-    _ = try await store.reserveSignIn(SignInKey(tenant, "x@example.com"))
+    _ = try await store.reserveSignIn(signInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
     try await store.commit([
       .insertWebhook(
@@ -41,6 +41,11 @@ enum Isolation {
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])
+    try await store.keepAuditKey([1])
+    let (state, rows) = try await store.unsealedAudit(limit: 1)
+    let chain = AuditChain(tenant: tenant.uuid)
+    let links = rows.map { chain.link($0, seq: 1, after: chain.start, sealedAt: state.now.microseconds) }
+    try await store.seal(links, head: "signed", expecting: state.version)
   }
 
   /// Rows by table and tenant, as a superuser sees them.
@@ -74,8 +79,21 @@ enum Isolation {
     for row in try await database.read(nil, keys) {
       flaws.append("\(try row[0] as String) does not begin with tenant_id")
     }
+    for row in try await database.read(nil, ways) { flaws.append("\(try row[0] as String)") }
     return flaws
   }
+
+  /// Functions that run as the owner: whoever adds one says so here, and shows by `leaks` what it can not reach.
+  static let ownersFunctions = ["erase_tenant"]
+
+  /// Ways around the walls: views show what their owner sees, functions may run with their owner's rights.
+  private static let ways: SQL = """
+    SELECT relname || ' is a view' FROM pg_class
+    WHERE relnamespace = 'gatehouse'::regnamespace AND relkind IN ('v', 'm')
+    UNION ALL
+    SELECT proname || ' runs as its owner' FROM pg_proc
+    WHERE pronamespace = 'gatehouse'::regnamespace AND prosecdef AND proname <> ALL (\(ownersFunctions))
+    """
 
   private static let policy: StaticString = """
     (tenant_id = ( SELECT (NULLIF(current_setting('app.tenant'::text, true), ''::text))::uuid AS "nullif"))
@@ -104,10 +122,14 @@ enum Isolation {
     WHERE connamespace = 'gatehouse'::regnamespace AND contype = 'f' AND conkey[1] <> attnum
     """
 
-  /// Where `own` reaches rows of `foreign` in a table, one line each; only row-level security stands between.
-  static func leaks(_ ground: StoreFixture, own: TenantID, foreign: TenantID) async throws -> [String] {
-    var leaks: [String] = []
-    for table in try await tenantTables(ground.app) {
+  /// Where `own` reaches rows of `foreign` in these tables (all of them, if none are named), one line each; only
+  /// row-level security stands between.
+  static func leaks(_ ground: StoreFixture, own: TenantID, foreign: TenantID, in tables: [String]? = nil) async throws
+    -> [String]
+  {
+    let tables = if let tables { tables } else { try await tenantTables(ground.app) }
+    var leaks = try await erased(ground, own: own, foreign: foreign, in: tables)
+    for table in tables {
       let visible = try await ground.app.read(
         own.uuid, "SELECT count(*) FROM \(identifier: table) WHERE tenant_id = \(foreign.uuid)")
       if try visible[0][0] as Int != 0 { leaks.append("\(table): foreign rows are seen") }
@@ -122,6 +144,38 @@ enum Isolation {
       }
     }
     return leaks
+  }
+
+  /// Which tables lose rows of `foreign` when `own` is erased, which the schema's owner does; it is taken back.
+  private static func erased(
+    _ ground: StoreFixture, own: TenantID, foreign: TenantID, in tables: [String]
+  ) async throws -> [String] {
+    struct Undone: Error { let lines: [String] }
+    do {
+      return try await ground.app.transaction(foreign.uuid) { transaction -> [String] in
+        func counts() async throws -> [Int] {
+          var counts: [Int] = []
+          for table in tables {
+            counts.append(try await transaction.query("SELECT count(*) FROM \(identifier: table)")[0][0])
+          }
+          return counts
+        }
+        func become(_ tenant: TenantID) async throws {
+          _ = try await transaction.query("SELECT set_config('app.tenant', \(tenant.uuid.uuidString), true)")
+        }
+        let before = try await counts()
+        try await become(own)
+        _ = try await transaction.query("SELECT gatehouse.erase_tenant()")
+        try await become(foreign)
+        let after = try await counts()
+        throw Undone(
+          lines: zip(tables, zip(before, after)).compactMap { table, count in
+            count.0 == count.1 ? nil : "\(table): foreign rows are erased"
+          })
+      }
+    } catch let undone as Undone {
+      return undone.lines
+    }
   }
 
   /// How many rows a statement would touch; it is taken back. None where the server has not the right at all.

@@ -28,6 +28,11 @@ import Testing
       ("CREATE TABLE gatehouse.note (id int)", "note has no tenant_id"),
       ("CREATE UNIQUE INDEX everywhere ON gatehouse.account (email)", "everywhere does not begin"),
       ("ALTER TABLE gatehouse.audit DROP CONSTRAINT audit_pkey, ALTER tenant_id DROP NOT NULL", "without a tenant"),
+      ("CREATE VIEW gatehouse.everybody AS SELECT email FROM gatehouse.account", "everybody is a view"),
+      (
+        "CREATE FUNCTION gatehouse.look() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT 1::bigint'",
+        "look runs as its owner"
+      ),
     ])
   func wallsControl(script: String, flaw: String) async throws {
     try await withStore { ground async throws in
@@ -44,6 +49,9 @@ import Testing
       try await Isolation.fill(ground.store, ground.tenant, ground.now)
       try await Isolation.fill(other.store, other.id, ground.now)
       let before = try await Isolation.counts(ground)
+      for (table, counts) in before {
+        for tenant in [ground.tenant, other.id] { #expect(counts[tenant.uuid] ?? 0 > 0, "nothing to find in \(table)") }
+      }
       #expect(try await Isolation.leaks(ground, own: other.id, foreign: ground.tenant) == [])
       #expect(try await Isolation.counts(ground) == before)
     }
@@ -55,6 +63,7 @@ import Testing
       ("CREATE POLICY wide ON gatehouse.account USING (true)", "account: foreign rows are seen"),
       ("ALTER TABLE gatehouse.outbox DISABLE ROW LEVEL SECURITY", "outbox: a row for another tenant is taken"),
       ("ALTER POLICY tenant ON gatehouse.secret USING (true) WITH CHECK (true)", "secret: foreign rows are changed"),
+      ("ALTER TABLE gatehouse.account NO FORCE ROW LEVEL SECURITY", "account: foreign rows are erased"),
     ])
   func isolationControl(script: String, leak: String) async throws {
     try await withStore { ground async throws in
@@ -133,7 +142,8 @@ import Testing
       let keep = "SELECT INSERT UPDATE"
       #expect(
         rights[Roles.app] == [
-          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "admin_token": append,
+          "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "tenant_host": "SELECT INSERT DELETE",
+          "admin_token": append,
           "policy_revision": append, "data_key": append,
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
           "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
@@ -141,14 +151,17 @@ import Testing
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
           "idempotency_key": "SELECT INSERT UPDATE DELETE", "device": "SELECT INSERT UPDATE DELETE",
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
+          "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
         ])
       #expect(
         rights[Roles.jobs] == [
-          "migration": "SELECT", "tenant": "SELECT", "admin_token": "", "policy_revision": "SELECT",
+          "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT", "policy_revision": "SELECT",
+          "admin_token": "",
           "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
+          "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
           "password_compliance": "", "idempotency_key": "DELETE", "device": "DELETE",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
@@ -163,7 +176,10 @@ import Testing
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
         "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT sealed_answer FROM idempotency_key",
-        "SELECT name FROM device", "SELECT token_hash FROM device", "SELECT gatehouse.erase_tenant()",
+        "SELECT name FROM device",
+        "SELECT token_hash FROM device", "SELECT audit_id FROM audit_unsealed", "SELECT hash FROM audit_link",
+        "SELECT sealed_private_key FROM audit_key", "SELECT gatehouse.erase_account(gen_random_uuid())",
+        "SELECT gatehouse.erase_tenant()",
       ] {
         #expect(await failure { try await ground.jobs.write(nil, statement) }?.sqlState == "42501", "\(statement)")
       }

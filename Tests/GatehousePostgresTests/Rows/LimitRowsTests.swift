@@ -152,7 +152,7 @@ import Testing
     try await withStore { ground async throws in
       let second = try await ground.replica()
       let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
-      let key = SignInKey(ground.tenant, "victim@example.com")
+      let key = signInKey(ground.tenant, "victim@example.com")
       #expect(await attempts(2000, stores, key) == (5, 0))
       for delay in [1.0, 2, 4] {
         ground.clock.advance(seconds: delay - 0.001)
@@ -161,7 +161,7 @@ import Testing
         #expect(await attempts(200, stores, key) == (1, 0))
       }
       #expect(try await ground.store.reserveSignIn(key) == .blocked(retryAfter: 8))
-      #expect(try await ground.store.reserveSignIn(SignInKey(ground.tenant, "other@example.com")) == .granted)
+      #expect(try await ground.store.reserveSignIn(signInKey(ground.tenant, "other@example.com")) == .granted)
       await second.stop()
     }
   }
@@ -169,7 +169,7 @@ import Testing
   @Test("T021 the delay doubles from the fifth failure to 15 minutes; nothing counts while it runs")
   func delays() async throws {
     try await withStore { ground async throws in
-      let key = SignInKey(ground.tenant, "a@example.com")
+      let key = signInKey(ground.tenant, "a@example.com")
       for _ in 0..<5 { #expect(try await ground.store.reserveSignIn(key) == .granted) }
       for delay in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900] {
         for _ in 0..<3 { #expect(try await ground.store.reserveSignIn(key) == .blocked(retryAfter: delay)) }
@@ -182,7 +182,7 @@ import Testing
   @Test("T020 after 100 failures in a row the password is disabled until its counter is cleared")
   func disabled() async throws {
     try await withStore { ground async throws in
-      let key = SignInKey(ground.tenant, "a@example.com")
+      let key = signInKey(ground.tenant, "a@example.com")
       for attempt in 1...100 {
         #expect(try await ground.store.reserveSignIn(key) == .granted, "attempt \(attempt)")
         ground.clock.advance(seconds: 900)
@@ -200,7 +200,7 @@ import Testing
   @Test("T023 a right password clears its own counter and no other")
   func clear() async throws {
     try await withStore { ground async throws in
-      let keys = ["a@example.com", "b@example.com"].map { SignInKey(ground.tenant, $0) }
+      let keys = ["a@example.com", "b@example.com"].map { signInKey(ground.tenant, $0) }
       for key in keys { for _ in 0..<5 { _ = try await ground.store.reserveSignIn(key) } }
       _ = try await ground.store.reserve([limit("sign_in_per_ip", "k", 1)])
       try await ground.store.commit([.clearFailures(keys[0])])

@@ -19,7 +19,7 @@ import Testing
         .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
       ])
       _ = try await ground.store.rotate(
-        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 3600))
+        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 3600, maxTTL: 365 * 86_400))
       ground.clock.advance(seconds: 60)
       #expect(try await sweep.prune(batch: 100)["successors"] == 0)
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.sealedSuccessor == [1])
@@ -89,7 +89,7 @@ import Testing
         .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 9),
       ])
       _ = try await ground.store.rotate(
-        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 100 * 86_400))
+        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 100 * 86_400, maxTTL: 365 * 86_400))
       ground.clock.advance(seconds: 30 * day)
       #expect(try await sweep.prune(batch: 100)["refresh_tokens"] == 0)
       ground.clock.advance(seconds: 1)
@@ -103,8 +103,8 @@ import Testing
   func counters() async throws {
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
-      let few = SignInKey(ground.tenant, "few@example.com")
-      let many = SignInKey(ground.tenant, "many@example.com")
+      let few = signInKey(ground.tenant, "few@example.com")
+      let many = signInKey(ground.tenant, "many@example.com")
       for _ in 0..<100 {
         _ = try await ground.store.reserveSignIn(many)
         ground.clock.advance(seconds: 900)

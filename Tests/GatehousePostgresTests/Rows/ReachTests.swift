@@ -43,13 +43,14 @@ import Testing
     Call("sessions of an account") { store, _ in _ = try await store.sessions(of: person) },
     Call("refresh token") { store, _ in _ = try await store.refreshToken(hash: numberedHash(1)) },
     Call("rotation") { store, _ in
-      let rotation = Rotation(spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60)
+      let rotation = Rotation(
+        spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60, maxTTL: 365 * 86_400)
       let exchanged = try await store.rotate(rotation)
       #expect(exchanged?.account.id == person)
     },
     Call("code by link") { store, _ in _ = try await store.code(tokenHash: numberedHash(1), purpose: .verifyEmail) },
     Call("code by digits") { store, _ in
-      _ = try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: "person1@example.com")
+      _ = try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: "person1@example.com", decoy: "-")
     },
     Call("device") { store, _ in _ = try await store.device(hash: numberedHash(1), of: person) },
     Call("unknown device") { store, _ in _ = try await store.device(hash: nil, of: person) },
@@ -63,7 +64,7 @@ import Testing
       _ = try await store.claim(IdempotencyClaim(key: numberedHash(1), body: hash(1), id: id(9), account: person))
     },
     Call("sign-in guard") { store, _ in
-      _ = try await store.reserveSignIn(SignInKey(TenantID(UUID()), "person1@example.com"))
+      _ = try await store.reserveSignIn(signInKey(TenantID(UUID()), "person1@example.com"))
     },
     Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(account: person), limit: 5) },
     Call("new session") { now in

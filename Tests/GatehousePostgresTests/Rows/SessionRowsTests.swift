@@ -17,7 +17,7 @@ import Testing
   }
 
   private func rotation(_ spent: [UInt8], _ successor: [UInt8], sealed: [UInt8] = [1, 2, 3]) -> Rotation {
-    Rotation(spent: spent, successor: successor, sealedSuccessor: sealed, idleTTL: 3600)
+    Rotation(spent: spent, successor: successor, sealedSuccessor: sealed, idleTTL: 3600, maxTTL: 365 * 86_400)
   }
 
   @Test("a session comes back with its account, and its token with both and the database's time")

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehousePolicy
 @testable import GatehousePostgres
+import GatehousePrimitives
 import GatehouseTesting
 import Testing
 
@@ -163,6 +164,11 @@ func code(
 
 func entry(_ event: AuditEvent, _ now: Date, _ number: Int? = nil) -> AuditEntry {
   AuditEntry(id: number.map { id($0) } ?? UUID(), at: now, event: event, actor: "operator:root")
+}
+
+/// A key as a tenant's vault would make it, without a vault.
+func signInKey(_ tenant: TenantID, _ email: String) -> SignInKey {
+  SignInKey(bytes: SHA256.digest("\(tenant.uuid) \(email)"))
 }
 
 func mail(_ number: Int, _ now: Date, lives: TimeInterval = 3600) -> OutgoingMail {

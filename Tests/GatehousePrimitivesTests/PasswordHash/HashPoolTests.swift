@@ -182,12 +182,16 @@ private final class Workbench: Sendable {
       default:
         // The first tenant is much louder than the others.
         let loud = Bool.random(using: &generator)
-        switch queue.add(element, for: tenants[loud ? 0 : Int.random(in: 0..<5, using: &generator)]) {
-        case .accepted: inside.insert(element)
-        case .replacing(let other):
-          #expect(inside.remove(other) != nil)
+        let tenant = tenants[loud ? 0 : Int.random(in: 0..<5, using: &generator)]
+        let hasRoom = queue.hasRoom(for: tenant)
+        switch queue.add(element, for: tenant) {
+        case .accepted:
+          #expect(hasRoom)
           inside.insert(element)
-        case .full: #expect(inside.count == 8)
+        case .replacing(let other):
+          #expect(hasRoom && inside.remove(other) != nil)
+          inside.insert(element)
+        case .full: #expect(!hasRoom && inside.count == 8)
         }
       }
       #expect(queue.count == inside.count && queue.count <= 8)

@@ -38,5 +38,7 @@ pid_t platform_spawn(
 /// pipe2(2), close-on-exec: ends[0] reads what is written to ends[1]. 0, or -1 with errno.
 int platform_pipe(int ends[2]);
 
-/// Turns core dumps off for this process and its children, so that no secret in memory reaches a disk.
-int platform_no_core_dumps(void);
+/// Keeps what is in memory out of files: no core dumps, no reading of this process by others of the same user, and no crash
+/// handler of the language's runtime, which would print memory. A program that is executed by this one starts without the
+/// second and third. 0, or -1 with errno.
+int platform_keep_memory_private(void);

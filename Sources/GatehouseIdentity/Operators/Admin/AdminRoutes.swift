@@ -33,6 +33,7 @@ package enum AdminRoutes {
 
     AdminRoute(ListKeysOperation.self, KeyOperations.list),
     AdminRoute(RotateKeysOperation.self, KeyOperations.rotate),
+    AdminRoute(RetireKeyOperation.self, KeyOperations.retire),
     AdminRoute(ListSecretsOperation.self, SecretOperations.list),
     AdminRoute(SetSecretOperation.self, SecretOperations.set),
     AdminRoute(RemoveSecretOperation.self, SecretOperations.remove),

@@ -31,6 +31,7 @@ extension AuditRecord {
     self.init(
       id: entry.id.uuidString.lowercased(), at: Timestamp(entry.at), event: entry.event.rawValue, actor: entry.actor,
       account: entry.account?.text, address: entry.address, requestID: entry.requestID, revision: entry.revision,
-      details: entry.details)
+      details: entry.details, outcome: entry.event.outcome, session: entry.session?.text, seq: entry.seq.map { Int($0) }
+    )
   }
 }

@@ -16,8 +16,19 @@ package enum KeyOperations {
     -> RotateKeysOperation.Output
   {
     let seen = try await call.call(try await call.tenant(input.tenant))
-    let keys = try await Keys.rotate(seen.tenant, author: try call.author(), call.services)
+    let keys = try await Keys.rotate(
+      seen.tenant, immediately: input.now ?? false, author: try call.author(), call.services)
     return RotateKeysOperation.Output(items: keys.map(SigningKeySummary.init))
+  }
+}
+
+extension KeyOperations {
+  package static func retire(_ input: RetireKeyOperation.Input, _ call: OperatorCall) async throws
+    -> RetireKeyOperation.Output
+  {
+    let seen = try await call.call(try await call.tenant(input.tenant))
+    let keys = try await Keys.retire(input.kid, seen.tenant, author: try call.author(), call.services)
+    return RetireKeyOperation.Output(items: keys.map(SigningKeySummary.init))
   }
 }
 

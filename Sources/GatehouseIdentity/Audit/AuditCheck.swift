@@ -1,0 +1,205 @@
+package import Foundation
+import GatehousePrimitives
+
+/// The first thing that is wrong with a trail.
+package struct AuditFinding: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A row says something else than when it was sealed.
+    case edited
+    /// A row or a link is gone.
+    case deleted
+    /// A row is there that the chain does not know, or that came long after the time it names.
+    case inserted
+    /// Rows changed places.
+    case reordered
+    /// The chain ends before its head, or does not reach one that is known.
+    case truncated
+    /// A head that the tenant's audit key did not sign.
+    case forged
+  }
+
+  package var kind: Kind
+  /// The link's number, where there is one.
+  package var seq: Int64?
+  package var row: UUID?
+  /// A sentence for people; names nobody.
+  package var why: String
+
+  package init(_ kind: Kind, seq: Int64? = nil, row: UUID? = nil, _ why: String) {
+    self.kind = kind
+    self.seq = seq
+    self.row = row
+    self.why = why
+  }
+}
+
+/// Checks a chain link by link, from wherever it comes: the database, or an exported file. It does no I/O and remembers
+/// little, so that a trail of any length can be checked.
+package struct AuditCheck: Sendable {
+  /// Rows may be committed this long after the moment they name, in microseconds.
+  package static let lateness: Int64 = 600_000_000
+
+  private let chain: AuditChain
+  /// The number and hash of the last link.
+  package private(set) var seq: Int64
+  package private(set) var hash: [UInt8]
+  /// The first thing that is wrong; nothing is looked at behind it.
+  package private(set) var finding: AuditFinding?
+  /// Of whom something was erased, and the first such row; one of them must have been deleted.
+  private var erased: [Owners: (seq: Int64, row: UUID)] = [:]
+  private var deleted: Set<UUID> = []
+  private var round: Round?
+  private var before: Round?
+  private let head: AuditHead?
+  private let awaited: AuditHead?
+  private var hasMet = false
+
+  /// Whose a row's erasable part is: the address is that of whoever acted.
+  private struct Owners: Hashable {
+    var account: UUID?
+    var administrator: UUID?
+  }
+
+  /// What was sealed together.
+  private struct Round {
+    var sealedAt: Int64
+    var lastAt: Int64
+  }
+
+  /// - Parameters:
+  ///   - after: the chain is checked from the link behind this one, whose hash is `previous`.
+  ///   - head: the signed head, where it is known already; no link may stand behind it.
+  ///   - awaited: a head that is known from elsewhere; the chain must go through it.
+  package init(
+    tenant: UUID, after: Int64 = 0, previous: [UInt8]? = nil, head: AuditHead? = nil, awaited: AuditHead? = nil
+  ) {
+    chain = AuditChain(tenant: tenant)
+    seq = after
+    hash = previous ?? chain.start
+    self.head = head
+    self.awaited = awaited
+  }
+
+  /// Rows named earlier than this were committed before the last round, and would have been sealed by it. Nil before there
+  /// were two rounds.
+  package var lateBefore: Int64? {
+    round.map { min($0.sealedAt, $0.lastAt) - AuditCheck.lateness }
+  }
+
+  /// Takes the next links, in the order of their numbers.
+  package mutating func take(_ page: [LinkedRow]) {
+    for index in page.indices where finding == nil {
+      finding = problem(with: page[index], at: index, of: page)
+      guard finding == nil, let row = page[index].row else { continue }
+      seq = page[index].link.seq
+      hash = page[index].link.hash
+      note(row, page[index].link)
+    }
+  }
+
+  /// A row that has no link yet: a deletion that it records counts.
+  package mutating func takeUnsealed(_ row: TrailRow) { noteDeletion(row) }
+
+  /// What is wrong with the end of the chain.
+  package mutating func finish(head: AuditHead?) -> AuditFinding? {
+    if finding == nil { finding = problem(withEnd: head) }
+    return finding
+  }
+
+  private mutating func note(_ row: TrailRow, _ link: AuditLink) {
+    if let current = round, current.sealedAt == link.sealedAt {
+      round = Round(sealedAt: link.sealedAt, lastAt: max(current.lastAt, row.at))
+    } else {
+      before = round
+      round = Round(sealedAt: link.sealedAt, lastAt: row.at)
+    }
+    let owners = Owners(account: row.account, administrator: row.administrator)
+    if link.salt == nil, erased[owners] == nil { erased[owners] = (link.seq, row.id) }
+    noteDeletion(row)
+    if let awaited, awaited.seq == link.seq { hasMet = ConstantTime.equal(awaited.hash, link.hash) }
+  }
+
+  private mutating func noteDeletion(_ row: TrailRow) {
+    guard row.event == AuditEvent.userDeleted.rawValue, let account = row.account else { return }
+    deleted.insert(account)
+  }
+
+  private func problem(with linked: LinkedRow, at index: Int, of page: [LinkedRow]) -> AuditFinding? {
+    let link = linked.link
+    guard link.seq == seq + 1 else {
+      return AuditFinding(.deleted, seq: seq + 1, "link \(seq + 1) is gone: \(link.seq) comes next")
+    }
+    if let head, link.seq > head.seq {
+      return AuditFinding(.forged, seq: link.seq, row: link.row, "link \(link.seq) stands behind the signed head")
+    }
+    guard let row = linked.row else {
+      return AuditFinding(.deleted, seq: link.seq, row: link.row, "the row that link \(link.seq) seals is gone")
+    }
+    let expected = chain.hash(row, seq: link.seq, after: hash, sealedAt: link.sealedAt, commitment: link.commitment)
+    guard ConstantTime.equal(expected, link.hash) else { return explain(row, link, at: index, of: page) }
+    if let salt = link.salt {
+      guard ConstantTime.equal(chain.commitment(row.erasable, salt: salt), link.commitment) else {
+        return AuditFinding(
+          .edited, seq: link.seq, row: row.id, "address, request or details of the row are not what was sealed")
+      }
+    } else if !row.erasable.isEmpty {
+      return AuditFinding(.edited, seq: link.seq, row: row.id, "the row was erased, and says something again")
+    }
+    if let late = lateBefore(of: link), row.at < late {
+      return AuditFinding(
+        .inserted, seq: link.seq, row: row.id, "the row names a time long before it was written: it was put in later")
+    }
+    return nil
+  }
+
+  private func lateBefore(of link: AuditLink) -> Int64? {
+    let last = round?.sealedAt == link.sealedAt ? before : round
+    return last.map { min($0.sealedAt, $0.lastAt) - AuditCheck.lateness }
+  }
+
+  /// Why a link does not continue the chain: its row belongs to another place, or the next one belongs here.
+  private func explain(_ row: TrailRow, _ link: AuditLink, at index: Int, of page: [LinkedRow]) -> AuditFinding {
+    let near = page[max(page.startIndex, index - 32)..<min(page.endIndex, index + 32)]
+    let hashes = [hash] + near.map(\.link.hash)
+    func fits(_ linked: LinkedRow, as seq: Int64, _ sealedAt: Int64) -> Bool {
+      guard let row = linked.row else { return false }
+      return hashes.contains { previous in
+        let found = chain.hash(
+          row, seq: seq, after: previous, sealedAt: sealedAt, commitment: linked.link.commitment)
+        return hashes.contains(found)
+      }
+    }
+    let me = LinkedRow(link: link, row: row)
+    if near.contains(where: { $0.link.seq != link.seq && fits(me, as: $0.link.seq, $0.link.sealedAt) }) {
+      return AuditFinding(.reordered, seq: link.seq, row: row.id, "the row was sealed under another number")
+    }
+    if index + 1 < page.endIndex, fits(page[index + 1], as: link.seq, page[index + 1].link.sealedAt) {
+      return AuditFinding(.inserted, seq: link.seq, row: row.id, "another row was sealed under this number")
+    }
+    return AuditFinding(.edited, seq: link.seq, row: row.id, "the row is not what was sealed as number \(link.seq)")
+  }
+
+  private func problem(withEnd head: AuditHead?) -> AuditFinding? {
+    if let head {
+      if seq < head.seq {
+        return AuditFinding(.truncated, seq: seq + 1, "the chain ends at \(seq), its signed head is \(head.seq)")
+      }
+      guard seq == head.seq, ConstantTime.equal(hash, head.hash) else {
+        return AuditFinding(.forged, seq: head.seq, "the signed head is of another chain")
+      }
+    }
+    if let awaited, !hasMet {
+      return awaited.seq > seq
+        ? AuditFinding(.truncated, seq: seq + 1, "the chain ends at \(seq); it once went on to \(awaited.seq)")
+        : AuditFinding(.forged, seq: awaited.seq, "link \(awaited.seq) is not the one of the head that is known")
+    }
+    let unexplained = erased.filter { owners, _ in
+      ![owners.account, owners.administrator].contains { $0.map(deleted.contains) == true }
+    }
+    if let first = unexplained.values.min(by: { $0.seq < $1.seq }) {
+      return AuditFinding(
+        .edited, seq: first.seq, row: first.row, "the row was erased, but nobody it is about was deleted")
+    }
+    return nil
+  }
+}

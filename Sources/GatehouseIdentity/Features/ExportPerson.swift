@@ -1,0 +1,82 @@
+// A copy of everything that is stored about a person, for the person. Secrets are not in it: a hash of one's own password is
+// of no use to oneself. What it says of others (an administrator's address) is left out.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum ExportPerson {
+  /// Events in one copy, the newest.
+  private static let most = 10_000
+
+  package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws -> PersonExport {
+    let me = try await call.signedIn(services)
+    let export = try await make(me.account.id, call, services)
+    try await services.store.open(call.tenant.id).commit([
+      .audit(
+        call.entry(
+          .userExported, services, actor: .user(me.account.id), account: me.account.id, session: me.session.id))
+    ])
+    return export
+  }
+
+  /// The copy. Refuses `not_found` when the account is gone.
+  static func make(_ id: AccountID, _ call: Call, _ services: Services) async throws -> PersonExport {
+    let store = services.store.open(call.tenant.id)
+    guard let stored = try await store.everything(about: id) else { throw Refusal(.notFound) }
+    let events = try await store.audit(AuditQuery(account: id), limit: most)
+    let account = stored.account
+    var user = Views.user(account, call.policy)
+    // What is stored, whether or not the policy of today still has such a field.
+    user.profile = account.profile
+    return PersonExport(
+      exportedAt: Timestamp(call.now), tenant: call.tenant.name.description, user: user,
+      access: call.policy.standing(of: account, at: call.now).access.rawValue, enteredBy: account.enteredBy.rawValue,
+      emailVerifiedAt: account.emailVerifiedAt.map(Timestamp.init), disabledAt: account.disabledAt.map(Timestamp.init),
+      password: PasswordFacts(
+        isSet: stored.hasPassword, changedAt: account.passwordChangedAt.map(Timestamp.init),
+        mustChange: account.mustChangePassword, complies: stored.passwordComplies),
+      uniqueValues: stored.uniqueValues.map { UniqueFieldValue(field: $0.field, value: $0.key) },
+      sessions: try stored.sessions.map { try session($0, call) },
+      codes: stored.codes.map {
+        ExportedCode(
+          purpose: $0.purpose, destination: $0.destination, createdAt: Timestamp($0.createdAt),
+          expiresAt: Timestamp($0.expiresAt), usedAt: $0.usedAt.map(Timestamp.init))
+      },
+      mails: stored.mails.map {
+        ExportedMail(
+          kind: $0.kind, createdAt: Timestamp($0.createdAt), deliveredAt: $0.deliveredAt.map(Timestamp.init))
+      },
+      events: events.map { event($0, of: id) }, eventsAreComplete: events.count < most)
+  }
+
+  private static func session(_ row: StoredEverything.SessionRow, _ call: Call) throws -> ExportedSession {
+    let session = row.session
+    // Their own device's address, which they gave us.
+    let push = try row.sealedPushToken.map { sealed in
+      try call.tenant.vault.open(sealed, for: .pushToken(session.id)).expose { String(decoding: $0, as: UTF8.self) }
+    }
+    return ExportedSession(
+      id: session.id.text, device: Device(name: session.deviceName), methods: session.methods,
+      createdAt: Timestamp(session.createdAt), lastSeenAt: Timestamp(session.lastSeenAt),
+      expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
+      endedAt: session.endedAt.map(Timestamp.init), endReason: row.endReason, pushPlatform: row.pushPlatform,
+      pushToken: push)
+  }
+
+  private static func event(_ entry: AuditEntry, of id: AccountID) -> ExportedEvent {
+    let by: String =
+      switch entry.actor {
+      case Actor.user(id).text: "you"
+      case Actor.anonymous.text: "nobody"
+      default: String(entry.actor.prefix { $0 != ":" })
+      }
+    let isTheirs = by == "you" || by == "nobody"
+    return ExportedEvent(
+      at: Timestamp(entry.at), event: entry.event.rawValue, outcome: entry.event.outcome, by: by,
+      address: isTheirs ? entry.address : nil, session: entry.session?.text,
+      requestID: isTheirs ? entry.requestID : nil, policyRevision: entry.revision,
+      details: isTheirs ? entry.details : [:])
+  }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+
+/// Everything that is stored about one person, for them to have.
+package protocol PersonStore: Sendable {
+  /// Nil when there is no such account. No secret is in it, hashed or sealed.
+  func everything(about id: AccountID) async throws -> StoredEverything?
+}
+
+/// A person's rows, but for the audit trail.
+package struct StoredEverything: Sendable {
+  package struct SessionRow: Sendable {
+    package var session: Session
+    package var endReason: String?
+    package var pushPlatform: String?
+    package var sealedPushToken: [UInt8]?
+
+    package init(session: Session, endReason: String?, pushPlatform: String?, sealedPushToken: [UInt8]?) {
+      self.session = session
+      self.endReason = endReason
+      self.pushPlatform = pushPlatform
+      self.sealedPushToken = sealedPushToken
+    }
+  }
+
+  package struct CodeRow: Sendable {
+    package var purpose: String
+    package var destination: String
+    package var createdAt: Date
+    package var expiresAt: Date
+    package var usedAt: Date?
+
+    package init(purpose: String, destination: String, createdAt: Date, expiresAt: Date, usedAt: Date?) {
+      self.purpose = purpose
+      self.destination = destination
+      self.createdAt = createdAt
+      self.expiresAt = expiresAt
+      self.usedAt = usedAt
+    }
+  }
+
+  package struct MailRow: Sendable {
+    package var kind: String
+    package var createdAt: Date
+    package var deliveredAt: Date?
+
+    package init(kind: String, createdAt: Date, deliveredAt: Date?) {
+      self.kind = kind
+      self.createdAt = createdAt
+      self.deliveredAt = deliveredAt
+    }
+  }
+
+  package var account: Account
+  package var uniqueValues: [UniqueValue]
+  package var hasPassword: Bool
+  /// Whether the password met the rules when that was last measured.
+  package var passwordComplies: Bool?
+  package var sessions: [SessionRow]
+  package var codes: [CodeRow]
+  package var mails: [MailRow]
+
+  package init(
+    account: Account, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?, sessions: [SessionRow],
+    codes: [CodeRow], mails: [MailRow]
+  ) {
+    self.account = account
+    self.uniqueValues = uniqueValues
+    self.hasPassword = hasPassword
+    self.passwordComplies = passwordComplies
+    self.sessions = sessions
+    self.codes = codes
+    self.mails = mails
+  }
+}

@@ -1,0 +1,52 @@
+package import Foundation
+
+/// A host name that leads to one tenant: `auth.example.com`, with a port where that is not the scheme's own. Lower case, ASCII
+/// (another script as IDNA writes it), compared byte for byte.
+package struct HostName: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  /// Nil unless the text is such a name: at least two labels of letters, digits and inner hyphens, at most 253 bytes, no
+  /// address; a port without leading zeroes.
+  package init?(_ text: String) {
+    let parts = text.utf8.split(separator: 0x3A, omittingEmptySubsequences: false)
+    guard let name = parts.first, parts.count <= 2, HostName.isName(Array(name)) else { return nil }
+    if parts.count == 2 {
+      guard (1...5).contains(parts[1].count), parts[1].first != 0x30,
+        parts[1].allSatisfy({ (0x30...0x39).contains($0) }),
+        UInt16(String(decoding: parts[1], as: UTF8.self)) != nil
+      else { return nil }
+    }
+    description = text
+  }
+
+  private static func isName(_ bytes: [UInt8]) -> Bool {
+    let labels = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
+    guard bytes.count <= 253, labels.count >= 2, let last = labels.last,
+      !last.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return false }
+    return labels.allSatisfy { label in
+      (1...63).contains(label.count) && label.first != 0x2D && label.last != 0x2D
+        && label.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+  }
+}
+
+/// A tenant's host as stored.
+package struct TenantHost: Sendable, Equatable {
+  package var host: HostName
+  /// What `/.well-known/gatehouse-host` answers there.
+  package var proof: String
+  package var addedAt: Date
+  /// Nil until the host proved that it leads here; it counts for nothing before.
+  package var verifiedAt: Date?
+
+  package init(host: HostName, proof: String, addedAt: Date, verifiedAt: Date? = nil) {
+    self.host = host
+    self.proof = proof
+    self.addedAt = addedAt
+    self.verifiedAt = verifiedAt
+  }
+
+  /// Where a host shows that it leads to this installation.
+  package static let proofPath = "/.well-known/gatehouse-host"
+}

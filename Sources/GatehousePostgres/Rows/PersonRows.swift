@@ -1,0 +1,52 @@
+import Foundation
+import GatehouseIdentity
+
+extension PostgresTenantStore {
+  func everything(about id: AccountID) async throws -> StoredEverything? {
+    let answers = try await translating {
+      try await database.read(
+        tenant.uuid,
+        [
+          """
+          SELECT EXISTS (SELECT FROM credential WHERE account_id = account.id),
+            (SELECT complies FROM password_compliance WHERE account_id = account.id), \(AccountRows.columns)
+          FROM account WHERE id = \(id.uuid)
+          """,
+          "SELECT field, key FROM unique_value WHERE account_id = \(id.uuid) ORDER BY field, key",
+          """
+          SELECT \(SessionRows.columns), end_reason, push_platform, sealed_push_token FROM session
+          WHERE account_id = \(id.uuid) ORDER BY created_at DESC, id DESC
+          """,
+          // Codes to the address as well: one that completes a sign-up belongs to nobody yet.
+          """
+          SELECT purpose, destination, created_at, greatest(token_expires_at, code_expires_at), used_at
+          FROM one_time_code WHERE account_id = \(id.uuid)
+            OR destination = (SELECT email FROM account WHERE id = \(id.uuid))
+          ORDER BY created_at DESC, id DESC
+          """,
+          """
+          SELECT kind, created_at, delivered_at FROM outbox WHERE account_id = \(id.uuid)
+          ORDER BY created_at DESC, id DESC
+          """,
+        ])
+    }
+    guard let row = try answers[0].single() else { return nil }
+    let after = Session.columnCount
+    return StoredEverything(
+      account: try Account(row, from: 2),
+      uniqueValues: try answers[1].map { UniqueValue(field: try $0[0], key: try $0[1]) },
+      hasPassword: try row[0], passwordComplies: try row[1],
+      sessions: try answers[2].map {
+        StoredEverything.SessionRow(
+          session: try Session($0), endReason: try $0[after], pushPlatform: try $0[after + 1],
+          sealedPushToken: try $0[after + 2])
+      },
+      codes: try answers[3].map {
+        StoredEverything.CodeRow(
+          purpose: try $0[0], destination: try $0[1], createdAt: try $0[2], expiresAt: try $0[3], usedAt: try $0[4])
+      },
+      mails: try answers[4].map {
+        StoredEverything.MailRow(kind: try $0[0], createdAt: try $0[1], deliveredAt: try $0[2])
+      })
+  }
+}

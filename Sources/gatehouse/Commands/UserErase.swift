@@ -1,0 +1,41 @@
+import GatehouseIdentity
+
+/// `gatehouse user erase`.
+enum UserErase {
+  static let command = Command(
+    "user", "erase", summary: "Erase a person: the account and every trace of who they were",
+    notes: [
+      "The audit trail keeps what happened, under a number that names nobody any more: addresses, requests and details of"
+        + " the person's rows go, and its chain still holds. Backups are yours to see to."
+    ],
+    arguments: [OperatorCommand.tenant, UserVerb.user],
+    examples: [
+      Example("gatehouse user erase dd-ride willie@ksu.edu", "says what will go, and asks"),
+      Example("gatehouse user erase dd-ride willie@ksu.edu --dry-run", "only say what would go"),
+      Example("gatehouse user erase dd-ride willie@ksu.edu --yes", "without questions, in a script"),
+    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.run(invocation) { services, tenant, call in
+      let account = try await OperatedUsers.find(try invocation.argument("USER"), call, services)
+      let extent = try await DataRights.extent(of: account, call, services)
+      let losses = [
+        "\(account.email) of \(tenant.name) will be erased, for good: the account and its profile,",
+        "\(extent.sessions) sessions, \(extent.codes) codes, \(extent.mails) mails, and what \(extent.events) audit rows"
+          + " say of addresses and requests.",
+      ]
+      try invocation.confirm(losses, typing: account.email)
+      if invocation.isDryRun {
+        for line in losses { invocation.terminal.note(line) }
+      } else {
+        try await OperatedUsers.delete(account, call, author: OperatorCommand.author(invocation), services)
+        invocation.terminal.note("\(account.email) of \(tenant.name): erased")
+      }
+      if !extent.revisions.isEmpty {
+        let list = extent.revisions.map(String.init).joined(separator: ", ")
+        invocation.terminal.note("the policy itself names this address, in revision \(list): edit what is live")
+      }
+      return .ok
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePostgres
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("What it costs to be asked about an address")
+struct EnumerationTests {
+  /// Everything that a caller sees of one request, and everything that the server did for it.
+  private struct Cost: Equatable, CustomStringConvertible {
+    var seen: [String: String]
+    var hashes: Int
+    var rounds: Int
+    var statements: Int
+    var rows: [String: Int]
+
+    var description: String { "\(seen[":status"] ?? "") \(hashes) \(rounds) \(statements) \(rows)" }
+  }
+
+  /// Rows of each table. A counter of a limit is a row from its first count on, whoever is counted: those are left out.
+  private func rows(_ apps: ThreeApps) async throws -> [String: Int] {
+    let all = try await apps.server.storage.connect(user: Embedded.superuser)
+    var counts: [String: Int] = [:]
+    do {
+      for table in ["account", "session", "one_time_code", "sign_in_guard", "outbox", "audit"] {
+        counts[table] = try await all.read(nil, "SELECT count(*) FROM gatehouse.\(identifier: table)").single()?[0]
+      }
+      await all.stop()
+    } catch {
+      await all.stop()
+      throw error
+    }
+    return counts
+  }
+
+  /// What one POST costs.
+  private func cost(_ apps: ThreeApps, _ path: String, _ body: String) async throws -> Cost {
+    let before = try await rows(apps)
+    let (hashes, database) = (apps.server.hashesDone, apps.server.database.statistics)
+    let answer = try await apps.ride.post(path, body)
+    let (laterHashes, later) = (apps.server.hashesDone, apps.server.database.statistics)
+    let after = try await rows(apps)
+    return Cost(
+      seen: answer.seen, hashes: laterHashes - hashes,
+      rounds: later.succeeded + later.failed - database.succeeded - database.failed,
+      statements: later.statements - database.statements,
+      rows: after.merging(before) { $0 - $1 })
+  }
+
+  /// pat is settled, new has not verified, off is switched off, bare has no password; nobody is nobody.
+  private func settle(_ apps: ThreeApps) async throws {
+    let app = App.ride
+    for name in ["pat", "new", "off"] { #expect(try await apps.signUp(app, name).status == 201) }
+    try await Operator.verify(app, "pat", apps)
+    try await Operator.disable(app, "off", apps)
+    _ = try await OperatedUsers.create(
+      email: app.email("bare"), profile: ["name": .string("B"), "phoneNumber": .string("785-555-0123")],
+      try await apps.operatorCall(app), author: ThreeApps.author, apps.server.services)
+    apps.server.clock.advance(seconds: 60)
+  }
+
+  @Test("T026 a wrong password costs the same and says the same, whoever's it is not")
+  func signIn() async throws {
+    try await ThreeApps.run { apps in
+      try await settle(apps)
+      var costs: [Cost] = []
+      for name in ["pat", "new", "off", "bare", "nobody"] {
+        costs.append(try await cost(apps, "/v1/sign-in", App.ride.signIn(name, password: App.otherPassword)))
+      }
+      #expect(costs.allSatisfy { $0 == costs[0] }, "\(costs)")
+      #expect(costs[0].hashes == 1 && costs[0].rows["audit"] == 1 && costs[0].seen[":status"] == "401")
+      // The measure tells what differs: a right password writes a session.
+      #expect(try await cost(apps, "/v1/sign-in", App.ride.signIn()) != costs[0])
+    }
+  }
+
+  @Test(
+    "T027 reset and resend cost the same for an address that gets a mail and one that does not, in the cooldown too",
+    arguments: [
+      ("/v1/password-reset", ["pat", "off", "nobody"]), ("/v1/email-verification", ["new", "pat", "nobody"]),
+    ])
+  func mailed(path: String, names: [String]) async throws {
+    try await ThreeApps.run { apps in
+      try await settle(apps)
+      for _ in 0..<2 {
+        var costs: [Cost] = []
+        for name in names { costs.append(try await cost(apps, path, #"{"email":"\#(App.ride.email(name))"}"#)) }
+        #expect(costs.allSatisfy { $0 == costs[0] }, "\(costs)")
+        #expect(costs[0].seen[":status"] == "202" && costs[0].hashes == 0)
+      }
+      let sent = try await apps.server.mailCount(to: App.ride.email(names[0]))
+      #expect(sent >= 1)
+      #expect(try await apps.server.mailCount(to: App.ride.email("nobody")) == 0)
+    }
+  }
+
+  @Test("T028 a hidden sign-up costs the same for a free address and a taken one, in the cooldown too")
+  func signUp() async throws {
+    try await ThreeApps.run(policy: { PolicyText.hiding($1) }) { apps in
+      _ = try await OperatedUsers.create(
+        email: App.ride.email("bare"), profile: ["name": .string("B"), "phoneNumber": .string("785-555-0123")],
+        try await apps.operatorCall(.ride), author: ThreeApps.author, apps.server.services)
+      for _ in 0..<2 {
+        var costs: [Cost] = []
+        for name in ["bare", "free"] { costs.append(try await cost(apps, "/v1/sign-up", App.ride.signUp(name))) }
+        #expect(costs[0] == costs[1], "\(costs)")
+        #expect(costs[0].seen[":status"] == "202" && costs[0].hashes == 1)
+      }
+    }
+  }
+
+  @Test("what stands in for a code redeems nothing, and what stands in for a mail is never sent")
+  func decoys() async throws {
+    try await ThreeApps.run { apps in
+      #expect(try await apps.ride.post("/v1/password-reset", #"{"email":"nobody@ksu.edu"}"#).status == 202)
+      try await apps.server.deliverMail()
+      #expect(try await apps.server.mailCount(to: "nobody@ksu.edu") == 0)
+      let dump = try await apps.server.storage.dump()
+      #expect(!dump.contains("nobody@ksu.edu"))
+      // Somebody who signs up with that address meets nothing of it.
+      _ = try await apps.signUp(.ride, "nobody")
+      apps.server.clock.advance(seconds: 60)
+      #expect(try await apps.ride.post("/v1/password-reset", #"{"email":"nobody@ksu.edu"}"#).status == 202)
+      #expect(try await apps.server.mailCount(to: "nobody@ksu.edu") == 2)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import GatehouseOutbound
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+/// One credential of one tenant, shown to one operation: at the other tenant it must be worth nothing, at home it works.
+struct ForeignCredential: Sendable {
+  /// `POST /v1/token`, as the route table has it.
+  let route: String
+  /// What is shown: `refresh token`.
+  let kind: String
+  /// What it answers at home.
+  let home: Int
+  /// What to send, for a person of the northern tenant.
+  let request: @Sendable (Neighbours, Neighbours.Person) async throws -> Sent
+  /// Whether an answer of the other tenant gives nothing away and did nothing.
+  let isRefused: @Sendable (TestClient.Answer, Neighbours.Person) -> Bool
+
+  struct Sent: Sendable {
+    var path: String
+    var body: String?
+    var token: String?
+    var headers: [String: String] = [:]
+    /// At the southern tenant the stranger's own token stands in the place of the victim's.
+    var asStranger = false
+  }
+
+  init(
+    _ route: String, _ kind: String, home: Int,
+    isRefused: @escaping @Sendable (TestClient.Answer, Neighbours.Person) -> Bool = ForeignCredential.refusal,
+    _ request: @escaping @Sendable (Neighbours, Neighbours.Person) async throws -> Sent
+  ) {
+    self.route = route
+    self.kind = kind
+    self.home = home
+    self.request = request
+    self.isRefused = isRefused
+  }
+
+  /// Refused for what was shown, not for its form, and nothing is said of the person.
+  static let refusal: @Sendable (TestClient.Answer, Neighbours.Person) -> Bool = { answer, person in
+    [400, 401, 403, 404].contains(answer.status) && answer.code != "malformed_request" && isSilent(answer, person)
+  }
+
+  static func isSilent(_ answer: TestClient.Answer, _ person: Neighbours.Person) -> Bool {
+    !answer.text.contains(person.email) && !answer.text.contains(person.id)
+  }
+
+  private var method: String { String(route.prefix { $0 != " " }) }
+
+  /// Shows it to the southern tenant, then at home; says what went wrong.
+  func findings(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> [String] {
+    let sent = try await request(neighbours, person)
+    let abroad = try await neighbours.south.send(
+      method, sent.path, sent.body, token: sent.asStranger ? neighbours.stranger.access : sent.token,
+      headers: sent.headers)
+    var findings: [String] = []
+    if !isRefused(abroad, person) {
+      findings.append("\(route), \(kind): \(abroad.status) \(abroad.code ?? "") at another tenant")
+    }
+    let there = try await neighbours.north.send(method, sent.path, sent.body, token: sent.token, headers: sent.headers)
+    if there.status != home { findings.append("\(route), \(kind): \(there.status) \(there.code ?? "") at home") }
+    return findings
+  }
+
+  /// Operations to which nothing is shown that another tenant gave out: an address or a password to judge.
+  static let showNothing: Set<String> = [
+    "POST /v1/password-check", "POST /v1/sign-up", "POST /v1/password-reset",
+  ]
+
+  static let all: [ForeignCredential] = accessTokens + ids + mailed + others
+
+  private static func signedIn(_ route: String, home: Int, body: String? = nil) -> ForeignCredential {
+    let path = String(route.split(separator: " ")[1])
+    return ForeignCredential(route, "access token", home: home) { _, person in
+      Sent(path: path, body: body, token: person.access)
+    }
+  }
+
+  private static let accessTokens: [ForeignCredential] = [
+    signedIn("POST /v1/reauthenticate", home: 200, body: #"{"password":"\#(App.password)"}"#),
+    // Who is signed out anyway is signed out: nothing is done, and the session at home is still there to end.
+    ForeignCredential(
+      "POST /v1/sign-out", "access token", home: 204, isRefused: { $0.status < 500 && isSilent($0, $1) }
+    ) { _, person in Sent(path: "/v1/sign-out", body: #"{"scope":"all"}"#, token: person.access) },
+    signedIn("GET /v1/me", home: 200),
+    signedIn("PATCH /v1/me", home: 200, body: #"{"profile":{"name":"Other"}}"#),
+    signedIn("DELETE /v1/me", home: 204, body: "{}"),
+    signedIn("PUT /v1/me/presence", home: 200, body: #"{"online":false}"#),
+    signedIn("GET /v1/me/sessions", home: 200),
+    signedIn(
+      "PUT /v1/me/sessions/current/push-token", home: 204, body: #"{"push_token":"abc123","platform":"apns"}"#),
+    signedIn(
+      "POST /v1/me/password", home: 204,
+      body: #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#),
+    signedIn("POST /v1/me/email", home: 202, body: #"{"email":"moved@ksu.edu"}"#),
+    ForeignCredential("DELETE /v1/me/sessions/{id}", "access token", home: 204) { _, person in
+      Sent(path: "/v1/me/sessions/\(person.session)", token: person.access)
+    },
+    ForeignCredential("POST /v1/email-verification", "access token", home: 409) { _, person in
+      Sent(path: "/v1/email-verification", body: "{}", token: person.access)
+    },
+    ForeignCredential("GET /v1/users/{id}", "access token", home: 200) { _, person in
+      Sent(path: "/v1/users/\(person.id)", token: person.access)
+    },
+    ForeignCredential("GET /v1/users", "access token", home: 200) { _, person in
+      Sent(path: "/v1/users?query=victim", token: person.access)
+    },
+    ForeignCredential("PATCH /v1/users/{id}", "access token", home: 200) { _, person in
+      Sent(path: "/v1/users/\(person.id)", body: #"{"profile":{"classYear":2}}"#, token: person.access)
+    },
+  ]
+
+  /// What another tenant's ids are worth to an administrator of this one.
+  private static let ids: [ForeignCredential] = [
+    ForeignCredential("DELETE /v1/me/sessions/{id}", "session id", home: 204) { _, person in
+      Sent(path: "/v1/me/sessions/\(person.session)", token: person.access, asStranger: true)
+    },
+    ForeignCredential("GET /v1/users/{id}", "user id", home: 200) { _, person in
+      Sent(path: "/v1/users/\(person.id)", token: person.access, asStranger: true)
+    },
+    ForeignCredential("PATCH /v1/users/{id}", "user id", home: 200) { _, person in
+      Sent(
+        path: "/v1/users/\(person.id)", body: #"{"profile":{"classYear":2}}"#, token: person.access, asStranger: true)
+    },
+    ForeignCredential("GET /v1/users", "user id", home: 200, isRefused: finds(nobody: true)) { _, person in
+      Sent(path: "/v1/users?ids=\(person.id)", token: person.access, asStranger: true)
+    },
+    ForeignCredential("GET /v1/users", "cursor", home: 200, isRefused: finds(nobody: false)) { _, person in
+      Sent(
+        path: "/v1/users?limit=100&cursor=ffffffff-ffff-7fff-bfff-ffffffffffff", token: person.access,
+        asStranger: true)
+    },
+  ]
+
+  private static func finds(nobody: Bool) -> @Sendable (TestClient.Answer, Neighbours.Person) -> Bool {
+    { answer, person in
+      answer.status == 200 && isSilent(answer, person) && (answer.json["items"]?.array?.isEmpty ?? false) == nobody
+    }
+  }
+
+  /// Asks at home for a mail and shows what it holds, as a link's token or as digits with the address.
+  private static func byMail(
+    _ route: String, home: Int, password: String? = nil, digits: Bool,
+    _ ask: @escaping @Sendable (Neighbours, Neighbours.Person) async throws -> String
+  ) -> ForeignCredential {
+    ForeignCredential(route, digits ? "mailed code" : "link token", home: home) { neighbours, person in
+      let address = try await ask(neighbours, person)
+      var members =
+        digits
+        ? [#""email":"\#(address)""#, #""code":"\#(try #require(try await neighbours.mail(to: address).code))""#]
+        : [#""token":"\#(try await neighbours.linkToken(to: address))""#]
+      if let password { members.append(#""password":"\#(password)""#) }
+      return Sent(path: String(route.split(separator: " ")[1]), body: "{\(members.joined(separator: ","))}")
+    }
+  }
+
+  /// Signs somebody up who verifies later.
+  @Sendable private static func newcomer(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
+    _ = try await neighbours.north.post("/v1/sign-up", Neighbours.body("new-\(person.email)"))
+    return "new-\(person.email)"
+  }
+
+  @Sendable private static func reset(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
+    neighbours.server.clock.advance(seconds: 1)  // the newest mail is told by its time
+    _ = try await neighbours.north.post("/v1/password-reset", #"{"email":"\#(person.email)"}"#)
+    return person.email
+  }
+
+  @Sendable private static func moved(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
+    let address = "moved-\(person.email)"
+    _ = try await neighbours.north.post(
+      "/v1/me/email", #"{"email":"\#(address)","password":"\#(App.password)"}"#, token: person.access)
+    return address
+  }
+
+  /// Confirms another address, and answers the old one, which is told how to undo that.
+  @Sendable private static func undo(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
+    let address = try await moved(neighbours, person)
+    neighbours.server.clock.advance(seconds: 1)
+    let token = try await neighbours.linkToken(to: address)
+    _ = try await neighbours.north.post("/v1/email-change/confirm", #"{"token":"\#(token)"}"#)
+    return person.email
+  }
+
+  private static let mailed: [ForeignCredential] =
+    [true, false].flatMap { digits in
+      [
+        byMail("POST /v1/email-verification/confirm", home: 200, digits: digits, newcomer),
+        byMail(
+          "POST /v1/password-reset/confirm", home: 204, password: App.otherPassword, digits: digits, reset),
+        byMail("POST /v1/email-change/confirm", home: 200, digits: digits, moved),
+      ]
+    } + [byMail("POST /v1/email-change/undo", home: 204, digits: false, undo)] + pages
+
+  /// The same links as pages: opened at another tenant, and pressed there with the cookie that the page would have set.
+  private static let pages: [ForeignCredential] =
+    [("verify-email", newcomer), ("reset-password", reset), ("confirm-email", moved), ("undo-email", undo)].flatMap {
+      page, ask in
+      [
+        ForeignCredential("GET /ui/\(page)", "flow cookie", home: 200) { neighbours, person in
+          let token = try await neighbours.linkToken(to: try await ask(neighbours, person))
+          return Sent(path: "/ui/\(page)", headers: ["Cookie": cookies(page, token)])
+        },
+        ForeignCredential("POST /ui/\(page)", "flow cookie", home: 200) { neighbours, person in
+          let token = try await neighbours.linkToken(to: try await ask(neighbours, person))
+          let proof = Base64URL.encode(SHA256.digest("form " + token))
+          return Sent(
+            path: "/ui/\(page)", body: "csrf=\(proof)&password=\(App.typed)&again=\(App.typed)",
+            headers: [
+              "Cookie": cookies(page, token), "Content-Type": "application/x-www-form-urlencoded",
+            ])
+        },
+      ]
+    }
+
+  /// As the page of either tenant sets it.
+  private static func cookies(_ page: String, _ token: String) -> String {
+    ["north", "south"].map { "gh-\($0)-\(page)=\(token)" }.joined(separator: "; ")
+  }
+
+  private static let others: [ForeignCredential] = [
+    ForeignCredential("POST /v1/sign-in", "password", home: 200) { _, person in
+      Sent(path: "/v1/sign-in", body: #"{"email":"\#(person.email)","password":"\#(App.password)"}"#)
+    },
+    ForeignCredential("POST /v1/token", "refresh token", home: 200) { _, person in
+      Sent(path: "/v1/token", body: #"{"refresh_token":"\#(person.refresh)"}"#)
+    },
+    ForeignCredential(
+      "POST /v1/sign-out", "refresh token", home: 204, isRefused: { $0.status == 204 && isSilent($0, $1) }
+    ) { _, person in Sent(path: "/v1/sign-out", body: #"{"refresh_token":"\#(person.refresh)"}"#) },
+  ]
+}
+
+extension App {
+  /// `otherPassword` as a form sends it.
+  fileprivate static let typed = "Nw5%3FbcRx2"
+}

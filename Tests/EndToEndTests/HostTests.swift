@@ -1,0 +1,182 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("A tenant's own host")
+struct HostTests {
+  private let host = "auth.ddride.example"
+
+  /// Asks the host as the network would lead there: the server that is reached is this one, under that name.
+  private struct Probe: HostProbe {
+    let server: TestServer
+    var name: String?
+
+    func answer(of host: HostName) async throws -> [UInt8] {
+      let answer = try NamedClient(server: server, host: name ?? host.description).get(TenantHost.proofPath)
+      guard answer.status == 200 else { throw URLError(.badServerResponse) }
+      return Array(answer.body.utf8)
+    }
+  }
+
+  private func ride(_ apps: ThreeApps) async throws -> TenantRecord {
+    try await Tenants.find("dd-ride", apps.server.services)
+  }
+
+  /// Adds the host and verifies it.
+  private func own(_ apps: ThreeApps) async throws {
+    let tenant = try await ride(apps)
+    _ = try await Hosts.add(host, to: tenant, author: ThreeApps.author, apps.server.services)
+    try await apps.reload()
+    _ = try await Hosts.verify(
+      host, of: tenant, by: Probe(server: apps.server), author: ThreeApps.author, apps.server.services)
+    try await apps.reload()
+  }
+
+  @Test("a host counts once it shows that it leads here; before, it says that and nothing else")
+  func verified() async throws {
+    try await ThreeApps.run { apps in
+      let there = NamedClient(server: apps.server, host: host)
+      let tenant = try await ride(apps)
+      #expect(try there.get(TenantHost.proofPath).status == 404)
+      let added = try await Hosts.add(host, to: tenant, author: ThreeApps.author, apps.server.services)
+      try await apps.reload()
+      let proof = try there.get(TenantHost.proofPath)
+      #expect(proof.status == 200 && proof.body == added.proof && !proof.body.isEmpty)
+      #expect(try there.get("/v1/policy").status == 404)
+      #expect(try await apps.operatorCall(.ride).tenant.issuer == apps.server.url + "/t/dd-ride")
+      // Answered by somebody else, or by nobody.
+      await #expect(throws: OperatorError.self) {
+        _ = try await Hosts.verify(
+          host, of: tenant, by: Probe(server: apps.server, name: "elsewhere.example"), author: ThreeApps.author,
+          apps.server.services)
+      }
+      _ = try await Hosts.verify(
+        host, of: tenant, by: Probe(server: apps.server), author: ThreeApps.author, apps.server.services)
+      try await apps.reload()
+      let policy = try there.get("/v1/policy")
+      #expect(policy.status == 200 && policy.json["tenant"] == .string("dd-ride"))
+      #expect(try there.get("/.well-known/jwks.json").json["keys"]?.array?.isEmpty == false)
+    }
+  }
+
+  @Test("issuer, links and pages follow the host; the shared address goes on, and so do tokens that named it")
+  func follows() async throws {
+    try await ThreeApps.runWithMail { apps in
+      let before = try await apps.signUp(.ride, "kay").json
+      _ = try await apps.mail(to: App.ride.email("kay"))
+      try await own(apps)
+      let there = NamedClient(server: apps.server, host: host)
+      let up = try there.post("/v1/sign-up", App.ride.signUp())
+      #expect(up.status == 201)
+      #expect(try Token.claims(of: up.json.accessToken)["iss"] == .string("http://\(host)"))
+      #expect(try there.get("/v1/me", token: up.json.accessToken).status == 200)
+      #expect(try await apps.me(.ride, up.json.accessToken).status == 200)
+      #expect(try there.get("/v1/me", token: before.accessToken).status == 200)
+      let link = try #require(try await apps.mail(to: App.ride.email()).link)
+      #expect(link.hasPrefix("http://\(host)/ui/verify-email?token="))
+      // The link as a browser opens it: the cookie is the host's, and the button's form comes from there.
+      let path = String(link.dropFirst("http://\(host)".count))
+      let opened = try there.get(path)
+      #expect(opened.status == 303)
+      let cookie = try #require(
+        opened.head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie: ") }?
+          .dropFirst(12).split(separator: ";").first)
+      #expect(!opened.head.lowercased().contains("domain="))
+      let page = try there.send("GET", "/ui/verify-email", fields: ["Cookie: \(cookie)"])
+      let start = try #require(page.body.range(of: #"name="csrf" value=""#)).upperBound
+      let proof = page.body[start...].prefix { $0 != "\"" }
+      #expect(
+        try Self.form("csrf=\(proof)", "/ui/verify-email", apps, host, String(cookie), from: "evil.example") == 403)
+      let pressed = try Self.form("csrf=\(proof)", "/ui/verify-email", apps, host, String(cookie))
+      #expect(pressed == 200)
+      #expect(try await apps.me(.ride, up.json.accessToken).json["user"]?["email_verified"] == .bool(true))
+    }
+  }
+
+  /// Sends a form as a browser on that host does.
+  private static func form(
+    _ body: String, _ path: String, _ apps: ThreeApps, _ host: String, _ cookie: String, from: String? = nil
+  )
+    throws -> Int
+  {
+    let curl = Process()
+    let output = Pipe()
+    curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+    curl.arguments = [
+      "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--header", "Host: \(host)", "--header",
+      "Cookie: \(cookie)", "--header", "Origin: http://\(from ?? host)", "--data",
+      body, apps.server.url + path,
+    ]
+    curl.standardOutput = output
+    try curl.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    curl.waitUntilExit()
+    return Int(text) ?? 0
+  }
+
+  @Test("on its host a tenant is alone, and no other name or spelling leads to it")
+  func alone() async throws {
+    try await ThreeApps.run { apps in
+      try await own(apps)
+      let there = NamedClient(server: apps.server, host: host)
+      #expect(try there.get("/t/dd-ride/v1/policy").status == 200)
+      // Also when the same document was just asked for at the shared address.
+      #expect(try await apps.messai.get("/v1/policy").status == 200)
+      #expect(try there.get("/t/messai/v1/policy").code == "not_found")
+      for name in [
+        "AUTH.ddride.example", "auth.ddride.example.", "auth.ddride.example:8443", "evil.auth.ddride.example",
+        "ddride.example", "localhost",
+      ] {
+        let elsewhere = NamedClient(server: apps.server, host: name)
+        #expect(try elsewhere.get("/v1/policy").status >= 400, "\(name)")
+        #expect(try elsewhere.get(TenantHost.proofPath).status >= 400, "\(name)")
+      }
+      let forwarded = try NamedClient(server: apps.server, host: "localhost").send(
+        "GET", "/v1/policy", fields: ["X-Forwarded-Host: \(host)", "Forwarded: host=\(host)"])
+      #expect(forwarded.status == 404)
+    }
+  }
+
+  @Test("a host is one tenant's; what is no host name, or where all are reached, is nobody's")
+  func unique() async throws {
+    try await ThreeApps.run { apps in
+      try await own(apps)
+      let other = try await Tenants.find("messai", apps.server.services)
+      for name in [host, "Auth.example.com", "localhost", String(apps.server.url.dropFirst("http://".count))] {
+        await #expect(throws: OperatorError.self, "\(name)") {
+          _ = try await Hosts.add(name, to: other, author: ThreeApps.author, apps.server.services)
+        }
+      }
+      for act in [
+        { try await Hosts.remove(host, from: other, author: ThreeApps.author, apps.server.services) },
+        {
+          _ = try await Hosts.verify(
+            host, of: other, by: Probe(server: apps.server), author: ThreeApps.author, apps.server.services)
+        },
+      ] as [() async throws -> Void] {
+        await #expect(throws: OperatorError.self) { try await act() }
+      }
+    }
+  }
+
+  @Test("another server hears of a host, and of its end, by itself")
+  func replica() async throws {
+    try await ThreeApps.run { one in
+      try await one.withSibling { other in
+        let there = NamedClient(server: other.server, host: host)
+        try await own(one)
+        let heard = try await eventually { try there.get("/v1/policy").status == 200 }
+        #expect(heard)
+        try await Hosts.remove(host, from: try await ride(one), author: ThreeApps.author, one.server.services)
+        let gone = try await eventually { try there.get("/v1/policy").status == 404 }
+        #expect(gone)
+        // The issuer is the shared one again.
+        let up = try await other.signUp(.ride).json
+        #expect(try Token.claims(of: up.accessToken)["iss"] == .string(one.server.url + "/t/dd-ride"))
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("More than the server can do")
+struct OverloadTests {
+  @Test("with no hash to be had, passwords are refused with a time to come back, at no cost; all else goes on")
+  func noHash() async throws {
+    try await ThreeApps.run { apps in
+      let up = try await apps.signUp(.ride).json
+      apps.server.exhaustHashes()
+      let before = apps.server.database.statistics.statements
+      for _ in 0..<20 {
+        let refused = try await apps.signIn(.ride)
+        #expect(refused.status == 503 && refused.code == "overloaded" && refused.retryAfter == 1)
+      }
+      let signUp = try await apps.signUp(.ride, "kay")
+      #expect(signUp.status == 503 && signUp.retryAfter == 1)
+      #expect(apps.server.database.statistics.statements == before)
+      #expect(try await apps.me(.ride, up.accessToken).status == 200)
+      #expect(try await apps.refresh(.ride, up.refreshToken).status == 200)
+      // Nobody's attempts were used up: another server finds the account as it was.
+      try await apps.withSibling { other in
+        let back = try await other.signIn(.ride)
+        #expect(back.status == 200)
+      }
+    }
+  }
+
+  @Test("a tenant beyond its quota costs the others nothing: no statement, no hash, whatever it asks for")
+  func quota() async throws {
+    try await ThreeApps.run(
+      policy: { $0 == .messai ? PolicyText.limits("requests_per_tenant: 3/1m", in: $1) : $1 }
+    ) { apps in
+      _ = try await apps.signUp(.vibes)
+      for _ in 0..<4 { _ = try await apps.messai.get("/v1/me") }
+      let (statements, hashes) = (apps.server.database.statistics.statements, apps.server.hashesDone)
+      let answers = try await atOnce(60) { number in
+        number % 2 == 0 ? try await apps.messai.get("/v1/me") : try await apps.signIn(.messai)
+      }
+      #expect(answers.allSatisfy { $0.status == 429 && $0.code == "rate_limited" && $0.retryAfter == 60 })
+      #expect(apps.server.database.statistics.statements == statements && apps.server.hashesDone == hashes)
+      #expect(try await apps.signIn(.vibes).status == 200)
+    }
+  }
+}

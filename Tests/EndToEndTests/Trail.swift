@@ -1,0 +1,69 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+/// One app with a trail to tamper with.
+struct Trail {
+  let server: TestServer
+  let client: TestClient
+  let store: any TenantStore
+
+  var tenant: TenantSnapshot {
+    get throws { try #require(server.services.registry.snapshot("messai")) }
+  }
+
+  static func run(_ body: (Trail) async throws -> Void) async throws {
+    let server = try await TestServer.start(policies: ["messai": try TestLists.policy("messai")])
+    do {
+      let id = try #require(server.services.registry.snapshot("messai")).id
+      try await body(
+        Trail(
+          server: server, client: TestClient(server.url + "/t/messai"), store: server.services.store.open(id)))
+      await server.stop()
+    } catch {
+      await server.stop()
+      throw error
+    }
+  }
+
+  /// Somebody signs up, and is mistaken once; sealed after each step, so that there are several rounds.
+  func live(_ email: String = "al@example.com") async throws -> JSONValue {
+    let up = try await client.post(
+      "/v1/sign-up", #"{"email":"\#(email)","password":"kt49xw","profile":{"displayName":"Al"}}"#)
+    #expect(up.status == 201, "\(up.text)")
+    try await server.sealAudit()
+    server.clock.advance(seconds: 60)
+    #expect(try await client.post("/v1/sign-in", #"{"email":"\#(email)","password":"wrong1"}"#).status == 401)
+    #expect(try await client.post("/v1/sign-in", #"{"email":"\#(email)","password":"kt49xw"}"#).status == 200)
+    try await server.sealAudit()
+    server.clock.advance(seconds: 60)
+    return up.json
+  }
+
+  func verify(known: String? = nil) async throws -> AuditVerdict {
+    try await AuditTrails.verify(try tenant, known: known, server.services)
+  }
+
+  /// The lines of an export.
+  func export(after: Int64 = 0) async throws -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    try await AuditTrails.export(try tenant, after: after, author: ThreeApps.author, server.services) {
+      lines.append($0)
+    }
+    return lines
+  }
+
+  static func check(_ lines: [[UInt8]], key: String? = nil) -> AuditVerdict? {
+    var check = AuditFileCheck()
+    for line in lines { check.take(line) }
+    return check.finish(fingerprint: key)
+  }
+
+  /// Changes the database behind everybody's back.
+  func tamper(_ script: String) async throws { try await server.storage.runAsSuperuser(script: script) }
+
+  func links() async throws -> [LinkedRow] { try await store.auditLinks(after: 0, limit: 1000) }
+}
