@@ -83,6 +83,7 @@ let package = Package(
         .embedInCode("Migrations/m0007_webhook.sql"), .embedInCode("Migrations/m0008_more_statistics.sql"),
         .embedInCode("Migrations/m0009_audit_chain.sql"),
         .embedInCode("Migrations/m0010_rewrap.sql"), .embedInCode("Migrations/m0011_tenant_host.sql"),
+        .embedInCode("Migrations/m0012_admin_token.sql"),
       ]),
     room(
       "GatehouseOutbound",

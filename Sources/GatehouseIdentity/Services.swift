@@ -7,6 +7,7 @@ package import GatehousePrimitives
 package struct Services: Sendable {
   package let store: any Store
   package let directory: any TenantDirectory
+  package let adminTokens: any AdminTokenStore
   package let passwords: Passwords
   /// What rules need from a library: lists, strength, numbers, domains.
   package let facts: any FactSource
@@ -27,12 +28,14 @@ package struct Services: Sendable {
   package let floor: Floor?
 
   package init(
-    store: any Store, directory: any TenantDirectory, passwords: Passwords, facts: any FactSource,
+    store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore, passwords: Passwords,
+    facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, lockoutShare: Int = 1, floor: Floor? = nil
   ) {
     self.store = store
     self.directory = directory
+    self.adminTokens = adminTokens
     self.passwords = passwords
     self.facts = facts
     self.keyEncryptionKey = keyEncryptionKey

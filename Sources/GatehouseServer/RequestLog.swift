@@ -19,6 +19,8 @@ package struct RequestRecord: Sendable {
   package var microseconds: Int
   /// For the operator only, and only with server errors.
   package var note: String?
+  /// On the admin listener: the name of the token.
+  package var operatorName: String?
 
   package init(
     requestID: String, tenant: String? = nil, method: String, route: String, status: Int, code: ErrorCode? = nil,

@@ -5,6 +5,7 @@ package import GatehousePostgres
 package import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseServer
+package import GatehouseWire
 
 /// The whole server in this process: real listeners, a real database of its own, real mail, and a clock that tests move.
 package final class TestServer: Sendable {
@@ -15,6 +16,7 @@ package final class TestServer: Sendable {
   /// `http://127.0.0.1:PORT`.
   package let url: String
   package let operationsURL: String
+  package let adminURL: String
   /// Where everything is stored: what outlives this server.
   package let storage: TestDatabase
   private let servers: [HTTPServer]
@@ -126,6 +128,7 @@ package final class TestServer: Sendable {
     url = "http://\(main.address)"
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
+      adminTokens: PostgresAdminTokens(database),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
       codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
@@ -139,7 +142,12 @@ package final class TestServer: Sendable {
     let operations = try HTTPServer(
       loops: loops, address: address, limits: limits, handler: operationsServer.handle)
     operationsURL = "http://\(operations.address)"
-    servers = [main, operations]
+    let operatorsServer = AdminServer(services, metrics: metrics, isSecure: secrets.isSecure) { _ in }
+    var adminLimits = AdminServer.limits
+    adminLimits.linger = limits.linger
+    let admin = try HTTPServer(loops: loops, address: address, limits: adminLimits, handler: operatorsServer.handle)
+    adminURL = "http://\(admin.address)"
+    servers = [main, operations, admin]
     mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
     let transport: any MailTransport =
       if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
@@ -165,6 +173,16 @@ package final class TestServer: Sendable {
       tenant, displayName: nil, policy: text, file: "\(name).yaml",
       author: Author(.operator("test"), name: "test", reason: "test"), services)
     try await TenantLoader(services).load(tenant)
+  }
+
+  /// A new admin token, made as at the command line.
+  package func adminToken(
+    _ name: String = "test", scopes: [AdminScope] = AdminScope.allCases, tenants: [String]? = nil, life: Int? = nil
+  ) async throws -> String {
+    try await AdminRoutes.run(
+      CreateAdminTokenOperation.self, .init(name: name, scopes: scopes, tenants: tenants, expiresIn: life),
+      OperatorCall(Operator(atCommandLine: "test"), services, requestID: "test")
+    ).token
   }
 
   /// Applies a text as the tenant's next policy; every server that follows hears of it from the database.

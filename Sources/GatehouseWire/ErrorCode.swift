@@ -35,6 +35,11 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case methodNotAllowed = "method_not_allowed"
   case `internal` = "internal"
   case unknownOutcome = "unknown_outcome"
+  case refused = "refused"
+  case exists = "exists"
+  case consentRequired = "consent_required"
+  case revisionStale = "revision_stale"
+  case preconditionRequired = "precondition_required"
 
   /// The HTTP status, and the text for a person in English and in Spanish.
   public var entry: (status: Int, en: String, es: String) {
@@ -76,6 +81,12 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .methodNotAllowed: (405, "This method is not allowed here.", "Este método no se permite aquí.")
     case .internal: (500, "Something went wrong on our side.", "Algo falló de nuestro lado.")
     case .unknownOutcome: (503, "It is unknown whether this worked.", "No se sabe si esto funcionó.")
+    // The admin API's.
+    case .refused: (422, "The answer is no.", "La respuesta es no.")
+    case .exists: (409, "It exists already.", "Ya existe.")
+    case .consentRequired: (409, "Say that you mean it.", "Confirma que es tu intención.")
+    case .revisionStale: (412, "Another revision is live.", "Hay otra revisión en vigor.")
+    case .preconditionRequired: (428, "Say which revision you looked at.", "Indica qué revisión miraste.")
     }
   }
 

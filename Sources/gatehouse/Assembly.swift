@@ -51,6 +51,7 @@ final class Assembly: Sendable {
         : HashPool.Limits(threads: 1, waiting: 1), monotonic: monotonic)
     let services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
+      adminTokens: PostgresAdminTokens(database),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),

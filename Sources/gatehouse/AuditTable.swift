@@ -1,5 +1,4 @@
-import Foundation
-import GatehouseIdentity
+import GatehouseWire
 
 /// Audit rows as every verb prints them.
 enum AuditTable {
@@ -10,15 +9,15 @@ enum AuditTable {
     Table.Column("id", ""), Table.Column("session", ""), Table.Column("seq", ""),
   ]
 
-  static func of(_ entries: some Sequence<AuditEntry>) -> Table {
+  static func of(_ entries: some Sequence<AuditRecord>) -> Table {
     let rows = entries.map { entry in
       [
-        UserVerb.time(entry.at), Cell.text(entry.event.rawValue), .text(entry.actor),
-        entry.account.map { .text($0.text) } ?? .none, entry.address.map(Cell.text) ?? .none,
+        UserVerb.time(entry.at), Cell.text(entry.event), .text(entry.actor),
+        entry.account.map(Cell.text) ?? .none, entry.address.map(Cell.text) ?? .none,
         entry.requestID.map(Cell.text) ?? .none, entry.revision.map(Cell.integer) ?? .none,
         .object(entry.details.sorted { $0.key < $1.key }.map { Cell.Field(key: $0.key, value: .text($0.value)) }),
-        .text(entry.event.outcome), .text(entry.id.uuidString.lowercased()),
-        entry.session.map { .text($0.text) } ?? .none, entry.seq.map { .integer(Int($0)) } ?? .none,
+        .text(entry.outcome), .text(entry.id), entry.session.map(Cell.text) ?? .none,
+        entry.seq.map(Cell.integer) ?? .none,
       ]
     }
     return Table(kind: "audit", columns: columns, rows: rows, whenEmpty: "nothing happened yet")

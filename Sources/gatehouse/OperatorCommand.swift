@@ -1,6 +1,5 @@
 import Foundation
 import GatehouseIdentity
-import GatehousePolicy
 import GatehousePostgres
 import GatehouseWire
 
@@ -38,33 +37,39 @@ enum OperatorCommand {
     }
   }
 
+  /// As above, for a verb of `AdminRoutes`: over the database, or by the server that was named.
+  static func office(_ invocation: Invocation, _ body: (Office) async throws -> Exit) async throws -> Exit {
+    if let place = try ServerPlace.of(invocation) {
+      do {
+        return try await body(.there(RemoteOffice(place)))
+      } catch {
+        throw failure(of: error)
+      }
+    }
+    return try await run(invocation) { services in
+      let who = Operator(atCommandLine: name(invocation))
+      return try await body(.here(OperatorCall(who, services, requestID: "cli-\(getpid())")))
+    }
+  }
+
+  /// Who runs this command, for verbs that are no operation yet.
+  static func author(_ invocation: Invocation) -> Author {
+    let name = name(invocation)
+    return Author(.operator(name), name: name, reason: "")
+  }
+
   /// Who runs this command.
-  static func author(_ invocation: Invocation, reason: String = "") -> Author {
-    let name = invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"
-    return Author(.operator(name), name: name, reason: reason)
+  private static func name(_ invocation: Invocation) -> String {
+    invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"
   }
 
   private static func failure(of error: any Error) -> Failure {
     switch error {
     case let failure as Failure: return failure
-    case let error as OperatorError: return Failure(exit(of: error.kind), error.description, hint: error.hint)
-    case let refusal as Refusal:
-      let lines = refusal.violations.map { violation in
-        "\(violation.pointer) breaks \(violation.rule): \(violation.message.text(in: ["en"]) ?? "")"
-      }
-      return Failure(.notAllowed, lines.isEmpty ? [refusal.detail ?? refusal.code.entry.en] : lines)
-    case StoreError.refused(.accountExists): return Failure(.notFound, "the account is gone")
+    case is OperatorError, is Refusal, StoreError.refused(.accountExists):
+      return Failure(AdminProblems.problem(of: error, requestID: "").problem)
     case let error as StoreError: return Failure(.unavailable, "the store refused: \(error)")
     default: return Failure(.unavailable, "\(type(of: error)): \(error)")
-    }
-  }
-
-  private static func exit(of kind: OperatorError.Kind) -> Exit {
-    switch kind {
-    case .notFound: .notFound
-    case .exists, .stale: .conflict
-    case .refused: .no
-    case .notAllowed: .notAllowed
     }
   }
 }

@@ -46,9 +46,12 @@ struct RunningServer {
     }
     addFigures()
     let (main, operations) = try listen()
-    log.write(
-      .info, "server.started", .address("listen", Address(main.address)),
-      .address("operations", Address(operations.address)), .count("tenants", services.registry.all.count))
+    let admin = try listenForOperators()
+    var fields: [LogField] = [
+      .address("listen", Address(main.address)), .address("operations", Address(operations.address)),
+    ]
+    if let admin { fields.append(.address("admin", Address(admin.address))) }
+    log.write(.info, "server.started", fields + [.count("tenants", services.registry.all.count)])
     let notice = ServedAt.announce(config)
     defer { notice?.withdraw() }
     let first = assembly.loops.loops[0]
@@ -66,8 +69,9 @@ struct RunningServer {
       log.write(.info, "server.draining")
       isDraining.withLock { $0 = true }
       let cut = await main.drain(within: .seconds(10))
+      let cutAdmin = await admin?.drain(within: .seconds(10)) ?? 0
       _ = await operations.drain(within: .seconds(1))
-      if cut > 0 { log.write(.warning, "server.cut", .count("answers", cut)) }
+      if cut + cutAdmin > 0 { log.write(.warning, "server.cut", .count("answers", cut + cutAdmin)) }
       jobs.cancelAll()
     }
   }
@@ -110,6 +114,28 @@ struct RunningServer {
           loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
           handler: operatorsHandler.handle)
       )
+    } catch {
+      throw Failure(.unavailable, error.description)
+    }
+  }
+
+  /// The admin API, where it was asked for.
+  private func listenForOperators() throws(Failure) -> HTTPServer? {
+    guard let address = config.adminListen else { return nil }
+    let log = log
+    let handler = AdminServer(
+      assembly.services, metrics: metrics, isSecure: certificate != nil, proxies: config.proxies.trust
+    ) { record in
+      log.write(record)
+    }
+    var limits = AdminServer.limits
+    limits.head = config.limits.header
+    limits.body = config.limits.body
+    limits.idle = config.limits.idle
+    do {
+      return try HTTPServer(
+        loops: assembly.loops, address: address.forListening, sharesPort: config.sharesPort, limits: limits,
+        proxies: config.proxies.trust, tls: certificate?.credentials, handler: handler.handle)
     } catch {
       throw Failure(.unavailable, error.description)
     }
@@ -286,6 +312,7 @@ extension Log {
       .microseconds(record.microseconds),
     ]
     if let tenant = record.tenant { fields.append(.tenant(tenant)) }
+    if let name = record.operatorName { fields.append(.token(name)) }
     if let code = record.code { fields.append(.code(code.rawValue)) }
     if let note = record.note { fields.append(.note(note)) }
     write(level, "request", fields)

@@ -8,6 +8,7 @@ import Testing
 struct ServedApp {
   let url: String
   let operations: String
+  let admin: String
   let directory: URL
   let environment: [String: String]
 
@@ -29,6 +30,7 @@ struct ServedApp {
     let server = try RunningBinary(
       [
         "serve", "--dev", "--watch", "policies", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
+        "--admin-listen", "127.0.0.1:0",
         "--log-format", "json",
       ], in: directory, environment: environment)
     defer { server.stop() }
@@ -36,7 +38,8 @@ struct ServedApp {
     _ = try await server.line(with: "tenant.created")
     let app = ServedApp(
       url: "http://" + (try #require(started["listen"]?.string)),
-      operations: "http://" + (try #require(started["operations"]?.string)), directory: directory,
+      operations: "http://" + (try #require(started["operations"]?.string)),
+      admin: "http://" + (try #require(started["admin"]?.string)), directory: directory,
       environment: environment)
     // The server hears of its new tenant from the database.
     let end = ContinuousClock.now + .seconds(30)

@@ -167,13 +167,17 @@ struct ImpactTests {
         tenant: try await Tenants.snapshot(tenant, services), requestID: "t", address: nil, languages: ["en"],
         now: services.clock.now)
       let found = try await FailingUsers.list(
-        "email.allowed_domains", emailContains: nil, after: nil, limit: 2, call, services)
+        "email.allowed_domains", emailContains: nil, after: nil, limit: 2, within: .seconds(60), call, services
+      ).found
       #expect(found.count == 2 && found.allSatisfy { $0.email.hasSuffix("@ksu.edu") })
       #expect(
-        try await FailingUsers.list("name.required", emailContains: nil, after: nil, limit: 9, call, services).isEmpty)
+        try await FailingUsers.list(
+          "name.required", emailContains: nil, after: nil, limit: 9, within: .seconds(60), call, services
+        ).found.isEmpty)
       for (rule, word) in [("email.allowed_domain", "did you mean"), ("password.min8", "hashes")] {
         let error = await #expect(throws: OperatorError.self) {
-          try await FailingUsers.list(rule, emailContains: nil, after: nil, limit: 9, call, services)
+          try await FailingUsers.list(
+            rule, emailContains: nil, after: nil, limit: 9, within: .seconds(60), call, services)
         }
         #expect(error?.description.contains(word) == true)
       }

@@ -53,6 +53,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case webhookChanged = "webhook_changed"
   case webhookDeleted = "webhook_deleted"
   case webhookDisabled = "webhook_disabled"
+  case adminTokenCreated = "admin_token_created"
+  case adminTokenRevoked = "admin_token_revoked"
   /// Somebody took a copy of the trail.
   case auditExported = "audit_exported"
 
@@ -66,7 +68,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
       .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
-      .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted:
+      .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
+      .adminTokenCreated, .adminTokenRevoked:
       "success"
     }
   }

@@ -12,7 +12,7 @@ package enum Explaining {
   ) {
     let store = services.store.open(tenant.id)
     let found =
-      if let revision { try await store.revision(revision) } else { try await store.revisions(limit: 1).first }
+      if let revision { try await store.revision(revision) } else { try await store.newestRevision() }
     guard let found else {
       throw OperatorError(
         .notFound, "\(tenant.name) has no revision \(revision ?? 1)", hint: "gatehouse policy history \(tenant.name)")

@@ -5,10 +5,12 @@ import GatehousePolicyFile
 package enum FailingUsers {
   private static let page = 1_000
 
-  /// Throws `OperatorError` for a rule the policy does not have, and for one on passwords, which only hashes are kept of.
+  /// Those after `cursor`, until there are `limit` of them or `time` is over; then `next` is where to go on. Throws
+  /// `OperatorError` for a rule the policy does not have, and for one on passwords, which only hashes are kept of.
   package static func list(
-    _ rule: String, emailContains: String?, after cursor: AccountID?, limit: Int, _ call: Call, _ services: Services
-  ) async throws -> [Account] {
+    _ rule: String, emailContains: String?, after cursor: AccountID?, limit: Int, within time: Duration, _ call: Call,
+    _ services: Services
+  ) async throws -> (found: [Account], next: AccountID?) {
     let check = StoredCheck(call.policy, at: call.now)
     guard let place = check.subjects.firstIndex(where: { $0.id.utf8.elementsEqual(rule.utf8) }) else {
       let meant = Suggestion.nearest(to: rule, among: check.subjects.map(\.id)).map { "; did you mean \"\($0)\"?" }
@@ -24,16 +26,21 @@ package enum FailingUsers {
     let store = services.store.open(call.tenant.id)
     var found: [Account] = []
     var cursor = cursor
-    while found.count < limit {
+    let end = ContinuousClock.now + time
+    while true {
       let accounts = try await store.accounts(emailContains: emailContains, after: cursor, limit: page)
-      for account in accounts where found.count < limit {
+      for (number, account) in accounts.enumerated() {
+        // The loop has other things to do as well.
+        if number.isMultiple(of: 64) { await Task.yield() }
         let hasPassword = account.passwordChangedAt != nil
         let answer = check.judge(account.facts, hasPassword: hasPassword, using: services.facts)
-        if answer.verdicts[place] == .fail { found.append(account) }
+        cursor = account.id
+        guard answer.verdicts[place] == .fail else { continue }
+        found.append(account)
+        if found.count == limit { return (found, cursor) }
       }
-      guard accounts.count == page else { break }
-      cursor = accounts.last?.id
+      if accounts.count < page { return (found, nil) }
+      if ContinuousClock.now >= end { return (found, cursor) }
     }
-    return found
   }
 }

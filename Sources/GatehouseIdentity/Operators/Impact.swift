@@ -73,29 +73,50 @@ package struct Impact: Sendable {
   /// How many people are held in memory at a time.
   private static let page = 2_000
 
+  /// Nobody has been counted yet. `instant`: when the candidate is judged; the live policy is judged now.
+  package init(_ candidate: Policy, at instant: Date) {
+    self.instant = instant
+    rules = StoredCheck(candidate, at: instant).subjects.map { Rule(subject: $0) }
+  }
+
   /// Judges everybody of a tenant. Memory does not grow with their number.
-  /// - Parameters:
-  ///   - instant: when the candidate is judged; the live policy is judged now.
-  ///   - progress: called after each page with the number of people done.
   package static func measure(
-    _ candidate: Policy, against live: Policy, at instant: Date, of tenant: TenantID, _ services: Services,
-    progress: (Int) -> Void = { _ in }
+    _ candidate: Policy, against live: Policy, at instant: Date, of tenant: TenantID, _ services: Services
   ) async throws -> Impact {
-    var count = Counting(candidate, live, at: instant, now: services.clock.now, services.facts)
+    try await walk(
+      candidate, against: live, from: Impact(candidate, at: instant), after: nil, of: tenant, atMost: .max,
+      within: nil, services
+    ).found
+  }
+
+  /// Judges people by id until there are no more, `most` are judged or `time` is over; then `next` is where to go on.
+  /// - Parameters:
+  ///   - begun: what was counted before, up to `cursor`.
+  package static func walk(
+    _ candidate: Policy, against live: Policy, from begun: Impact, after cursor: AccountID?, of tenant: TenantID,
+    atMost most: Int, within time: Duration?, _ services: Services
+  ) async throws -> (found: Impact, next: AccountID?) {
+    var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
     let store = services.store.open(tenant)
-    var waiting = try await store.people(after: nil, limit: page)
+    let size = min(page, most)
+    let end = time.map { ContinuousClock.now + $0 }
+    var left = most
+    var waiting = try await store.people(after: cursor, limit: size)
     while true {
-      let page = waiting
+      let people = waiting
+      left -= people.count
+      let isLast = people.count < size
+      let goesOn = !isLast && left > 0 && end.map { ContinuousClock.now < $0 } ?? true
       // The database reads on while this page is judged.
-      async let next = page.count == Impact.page ? store.people(after: page.last?.account.id, limit: Impact.page) : []
-      for (place, person) in page.enumerated() {
+      async let next = goesOn ? store.people(after: people.last?.account.id, limit: size) : []
+      for (place, person) in people.enumerated() {
         // The loop has other things to do as well.
         if place.isMultiple(of: 64) { await Task.yield() }
         count.add(person)
       }
-      progress(count.impact.people)
       waiting = try await next
-      if waiting.isEmpty { return count.impact }
+      if isLast { return (count.impact, nil) }
+      if !goesOn { return (count.impact, people.last?.account.id) }
     }
   }
 }
@@ -112,7 +133,8 @@ private struct Counting {
   private let requiresPassword: Bool
   private let facts: any FactSource
 
-  init(_ candidate: Policy, _ live: Policy, at instant: Date, now: Date, _ facts: any FactSource) {
+  init(_ candidate: Policy, _ live: Policy, from begun: Impact, now: Date, _ facts: any FactSource) {
+    let instant = begun.instant
     self.candidate = StoredCheck(candidate, at: instant)
     self.live = StoredCheck(live, at: now)
     livePolicy = live
@@ -121,7 +143,7 @@ private struct Counting {
     before = self.candidate.subjects.map { places[$0.id] }
     passwordRules = SHA256.digest(candidate.passwordRulesAtSignIn(at: instant))
     requiresPassword = candidate.requiresCompliantPassword(at: instant)
-    impact = Impact(instant: instant, rules: self.candidate.subjects.map { Impact.Rule(subject: $0) })
+    impact = begun
   }
 
   mutating func add(_ person: StoredPerson) {

@@ -7,7 +7,7 @@ import GatehousePolicyFile
 enum LockoutGuard {
   static func check(
     _ candidate: Policy, file: String, against live: PolicyRevision, of tenant: TenantRecord,
-    _ services: Services
+    namesPeople: Bool, _ services: Services
   ) async throws {
     // Looking at everybody takes a while: not for changes that cannot take anything from anybody.
     guard case .success(let read) = PolicyFile.read(live.text, name: file),
@@ -17,12 +17,12 @@ enum LockoutGuard {
     let impact = try await Impact.measure(candidate, against: read.policy, at: horizon, of: tenant.id, services)
     let loss = impact.loss
     guard loss.admins > 0 || loss.active * 100 > services.lockoutShare * impact.active else { return }
+    let samples = namesPeople ? ", such as " + loss.samples.joined(separator: ", ") : ""
     throw OperatorError(
       .notAllowed,
       """
       \(file) is not applied, it would lock people out: \(loss.people) of \(impact.people) would lose full access, \
-      \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them, \
-      such as \(loss.samples.joined(separator: ", "))
+      \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(samples)
       """,
       hint: "gatehouse policy impact \(tenant.name) \(file); to apply it all the same, --allow-lockout")
   }

@@ -3,6 +3,7 @@
 package import GatehousePolicy
 package import GatehousePolicyFile
 import GatehousePrimitives
+import GatehouseWire
 
 package enum Policies {
   /// What applying a text came to.
@@ -46,13 +47,23 @@ package enum Policies {
     let check = PolicyCheck.check(
       Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
     guard let read = check.file, check.isGood() else {
-      throw OperatorError(.refused, "\(file) is not applied:\n\(check.text())")
+      throw OperatorError(
+        .refused, "\(file) is not applied:\n\(check.text())", findings: check.diagnostics.map(PolicyFinding.init))
     }
     guard read.policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
       throw OperatorError(
         .refused, "\(file) is the policy of tenant \"\(read.policy.tenant)\", not of \"\(tenant)\"")
     }
     return read.policy
+  }
+
+  /// Reads a file that was judged before.
+  static func read(_ text: String, file: String) throws -> Policy {
+    switch PolicyFile.read(text, name: file) {
+    case .success(let read): return read.policy
+    case .failure(let refusal):
+      throw OperatorError(.refused, refusal.text(), findings: refusal.diagnostics.map(PolicyFinding.init))
+    }
   }
 
   /// Applies a text as the next revision. Every server follows within a second.
@@ -68,9 +79,9 @@ package enum Policies {
   }
 
   /// Applies several tenants' texts: all of them in one transaction, or none. What is wrong with any of them is reported
-  /// together.
+  /// together. A dry run comes to the same outcomes and changes nothing.
   package static func apply(
-    _ candidates: [Candidate], consent: Consent, author: Author, _ services: Services
+    _ candidates: [Candidate], consent: Consent, author: Author, isDryRun: Bool = false, _ services: Services
   ) async throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var changes: [PolicyApplication] = []
@@ -86,14 +97,16 @@ package enum Policies {
     if let first = problems.first {
       guard problems.count > 1 else { throw first }
       throw OperatorError(
-        first.kind, problems.map(\.description).joined(separator: "\n"), hint: problems.compactMap(\.hint).first)
+        first.kind, problems.map(\.description).joined(separator: "\n"), hint: problems.compactMap(\.hint).first,
+        revision: problems.lazy.compactMap(\.revision).first, findings: problems.flatMap(\.findings))
     }
     do {
-      if !changes.isEmpty { try await services.directory.append(changes) }
+      if !changes.isEmpty, !isDryRun { try await services.directory.append(changes) }
     } catch StoreError.refused(.revisionIsCurrent) {
+      let live = try await services.store.open(changes[0].tenant).newestRevision()
       throw OperatorError(
         .stale, "somebody applied another revision at the same moment; nothing is applied",
-        hint: "look at it and apply again")
+        hint: "look at it and apply again", revision: live?.number)
     }
     return outcomes
   }
@@ -104,13 +117,13 @@ package enum Policies {
   ) async throws -> PolicyApplication? {
     let (tenant, file, text) = (candidate.tenant, candidate.file, candidate.text)
     let policy = try judge(text, file: file, of: tenant.name, services)
-    guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first else {
+    guard let live = try await services.store.open(tenant.id).newestRevision() else {
       throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
     }
     if let expecting = candidate.expecting, expecting != live.number {
       throw OperatorError(
         .stale, "revision \(live.number) is live, not \(expecting): \(live.author) applied it meanwhile",
-        hint: "gatehouse policy diff \(tenant.name) \(file)")
+        hint: "gatehouse policy diff \(tenant.name) \(file)", revision: live.number)
     }
     let digest = SHA256.digest(text)
     if digest == live.digest {
@@ -119,7 +132,8 @@ package enum Policies {
     }
     if !consent.weaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
     if !consent.lockout {
-      try await LockoutGuard.check(policy, file: file, against: live, of: tenant, services)
+      try await LockoutGuard.check(
+        policy, file: file, against: live, of: tenant, namesPeople: author.namesPeople, services)
     }
     let next = PolicyRevision(
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,

@@ -1,9 +1,10 @@
 // What operators do with tenants: the same code for the command line and for servers that meet a new policy file.
 
-import Foundation
+package import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
+package import GatehouseWire
 
 package enum Tenants {
   /// A new tenant from its policy's exact text: data key, signing key, revision 1 and audit row in one transaction.
@@ -31,10 +32,12 @@ package enum Tenants {
     return tenant
   }
 
-  /// The tenant of this name; throws `OperatorError` with the nearest names when there is none.
-  package static func find(_ text: String, _ services: Services) async throws -> TenantRecord {
-    if let name = TenantName(text), let found = try await services.directory.tenant(name) { return found }
-    let names = try await services.directory.tenants().map(\.name.description)
+  /// The tenant of this name among those within reach; throws `OperatorError` with the nearest names when there is none.
+  package static func find(
+    _ text: String, _ services: Services, within reach: (TenantRecord) -> Bool = { _ in true }
+  ) async throws -> TenantRecord {
+    if let name = TenantName(text), let found = try await services.directory.tenant(name), reach(found) { return found }
+    let names = try await services.directory.tenants().filter(reach).map(\.name.description)
     let meant = Suggestion.nearest(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
     throw OperatorError(
       .notFound, "there is no tenant \"\(text)\"\(meant)",
@@ -81,6 +84,13 @@ package struct Author: Sendable {
   /// As revisions keep it: the operating system's user, or `watch`.
   package let name: String
   package let reason: String
+  /// The request that asked for it, and where that came from.
+  package var requestID: String?
+  package var address: String?
+  /// The admin token that it was done with.
+  package var token: UUID?
+  /// Whether messages to this author may name people.
+  package var namesPeople = true
 
   package init(_ actor: Actor, name: String, reason: String) {
     self.actor = actor
@@ -94,23 +104,36 @@ package struct Author: Sendable {
   ) -> AuditEntry {
     var details = details
     if !reason.isEmpty { details["reason"] = reason }
+    if let token { details["token"] = token.uuidString.lowercased() }
     return AuditEntry(
       id: services.clock.makeID(), at: services.clock.now, event: event, actor: actor.text, account: account,
-      revision: revision, details: details)
+      requestID: requestID, address: address, revision: revision, details: details)
   }
 }
 
 /// Why an operator's verb did nothing, in words for the operator.
 package struct OperatorError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable { case notFound, exists, refused, stale, notAllowed }
+  package enum Kind: Sendable { case notFound, exists, refused, stale, notAllowed, forbidden }
   package let kind: Kind
   package let description: String
   /// What to do about it.
   package let hint: String?
+  /// With `forbidden`: what the operator's token lacks.
+  package let scope: AdminScope?
+  /// With `stale`, of a policy: the live revision.
+  package let revision: Int?
+  /// With `refused`, of a policy file: what is wrong with it, and where.
+  package let findings: [PolicyFinding]
 
-  package init(_ kind: Kind, _ description: String, hint: String? = nil) {
+  package init(
+    _ kind: Kind, _ description: String, hint: String? = nil, scope: AdminScope? = nil, revision: Int? = nil,
+    findings: [PolicyFinding] = []
+  ) {
     self.kind = kind
     self.description = description
     self.hint = hint
+    self.scope = scope
+    self.revision = revision
+    self.findings = findings
   }
 }

@@ -14,14 +14,18 @@ package struct AuditQuery: Sendable {
   package var until: Date?
   /// Only rows after this one (`tail` asks with the last it saw).
   package var after: UUID?
+  /// Only rows before this one: the next page after it.
+  package var before: UUID?
 
   package init(
-    event: String? = nil, account: AccountID? = nil, since: Date? = nil, until: Date? = nil, after: UUID? = nil
+    event: String? = nil, account: AccountID? = nil, since: Date? = nil, until: Date? = nil, after: UUID? = nil,
+    before: UUID? = nil
   ) {
     self.event = event
     self.account = account
     self.since = since
     self.until = until
     self.after = after
+    self.before = before
   }
 }

@@ -54,6 +54,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case claimIsHeld = "claim_is_held"
     case webhookExists = "webhook_exists"
     case auditHeadIsCurrent = "audit_head_is_current"
+    case tokenIsLive = "token_is_live"
   }
 }
 

@@ -119,13 +119,23 @@ package struct PolicyApplication: Sendable {
 
 /// A tenant's policy revisions. The newest one is in force.
 package protocol PolicyStore: Sendable {
-  /// Newest first, at most `limit`.
-  func revisions(limit: Int) async throws -> [PolicyRevision]
+  /// Those with a smaller number than `before`, newest first, at most `limit`.
+  func revisions(before: Int?, limit: Int) async throws -> [PolicyRevision]
   func revision(_ number: Int) async throws -> PolicyRevision?
   /// The newest revision with a text of this SHA-256.
   func revision(digest: [UInt8]) async throws -> Int?
   /// Revisions whose text has this word in it, newest first.
   func revisions(naming word: String) async throws -> [Int]
+}
+
+extension PolicyStore {
+  /// Newest first, at most `limit`.
+  package func revisions(limit: Int) async throws -> [PolicyRevision] {
+    try await revisions(before: nil, limit: limit)
+  }
+
+  /// The live one.
+  package func newestRevision() async throws -> PolicyRevision? { try await revisions(limit: 1).first }
 }
 
 /// A signing key as stored.

@@ -10,6 +10,25 @@ package struct PolicyCheck: Sendable {
   /// Errors of reading, failed tests and lints, in the order of the text.
   package let diagnostics: [Diagnostic]
 
+  /// A report that was made elsewhere about this text.
+  package init(
+    _ bytes: [UInt8], name: String, results: [TestResult], diagnostics: [Diagnostic]
+  ) {
+    switch PolicyFile.read(bytes, name: name) {
+    case .failure(let refusal): (document, file) = (refusal.document, nil)
+    case .success(let read): (document, file) = (read.document, read)
+    }
+    self.results = results
+    self.diagnostics = diagnostics
+  }
+
+  init(document: Document, file: PolicyFile?, results: [TestResult], diagnostics: [Diagnostic]) {
+    self.document = document
+    self.file = file
+    self.results = results
+    self.diagnostics = diagnostics
+  }
+
   /// Whether the file may go live. Lints only count when `strict`.
   package func isGood(strict: Bool = false) -> Bool {
     strict ? diagnostics.isEmpty : !diagnostics.contains { $0.severity == .error }

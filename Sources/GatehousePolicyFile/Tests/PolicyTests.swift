@@ -26,6 +26,12 @@ package struct TestResult: Sendable {
   package let diagnostic: Diagnostic?
 
   package var passed: Bool { outcome == .passed }
+
+  package init(name: String, outcome: Outcome, diagnostic: Diagnostic?) {
+    self.name = name
+    self.outcome = outcome
+    self.diagnostic = diagnostic
+  }
 }
 
 /// Runs the tests of a policy file.

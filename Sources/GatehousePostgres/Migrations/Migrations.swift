@@ -32,5 +32,6 @@ package enum Migrations {
     Migration(9, "audit_chain", file: PackageResources.m0009_audit_chain_sql),
     Migration(10, "rewrap", file: PackageResources.m0010_rewrap_sql),
     Migration(11, "tenant_host", file: PackageResources.m0011_tenant_host_sql),
+    Migration(12, "admin_token", file: PackageResources.m0012_admin_token_sql),
   ]
 }

@@ -47,6 +47,7 @@ extension PostgresTenantStore {
         AND (\(query.since)::timestamptz IS NULL OR at >= \(query.since)::timestamptz)
         AND (\(query.until)::timestamptz IS NULL OR at < \(query.until)::timestamptz)
         AND (\(query.after)::uuid IS NULL OR id > \(query.after)::uuid)
+        AND (\(query.before)::uuid IS NULL OR id < \(query.before)::uuid)
       ORDER BY id DESC LIMIT \(max(0, limit))
       """
     ).compactMap { try AuditEntry($0) }

@@ -40,9 +40,14 @@ extension PolicyRevision {
 }
 
 extension PostgresTenantStore {
-  func revisions(limit: Int) async throws -> [PolicyRevision] {
-    try await read("SELECT \(PolicyRows.columns) FROM policy_revision ORDER BY number DESC LIMIT \(max(0, limit))")
-      .map { try PolicyRevision($0) }
+  func revisions(before: Int?, limit: Int) async throws -> [PolicyRevision] {
+    try await read(
+      """
+      SELECT \(PolicyRows.columns) FROM policy_revision
+      WHERE (\(before)::bigint IS NULL OR number < \(before)::bigint)
+      ORDER BY number DESC LIMIT \(max(0, limit))
+      """
+    ).map { try PolicyRevision($0) }
   }
 
   func revision(_ number: Int) async throws -> PolicyRevision? {

@@ -39,6 +39,8 @@ enum Schema {
       .object(["type": .array(["string", "integer", "boolean", "array"].map { .string($0) })])
     case is ErrorCode.Type:
       .object(["type": .string("string"), "enum": .array(ErrorCode.allCases.map { .string($0.rawValue) })])
+    case is AdminScope.Type:
+      .object(["type": .string("string"), "enum": .array(AdminScope.allCases.map { .string($0.rawValue) })])
     case is SignUpAnswer.Type:
       .object(["oneOf": .array([of(SessionAnswer.self), of(PendingSignUp.self)])])
     case is UserView.Type: .object(["oneOf": .array([of(PublicUser.self), of(User.self)])])
@@ -136,7 +138,8 @@ private final class SchemaWatcher: Decoder {
 private enum Blank {
   static func value<T: Decodable>(_ type: T.Type) throws -> T {
     let candidates: [Any] = [
-      "", false, 0, Int64(0), Timestamp(seconds: 0), FieldValue.null, ErrorCode.internal, [String](),
+      "", false, 0, Int64(0), Timestamp(seconds: 0), FieldValue.null, ErrorCode.internal, AdminScope.auditRead,
+      [String](),
     ]
     if let value = candidates.lazy.compactMap({ $0 as? T }).first { return value }
     for source in ["{}", "[]"] {

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse audit search`.
 enum AuditSearch {
@@ -14,13 +14,17 @@ enum AuditSearch {
       Example("gatehouse audit search dd-ride --event authn_login_fail --limit 500", "failed sign-ins"),
       Example(
         "gatehouse audit search dd-ride --user willie@ksu.edu --output ndjson", "all about one person, for a script"),
-    ], exits: UserVerb.exits, prints: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      var query = AuditQuery(event: invocation[event])
-      if let person = invocation[user] { query.account = try await OperatedUsers.find(person, call, services).id }
-      let entries = try await services.store.open(tenant.id).audit(query, limit: invocation[limit] ?? 50)
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let entries = try await office.items(atMost: invocation[limit] ?? 50, page: 1000) { limit, cursor in
+        let page = try await office.send(
+          SearchAuditOperation.self,
+          .init(tenant: tenant, event: invocation[event], user: invocation[user], limit: limit, cursor: cursor))
+        return (page.items, page.nextCursor)
+      }
       try invocation.print(AuditTable.of(entries))
       return .ok
     }

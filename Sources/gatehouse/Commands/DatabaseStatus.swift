@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePostgres
 
 /// `gatehouse db status`.
@@ -41,8 +42,8 @@ enum DatabaseStatus {
         status.drifted.contains { $0.number == migration.number }
         ? "changed" : status.unknown.contains(migration) ? "unknown" : "applied"
       return [
-        Cell.integer(migration.number), .text(migration.name), .text(state), UserVerb.time(migration.appliedAt),
-        .integer(migration.tookMilliseconds),
+        Cell.integer(migration.number), .text(migration.name), .text(state),
+        .time(Int(migration.appliedAt.timeIntervalSince1970)), .integer(migration.tookMilliseconds),
       ]
     }
     let pending = status.pending.map { [Cell.integer($0.number), .text($0.name), .text("pending"), .none, .none] }

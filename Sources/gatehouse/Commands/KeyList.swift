@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse key list`.
 enum KeyList {
@@ -8,17 +8,18 @@ enum KeyList {
       Example("gatehouse key list dd-ride", "next, active and retired"),
       Example("gatehouse key list dd-ride --output json", "for a script"),
       Example("gatehouse key list messai", "of another app"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .store,
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      try invocation.print(table(try await services.store.open(tenant.id).signingKeys()))
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      try invocation.print(table(try await office.send(ListKeysOperation.self, .init(tenant: tenant)).items))
       return .ok
     }
   }
 
-  static func table(_ keys: [StoredSigningKey]) -> Table {
+  static func table(_ keys: [SigningKeySummary]) -> Table {
     Table(
       kind: "key.list",
       columns: [
@@ -26,7 +27,7 @@ enum KeyList {
         Table.Column("changed_at", "in this state since"),
       ],
       rows: keys.map {
-        [.text($0.kid), .text($0.state.rawValue), UserVerb.time($0.createdAt), UserVerb.time($0.changedAt)]
+        [.text($0.kid), .text($0.state), UserVerb.time($0.createdAt), UserVerb.time($0.changedAt)]
       })
   }
 }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse key retire`.
 enum KeyRetire {
@@ -20,18 +20,21 @@ enum KeyRetire {
       .notFound: "no such tenant or key", .conflict: "somebody rotated at the same moment",
       .unavailable: "the database failed",
     ],
-    mutating: true, prints: true, settings: .store, run: run)
+    mutating: true, prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let id = try invocation.argument(kid.name)
-    return try await OperatorCommand.run(invocation) { services, tenant, call in
-      let loss = "Every access token that \(Visible.line(id)) signed for \(tenant.name) will be refused."
-      try invocation.confirm([loss], typing: tenant.name.description)
+    return try await OperatorCommand.office(invocation) { office in
+      let tenant = try await office.send(
+        ShowTenantOperation.self, .init(tenant: try invocation.argument(OperatorCommand.tenant.name))
+      ).name
+      let loss = "Every access token that \(Visible.line(id)) signed for \(tenant) will be refused."
+      try invocation.confirm([loss], typing: tenant)
       if invocation.isDryRun {
         invocation.terminal.note(loss)
         return .ok
       }
-      let keys = try await Keys.retire(id, call.tenant, author: OperatorCommand.author(invocation), services)
+      let keys = try await office.send(RetireKeyOperation.self, .init(tenant: tenant, kid: id)).items
       try invocation.print(KeyList.table(keys))
       return .ok
     }

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse key rotate`.
 enum KeyRotate {
@@ -18,18 +19,20 @@ enum KeyRotate {
       .notFound: "no such tenant", .conflict: "somebody rotated at the same moment",
       .unavailable: "the database failed",
     ],
-    mutating: true, prints: true, settings: .store, run: run)
+    mutating: true, prints: true, settings: .office, run: run)
 
   private static let now = Flag(
     "now", .onOff, "let the next key sign at once, though verifiers may not have fetched it")
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
       let keys =
         invocation.isDryRun
-        ? try await services.store.open(tenant.id).signingKeys()
-        : try await Keys.rotate(
-          call.tenant, immediately: invocation.has(now), author: OperatorCommand.author(invocation), services)
+        ? try await office.send(ListKeysOperation.self, .init(tenant: tenant)).items
+        : try await office.send(
+          RotateKeysOperation.self, .init(tenant: tenant, now: invocation.has(now))
+        ).items
       try invocation.print(KeyList.table(keys))
       return .ok
     }

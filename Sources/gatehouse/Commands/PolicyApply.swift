@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse policy apply`.
 enum PolicyApply {
@@ -17,9 +17,8 @@ enum PolicyApply {
   /// The flags by which an author accepts what would be refused otherwise.
   static let consents = [allowWeaker, allowLockout]
 
-  static func consent(_ invocation: Invocation) -> Policies.Consent {
-    Policies.Consent(weaker: invocation.has(allowWeaker), lockout: invocation.has(allowLockout))
-  }
+  static func allowsWeaker(_ invocation: Invocation) -> Bool { invocation.has(allowWeaker) }
+  static func allowsLockout(_ invocation: Invocation) -> Bool { invocation.has(allowLockout) }
 
   static let command = Command(
     "policy", "apply", summary: "Make a policy file the tenant's live policy",
@@ -38,37 +37,53 @@ enum PolicyApply {
       .no: "the file is wrong or its tests fail", .notAllowed: "it would weaken the policy, or lock people out",
       .notFound: "no such tenant", .conflict: "another revision is live",
       .unavailable: "the database failed",
-    ], mutating: true, settings: .store, run: run)
+    ], mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services in
-      let candidates = try await candidates(invocation, services)
-      if invocation.isDryRun {
-        for candidate in candidates {
-          _ = try Policies.judge(candidate.text, file: candidate.file, of: candidate.tenant.name, services)
-          invocation.terminal.note("\(Visible.line(candidate.file)) would be applied to \(candidate.tenant.name)")
-        }
-        return .ok
+    let candidates = try candidates(invocation)
+    return try await OperatorCommand.office(invocation) { office in
+      let outcomes: [PolicyOutcome]
+      if candidates.count == 1 {
+        let only = candidates[0]
+        outcomes = [
+          try await office.send(
+            ApplyPolicyOperation.self,
+            .init(
+              tenant: only.tenant, text: only.text, file: only.file, expecting: only.expecting,
+              reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
+              allowLockout: invocation.has(allowLockout), dryRun: invocation.isDryRun))
+        ]
+      } else {
+        outcomes = try await office.send(
+          ApplyPoliciesOperation.self,
+          .init(
+            items: candidates, reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
+            allowLockout: invocation.has(allowLockout), dryRun: invocation.isDryRun)
+        ).items
       }
-      let author = OperatorCommand.author(invocation, reason: invocation[reason] ?? "")
-      let outcomes = try await Policies.apply(candidates, consent: consent(invocation), author: author, services)
       for (candidate, outcome) in zip(candidates, outcomes) {
-        let name = candidates.count > 1 ? "\(candidate.tenant.name): " : ""
-        switch outcome {
-        case .unchanged(let revision): invocation.terminal.note("\(name)revision \(revision) says the same already")
-        case .applied(let revision): try invocation.terminal.data("\(name)revision \(revision) is live\n")
-        }
+        let prefix = candidates.count > 1 ? "\(candidate.tenant): " : ""
+        try tell(outcome, file: candidate.file ?? "", prefix: prefix, invocation)
       }
       return .ok
     }
   }
 
-  private static func candidates(_ invocation: Invocation, _ services: Services) async throws -> [Policies.Candidate] {
+  /// What became of one file.
+  static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
+    switch outcome.outcome {
+    case "applied": try invocation.terminal.data("\(prefix)revision \(outcome.revision) is live\n")
+    case "checked": invocation.terminal.note("\(Visible.line(file)) would be applied to \(outcome.tenant)")
+    default: invocation.terminal.note("\(prefix)revision \(outcome.revision) says the same already")
+    }
+  }
+
+  private static func candidates(_ invocation: Invocation) throws(Failure) -> [PolicyCandidate] {
     guard let directory = invocation[files] else {
       guard let tenant = invocation.arguments("TENANT").first, let file = invocation.arguments("FILE").first else {
         throw Failure(.usage, "TENANT and FILE, or --files DIR", hint: "gatehouse policy apply --help")
       }
-      return [try await candidate(tenant, file, invocation, services)]
+      return [try candidate(tenant, file, invocation)]
     }
     guard invocation.arguments("TENANT").isEmpty, invocation[expecting] == nil else {
       throw Failure(.usage, "--files takes no TENANT, no FILE and no --expect-revision")
@@ -76,18 +91,18 @@ enum PolicyApply {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
       .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
     guard !names.isEmpty else { throw Failure(.notFound, "\(Quoted(directory)) has no file NAME.yaml") }
-    var found: [Policies.Candidate] = []
+    var found: [PolicyCandidate] = []
     for name in names {
-      found.append(try await candidate(String(name.dropLast(5)), "\(directory)/\(name)", invocation, services))
+      found.append(try candidate(String(name.dropLast(5)), "\(directory)/\(name)", invocation))
     }
     return found
   }
 
-  private static func candidate(
-    _ tenant: String, _ path: String, _ invocation: Invocation, _ services: Services
-  ) async throws -> Policies.Candidate {
-    let text = String(decoding: try PolicyInput.bytes(path), as: UTF8.self)
-    return Policies.Candidate(
-      text: text, file: path, tenant: try await Tenants.find(tenant, services), expecting: invocation[expecting])
+  private static func candidate(_ tenant: String, _ path: String, _ invocation: Invocation) throws(Failure)
+    -> PolicyCandidate
+  {
+    PolicyCandidate(
+      tenant: tenant, text: String(decoding: try PolicyInput.bytes(path), as: UTF8.self), file: path,
+      expecting: invocation[expecting])
   }
 }

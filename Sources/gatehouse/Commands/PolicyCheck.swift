@@ -20,13 +20,13 @@ enum PolicyCheckCommand {
       Example("gatehouse policy check policies/dd-ride.yaml --format sarif", "for code scanning; github: for a review"),
     ],
     exits: [.no: "a file is wrong, or a test in it failed; everything is printed", .notFound: "a file does not exist"],
-    prints: true, settings: .lists, run: run)
+    prints: true, settings: .check, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     if invocation[format] != nil, invocation[CommonFlags.output] != nil {
       throw Failure(.usage, "--format and --output say the same thing; give one of them")
     }
-    let checks = try PolicyInput.check(invocation)
+    let checks = try await PolicyInput.check(invocation)
     switch invocation[format] {
     case "json":
       let table = PolicyInput.table(checks)

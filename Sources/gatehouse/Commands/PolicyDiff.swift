@@ -1,5 +1,5 @@
-import GatehouseIdentity
 import GatehousePolicyFile
+import GatehouseWire
 
 /// `gatehouse policy diff`.
 enum PolicyDiff {
@@ -22,7 +22,7 @@ enum PolicyDiff {
     exits: [
       .no: "they differ in what they mean", .usage: "a file is wrong, or the command line is",
       .notFound: "no such tenant or file", .unavailable: "the database failed",
-    ], prints: true, settings: .store, run: run)
+    ], prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let word = try invocation.argument(old.name)
@@ -31,15 +31,18 @@ enum PolicyDiff {
     let text = try PolicyInput.bytes(path)
     let changed = try read(text, path, invocation)
     guard !word.contains("/"), !word.contains(".") else {
-      return try tell(PolicyFile.diff(try read(try PolicyInput.bytes(word), word, invocation), changed), invocation)
+      let changes = PolicyFile.diff(try read(try PolicyInput.bytes(word), word, invocation), changed)
+      return try tell(
+        changes.map { change in
+          PolicyDifference(
+            relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
+            oldLine: change.oldLine, newLine: change.newLine)
+        }, invocation)
     }
-    return try await OperatorCommand.run(invocation) { services in
-      let tenant = try await Tenants.find(word, services)
-      guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first else {
-        throw OperatorError(.notFound, "\(tenant.name) has no policy")
-      }
-      let name = "\(tenant.name) revision \(live.number)"
-      return try tell(PolicyFile.diff(try read(Array(live.text.utf8), name, invocation), changed), invocation)
+    return try await OperatorCommand.office(invocation) { office in
+      let found = try await office.send(
+        DiffPolicyOperation.self, .init(tenant: word, text: String(decoding: text, as: UTF8.self), file: path))
+      return try tell(found.items, invocation)
     }
   }
 
@@ -54,14 +57,14 @@ enum PolicyDiff {
     }
   }
 
-  private static func tell(_ changes: [PolicyChange], _ invocation: Invocation) throws(Failure) -> Exit {
+  private static func tell(_ changes: [PolicyDifference], _ invocation: Invocation) throws(Failure) -> Exit {
     let columns = [
       Table.Column("relation", "is"), Table.Column("subject", "what"), Table.Column("sentence", "how"),
       Table.Column("old_line", ""), Table.Column("new_line", ""),
     ]
     let rows = changes.map { change -> [Cell] in
       [
-        .text(change.relation.rawValue), .text(change.subject), .text(change.sentence),
+        .text(change.relation), .text(change.subject), .text(change.sentence),
         change.oldLine.map(Cell.integer) ?? .none, change.newLine.map(Cell.integer) ?? .none,
       ]
     }

@@ -1,7 +1,5 @@
-import Foundation
-import GatehouseIdentity
 import GatehousePolicy
-import GatehousePolicyFile
+import GatehouseWire
 
 /// `gatehouse policy explain`: a finding's code offline, or a tenant's policy and what it says of somebody.
 enum PolicyExplain {
@@ -33,7 +31,7 @@ enum PolicyExplain {
     exits: [
       .no: "the request would be refused", .notFound: "no such code, tenant, rule, revision or user",
       .unavailable: "the database failed",
-    ], prints: true, settings: .store, run: run)
+    ], prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let word = invocation.arguments(subject.name).first
@@ -41,94 +39,63 @@ enum PolicyExplain {
       guard invocation.arguments(rule.name).isEmpty else { throw Failure(.usage, "a code is explained alone") }
       return try FindingExplanation.print(word, invocation)
     }
-    let day = try day(invocation)
-    return try await OperatorCommand.run(invocation) { services in
-      let tenant = try await Tenants.find(word, services)
-      let (number, file) = try await Explaining.file(invocation[revision], of: tenant, services)
-      let instant = day ?? services.clock.now
-      invocation.terminal.note("by revision \(number) of \(tenant.name)")
-      if let id = invocation.arguments(rule.name).first {
-        return try explain(id, in: file, at: instant, invocation)
+    if let text = invocation[at], Day(text) == nil {
+      throw Failure(.usage, "--at: \(Quoted(text)) is no day like 2027-03-01")
+    }
+    var input = ExplainPolicyOperation.Input(tenant: word, revision: invocation[revision], at: invocation[at])
+    if let id = invocation.arguments(rule.name).first {
+      input.rule = id
+    } else if let user = invocation[user] {
+      input.user = user
+    } else {
+      (input.request, input.door) = try body(invocation)
+    }
+    return try await OperatorCommand.office(invocation) { office in
+      let answer = try await office.send(ExplainPolicyOperation.self, input)
+      invocation.terminal.note("by revision \(answer.revision) of \(word)")
+      if let rule = answer.rule { try print(rule, invocation) }
+      if let verdicts = answer.verdicts { try print(verdicts, invocation) }
+      if let allow = answer.allow, let door = input.door {
+        invocation.terminal.note(allow ? "the door \(door) opens" : "refused at \(door)")
       }
-      if let user = invocation[user] {
-        return try await explain(user: user, of: tenant, by: file, at: instant, invocation, services)
+      if let access = answer.access {
+        let next = answer.next ?? []
+        invocation.terminal.note("access \(access)" + (next.isEmpty ? "" : ", next: " + next.joined(separator: ", ")))
       }
-      return try explain(body: try body(invocation), by: file, at: instant, invocation, services)
+      return answer.allow == false ? .no : .ok
     }
   }
 
-  private static func explain(_ id: String, in file: PolicyFile, at instant: Date, _ invocation: Invocation) throws
-    -> Exit
-  {
-    guard let rule = RuleExplanation(id, in: file, at: instant) else {
-      let meant = Suggestion.nearest(to: id, among: RuleExplanation.ids(of: file.policy)).map {
-        "; did you mean \(Quoted($0))?"
-      }
-      throw Failure(.notFound, "the policy has no rule \(Quoted(id))" + (meant ?? ""))
-    }
-    let stage = rule.stage.rawValue + (rule.enforcesFrom.map { ", enforce from \($0)" } ?? "")
+  private static func print(_ rule: ExplainedRule, _ invocation: Invocation) throws {
+    let stage = rule.stage + (rule.enforceFrom.map { ", enforce from \($0)" } ?? "")
     try invocation.print(
       Record(
         "policy.rule",
         [
           ("rule", "rule", .text(rule.rule)), ("meaning", "asks", .text(rule.meaning)),
-          ("input", "of", .text(rule.input)),
-          ("stage", "stage", .text(stage)), ("existing", "people stored", .text(rule.existing.rawValue)),
-          ("doors", "doors", .list(rule.doors.map { .text($0.rawValue) })),
-          ("message", "people read", .text(rule.message)), ("disclosed", "public", .boolean(rule.isDisclosed)),
+          ("input", "of", .text(rule.input)), ("stage", "stage", .text(stage)),
+          ("existing", "people stored", .text(rule.existing)), ("doors", "doors", .list(rule.doors.map(Cell.text))),
+          ("message", "people read", .text(rule.message)), ("disclosed", "public", .boolean(rule.disclosed)),
           ("line", "line", .integer(rule.line)), ("source", "stands as", .text(rule.source)),
         ]))
-    return .ok
   }
 
-  private static func explain(
-    user: String, of tenant: TenantRecord, by file: PolicyFile, at instant: Date, _ invocation: Invocation,
-    _ services: Services
-  ) async throws -> Exit {
-    let call = Call(
-      tenant: try await Tenants.snapshot(tenant, services), requestID: "cli-\(getpid())", address: nil,
-      languages: ["en"], now: services.clock.now)
-    let account = try await OperatedUsers.find(user, call, services)
-    let (values, standing) = Explaining.person(account, by: file, at: instant, services)
-    try print(values.lines.filter { !$0.rule.hasPrefix("access.") } + standing.lines, invocation)
-    say(standing, invocation)
-    return .ok
-  }
-
-  private static func explain(
-    body: (text: String, door: Door), by file: PolicyFile, at instant: Date, _ invocation: Invocation,
-    _ services: Services
-  ) throws -> Exit {
-    let facts = try Explaining.facts(body.text, at: body.door)
-    let found = Explaining.request(facts, at: body.door, by: file, at: instant, services)
-    try print(found.lines, invocation)
-    invocation.terminal.note(found.allow ? "the door \(body.door.rawValue) opens" : "refused at \(body.door.rawValue)")
-    if found.allow { say(found, invocation) }
-    return found.allow ? .ok : .no
-  }
-
-  private static func say(_ found: Explanation, _ invocation: Invocation) {
-    let next = found.next.isEmpty ? "" : ", next: " + found.next.joined(separator: ", ")
-    invocation.terminal.note("access \(found.access.rawValue)\(next)")
-  }
-
-  private static func print(_ lines: [Explanation.Line], _ invocation: Invocation) throws {
+  private static func print(_ verdicts: [ExplainedVerdict], _ invocation: Invocation) throws {
     let columns = [
       Table.Column("rule", "rule"), Table.Column("verdict", "verdict"), Table.Column("input", "looks at"),
       Table.Column("why", "why"), Table.Column("remedy", "passes with"), Table.Column("line", "line"),
       Table.Column("source", "stands as"),
     ]
-    let rows = lines.map { line -> [Cell] in
+    let rows = verdicts.map { line -> [Cell] in
       [
-        .text(line.rule), .text(line.verdict.rawValue), .text(line.input), line.why.isEmpty ? .none : .text(line.why),
-        line.remedy.isEmpty ? .none : .text(line.remedy), line.line > 0 ? .integer(line.line) : .none,
-        .text(line.source),
+        .text(line.rule), .text(line.verdict), .text(line.input), line.why.map(Cell.text) ?? .none,
+        line.remedy.map(Cell.text) ?? .none, line.line.map(Cell.integer) ?? .none, .text(line.source),
       ]
     }
     try invocation.print(Table(kind: "policy.explanation", columns: columns, rows: rows))
   }
 
-  private static func body(_ invocation: Invocation) throws -> (text: String, door: Door) {
+  private static func body(_ invocation: Invocation) throws -> (text: String, door: String) {
     let word = invocation[door] ?? Door.signUp.rawValue
     guard let door = Door(rawValue: word) else {
       throw Failure(.usage, "\(Quoted(word)) is no door: \(Door.allCases.map(\.rawValue).joined(separator: ", "))")
@@ -136,14 +103,8 @@ enum PolicyExplain {
     guard let text = invocation[signUp] ?? invocation[request] else {
       throw Failure(.usage, "what is to be explained: a RULE, --sign-up, --request or --user")
     }
-    guard text == "-" else { return (text, door) }
-    return (String(decoding: try PolicyInput.bytes("-"), as: UTF8.self), door)
-  }
-
-  private static func day(_ invocation: Invocation) throws -> Date? {
-    guard let text = invocation[at] else { return nil }
-    guard let day = Day(text) else { throw Failure(.usage, "--at: \(Quoted(text)) is no day like 2027-03-01") }
-    return Date(timeIntervalSince1970: Double(day.startSeconds))
+    guard text == "-" else { return (text, door.rawValue) }
+    return (String(decoding: try PolicyInput.bytes("-"), as: UTF8.self), door.rawValue)
   }
 
   private static func isCode(_ word: String) -> Bool {

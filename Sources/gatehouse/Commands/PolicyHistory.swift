@@ -1,6 +1,4 @@
-import Foundation
-import GatehouseIdentity
-import GatehousePrimitives
+import GatehouseWire
 
 /// `gatehouse policy history`.
 enum PolicyHistory {
@@ -14,19 +12,25 @@ enum PolicyHistory {
       Example("gatehouse policy history dd-ride --limit 1", "the live one"),
       Example("gatehouse policy history dd-ride --output json", "for a script"),
     ],
-    exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .store, run: run)
+    exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .office, run: run
+  )
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      let revisions = try await services.store.open(tenant.id).revisions(limit: invocation[limit] ?? 20)
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let revisions = try await office.items(atMost: invocation[limit] ?? 20, page: 100) { limit, cursor in
+        let page = try await office.send(
+          ListPolicyRevisionsOperation.self, .init(tenant: tenant, limit: limit, cursor: cursor))
+        return (page.items, page.nextCursor)
+      }
       let columns = [
         Table.Column("revision", "revision"), Table.Column("created_at", "applied"), Table.Column("author", "by"),
         Table.Column("reason", "why"), Table.Column("digest", ""),
       ]
       let rows = revisions.map { revision in
         [
-          Cell.integer(revision.number), .time(Int(revision.createdAt.timeIntervalSince1970)),
-          .text(revision.author), .text(revision.reason), .text(Hex.encode(revision.digest)),
+          Cell.integer(revision.revision), .time(Int(revision.createdAt.seconds)), .text(revision.author),
+          .text(revision.reason), .text(revision.digest),
         ]
       }
       try invocation.print(Table(kind: "policy.history", columns: columns, rows: rows))

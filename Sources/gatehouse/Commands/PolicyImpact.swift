@@ -1,6 +1,6 @@
 import Foundation
-import GatehouseIdentity
 import GatehousePolicy
+import GatehouseWire
 
 /// `gatehouse policy impact`.
 enum PolicyImpact {
@@ -25,34 +25,39 @@ enum PolicyImpact {
     exits: [
       .no: "more people are affected than tolerated, or the file is wrong", .notFound: "no such tenant",
       .unavailable: "the database failed",
-    ], prints: true, settings: .store, run: run)
+    ], prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let path = try invocation.argument("FILE")
     let text = String(decoding: try PolicyInput.bytes(path), as: UTF8.self)
-    var day: Day?
-    if let text = invocation[at] {
-      guard let read = Day(text) else { throw Failure(.usage, "--at: \(Quoted(text)) is no day like 2027-03-01") }
-      day = read
+    if let day = invocation[at], Day(day) == nil {
+      throw Failure(.usage, "--at: \(Quoted(day)) is no day like 2027-03-01")
     }
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
     // Looking at everybody takes a while; whoever signs in meanwhile goes first.
     _ = nice(19)
-    return try await OperatorCommand.run(invocation) { services, tenant, call in
-      let candidate = try Policies.judge(text, file: path, of: tenant.name, services)
-      let instant =
-        day.map { Date(timeIntervalSince1970: Double($0.startSeconds)) } ?? candidate.horizon(from: call.now)
-      let progress = Progress(
-        "impact", of: try await services.store.open(tenant.id).accountCount(), on: invocation.terminal)
-      let impact = try await Impact.measure(
-        candidate, against: call.policy, at: instant, of: tenant.id, services, progress: progress.reach)
+    return try await OperatorCommand.office(invocation) { office in
+      var input = PolicyImpactOperation.Input(
+        tenant: tenant, text: text, file: path, at: invocation[at], limit: peopleAtOnce)
+      var impact = try await office.send(PolicyImpactOperation.self, input)
+      let progress = Progress("impact", of: impact.total, on: invocation.terminal)
+      while let next = impact.nextCursor {
+        progress.reach(impact.people)
+        input.cursor = next
+        impact = try await office.send(PolicyImpactOperation.self, input)
+      }
       progress.end()
       try invocation.print(table(impact))
       for line in summary(impact) { invocation.terminal.note(line) }
-      return impact.affected * 100 > (invocation[tolerate] ?? 0) * impact.people ? .no : .ok
+      let affected = max(impact.loss.people, impact.rules.map(\.newlyFailing).max() ?? 0)
+      return affected * 100 > (invocation[tolerate] ?? 0) * impact.people ? .no : .ok
     }
   }
 
-  private static func table(_ impact: Impact) -> Table {
+  /// How many people one answer is about, so that the bar moves.
+  private static let peopleAtOnce = 20_000
+
+  private static func table(_ impact: PolicyImpactOperation.Output) -> Table {
     let columns = [
       Table.Column("rule", "rule"), Table.Column("line", "line"), Table.Column("stage", "stage"),
       Table.Column("pass", "pass"), Table.Column("fail", "fail"), Table.Column("new", "new"),
@@ -60,7 +65,7 @@ enum PolicyImpact {
     ]
     let rows = impact.rules.map { rule -> [Cell] in
       [
-        .text(rule.subject.id), .integer(rule.subject.line), .text(rule.subject.stage.rawValue),
+        .text(rule.rule), .integer(rule.line), .text(rule.stage),
         .integer(rule.passing), .integer(rule.failing), .integer(rule.newlyFailing), .integer(rule.unknown),
         .list(rule.samples.map(Cell.text)),
       ]
@@ -73,15 +78,16 @@ enum PolicyImpact {
     return Table(kind: "policy.impact", columns: columns, rows: rows + [access])
   }
 
-  private static func summary(_ impact: Impact) -> [String] {
-    let day = String(Timestamp.text(seconds: Int(impact.instant.timeIntervalSince1970)).prefix(10))
+  private static func summary(_ impact: PolicyImpactOperation.Output) -> [String] {
+    let day = String("\(impact.instant)".prefix(10))
     var lines = ["\(impact.people) people, \(impact.active) seen within 30 days, judged as of \(day)"]
     let loss = impact.loss
     if loss.people > 0 {
+      let samples = loss.samples.isEmpty ? "" : ": " + loss.samples.map(Visible.line).joined(separator: ", ")
       lines.append(
         """
         \(loss.people) lose full access, \(loss.active) of them seen within 30 days, \(loss.admins) of them \
-        administrators: \(loss.samples.map(Visible.line).joined(separator: ", "))
+        administrators\(samples)
         """)
     } else {
       lines.append("nobody loses full access")

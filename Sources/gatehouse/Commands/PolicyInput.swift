@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePolicyFile
+import GatehouseWire
 
 /// Policy files named on the command line, and what is wrong with them: shared by the verbs of `policy`.
 enum PolicyInput {
@@ -25,9 +26,22 @@ enum PolicyInput {
     }
   }
 
-  /// Reads the files and runs their tests and lints.
-  static func check(_ invocation: Invocation) throws(Failure) -> [PolicyCheck] {
-    try check(invocation, try facts(invocation))
+  /// Reads the files and runs their tests and lints: here, or where `--server` says. The variable alone does not send files
+  /// anywhere: this needs no server.
+  static func check(_ invocation: Invocation) async throws -> [PolicyCheck] {
+    guard let place = try ServerPlace.of(invocation, onlyByFlag: true) else {
+      return try check(invocation, try facts(invocation))
+    }
+    let office = RemoteOffice(place)
+    return try invocation.arguments(files.name).map { path in
+      let bytes = try bytes(path)
+      guard let text = String(validating: bytes, as: UTF8.self), bytes.count <= Document.maximumBytes else {
+        // No text that could be sent: the reader says why.
+        return PolicyCheck.check(bytes, name: path, using: LibraryFacts(lists: [:]), now: Date())
+      }
+      return try RemoteFindings.check(
+        try office.send(CheckPolicyOperation.self, .init(text: text, file: path)), of: bytes, path)
+    }
   }
 
   /// As above, with lists that are loaded already.

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse policy rollback`.
 enum PolicyRollback {
@@ -15,31 +15,21 @@ enum PolicyRollback {
       .no: "the old text is wrong today", .notFound: "no such tenant or revision",
       .notAllowed: "it would weaken the policy, or lock people out",
       .unavailable: "the database failed",
-    ], mutating: true, settings: .store, run: run)
+    ], mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let text = try invocation.argument("REVISION")
     guard text.utf8.count <= 9, let number = Int(text), number > 0 else {
       throw Failure(.usage, "\(Quoted(text)) is no revision's number")
     }
-    return try await OperatorCommand.run(invocation) { services, tenant, _ in
-      guard let old = try await services.store.open(tenant.id).revision(number) else {
-        throw OperatorError(
-          .notFound, "\(tenant.name) has no revision \(number)", hint: "gatehouse policy history \(tenant.name)")
-      }
-      let name = "revision \(number)"
-      if invocation.isDryRun {
-        _ = try Policies.judge(old.text, file: name, of: tenant.name, services)
-        invocation.terminal.note("\(name) would be applied to \(tenant.name)")
-        return .ok
-      }
-      let outcome = try await Policies.apply(
-        old.text, file: name, to: tenant, consent: PolicyApply.consent(invocation),
-        author: OperatorCommand.author(invocation, reason: "rollback to \(name)"), services)
-      switch outcome {
-      case .unchanged(let live): invocation.terminal.note("revision \(live) says the same already")
-      case .applied(let live): try invocation.terminal.data("revision \(live) is live\n")
-      }
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    return try await OperatorCommand.office(invocation) { office in
+      let outcome = try await office.send(
+        RollbackPolicyOperation.self,
+        .init(
+          tenant: tenant, revision: number, allowWeaker: PolicyApply.allowsWeaker(invocation),
+          allowLockout: PolicyApply.allowsLockout(invocation), dryRun: invocation.isDryRun))
+      try PolicyApply.tell(outcome, file: "revision \(number)", prefix: "", invocation)
       return .ok
     }
   }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse policy show`.
 enum PolicyShow {
@@ -13,16 +13,13 @@ enum PolicyShow {
       Example("gatehouse policy show dd-ride --revision 2", "an older one"),
       Example("gatehouse policy show dd-ride --data-dir /tmp/gatehouse", "of another server"),
     ],
-    exits: [.notFound: "no such tenant or revision", .unavailable: "the database failed"], settings: .store, run: run)
+    exits: [.notFound: "no such tenant or revision", .unavailable: "the database failed"], settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      let store = services.store.open(tenant.id)
-      let found =
-        if let number = invocation[revision] { try await store.revision(number) } else {
-          try await store.revisions(limit: 1).first
-        }
-      guard let found else { throw OperatorError(.notFound, "\(tenant.name) has no such revision") }
+    try await OperatorCommand.office(invocation) { office in
+      let found = try await office.send(
+        ShowPolicyOperation.self,
+        .init(tenant: try invocation.argument(OperatorCommand.tenant.name), revision: invocation[revision]))
       try invocation.terminal.data(found.text.hasSuffix("\n") ? found.text : found.text + "\n")
       return .ok
     }

@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
 
@@ -22,16 +23,20 @@ enum PolicyTestCommand {
       .no: "a test failed, with --mutate also: a change that no test notices; or a file cannot be read as a policy",
       .notFound: "a file does not exist",
     ],
-    prints: true, settings: .lists, run: run)
+    prints: true, settings: .check, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let facts = try PolicyInput.facts(invocation)
-    let checks = try PolicyInput.check(invocation, facts)
+    if invocation.has(mutate), invocation[ServerFlags.server] != nil {
+      throw Failure(.usage, "--mutate runs here, without a server")
+    }
+    let checks = try await PolicyInput.check(invocation)
     let holds = checks.allSatisfy { $0.file != nil && $0.results.allSatisfy(\.passed) }
-    if invocation.has(mutate), holds { return try mutants(checks.compactMap(\.file), facts, invocation) }
+    if invocation.has(mutate), holds {
+      return try mutants(checks.compactMap(\.file), try PolicyInput.facts(invocation), invocation)
+    }
     let columns = ["file", "test", "result"].map { Table.Column($0, $0) }
     let rows = checks.flatMap { check in
-      check.results.map { [Cell.text(check.document.name), .text($0.name), .text(outcome($0))] }
+      check.results.map { [Cell.text(check.document.name), .text($0.name), .text($0.outcome.word)] }
     }
     try invocation.print(Table(kind: "policy.tests", columns: columns, rows: rows, whenEmpty: "no tests"))
     for check in checks { tell(check, invocation.terminal) }
@@ -55,14 +60,6 @@ enum PolicyTestCommand {
     try invocation.print(table)
     for note in notes { invocation.terminal.note(note) }
     return table.rows.isEmpty ? .ok : .no
-  }
-
-  private static func outcome(_ result: TestResult) -> String {
-    switch result.outcome {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .dependsOnDate: "depends on the date"
-    }
   }
 
   /// Why: the findings of failed tests, or of a file that is none.

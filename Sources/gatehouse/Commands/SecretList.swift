@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse secret list`.
 enum SecretList {
@@ -9,12 +9,13 @@ enum SecretList {
       Example("gatehouse secret list vibes", "names, and when each was set"),
       Example("gatehouse secret list vibes --output json", "for a script"),
       Example("gatehouse secret list messai", "of another app"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .store,
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      let rows = try await services.store.open(tenant.id).secrets().map {
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let rows = try await office.send(ListSecretsOperation.self, .init(tenant: tenant)).items.map {
         [Cell.text($0.name), UserVerb.time($0.updatedAt)]
       }
       let columns = [Table.Column("name", "name"), Table.Column("updated_at", "set")]

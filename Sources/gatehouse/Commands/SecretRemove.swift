@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse secret remove`.
 enum SecretRemove {
@@ -10,22 +10,20 @@ enum SecretRemove {
       Example("gatehouse secret remove vibes spotify_client --yes", "without questions"),
       Example("gatehouse secret remove vibes spotify_client --dry-run", "say what would go"),
     ], exits: [.notFound: "no such tenant or secret", .unavailable: "the database failed"], mutating: true,
-    settings: .store,
+    settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
       let name = try invocation.argument("NAME")
       try invocation.confirm(["What uses \(Visible.line(name)) will fail from now on."], typing: name)
       if invocation.isDryRun {
-        invocation.terminal.note("\(Visible.line(name)) of \(tenant.name) would be forgotten")
+        invocation.terminal.note("\(Visible.line(name)) of \(tenant) would be forgotten")
         return .ok
       }
-      guard try await Secrets.remove(name, call.tenant, author: OperatorCommand.author(invocation), services) else {
-        throw OperatorError(
-          .notFound, "\(tenant.name) has no secret \(Quoted(name))", hint: "gatehouse secret list \(tenant.name)")
-      }
-      invocation.terminal.note("\(Visible.line(name)) of \(tenant.name) is forgotten")
+      _ = try await office.send(RemoveSecretOperation.self, .init(tenant: tenant, name: name))
+      invocation.terminal.note("\(Visible.line(name)) of \(tenant) is forgotten")
       return .ok
     }
   }

@@ -1,5 +1,5 @@
-import GatehouseIdentity
 import GatehousePrimitives
+import GatehouseWire
 
 /// `gatehouse secret set`.
 enum SecretSet {
@@ -12,17 +12,22 @@ enum SecretSet {
       Example("gatehouse secret set vibes spotify_client --secret-file - --no-input", "from standard input"),
     ],
     exits: [.no: "the name is none", .notFound: "no such tenant or file", .unavailable: "the database failed"],
-    mutating: true, takesSecret: true, settings: .store, run: run)
+    mutating: true, takesSecret: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let name = try invocation.argument("NAME")
-    let secret = Secret(try invocation.secret("Secret \(Visible.line(name))"))
-    return try await OperatorCommand.run(invocation) { services, tenant, call in
-      if !invocation.isDryRun {
-        try await Secrets.set(name, secret, call.tenant, author: OperatorCommand.author(invocation), services)
+    let bytes = try invocation.secret("Secret \(Visible.line(name))")
+    return try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      if invocation.isDryRun {
+        // Only whether there is such a tenant, and such a right.
+        _ = try await office.send(ListSecretsOperation.self, .init(tenant: tenant))
+      } else {
+        _ = try await office.send(
+          SetSecretOperation.self, .init(tenant: tenant, name: name, base64url: Base64URL.encode(bytes)))
       }
       invocation.terminal.note(
-        "\(Visible.line(name)) of \(tenant.name) is \(invocation.isDryRun ? "not kept: a dry run" : "kept")")
+        "\(Visible.line(name)) of \(tenant) is \(invocation.isDryRun ? "not kept: a dry run" : "kept")")
       return .ok
     }
   }

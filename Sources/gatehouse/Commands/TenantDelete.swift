@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse tenant delete`.
 enum TenantDelete {
@@ -8,20 +8,21 @@ enum TenantDelete {
       Example("gatehouse tenant delete vibes", "asks for the name first"),
       Example("gatehouse tenant delete vibes --dry-run", "say what would go"),
       Example("gatehouse tenant delete vibes --yes", "without questions, in a script"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .store,
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      let people = try await services.store.open(tenant.id).accountCount()
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try await office.send(
+        ShowTenantOperation.self, .init(tenant: try invocation.argument(OperatorCommand.tenant.name)))
       let loss =
-        "\(tenant.name): \(people) accounts, their sessions, keys, policies and audit trail will be gone, for good."
-      try invocation.confirm([loss], typing: tenant.name.description)
+        "\(tenant.name): \(tenant.accounts) accounts, their sessions, keys, policies and audit trail will be gone, for good."
+      try invocation.confirm([loss], typing: tenant.name)
       if invocation.isDryRun {
         invocation.terminal.note(loss)
         return .ok
       }
-      try await Tenants.delete(tenant, services)
+      _ = try await office.send(DeleteTenantOperation.self, .init(tenant: tenant.name))
       invocation.terminal.note("\(tenant.name) is gone")
       return .ok
     }

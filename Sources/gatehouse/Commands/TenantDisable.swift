@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse tenant disable`.
 enum TenantDisable {
@@ -9,15 +9,14 @@ enum TenantDisable {
       Example("gatehouse tenant disable vibes", "every server follows within a second"),
       Example("gatehouse tenant disable vibes --dry-run", "only look whether there is such a tenant"),
       Example("gatehouse tenant disable vibes --yes", "without questions, in a script"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .store,
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      if !invocation.isDryRun {
-        try await Tenants.setEnabled(tenant, false, author: OperatorCommand.author(invocation), services)
-      }
-      invocation.terminal.note("\(tenant.name) is disabled\(invocation.isDryRun ? " (not really: a dry run)" : "")")
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      try await TenantVerb.change(tenant, SetTenantOperation.Input(tenant: tenant, enabled: false), office, invocation)
+      invocation.terminal.note("\(tenant) is disabled\(invocation.isDryRun ? " (not really: a dry run)" : "")")
       return .ok
     }
   }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse tenant enable`.
 enum TenantEnable {
@@ -8,15 +8,14 @@ enum TenantEnable {
       Example("gatehouse tenant enable vibes", "every server follows within a second"),
       Example("gatehouse tenant enable vibes --dry-run", "only look whether there is such a tenant"),
       Example("gatehouse tenant enable vibes --yes", "without questions, in a script"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .store,
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      if !invocation.isDryRun {
-        try await Tenants.setEnabled(tenant, true, author: OperatorCommand.author(invocation), services)
-      }
-      invocation.terminal.note("\(tenant.name) is enabled\(invocation.isDryRun ? " (not really: a dry run)" : "")")
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      try await TenantVerb.change(tenant, SetTenantOperation.Input(tenant: tenant, enabled: true), office, invocation)
+      invocation.terminal.note("\(tenant) is enabled\(invocation.isDryRun ? " (not really: a dry run)" : "")")
       return .ok
     }
   }

@@ -1,5 +1,4 @@
-import Foundation
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse tenant list`.
 enum TenantList {
@@ -10,7 +9,7 @@ enum TenantList {
       Example("gatehouse tenant list --output json", "for a script"),
       Example("gatehouse tenant list --data-dir /tmp/gatehouse", "of another server"),
     ],
-    exits: [.unavailable: "the database failed"], prints: true, settings: .store, run: run)
+    exits: [.unavailable: "the database failed"], prints: true, settings: .office, run: run)
 
   static let columns = [
     Table.Column("name", "tenant"), Table.Column("display_name", "name"), Table.Column("enabled", "enabled"),
@@ -18,20 +17,22 @@ enum TenantList {
   ]
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services in
-      let rows = try await services.directory.tenants().map(row)
+    try await OperatorCommand.office(invocation) { office in
+      let tenants = try await office.items(atMost: .max, page: 1000) { limit, cursor in
+        let page = try await office.send(ListTenantsOperation.self, .init(limit: limit, cursor: cursor))
+        return (page.items, page.nextCursor)
+      }
+      let rows = tenants.map { tenant -> [Cell] in
+        [
+          .text(tenant.name), .text(tenant.displayName), .boolean(tenant.enabled),
+          .time(Int(tenant.createdAt.seconds)),
+        ]
+      }
       try invocation.print(
         Table(
           kind: "tenant.list", columns: columns, rows: rows,
           whenEmpty: "no tenants yet: gatehouse tenant create ID --policy FILE"))
       return .ok
     }
-  }
-
-  static func row(_ tenant: TenantRecord) -> [Cell] {
-    [
-      .text(tenant.name.description), .text(tenant.displayName), .boolean(tenant.enabled),
-      .time(Int(tenant.createdAt.timeIntervalSince1970)),
-    ]
   }
 }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse tenant set`.
 enum TenantSet {
@@ -12,19 +12,19 @@ enum TenantSet {
       Example("gatehouse tenant set vibes --display-name Vibes --dry-run", "only check"),
       Example("gatehouse tenant set messai --display-name messAI --yes", "in a script"),
     ],
-    exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .store,
+    exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     guard let name = invocation[displayName], !name.isEmpty else {
       throw Failure(.usage, "nothing to set: --display-name NAME")
     }
-    return try await OperatorCommand.run(invocation) { services, tenant, _ in
-      if !invocation.isDryRun {
-        try await Tenants.rename(tenant, to: name, author: OperatorCommand.author(invocation), services)
-      }
+    return try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      try await TenantVerb.change(
+        tenant, SetTenantOperation.Input(tenant: tenant, displayName: name), office, invocation)
       invocation.terminal.note(
-        "\(tenant.name) \(invocation.isDryRun ? "would be" : "is") called \(Visible.line(name))")
+        "\(tenant) \(invocation.isDryRun ? "would be" : "is") called \(Visible.line(name))")
       return .ok
     }
   }

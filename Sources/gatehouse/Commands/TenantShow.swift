@@ -1,5 +1,4 @@
-import GatehouseIdentity
-import GatehousePrimitives
+import GatehouseWire
 
 /// `gatehouse tenant show`.
 enum TenantShow {
@@ -10,22 +9,23 @@ enum TenantShow {
       Example("gatehouse tenant show dd-ride", "for a person"),
       Example("gatehouse tenant show dd-ride --output json", "for a script"),
       Example("gatehouse tenant show messai", "of another app"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .store,
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      let people = try await services.store.open(tenant.id).accountCount()
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try await office.send(
+        ShowTenantOperation.self, .init(tenant: try invocation.argument(OperatorCommand.tenant.name)))
       try invocation.print(
         Record(
           "tenant",
           [
-            ("name", "tenant", .text(tenant.name.description)), ("display_name", "name", .text(tenant.displayName)),
-            ("enabled", "enabled", .boolean(tenant.enabled)), ("issuer", "issuer", .text(call.tenant.issuer)),
-            ("revision", "policy revision", .integer(call.tenant.revision)),
-            ("digest", "policy digest", .text(Hex.encode(call.tenant.digest))),
-            ("accounts", "accounts", .integer(people)),
-            ("created_at", "created", UserVerb.time(tenant.createdAt)),
+            ("name", "tenant", .text(tenant.name)), ("display_name", "name", .text(tenant.displayName)),
+            ("enabled", "enabled", .boolean(tenant.enabled)), ("issuer", "issuer", .text(tenant.issuer)),
+            ("revision", "policy revision", .integer(tenant.revision)),
+            ("digest", "policy digest", .text(tenant.digest)),
+            ("accounts", "accounts", .integer(tenant.accounts)),
+            ("created_at", "created", .time(Int(tenant.createdAt.seconds))),
           ]))
       return .ok
     }

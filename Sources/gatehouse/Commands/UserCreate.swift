@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user create`.
 enum UserCreate {
@@ -14,22 +14,23 @@ enum UserCreate {
       Example(
         "gatehouse user create messai al@example.com displayName=Al", "nobody but its owner ever knows the password"),
       Example("gatehouse user create messai al@example.com displayName=Al --dry-run", "only ask the policy"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
       let email = try invocation.argument("EMAIL")
-      let fields = try UserVerb.fields(invocation.arguments("FIELD=VALUE"), call.policy)
-      if invocation.isDryRun {
-        try OperatedUsers.judge(email: email, profile: fields, call, services)
-        invocation.terminal.note("\(Visible.line(email)) would be made in \(tenant.name)")
+      let made = try await office.send(
+        CreatePersonOperation.self,
+        .init(
+          tenant: tenant, email: email, fields: invocation.arguments("FIELD=VALUE"), dryRun: invocation.isDryRun))
+      guard let id = made.id else {
+        invocation.terminal.note("\(Visible.line(email)) would be made in \(tenant)")
         return .ok
       }
-      let account = try await OperatedUsers.create(
-        email: email, profile: fields, call, author: OperatorCommand.author(invocation), services)
-      try invocation.terminal.data("\(account.id.text)\n")
+      try invocation.terminal.data("\(id)\n")
       invocation.terminal.note(
-        "\(account.email) of \(tenant.name) was made; a mail with a link to set the password is on its way")
+        "\(made.email) of \(tenant) was made; a mail with a link to set the password is on its way")
       return .ok
     }
   }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user delete`.
 enum UserDelete {
@@ -9,13 +9,13 @@ enum UserDelete {
       Example("gatehouse user delete dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user delete dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
       Example("gatehouse user delete dd-ride willie@ksu.edu --yes", "without questions, in a script"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     try await UserVerb.run(
       invocation, losing: { ["\($0.email) and everything stored about them will be gone, for good."] }, done: "deleted"
-    ) { account, call, author, services in
-      try await OperatedUsers.delete(account, call, author: author, services)
+    ) { office, tenant, person in
+      _ = try await office.send(DeletePersonOperation.self, .init(tenant: tenant, user: person.id))
     }
   }
 }

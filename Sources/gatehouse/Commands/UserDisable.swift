@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user disable`.
 enum UserDisable {
@@ -9,11 +9,12 @@ enum UserDisable {
       Example("gatehouse user disable dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user disable dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
       Example("gatehouse user disable dd-ride willie@ksu.edu --yes", "without questions, in a script"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "disabled") { account, call, author, services in
-      try await OperatedUsers.setDisabled(account, true, call, author: author, services)
+    try await UserVerb.run(invocation, done: "disabled") { office, tenant, person in
+      _ = try await office.send(
+        ChangePersonOperation.self, .init(tenant: tenant, user: person.id, disabled: true))
     }
   }
 }

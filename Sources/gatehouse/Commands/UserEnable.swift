@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user enable`.
 enum UserEnable {
@@ -8,11 +8,12 @@ enum UserEnable {
       Example("gatehouse user enable dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user enable dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
       Example("gatehouse user enable dd-ride willie@ksu.edu --yes", "without questions, in a script"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "enabled") { account, call, author, services in
-      try await OperatedUsers.setDisabled(account, false, call, author: author, services)
+    try await UserVerb.run(invocation, done: "enabled") { office, tenant, person in
+      _ = try await office.send(
+        ChangePersonOperation.self, .init(tenant: tenant, user: person.id, disabled: false))
     }
   }
 }

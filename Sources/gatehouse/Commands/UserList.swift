@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user list`.
 enum UserList {
@@ -15,33 +16,30 @@ enum UserList {
       Example("gatehouse user list dd-ride", "the newest fifty"),
       Example("gatehouse user list dd-ride --failing email.allowed_domains", "who breaks a rule"),
       Example("gatehouse user list dd-ride --limit 1000 --output csv", "for a spreadsheet"),
-    ], exits: UserVerb.exits, prints: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      var cursor: AccountID?
-      if let text = invocation[after] {
-        guard let id = AccountID(text: text) else { throw Failure(.usage, "--after: \(Quoted(text)) is no id") }
-        cursor = id
-      }
-      let query = invocation[query]?.lowercased()
-      let limit = invocation[limit] ?? 50
-      let accounts: [Account]
-      if let rule = invocation[failing] {
-        accounts = try await FailingUsers.list(
-          rule, emailContains: query, after: cursor, limit: limit, call, services)
-      } else {
-        accounts = try await services.store.open(tenant.id).accounts(
-          emailContains: query, after: cursor, limit: limit)
+    if let text = invocation[after], AccountID(text: text) == nil {
+      throw Failure(.usage, "--after: \(Quoted(text)) is no id")
+    }
+    return try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let people = try await office.items(atMost: invocation[limit] ?? 50, page: 1000) { limit, cursor in
+        let page = try await office.send(
+          ListPeopleOperation.self,
+          .init(
+            tenant: tenant, query: invocation[query], failing: invocation[failing], limit: limit,
+            cursor: cursor ?? invocation[after]))
+        return (page.items, page.nextCursor)
       }
       let columns = [
         Table.Column("id", "id"), Table.Column("email", "email"), Table.Column("email_verified", "verified"),
         Table.Column("disabled", "disabled"), Table.Column("created_at", "created"),
       ]
-      let rows = accounts.map { account in
+      let rows = people.map { person in
         [
-          Cell.text(account.id.text), .text(account.email), .boolean(account.emailVerifiedAt != nil),
-          .boolean(account.disabledAt != nil), UserVerb.time(account.createdAt),
+          Cell.text(person.id), .text(person.email), .boolean(person.emailVerified), .boolean(person.disabled),
+          UserVerb.time(person.createdAt),
         ]
       }
       try invocation.print(Table(kind: "user.list", columns: columns, rows: rows, whenEmpty: "nobody"))

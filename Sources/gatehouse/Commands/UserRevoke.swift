@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user revoke`.
 enum UserRevoke {
@@ -14,18 +15,17 @@ enum UserRevoke {
       Example(
         "gatehouse user revoke dd-ride willie@ksu.edu --session 0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e",
         "only one, as gatehouse user sessions lists it"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let one = try invocation[session].map { text throws(Failure) in
-      guard let id = SessionID(text: text) else {
-        throw Failure(.usage, "\(Quoted(text)) is no session's id", hint: "gatehouse user sessions")
-      }
-      return id
+    let one = invocation[session]
+    if let one, SessionID(text: one) == nil {
+      throw Failure(.usage, "\(Quoted(one)) is no session's id", hint: "gatehouse user sessions")
     }
     let done = one == nil ? "signed out everywhere" : "signed out of that session"
-    return try await UserVerb.run(invocation, done: done) { account, call, author, services in
-      try await OperatedUsers.revoke(one, of: account, call, author: author, services)
+    return try await UserVerb.run(invocation, done: done) { office, tenant, person in
+      _ = try await office.send(
+        RevokeSessionsOperation.self, .init(tenant: tenant, user: person.id, session: one))
     }
   }
 }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user send-reset`.
 enum UserSendReset {
@@ -9,11 +9,11 @@ enum UserSendReset {
       Example("gatehouse user send-reset dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user send-reset dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
       Example("gatehouse user send-reset dd-ride willie@ksu.edu --yes", "without questions, in a script"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "sent a link") { account, call, author, services in
-      try await OperatedUsers.sendReset(account, call, author: author, services)
+    try await UserVerb.run(invocation, done: "sent a link") { office, tenant, person in
+      _ = try await office.send(ResetPersonOperation.self, .init(tenant: tenant, user: person.id))
     }
   }
 }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user sessions`.
 enum UserSessions {
@@ -9,18 +9,20 @@ enum UserSessions {
       Example("gatehouse user sessions dd-ride willie@ksu.edu", "newest first"),
       Example("gatehouse user sessions dd-ride willie@ksu.edu --output json", "for a script"),
       Example("gatehouse user sessions messai al@example.com", "of another app"),
-    ], exits: UserVerb.exits, prints: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      let account = try await OperatedUsers.find(try invocation.argument("USER"), call, services)
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let found = try await office.send(
+        ListPersonSessionsOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
       let columns = [
         Table.Column("id", "id"), Table.Column("device", "device"), Table.Column("created_at", "signed in"),
         Table.Column("last_seen_at", "last used"),
       ]
-      let rows = try await services.store.open(tenant.id).sessions(of: account.id).map { session in
+      let rows = found.items.map { session in
         [
-          Cell.text(session.id.text), session.deviceName.map(Cell.text) ?? .none,
+          Cell.text(session.id), session.device.map(Cell.text) ?? .none,
           UserVerb.time(session.createdAt), UserVerb.time(session.lastSeenAt),
         ]
       }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user set`.
 enum UserSet {
@@ -11,12 +11,13 @@ enum UserSet {
       Example("gatehouse user set dd-ride willie@ksu.edu role=admin chapterId=KAPPA", "make an administrator"),
       Example("gatehouse user set dd-ride willie@ksu.edu classYear=3", "a number"),
       Example("gatehouse user set messai al@example.com photoURL=", "clear a field"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "changed") { account, call, author, services in
-      let fields = try UserVerb.fields(invocation.arguments("FIELD=VALUE"), call.policy)
-      _ = try await OperatedUsers.set(fields, of: account, call, author: author, services)
+    try await UserVerb.run(invocation, done: "changed") { office, tenant, person in
+      _ = try await office.send(
+        ChangePersonOperation.self,
+        .init(tenant: tenant, user: person.id, fields: invocation.arguments("FIELD=VALUE")))
     }
   }
 }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user show`.
 enum UserShow {
@@ -8,12 +8,14 @@ enum UserShow {
       Example("gatehouse user show dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user show dd-ride 01a1fc0c-7db4-753d-bb44-2e6018301af8", "by id"),
       Example("gatehouse user show dd-ride willie@ksu.edu --output json", "for a script"),
-    ], exits: UserVerb.exits, prints: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, _, call in
-      try invocation.print(
-        UserVerb.record(try await OperatedUsers.find(try invocation.argument("USER"), call, services)))
+    try await OperatorCommand.office(invocation) { office in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let person = try await office.send(
+        ShowPersonOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
+      try invocation.print(UserVerb.record(person))
       return .ok
     }
   }

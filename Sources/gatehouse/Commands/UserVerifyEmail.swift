@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user verify-email`.
 enum UserVerifyEmail {
@@ -9,11 +9,11 @@ enum UserVerifyEmail {
       Example("gatehouse user verify-email dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user verify-email dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
       Example("gatehouse user verify-email dd-ride willie@ksu.edu --yes", "without questions, in a script"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "verified") { account, call, author, services in
-      try await OperatedUsers.verifyEmail(account, call, author: author, services)
+    try await UserVerb.run(invocation, done: "verified") { office, tenant, person in
+      _ = try await office.send(VerifyPersonOperation.self, .init(tenant: tenant, user: person.id))
     }
   }
 }

@@ -7,6 +7,8 @@ struct Config: Sendable {
   let database: Database
   let listen: Address
   let operationsListen: Address
+  /// `nil` means that there is no admin API.
+  let adminListen: Address?
   /// Whether a second server may listen at both addresses.
   let sharesPort: Bool
   let publicURL: String?
@@ -81,6 +83,7 @@ struct Config: Sendable {
       connections: reader.value(Settings.databaseConnections))
     listen = reader.value(Settings.listen)
     operationsListen = reader.value(Settings.operationsListen)
+    adminListen = reader.value(Settings.adminListen)
     sharesPort = reader.value(Settings.sharesPort)
     publicURL = reader.value(Settings.publicURL)
     mail = Mail(
@@ -135,6 +138,16 @@ struct Config: Sendable {
     }
     if listen == operationsListen, listen.port != 0 {
       reader.refuse(Settings.operationsListen, "is the same address as listen")
+    }
+    if let adminListen {
+      if adminListen.port != 0, [listen, operationsListen].contains(adminListen) {
+        reader.refuse(Settings.adminListen, "is the same address as listen or ops_listen")
+      }
+      if !adminListen.isLoopback, !dev, tls == nil, proxies.trusted == nil {
+        reader.refuse(
+          Settings.adminListen,
+          "would take tokens in clear from other machines: needs tls.certificate, or proxies.trusted that encrypt")
+      }
     }
     if proxies.announcement != "none", proxies.trusted == nil {
       reader.refuse(Settings.proxyProtocol, "needs proxies.trusted: nobody else is believed")

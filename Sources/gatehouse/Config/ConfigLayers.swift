@@ -34,7 +34,7 @@ extension ConfigLayer {
   static func unknownVariables(_ surroundings: Surroundings) -> [String] {
     let known =
       Settings.all.flatMap { $0.secret ? [$0.variable, $0.variable + "_FILE"] : [$0.variable] }
-      + ["GATEHOUSE_CONFIG"]
+      + ["GATEHOUSE_CONFIG"] + ServerFlags.variables
     return surroundings.environment.keys.filter { $0.hasPrefix("GATEHOUSE_") && !known.contains($0) }.sorted()
       .map { "\($0) is not a setting" + Suggestion.phrase(for: $0, among: known) }
   }

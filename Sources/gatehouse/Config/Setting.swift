@@ -81,8 +81,12 @@ enum SettingFlags: Sendable {
   case file
   /// Where the lists are that rules ask.
   case lists
+  /// The same, or the lists and the floor of a running server.
+  case check
   /// What finds the database: file, data directory, URL.
   case store
+  /// The same, or a running server instead.
+  case office
   /// Every setting that has a flag.
   case all
 
@@ -91,7 +95,9 @@ enum SettingFlags: Sendable {
     case .none: []
     case .file: [Settings.config]
     case .lists: [Settings.config] + [Settings.lists.flag].compactMap { $0 }
+    case .check: SettingFlags.lists.flags + ServerFlags.all
     case .store: [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 }
+    case .office: SettingFlags.store.flags + ServerFlags.all
     case .all: [Settings.config] + Settings.all.compactMap(\.flag)
     }
   }

@@ -32,6 +32,10 @@ enum Settings {
   static let operationsListen = Setting(
     "ops_listen", .address, "where health, readiness and metrics are answered; keep it private",
     is: Address.loopback(9090), flag: "ops-listen")
+  static let adminListen = Setting(
+    "admin_listen", Kind.address.optional,
+    "where the admin API is answered, to holders of admin tokens only; without it nowhere", flag: "admin-listen",
+    example: "127.0.0.1:9091", fallback: { _ in nil })
   static let sharesPort = Setting(
     "share_port", .onOff,
     "let another server listen at the same addresses, so that a new one starts before the old one ends", is: false)
@@ -139,7 +143,7 @@ enum Settings {
 
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
-    listen, operationsListen, sharesPort, publicURL,
+    listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
     lists, watch, watchAllowWeaker, floor, lockoutShare, dev,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,

@@ -5,6 +5,8 @@ enum LogField: Sendable {
   case requestID(String)
   /// The tenant's id: lower-case letters, digits and dashes, at most 63.
   case tenant(String)
+  /// The name of an admin token: as a tenant's.
+  case token(String)
   /// The template of the route (`/t/{tenant}/v1/sign-up`), never the path that was asked for.
   case route(String)
   /// `GET`, or `other`.
@@ -28,6 +30,7 @@ enum LogField: Sendable {
     switch self {
     case .requestID: "request_id"
     case .tenant: "tenant"
+    case .token: "token"
     case .route: "route"
     case .method: "method"
     case .code: "code"
@@ -43,7 +46,7 @@ enum LogField: Sendable {
   var value: (text: String, isNumber: Bool) {
     switch self {
     case .requestID(let text): (Self.filtered(text, limit: 64, Self.isRequestID), false)
-    case .tenant(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
+    case .tenant(let text), .token(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
     case .route(let text), .code(let text), .method(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
     case .note(let text): (String(text.prefix(4000)), false)
     case .word(_, let text): ("\(text)", false)

@@ -1,0 +1,59 @@
+import GatehousePrimitives
+package import GatehouseWire
+
+/// Everything that operators do with what is stored, as one table. What is not here neither the admin API nor
+/// `gatehouse --server` can do.
+package enum AdminRoutes {
+  package static let all: [AdminRoute] = [
+    AdminRoute(ListTenantsOperation.self, TenantOperations.list),
+    AdminRoute(CreateTenantOperation.self, TenantOperations.create),
+    AdminRoute(ShowTenantOperation.self, TenantOperations.show),
+    AdminRoute(SetTenantOperation.self, TenantOperations.set),
+    AdminRoute(DeleteTenantOperation.self, TenantOperations.delete),
+
+    AdminRoute(CheckPolicyOperation.self, PolicyOperations.check),
+    AdminRoute(ShowPolicyOperation.self, PolicyOperations.show),
+    AdminRoute(ApplyPolicyOperation.self, PolicyOperations.apply),
+    AdminRoute(ApplyPoliciesOperation.self, PolicyOperations.applyAll),
+    AdminRoute(RollbackPolicyOperation.self, PolicyOperations.rollback),
+    AdminRoute(ListPolicyRevisionsOperation.self, PolicyOperations.revisions),
+    AdminRoute(DiffPolicyOperation.self, PolicyOperations.diff),
+    AdminRoute(PolicyImpactOperation.self, PolicyImpactVerb.run),
+    AdminRoute(ExplainPolicyOperation.self, PolicyExplanation.run),
+
+    AdminRoute(ListPeopleOperation.self, UserOperations.list),
+    AdminRoute(CreatePersonOperation.self, UserOperations.create),
+    AdminRoute(ShowPersonOperation.self, UserOperations.show),
+    AdminRoute(ChangePersonOperation.self, UserOperations.change),
+    AdminRoute(DeletePersonOperation.self, UserOperations.delete),
+    AdminRoute(VerifyPersonOperation.self, UserOperations.verify),
+    AdminRoute(ResetPersonOperation.self, UserOperations.sendReset),
+    AdminRoute(ListPersonSessionsOperation.self, UserOperations.sessions),
+    AdminRoute(RevokeSessionsOperation.self, UserOperations.revoke),
+
+    AdminRoute(ListKeysOperation.self, KeyOperations.list),
+    AdminRoute(RotateKeysOperation.self, KeyOperations.rotate),
+    AdminRoute(RetireKeyOperation.self, KeyOperations.retire),
+    AdminRoute(ListSecretsOperation.self, SecretOperations.list),
+    AdminRoute(SetSecretOperation.self, SecretOperations.set),
+    AdminRoute(RemoveSecretOperation.self, SecretOperations.remove),
+
+    AdminRoute(SearchAuditOperation.self, AuditOperations.search),
+
+    AdminRoute(ListAdminTokensOperation.self, AdminTokens.list),
+    AdminRoute(CreateAdminTokenOperation.self, AdminTokens.create),
+    AdminRoute(RevokeAdminTokenOperation.self, AdminTokens.revoke),
+  ]
+
+  /// Does an operation in this process, through the table.
+  package static func run<O: AdminOperation>(_ operation: O.Type, _ input: O.Input, _ call: OperatorCall) async throws
+    -> O.Output
+  {
+    guard let route = all.first(where: { $0.is(operation) }),
+      let object = try JSONEncoding.value(input).object
+    else { throw Refusal(.notFound) }
+    let answer = try await route.run(object, call) ?? .object(JSONObject())
+    if let nothing = Nothing() as? O.Output { return nothing }
+    return try StrictDecoder.decode(O.Output.self, from: answer)
+  }
+}

@@ -1,0 +1,76 @@
+// Signing keys and secrets, as operators ask for them.
+
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum KeyOperations {
+  package static func list(_ input: ListKeysOperation.Input, _ call: OperatorCall) async throws
+    -> ListKeysOperation.Output
+  {
+    let tenant = try await call.tenant(input.tenant)
+    let keys = try await call.services.store.open(tenant.id).signingKeys()
+    return ListKeysOperation.Output(items: keys.map(SigningKeySummary.init))
+  }
+
+  package static func rotate(_ input: RotateKeysOperation.Input, _ call: OperatorCall) async throws
+    -> RotateKeysOperation.Output
+  {
+    let seen = try await call.call(try await call.tenant(input.tenant))
+    let keys = try await Keys.rotate(
+      seen.tenant, immediately: input.now ?? false, author: try call.author(), call.services)
+    return RotateKeysOperation.Output(items: keys.map(SigningKeySummary.init))
+  }
+}
+
+extension KeyOperations {
+  package static func retire(_ input: RetireKeyOperation.Input, _ call: OperatorCall) async throws
+    -> RetireKeyOperation.Output
+  {
+    let seen = try await call.call(try await call.tenant(input.tenant))
+    let keys = try await Keys.retire(input.kid, seen.tenant, author: try call.author(), call.services)
+    return RetireKeyOperation.Output(items: keys.map(SigningKeySummary.init))
+  }
+}
+
+package enum SecretOperations {
+  package static func list(_ input: ListSecretsOperation.Input, _ call: OperatorCall) async throws
+    -> ListSecretsOperation.Output
+  {
+    let tenant = try await call.tenant(input.tenant)
+    let secrets = try await call.services.store.open(tenant.id).secrets()
+    return ListSecretsOperation.Output(
+      items: secrets.map { SecretSummary(name: $0.name, updatedAt: Timestamp($0.updatedAt)) })
+  }
+
+  package static func set(_ input: SetSecretOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let bytes: [UInt8]
+    switch (input.value, input.base64url) {
+    case (let text?, nil): bytes = Array(text.utf8)
+    case (nil, let text?):
+      guard let decoded = Base64URL.decode(text) else { throw Refusal.malformed("/base64url", "is none") }
+      bytes = decoded
+    default: throw Refusal.malformed("", "one of value and base64url is needed")
+    }
+    guard (1...65_536).contains(bytes.count) else { throw Refusal.malformed("/value", "must be 1 to 65536 bytes") }
+    let seen = try await call.call(try await call.tenant(input.tenant))
+    try await Secrets.set(input.name, Secret(bytes), seen.tenant, author: try call.author(), call.services)
+    return Nothing()
+  }
+
+  package static func remove(_ input: RemoveSecretOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let seen = try await call.call(try await call.tenant(input.tenant))
+    guard try await Secrets.remove(input.name, seen.tenant, author: try call.author(), call.services) else {
+      throw OperatorError(
+        .notFound, "\(seen.tenant.name) has no secret \"\(input.name)\"",
+        hint: "gatehouse secret list \(seen.tenant.name)")
+    }
+    return Nothing()
+  }
+}
+
+extension SigningKeySummary {
+  fileprivate init(_ key: StoredSigningKey) {
+    self.init(
+      kid: key.kid, state: key.state.rawValue, createdAt: Timestamp(key.createdAt), changedAt: Timestamp(key.changedAt))
+  }
+}

@@ -1,0 +1,136 @@
+// What a policy would mean for everybody, in answers that take seconds at most: each says where the next one goes on.
+
+import Foundation
+import GatehousePolicy
+import GatehousePolicyFile
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum PolicyImpactVerb {
+  /// At most so many people are judged before an answer, and for so long.
+  private static let mostPeople = 50_000
+  private static let longest = Duration.seconds(2)
+
+  package static func run(_ input: PolicyImpactOperation.Input, _ call: OperatorCall) async throws
+    -> PolicyImpactOperation.Output
+  {
+    let tenant = try await call.tenant(input.tenant)
+    let seen = try await call.call(tenant)
+    let file = try OperatorCall.fileName(input.file)
+    let limit = try OperatorCall.limit(input.limit, mostPeople, atMost: mostPeople)
+    let begun = try input.cursor.map { try ImpactCursor(text: $0, of: input.text) }
+    // The tests of the file ran before the first answer.
+    let candidate =
+      begun == nil
+      ? try Policies.judge(input.text, file: file, of: tenant.name, call.services)
+      : try Policies.read(input.text, file: file)
+    if let begun, begun.soFar.revision != seen.tenant.revision {
+      throw OperatorError(
+        .stale, "revision \(seen.tenant.revision) is live, not \(begun.soFar.revision): begin again",
+        revision: seen.tenant.revision)
+    }
+    let store = call.services.store.open(tenant.id)
+    let instant =
+      try begun?.soFar.instant.date ?? input.at.map { try OperatorDay.instant($0, "at") }
+      ?? candidate.horizon(from: seen.now)
+    var impact = Impact(candidate, at: instant)
+    if let begun { try impact.take(begun.soFar) }
+    let total: Int
+    if let begun { total = begun.soFar.total } else { total = try await store.accountCount() }
+    let (found, next) = try await Impact.walk(
+      candidate, against: seen.policy, from: impact, after: begun?.account, of: tenant.id, atMost: limit,
+      within: longest, call.services)
+    var answer = PolicyImpactOperation.Output(found, revision: seen.tenant.revision, total: total)
+    if !call.who.allows(.userRead) { answer.forgetSamples() }
+    answer.nextCursor = try next.map { try ImpactCursor(after: $0, answer).text(of: input.text) }
+    return answer
+  }
+}
+
+/// Where a walk goes on, and what it found so far. Whoever holds it can fool nobody but themselves: nothing is stored by it.
+private struct ImpactCursor: Codable {
+  var digest: String
+  var after: String
+  var soFar: PolicyImpactOperation.Output
+
+  init(after: AccountID, _ soFar: PolicyImpactOperation.Output) {
+    digest = ""
+    self.after = after.text
+    self.soFar = soFar
+  }
+
+  /// Refuses what no answer about this text carried.
+  init(text cursor: String, of text: String) throws {
+    guard let bytes = Base64URL.decode(Array(cursor.utf8)[...]),
+      let read = try? StrictDecoder.decode(
+        ImpactCursor.self, from: bytes, limits: JSONParser.Limits(size: 512 * 1024)),
+      read.digest.utf8.elementsEqual(Hex.encode(SHA256.digest(text)).utf8), AccountID(text: read.after) != nil
+    else { throw Refusal.malformed("/cursor", "is none of an answer about this text") }
+    self = read
+  }
+
+  var account: AccountID? { AccountID(text: after) }
+
+  func text(of text: String) throws -> String {
+    var cursor = self
+    cursor.digest = Hex.encode(SHA256.digest(text))
+    return Base64URL.encode(try JSONEncoding.encode(cursor))
+  }
+}
+
+extension PolicyImpactOperation.Output {
+  fileprivate init(_ impact: Impact, revision: Int, total: Int) {
+    self.init(
+      revision: revision, instant: Timestamp(impact.instant), total: total, people: impact.people,
+      active: impact.active,
+      rules: impact.rules.map { rule in
+        ImpactRule(
+          rule: rule.subject.id, line: rule.subject.line, stage: rule.subject.stage.rawValue, passing: rule.passing,
+          failing: rule.failing, newlyFailing: rule.newlyFailing, unknown: rule.unknown, samples: rule.samples)
+      },
+      loss: ImpactLoss(
+        people: impact.loss.people, active: impact.loss.active, admins: impact.loss.admins,
+        samples: impact.loss.samples), keeping: impact.keeping, gaining: impact.gaining, prompted: impact.prompted,
+      passwords: ImpactPasswords(
+        complying: impact.passwords.complying, breaking: impact.passwords.breaking,
+        notMeasured: impact.passwords.notMeasured))
+  }
+
+  fileprivate mutating func forgetSamples() {
+    for place in rules.indices { rules[place].samples = [] }
+    loss.samples = []
+  }
+
+  /// Every number in it.
+  fileprivate var numbers: [Int] {
+    [
+      total, people, active, keeping, gaining, prompted, loss.people, loss.active, loss.admins, passwords.complying,
+      passwords.breaking, passwords.notMeasured,
+    ] + rules.flatMap { [$0.passing, $0.failing, $0.newlyFailing, $0.unknown] }
+  }
+}
+
+extension Impact {
+  /// Goes on with the counts of an answer before.
+  fileprivate mutating func take(_ before: PolicyImpactOperation.Output) throws {
+    // Numbers from outside are added to: bounded, no sum can overflow.
+    guard before.rules.count == rules.count, before.numbers.allSatisfy({ (0...1 << 40).contains($0) }),
+      zip(before.rules, rules).allSatisfy({ $0.rule.utf8.elementsEqual($1.subject.id.utf8) })
+    else { throw Refusal.malformed("/cursor", "is none of an answer about this text") }
+    (people, active, keeping, gaining, prompted) = (
+      before.people, before.active, before.keeping, before.gaining, before.prompted
+    )
+    for (place, rule) in before.rules.enumerated() {
+      rules[place].passing = rule.passing
+      rules[place].failing = rule.failing
+      rules[place].newlyFailing = rule.newlyFailing
+      rules[place].unknown = rule.unknown
+      rules[place].samples = Array(rule.samples.prefix(Impact.sampleSize))
+    }
+    (loss.people, loss.active, loss.admins) = (before.loss.people, before.loss.active, before.loss.admins)
+    loss.samples = Array(before.loss.samples.prefix(Impact.sampleSize))
+    passwords.complying = before.passwords.complying
+    passwords.breaking = before.passwords.breaking
+    passwords.notMeasured = before.passwords.notMeasured
+  }
+}

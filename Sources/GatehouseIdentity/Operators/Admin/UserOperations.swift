@@ -1,0 +1,162 @@
+// People, as operators ask for them. The same doors of the policy are asked as for everybody else.
+
+import GatehousePolicy
+package import GatehouseWire
+
+package enum UserOperations {
+  package static func list(_ input: ListPeopleOperation.Input, _ call: OperatorCall) async throws
+    -> ListPeopleOperation.Output
+  {
+    let tenant = try await call.tenant(input.tenant)
+    let limit = try OperatorCall.limit(input.limit)
+    let cursor = try input.cursor.map { text in
+      guard let id = AccountID(text: text) else { throw Refusal.malformed("/cursor", "is none of this list") }
+      return id
+    }
+    let query = input.query?.lowercased()
+    if let rule = input.failing {
+      let (found, next) = try await FailingUsers.list(
+        rule, emailContains: query, after: cursor, limit: limit, within: .seconds(2), try await call.call(tenant),
+        call.services)
+      return ListPeopleOperation.Output(items: found.map(UserSummary.init), nextCursor: next?.text)
+    }
+    let found = try await call.services.store.open(tenant.id).accounts(
+      emailContains: query, after: cursor, limit: limit + 1)
+    let items = found.prefix(limit)
+    return ListPeopleOperation.Output(
+      items: items.map(UserSummary.init), nextCursor: found.count > limit ? items.last?.id.text : nil)
+  }
+
+  package static func show(_ input: ShowPersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
+    UserRecord(try await person(input.user, of: input.tenant, call).account)
+  }
+
+  package static func create(_ input: CreatePersonOperation.Input, _ call: OperatorCall) async throws
+    -> CreatePersonOperation.Output
+  {
+    let seen = try await call.call(try await call.tenant(input.tenant))
+    let profile = try profile(input.profile, input.fields, seen.policy)
+    guard input.dryRun != true else {
+      let judged = try OperatedUsers.judge(email: input.email, profile: profile, seen, call.services)
+      return CreatePersonOperation.Output(email: judged.email)
+    }
+    let account = try await OperatedUsers.create(
+      email: input.email, profile: profile, seen, author: try call.author(), call.services)
+    return CreatePersonOperation.Output(id: account.id.text, email: account.email)
+  }
+
+  package static func change(_ input: ChangePersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    let author = try call.author()
+    let profile = try profile(input.profile, input.fields, seen.policy)
+    if !profile.isEmpty {
+      _ = try await OperatedUsers.set(profile, of: account, seen, author: author, call.services)
+    }
+    if let disabled = input.disabled {
+      try await OperatedUsers.setDisabled(account, disabled, seen, author: author, call.services)
+    }
+    return UserRecord(try await OperatedUsers.find(account.id.text, seen, call.services))
+  }
+
+  package static func delete(_ input: DeletePersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    try await OperatedUsers.delete(account, seen, author: try call.author(), call.services)
+    return Nothing()
+  }
+
+  package static func verify(_ input: VerifyPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    try await OperatedUsers.verifyEmail(account, seen, author: try call.author(), call.services)
+    return Nothing()
+  }
+
+  package static func sendReset(_ input: ResetPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    try await OperatedUsers.sendReset(account, seen, author: try call.author(), call.services)
+    return Nothing()
+  }
+
+  package static func sessions(_ input: ListPersonSessionsOperation.Input, _ call: OperatorCall) async throws
+    -> ListPersonSessionsOperation.Output
+  {
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    let found = try await call.services.store.open(seen.tenant.id).sessions(of: account.id)
+    return ListPersonSessionsOperation.Output(
+      items: found.map { session in
+        PersonSession(
+          id: session.id.text, device: session.deviceName, createdAt: Timestamp(session.createdAt),
+          lastSeenAt: Timestamp(session.lastSeenAt))
+      })
+  }
+
+  package static func revoke(_ input: RevokeSessionsOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let one = try input.session.map { text in
+      guard let id = SessionID(text: text) else {
+        throw Refusal(.malformedRequest, detail: "\"\(text)\" is no session's id")
+      }
+      return id
+    }
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    try await OperatedUsers.revoke(one, of: account, seen, author: try call.author(), call.services)
+    return Nothing()
+  }
+
+  private static func person(_ user: String, of tenant: String, _ call: OperatorCall) async throws -> (
+    account: Account, seen: Call
+  ) {
+    let seen = try await call.call(try await call.tenant(tenant))
+    return (try await OperatedUsers.find(user, seen, call.services), seen)
+  }
+
+  /// Values as JSON has them, and values as somebody typed them.
+  private static func profile(_ profile: [String: FieldValue]?, _ words: [String]?, _ policy: Policy) throws
+    -> [String: FieldValue]
+  {
+    var values = profile ?? [:]
+    for word in words ?? [] {
+      let (name, value) = try typed(word, policy)
+      values[name] = value
+    }
+    return values
+  }
+
+  /// `name=value`, read by the type of the policy's field; `name=` clears it.
+  private static func typed(_ word: String, _ policy: Policy) throws -> (String, FieldValue) {
+    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+      throw Refusal(.malformedRequest, detail: "\"\(word)\" is not a field and its value, as role=admin")
+    }
+    let name = String(word[..<equals])
+    let text = String(word[word.index(after: equals)...])
+    switch policy.profile.fields.first(where: { $0.name == name })?.type {
+    case .some where text.isEmpty: return (name, .null)
+    case .integer:
+      guard let number = Int64(text) else {
+        throw Refusal(.malformedRequest, detail: "\(name) takes a whole number, not \"\(text)\"")
+      }
+      return (name, .integer(number))
+    case .boolean:
+      guard text == "true" || text == "false" else {
+        throw Refusal(.malformedRequest, detail: "\(name) takes true or false")
+      }
+      return (name, .boolean(text == "true"))
+    default: return (name, .string(text))
+    }
+  }
+}
+
+extension UserSummary {
+  fileprivate init(_ account: Account) {
+    self.init(
+      id: account.id.text, email: account.email, emailVerified: account.emailVerifiedAt != nil,
+      disabled: account.disabledAt != nil, createdAt: Timestamp(account.createdAt))
+  }
+}
+
+extension UserRecord {
+  fileprivate init(_ account: Account) {
+    self.init(
+      id: account.id.text, email: account.email, emailVerified: account.emailVerifiedAt != nil,
+      disabled: account.disabledAt != nil, profile: account.profile, online: account.isOnline,
+      lastSeen: account.lastSeen.map { Timestamp($0) }, createdAt: Timestamp(account.createdAt))
+  }
+}

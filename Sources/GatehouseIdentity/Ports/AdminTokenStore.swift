@@ -1,0 +1,53 @@
+package import Foundation
+package import GatehouseWire
+
+/// A token of the admin API as stored: without what proves it.
+package struct AdminToken: Sendable, Equatable {
+  package var id: UUID
+  /// Unique for good: the audit trail names it as the actor.
+  package var name: String
+  package var scopes: [AdminScope]
+  /// Nil for all tenants, those made later included.
+  package var tenants: [TenantID]?
+  package var createdAt: Date
+  package var createdBy: String
+  package var expiresAt: Date
+  package var lastUsedAt: Date?
+  package var revokedAt: Date?
+
+  package init(
+    id: UUID, name: String, scopes: [AdminScope], tenants: [TenantID]?, createdAt: Date, createdBy: String,
+    expiresAt: Date, lastUsedAt: Date? = nil, revokedAt: Date? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.scopes = scopes
+    self.tenants = tenants
+    self.createdAt = createdAt
+    self.createdBy = createdBy
+    self.expiresAt = expiresAt
+    self.lastUsedAt = lastUsedAt
+    self.revokedAt = revokedAt
+  }
+}
+
+extension AdminToken {
+  /// Its scopes as they are stored.
+  package var scopeNames: [String] { scopes.map(\.rawValue) }
+
+  /// As above, from names; a scope of a newer version allows nothing here.
+  package static func scopes(named names: [String]) -> [AdminScope] { names.compactMap { AdminScope(rawValue: $0) } }
+}
+
+/// The tokens of the admin API. They belong to no tenant: one may reach several, or all.
+package protocol AdminTokenStore: Sendable {
+  /// Every token there ever was, by name.
+  func adminTokens() async throws -> [AdminToken]
+  /// The token with this SHA-256 if it is neither revoked nor expired by the store's clock; its use is noted, once a minute.
+  /// MUST see a revocation that was committed before.
+  func liveAdminToken(hash: [UInt8]) async throws -> AdminToken?
+  /// A new token and what each tenant's trail says of it, all or nothing. `StoreError.exists` when the name was ever used.
+  func insert(_ token: AdminToken, hash: [UInt8], audit: [TenantID: AuditEntry]) async throws
+  /// Ends a token; false when it has been revoked already.
+  func revokeAdminToken(_ id: UUID, audit: [TenantID: AuditEntry]) async throws -> Bool
+}

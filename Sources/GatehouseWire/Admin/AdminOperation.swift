@@ -1,0 +1,83 @@
+/// One operation of the admin API: what an operator does, at the command line or over HTTP.
+///
+/// Command line and server share it, so they cannot disagree. Input is the path's parameters together with the query's (of
+/// a GET or DELETE) or the body's members, under one set of names.
+public protocol AdminOperation: SendableMetatype {
+  /// Everything the operator may say. Keys that are not in it are refused.
+  associatedtype Input: Codable & Sendable
+  /// What a success answers.
+  associatedtype Output: Codable & Sendable
+
+  /// The HTTP method.
+  static var method: Method { get }
+  /// The path below `/admin/v1`; `{name}` stands for one parameter of `Input`.
+  static var path: String { get }
+  /// What a token must allow.
+  static var scope: AdminScope { get }
+  /// The status of a success.
+  static var status: Int { get }
+  /// How body and revision travel.
+  static var form: AdminForm { get }
+  /// One line for the API description.
+  static var summary: String { get }
+}
+
+extension AdminOperation {
+  /// 200.
+  public static var status: Int { 200 }
+  /// JSON.
+  public static var form: AdminForm { .json }
+}
+
+/// How body and revision of an operation travel, where JSON is not all.
+public enum AdminForm: Sendable {
+  /// A JSON object in, a JSON object out.
+  case json
+  /// A body of `application/yaml` is the input's `text`, as it stands; the query holds the rest. JSON is taken as well.
+  case text
+  /// As `text`; and the header `If-Match` is the input's `expecting`: without it 428, with another revision 412.
+  case textAndRevision
+  /// The answer's body is the output's `text`, as `application/yaml`; its `ETag` is the output's `revision`.
+  case textAnswer
+}
+
+/// What an admin token may allow.
+public enum AdminScope: String, Codable, Sendable, CaseIterable {
+  case tenantRead = "tenant:read"
+  case tenantWrite = "tenant:write"
+  case policyRead = "policy:read"
+  case policyWrite = "policy:write"
+  case userRead = "user:read"
+  case userWrite = "user:write"
+  case keyRead = "key:read"
+  case keyWrite = "key:write"
+  case secretRead = "secret:read"
+  case secretWrite = "secret:write"
+  case auditRead = "audit:read"
+  case tokenRead = "token:read"
+  case tokenWrite = "token:write"
+
+  /// Whether a token with this scope may do what asks for `wanted`: the same, or the reading half of a writing scope.
+  public func allows(_ wanted: AdminScope) -> Bool {
+    self == wanted || (rawValue.hasSuffix(":write") && rawValue.dropLast(5) + "read" == wanted.rawValue)
+  }
+
+  /// What a token may do with it.
+  public var meaning: String {
+    switch self {
+    case .tenantRead: "list and show tenants"
+    case .tenantWrite: "make, change, switch off and delete tenants"
+    case .policyRead: "read, check, compare and explain policies"
+    case .policyWrite: "apply and roll back policies"
+    case .userRead: "list and show people and their sessions"
+    case .userWrite: "make, change, switch off and delete people, end their sessions"
+    case .keyRead: "list signing keys"
+    case .keyWrite: "rotate signing keys"
+    case .secretRead: "list the names of secrets"
+    case .secretWrite: "set and remove secrets"
+    case .auditRead: "read audit trails"
+    case .tokenRead: "list admin tokens"
+    case .tokenWrite: "make and revoke admin tokens, within its own reach"
+    }
+  }
+}

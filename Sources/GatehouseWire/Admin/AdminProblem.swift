@@ -1,0 +1,45 @@
+/// A refusal of the admin API: `application/problem+json` (RFC 9457).
+public struct AdminProblem: Codable, Hashable, Sendable, Error {
+  /// A URI that names the kind of problem.
+  public var type: String
+  /// The code's text.
+  public var title: String
+  /// The HTTP status.
+  public var status: Int
+  /// The stable reason.
+  public var code: ErrorCode
+  /// Finds this request in the server's log.
+  public var requestID: String
+  /// For the operator: what exactly is wrong. May have several lines.
+  public var detail: String?
+  /// What to do about it, as one line.
+  public var hint: String?
+  /// With `forbidden`: the scope that the token lacks.
+  public var scope: AdminScope?
+  /// With `revision_stale`: the live revision.
+  public var revision: Int?
+  /// Findings about a policy file, with lines and columns.
+  public var findings: [PolicyFinding]?
+  /// Each violated rule of a tenant's policy.
+  public var errors: [ProblemError]?
+  /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
+  public var retryAfter: Int?
+
+  /// A refusal for this reason.
+  public init(_ code: ErrorCode, requestID: String, detail: String? = nil, hint: String? = nil) {
+    let entry = code.entry
+    type = "urn:gatehouse:problem:\(code.rawValue)"
+    title = entry.en
+    status = entry.status
+    self.code = code
+    self.requestID = requestID
+    self.detail = detail
+    self.hint = hint
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case type, title, status, code, detail, hint, scope, revision, findings, errors
+    case requestID = "request_id"
+    case retryAfter = "retry_after"
+  }
+}

@@ -1,0 +1,347 @@
+// People, as operations of the admin API.
+
+public import GatehousePolicy
+
+/// A person in a list.
+public struct UserSummary: Codable, Hashable, Sendable {
+  /// A UUID that never changes.
+  public var id: String
+  /// The address as it was normalised.
+  public var email: String
+  /// Whether somebody proved to read mail there.
+  public var emailVerified: Bool
+  /// Whether an operator switched the account off.
+  public var disabled: Bool
+  /// When the account was made.
+  public var createdAt: Timestamp
+
+  /// The whole of it.
+  public init(id: String, email: String, emailVerified: Bool, disabled: Bool, createdAt: Timestamp) {
+    self.id = id
+    self.email = email
+    self.emailVerified = emailVerified
+    self.disabled = disabled
+    self.createdAt = createdAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, email, disabled
+    case emailVerified = "email_verified"
+    case createdAt = "created_at"
+  }
+}
+
+/// A person as operators see them.
+public struct UserRecord: Codable, Hashable, Sendable {
+  /// A UUID that never changes.
+  public var id: String
+  /// The address as it was normalised.
+  public var email: String
+  /// Whether somebody proved to read mail there.
+  public var emailVerified: Bool
+  /// Whether an operator switched the account off.
+  public var disabled: Bool
+  /// Fields by the names of the tenant's policy.
+  public var profile: [String: FieldValue]
+  /// As the app last said.
+  public var online: Bool
+  /// When the person was last there.
+  public var lastSeen: Timestamp?
+  /// When the account was made.
+  public var createdAt: Timestamp
+
+  /// The whole of it.
+  public init(
+    id: String, email: String, emailVerified: Bool, disabled: Bool, profile: [String: FieldValue], online: Bool,
+    lastSeen: Timestamp? = nil, createdAt: Timestamp
+  ) {
+    self.id = id
+    self.email = email
+    self.emailVerified = emailVerified
+    self.disabled = disabled
+    self.profile = profile
+    self.online = online
+    self.lastSeen = lastSeen
+    self.createdAt = createdAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, email, disabled, profile, online
+    case emailVerified = "email_verified"
+    case lastSeen = "last_seen"
+    case createdAt = "created_at"
+  }
+}
+
+/// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for and go on all the same.
+public enum ListPeopleOperation: AdminOperation {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/users"
+  /// What a token must allow.
+  public static let scope = AdminScope.userRead
+  /// What it does.
+  public static let summary = "List a tenant's people"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// Only addresses that contain this.
+    public var query: String?
+    /// Only those whose stored values break this rule of the live policy.
+    public var failing: String?
+    /// How many at most.
+    public var limit: Int?
+    /// Where to go on: the `next_cursor` of the answer before.
+    public var cursor: String?
+
+    /// The whole of it.
+    public init(tenant: String, query: String? = nil, failing: String? = nil, limit: Int? = nil, cursor: String? = nil)
+    {
+      self.tenant = tenant
+      self.query = query
+      self.failing = failing
+      self.limit = limit
+      self.cursor = cursor
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// Newest first.
+    public var items: [UserSummary]
+    /// What to send as `cursor` for the items after these; absent with the last ones.
+    public var nextCursor: String?
+
+    /// The whole of it.
+    public init(items: [UserSummary], nextCursor: String? = nil) {
+      self.items = items
+      self.nextCursor = nextCursor
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case items
+      case nextCursor = "next_cursor"
+    }
+  }
+}
+
+/// One person.
+public enum ShowPersonOperation: AdminOperation {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/users/{user}"
+  /// What a token must allow.
+  public static let scope = AdminScope.userRead
+  /// What it does.
+  public static let summary = "Show a person"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// The person's address or id.
+    public var user: String
+
+    /// The whole of it.
+    public init(tenant: String, user: String) {
+      self.tenant = tenant
+      self.user = user
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = UserRecord
+}
+
+/// Makes an account without a password and mails its owner a link to choose one.
+public enum CreatePersonOperation: AdminOperation {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/users"
+  /// What a token must allow.
+  public static let scope = AdminScope.userWrite
+  /// What it does.
+  public static let summary = "Make an account"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// The address.
+    public var email: String
+    /// Profile fields by the names of the tenant's policy; null clears one.
+    public var profile: [String: FieldValue]?
+    /// The same as typed: `role=admin`, read by the field's type; `role=` clears it.
+    public var fields: [String]?
+    /// Do everything but the change itself.
+    public var dryRun: Bool?
+
+    /// The whole of it.
+    public init(
+      tenant: String, email: String, profile: [String: FieldValue]? = nil, fields: [String]? = nil, dryRun: Bool? = nil
+    ) {
+      self.tenant = tenant
+      self.email = email
+      self.profile = profile
+      self.fields = fields
+      self.dryRun = dryRun
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case tenant, email, profile, fields
+      case dryRun = "dry_run"
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// The account's id; absent after a dry run.
+    public var id: String?
+    /// The address as it was normalised.
+    public var email: String
+
+    /// The whole of it.
+    public init(id: String? = nil, email: String) {
+      self.id = id
+      self.email = email
+    }
+  }
+}
+
+/// Sets profile fields, those that only administrators write included; switches the account off, which ends its sessions, or on.
+public enum ChangePersonOperation: AdminOperation {
+  /// PATCH.
+  public static let method = Method.patch
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/users/{user}"
+  /// What a token must allow.
+  public static let scope = AdminScope.userWrite
+  /// What it does.
+  public static let summary = "Change a person"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// The person's address or id.
+    public var user: String
+    /// Profile fields by the names of the tenant's policy; null clears one.
+    public var profile: [String: FieldValue]?
+    /// The same as typed: `role=admin`, read by the field's type; `role=` clears it.
+    public var fields: [String]?
+    /// Switches the account off, or on again.
+    public var disabled: Bool?
+
+    /// The whole of it.
+    public init(
+      tenant: String, user: String, profile: [String: FieldValue]? = nil, fields: [String]? = nil, disabled: Bool? = nil
+    ) {
+      self.tenant = tenant
+      self.user = user
+      self.profile = profile
+      self.fields = fields
+      self.disabled = disabled
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = UserRecord
+}
+
+/// Deletes an account and all that belongs to it, for good.
+public enum DeletePersonOperation: AdminOperation {
+  /// DELETE.
+  public static let method = Method.delete
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/users/{user}"
+  /// What a token must allow.
+  public static let scope = AdminScope.userWrite
+  /// The status of a success.
+  public static let status = 204
+  /// What it does.
+  public static let summary = "Delete a person"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// The person's address or id.
+    public var user: String
+
+    /// The whole of it.
+    public init(tenant: String, user: String) {
+      self.tenant = tenant
+      self.user = user
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = Nothing
+}
+
+/// Takes a person's address as proven.
+public enum VerifyPersonOperation: AdminOperation {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/users/{user}/verify-email"
+  /// What a token must allow.
+  public static let scope = AdminScope.userWrite
+  /// The status of a success.
+  public static let status = 204
+  /// What it does.
+  public static let summary = "Take an address as proven"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// The person's address or id.
+    public var user: String
+
+    /// The whole of it.
+    public init(tenant: String, user: String) {
+      self.tenant = tenant
+      self.user = user
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = Nothing
+}
+
+/// Mails a person a link to set a new password.
+public enum ResetPersonOperation: AdminOperation {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/users/{user}/send-reset"
+  /// What a token must allow.
+  public static let scope = AdminScope.userWrite
+  /// The status of a success.
+  public static let status = 204
+  /// What it does.
+  public static let summary = "Mail a link to set a password"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// The person's address or id.
+    public var user: String
+
+    /// The whole of it.
+    public init(tenant: String, user: String) {
+      self.tenant = tenant
+      self.user = user
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = Nothing
+}

@@ -1,0 +1,31 @@
+import GatehouseWire
+
+/// `gatehouse admin revoke`.
+enum AdminRevoke {
+  static let command = Command(
+    "admin", "revoke", summary: "End a token for the admin API at once",
+    notes: ["Every server asks at each call: from the next one on the token is refused."],
+    arguments: [AdminToken.name],
+    examples: [
+      Example("gatehouse admin revoke ci", "the next call with it is refused"),
+      Example("gatehouse admin revoke ci --dry-run", "only say what would happen"),
+      Example("gatehouse admin revoke ci --yes", "without questions, in a script"),
+    ],
+    exits: [
+      .no: "it was revoked before", .notFound: "no such token", .notAllowed: "the token of --server may not",
+      .unavailable: "the database failed",
+    ], mutating: true, settings: .office, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let name = try invocation.argument(AdminToken.name.name)
+    if invocation.isDryRun {
+      invocation.terminal.note("the token \(Visible.line(name)) would be revoked")
+      return .ok
+    }
+    return try await OperatorCommand.office(invocation) { office in
+      _ = try await office.send(RevokeAdminTokenOperation.self, .init(name: name))
+      invocation.terminal.note("the token \(Visible.line(name)) is revoked")
+      return .ok
+    }
+  }
+}

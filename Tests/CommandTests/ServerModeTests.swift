@@ -1,0 +1,196 @@
+import Foundation
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@testable import gatehouse
+
+@Suite("The command line through a server")
+struct ServerModeTests {
+  /// Each works on what the ones before it left; those that change something run twice and say the same both times.
+  private static let lines = [
+    "tenant list", "tenant list --output json", "tenant show dd-ride", "tenant show nobody",
+    "tenant show 'no such thing'",
+    "tenant create Solo", "tenant create solo --dry-run", "tenant create dd-ride",
+    "tenant create dd-ride --if-not-exists",
+    "tenant set dd-ride", "tenant set dd-ride --display-name Ride", "tenant disable dd-ride --dry-run",
+    "tenant delete dd-ride --dry-run", "tenant delete dd-ride --no-input",
+    "policy show dd-ride", "policy show dd-ride --revision 7", "policy history dd-ride --output csv",
+    "policy history nobody", "policy diff dd-ride policies/dd-ride.yaml", "policy diff dd-ride weaker.yaml",
+    "policy diff dd-ride wrong.yaml", "policy diff dd-ride weaker.yaml --output json",
+    "policy apply dd-ride weaker.yaml", "policy apply dd-ride weaker.yaml --dry-run --allow-weaker",
+    "policy apply dd-ride wrong.yaml", "policy apply dd-ride failing.yaml", "policy apply nobody weaker.yaml",
+    "policy apply dd-ride weaker.yaml --expect-revision 9", "policy apply dd-ride policies/dd-ride.yaml",
+    "policy apply --files policies --dry-run", "policy rollback dd-ride 1", "policy rollback dd-ride 9",
+    "policy impact dd-ride policies/dd-ride.yaml", "policy impact dd-ride wrong.yaml",
+    "policy impact dd-ride weaker.yaml --output json --at 2030-01-01",
+    "policy explain dd-ride password.min8", "policy explain dd-ride password.min9", "policy explain dd-ride",
+    "policy explain dd-ride --sign-up '{\"email\":\"a@example.com\",\"password\":\"x\"}'",
+    "policy explain dd-ride --sign-up '{' ", "policy explain dd-ride --user willie@ksu.edu",
+    "policy explain dd-ride --user willie@ksu.edu --revision 4", "policy explain dd-ride --request '{}' --door invite",
+    "user list dd-ride", "user list dd-ride --failing email.allowed_domains", "user list dd-ride --failing nothing",
+    "user list dd-ride --after 7", "user list dd-ride --output json --limit 1", "user show dd-ride willie@ksu.edu",
+    "user show dd-ride nobody@ksu.edu", "user show dd-ride 'a b/..%2f'", "user create dd-ride al",
+    "user create dd-ride kay@ksu.edu name=Kay phoneNumber=7855550123 --dry-run",
+    "user create dd-ride kay@ksu.edu name", "user create dd-ride willie@ksu.edu name=Kay phoneNumber=7855550123",
+    "user set dd-ride willie@ksu.edu classYear=three", "user set dd-ride willie@ksu.edu classYear=3",
+    "user set dd-ride willie@ksu.edu colour=red", "user disable dd-ride willie@ksu.edu",
+    "user enable dd-ride willie@ksu.edu", "user verify-email dd-ride willie@ksu.edu",
+    "user sessions dd-ride willie@ksu.edu", "user revoke dd-ride willie@ksu.edu --session 7",
+    "user revoke dd-ride willie@ksu.edu --session 0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e",
+    "user revoke dd-ride willie@ksu.edu", "user delete dd-ride willie@ksu.edu --no-input",
+    "user delete dd-ride willie@ksu.edu --dry-run",
+    "secret list dd-ride", "secret set dd-ride Wrong --secret-file key.txt",
+    "secret set dd-ride key --secret-file key.txt",
+    "secret list dd-ride --output ndjson", "secret remove dd-ride nothing --yes",
+    "key list dd-ride", "key rotate dd-ride --dry-run",
+    "audit search dd-ride --event tenant_created", "audit search dd-ride --user nobody@ksu.edu",
+    "admin list --output ndjson", "admin create Not-A-Name --scope all --all-tenants",
+    "admin create x --scope all --all-tenants --dry-run", "admin create x --all-tenants", "admin create x --scope all",
+    "admin create x --scope root --all-tenants", "admin revoke nobody",
+  ]
+
+  private static func files(_ app: ServedApp) throws {
+    let policy = try TestLists.policy("dd-ride")
+    let versions = [
+      "weaker.yaml": policy.replacing("refresh_idle_ttl: 60d", with: "refresh_idle_ttl: 61d"),
+      "wrong.yaml": policy.replacing("password:", with: "pasword:"),
+      "failing.yaml": policy.replacing("expect: {ok: true", with: "expect: {ok: false"),
+    ]
+    for (name, text) in versions {
+      try #require(text != policy)
+      try text.write(to: app.directory.appending(path: name), atomically: true, encoding: .utf8)
+    }
+    try "hunter2\n".write(to: app.directory.appending(path: "key.txt"), atomically: true, encoding: .utf8)
+  }
+
+  @Test("every verb says the same, and ends the same, through a server as over the database")
+  func parity() async throws {
+    try await ServedApp.run { _, _, app in
+      try Self.files(app)
+      let up = try await TestClient(app.url + "/t/dd-ride").post(
+        "/v1/sign-up",
+        #"{"email":"willie@ksu.edu","password":"Wildcat1","profile":{"name":"Willie","phoneNumber":"(785) 555-0123"}}"#)
+      #expect(up.status == 201)
+      let remote = try Self.remote(app, try Self.token(app, "ops", "--scope", "all", "--all-tenants"))
+      for line in Self.lines {
+        let words = ShellWords.split(line)
+        let here = try Binary.run(words, in: app.directory, environment: app.environment)
+        let there = try Binary.run(words, in: app.directory, environment: remote)
+        // When a token was last used changes with its use.
+        let output = line.hasPrefix("admin list") ? Self.withoutUse(there.output) : there.output
+        #expect(output == (line.hasPrefix("admin list") ? Self.withoutUse(here.output) : here.output), "\(line)")
+        #expect(there.errors == here.errors, "\(line)")
+        #expect(there.exit == here.exit, "\(line): \(there.exit), \(here.exit)")
+      }
+    }
+  }
+
+  @Test("what is done through a server is done, in the name of its token")
+  func changes() async throws {
+    try await ServedApp.run { _, _, app in
+      try Self.files(app)
+      let remote = try Self.remote(app, try Self.token(app, "ci", "--scope", "all", "--all-tenants"))
+      func there(_ line: String, input: String = "") throws -> Binary.Outcome {
+        try Binary.run(ShellWords.split(line), in: app.directory, environment: remote, input: input)
+      }
+      let applied = try there("policy apply dd-ride weaker.yaml --allow-weaker --reason 'longer sessions'")
+      #expect(applied.output == "revision 2 is live\n" && applied.exit == 0, "\(applied.errors)")
+      #expect(try there("policy rollback dd-ride 1").output == "revision 3 is live\n")
+      #expect(try there("user create dd-ride kay@ksu.edu name=Kay phoneNumber=7855550123").exit == 0)
+      #expect(try there("secret set dd-ride key --secret-file -", input: "s3cret-canary").exit == 0)
+      #expect(try there("key rotate dd-ride").exit == 0)
+      #expect(try there("tenant create other --display-name Other").output.hasPrefix("made other\n"))
+      #expect(try there("tenant delete other --yes").errors == "other is gone\n")
+      let history = try app.run("policy", "history", "dd-ride", "--output", "csv").output
+      #expect(history.contains(",ci,longer sessions,") && history.contains(",ci,rollback to revision 1,"))
+      let trail = try app.run("audit", "search", "dd-ride", "--output", "ndjson").output
+      for event in ["policy_applied", "user_created", "secret_changed", "key_rotated"] {
+        #expect(
+          trail.split(separator: "\n").contains { $0.contains(event) && $0.contains("\"operator:ci\"") }, "\(event)")
+      }
+      let secrets = try there("secret list dd-ride --output json").output
+      #expect(secrets.contains("key") && !secrets.contains("canary") && !trail.contains("canary"))
+      // Checking by the server's lists prints what checking here prints.
+      for line in ["policy check failing.yaml", "policy check wrong.yaml --format sarif", "policy test failing.yaml"] {
+        let words = ShellWords.split(line)
+        let here = try Binary.run(words, in: app.directory, environment: app.environment)
+        let checked = try Binary.run(words + ["--server", app.admin], in: app.directory, environment: remote)
+        #expect(checked.output == here.output && checked.exit == here.exit, "\(line): \(checked.errors)")
+      }
+    }
+  }
+
+  @Test("a token that is no good, a server that is none, and clear text to elsewhere end in plain words")
+  func refusals() async throws {
+    try await ServedApp.run { server, _, app in
+      let narrow = try Self.token(app, "narrow", "--scope", "policy:read", "--tenant", "dd-ride")
+      func run(_ words: [String], _ environment: [String: String]) throws -> Binary.Outcome {
+        try Binary.run(words, in: app.directory, environment: environment)
+      }
+      let list = ["user", "list", "dd-ride"]
+      let lacking = try run(list, try Self.remote(app, narrow))
+      #expect(lacking.exit == 4 && lacking.errors.contains("does not allow user:read"))
+      let unknown = try run(list, try Self.remote(app, "gh_ad_" + String(repeating: "A", count: 43)))
+      #expect(unknown.exit == 4 && unknown.errors.contains("unknown, revoked or expired"))
+      #expect(try run(list, ["GATEHOUSE_SERVER": app.admin]).exit == 2, "no token")
+      let elsewhere = try run(list, ["GATEHOUSE_SERVER": app.url, "GATEHOUSE_ADMIN_TOKEN": narrow])
+      #expect(elsewhere.exit == 3 || elsewhere.exit == 6, "\(elsewhere.errors)")
+      let clear = try run(list + ["--server", "http://auth.example.com:9091"], ["GATEHOUSE_ADMIN_TOKEN": narrow])
+      #expect(clear.exit == 2 && clear.errors.contains("in clear"))
+      let nobody = try run(list + ["--server", "http://127.0.0.1:1"], ["GATEHOUSE_ADMIN_TOKEN": narrow])
+      #expect(nobody.exit == 6 && !nobody.errors.contains(narrow))
+      let both = try run(list + ["--server", app.admin, "--data-dir", "x"], ["GATEHOUSE_ADMIN_TOKEN": narrow])
+      #expect(both.exit == 2)
+      for bad in ["https://user@host", "https://host/path", "https://host?x", "ftp://host"] {
+        #expect(try run(list + ["--server", bad], ["GATEHOUSE_ADMIN_TOKEN": narrow]).exit == 2, "\(bad)")
+      }
+      let line = try #require(server.lines.last { $0.contains("\"token\":\"narrow\"") })
+      #expect(line.contains("/admin/v1/tenants/{tenant}/users") && line.contains("\"status\":403"))
+      #expect(!server.text.contains(narrow))
+    }
+  }
+
+  @Test("an admin listener that others could reach in clear is refused")
+  func exposed() throws {
+    let directory = try Binary.directory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    func check(_ environment: [String: String]) throws -> Binary.Outcome {
+      try Binary.run(
+        ["config", "check"], in: directory,
+        environment: ["GATEHOUSE_ADMIN_LISTEN": "0.0.0.0:9091"].merging(environment) { $1 })
+    }
+    let refused = try check([:])
+    #expect(refused.exit == 1 || refused.exit == 2)
+    #expect((refused.errors + refused.output).contains("would take tokens in clear"))
+    #expect(try !check(["GATEHOUSE_ADMIN_LISTEN": "127.0.0.1:9091"]).errors.contains("in clear"))
+    #expect(try !check(["GATEHOUSE_DEV": "true"]).errors.contains("in clear"))
+    let same = try check(["GATEHOUSE_ADMIN_LISTEN": "127.0.0.1:9090"])
+    #expect((same.errors + same.output).contains("is the same address"))
+  }
+
+  @Test("what a request needs is escaped, and dots climb nowhere")
+  func targets() {
+    #expect(AdminRequest.encoded("a b/..%2f") == "a%20b%2F%2E%2E%252f")
+    #expect(AdminRequest.encoded("willie@ksu.edu") == "willie%40ksu%2Eedu")
+  }
+
+  private static func token(_ app: ServedApp, _ words: String...) throws -> String {
+    let made = try Binary.run(
+      ["admin", "create"] + words, in: app.directory, environment: app.environment)
+    try #require(made.exit == 0, "\(made.errors)")
+    return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// No database, only the server; the lists are here for what runs here.
+  private static func remote(_ app: ServedApp, _ token: String) throws -> [String: String] {
+    [
+      "GATEHOUSE_SERVER": app.admin, "GATEHOUSE_ADMIN_TOKEN": token,
+      "GATEHOUSE_LISTS": app.environment["GATEHOUSE_LISTS"] ?? "",
+    ]
+  }
+
+  private static func withoutUse(_ text: String) -> String {
+    text.replacing(/"last_used_at":[^,]*/, with: "")
+  }
+}
