@@ -45,7 +45,8 @@ struct VerbTrailTests {
     Verb("webhook rotate-secret solo $WEBHOOK", "webhook_changed"),
     Verb("webhook enable solo $WEBHOOK", "webhook_changed"),
     Verb("webhook delete solo $WEBHOOK --yes", "webhook_deleted"),
-    Verb("audit export solo", "audit_exported"),
+    Verb("admin create ci --scope policy:read --tenant solo", "admin_token_created"),
+    Verb("admin revoke ci", "admin_token_revoked"), Verb("audit export solo", "audit_exported"),
   ]
 
   /// Words of verbs that stand for what another verb lists: how to list, and the member that is meant.
