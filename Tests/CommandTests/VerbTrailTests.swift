@@ -102,8 +102,9 @@ struct VerbTrailTests {
       var words = verb.words
       for (index, word) in words.enumerated() {
         guard let (list, member) = Self.listed[word] else { continue }
-        let line = try Binary.run(list, in: directory, environment: surroundings).output.split(separator: "\n").first
-        words[index] = try #require(try JSONParser.parse(Array(try #require(line).utf8))[member]?.string)
+        let printed = try Binary.run(list, in: directory, environment: surroundings).output
+        let first = try JSONParser.parse(Array(printed.prefix { $0 != "\n" }.utf8))
+        words[index] = try #require(first[member]?.string)
       }
       let outcome = try Binary.run(words, in: directory, environment: surroundings, input: verb.input)
       #expect(outcome.exit == 0, "\(name): \(outcome.errors)")
