@@ -28,7 +28,8 @@ struct AuditChainTests {
       Tampering("another actor", .edited, 3, "UPDATE gatehouse.audit SET actor = 'operator:eve' WHERE \(row3)"),
       Tampering("another event", .edited, 3, "UPDATE gatehouse.audit SET event = 'user_updated' WHERE \(row3)"),
       Tampering("another time", .edited, 3, "UPDATE gatehouse.audit SET at = at + interval '1 us' WHERE \(row3)"),
-      Tampering("another person", .edited, 3, "UPDATE gatehouse.audit SET account_id = gen_random_uuid() WHERE \(row3)"),
+      Tampering(
+        "another person", .edited, 3, "UPDATE gatehouse.audit SET account_id = gen_random_uuid() WHERE \(row3)"),
       Tampering("another address", .edited, 3, "UPDATE gatehouse.audit SET address = '192.0.2.1' WHERE \(row3)"),
       Tampering("another request", .edited, 3, "UPDATE gatehouse.audit SET request_id = 'other' WHERE \(row3)"),
       Tampering("other details", .edited, 3, #"UPDATE gatehouse.audit SET details = '{"a":"b"}' WHERE \#(row3)"#),

@@ -45,7 +45,9 @@ struct DemandTests {
     }
   }
 
-  @Test("T044 its owner hears of a new password, of a reset, of a new device and of another address", arguments: App.allCases)
+  @Test(
+    "T044 its owner hears of a new password, of a reset, of a new device and of another address",
+    arguments: App.allCases)
   func notices(app: App) async throws {
     try await ThreeApps.runWithMail { apps in
       let token = try await apps.signUp(app).json.accessToken

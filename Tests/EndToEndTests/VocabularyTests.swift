@@ -233,10 +233,11 @@ struct VocabularyTests {
     "GET /v1/users/{id}": "reads what everybody of the app may",
   ]
 
-  /// Events that other tests find: of tenants, keys, secrets, policies and mails.
+  /// Events that other tests find: of tenants, keys, secrets, policies, mails, webhooks and admin tokens.
   private static let elsewhere: Set<AuditEvent> = [
     .policyApplied, .policyRolledBack, .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .mailFailed,
-    .auditExported, .exceptionUsed,
+    .auditExported, .exceptionUsed, .webhookCreated, .webhookChanged, .webhookDeleted, .webhookDisabled,
+    .adminTokenCreated, .adminTokenRevoked,
   ]
 
   @Test("T121 every route and every event is in the table")

@@ -8,7 +8,6 @@ enum Limiting {
   /// What is about to be done.
   enum Work {
     case signUp
-    case signIn(SignInKey)
     case code(destination: String)
   }
 
@@ -18,23 +17,25 @@ enum Limiting {
     guard !wanted.isEmpty else { return }
     let store = services.store.open(call.tenant.id)
     guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else { return }
-    let key = wanted.first { $0.name == name }?.key ?? ""
-    await call.note(.limitExceeded, about: "\(name) \(key)", services, details: ["limit": name])
-    throw Refusal(isSignIn(work) ? .tooManyAttempts : .rateLimited, retryAfter: retryAfter, note: name)
+    await noteExhausted(name, of: wanted, call, services)
+    throw Refusal(.rateLimited, retryAfter: retryAfter, note: name)
   }
 
-  private static func isSignIn(_ work: Work) -> Bool {
-    if case .signIn = work { true } else { false }
+  /// An exhausted limit is an audit event.
+  static func noteExhausted(_ name: String, of wanted: [Reservation], _ call: Call, _ services: Services) async {
+    let key = wanted.first { $0.name == name }?.key ?? ""
+    await call.note(.limitExceeded, about: "\(name) \(key)", services, details: ["limit": name])
+  }
+
+  /// The reservations of one attempt at a password.
+  static func signIn(_ key: SignInKey, _ call: Call) -> [Reservation] {
+    make(
+      [(.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
   }
 
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
     switch work {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
-    case .signIn(let key):
-      make(
-        [
-          (.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant"),
-        ], call)
     case .code(let destination): codes(call.hashed(destination), call)
     }
   }

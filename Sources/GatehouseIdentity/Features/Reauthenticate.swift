@@ -45,7 +45,6 @@ package enum Reauthenticate {
     let account = signedIn.account
     let store = services.store.open(call.tenant.id)
     let key = SignInKey(call.tenant, account.email)
-    try await Limiting.reserve(.signIn(key), call, services)
     try await SignIn.reserveAttempt(key, account.id, call, services)
     let hash = try await store.passwordHash(of: account.id)
     let verdict = try await services.passwords.verify(password, against: hash, for: call.tenant.id)

@@ -19,7 +19,6 @@ package enum SignIn {
     var stored = try await store.account(email: email)
     let key = try await lane(
       SignInKey(call.tenant, email), of: input.device?.id, stored?.account.id, call, services)
-    try await Limiting.reserve(.signIn(key), call, services)
     try await reserveAttempt(key, stored?.account.id, call, services)
     // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
@@ -120,14 +119,21 @@ package enum SignIn {
     }
   }
 
-  /// Counts one attempt, or refuses. Shared with everything else that checks a password.
+  /// Counts one attempt against the policy's limits and the failures before it, in one step, or refuses. Shared with
+  /// everything else that checks a password.
   static func reserveAttempt(_ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
     let store = services.store.open(call.tenant.id)
+    let limits = Limiting.signIn(key, call)
     let (retryAfter, reason): (Int, String)
-    switch try await store.reserveSignIn(key) {
-    case .granted: return
-    case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
-    case .disabled: (retryAfter, reason) = (86_400, "max_failures")
+    do {
+      switch try await store.reserveSignIn(key, within: limits) {
+      case .granted: return
+      case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
+      case .disabled: (retryAfter, reason) = (86_400, "max_failures")
+      }
+    } catch StoreError.limited(let name, let seconds) {
+      await Limiting.noteExhausted(name, of: limits, call, services)
+      throw Refusal(.tooManyAttempts, retryAfter: seconds, note: name)
     }
     await call.note(
       .signInBlocked, about: "\(reason) \(Hex.encode(key.bytes))", services, account: account,

@@ -13,8 +13,16 @@ package protocol LimitStore: Sendable {
   /// number of parallel attempts over any number of servers get exactly as many permissions as the rules allow.
   ///
   /// From the fifth failure in a row on, each further attempt waits twice as long as the one before (1 s, 2 s, … 15 min);
-  /// at 100 the password is disabled until a reset.
-  func reserveSignIn(_ key: SignInKey) async throws -> SignInVerdict
+  /// at 100 the password is disabled until a reset. The attempt also counts one against each of `limits`; is one of them
+  /// exhausted, nothing is counted and `StoreError.limited` thrown.
+  func reserveSignIn(_ key: SignInKey, within limits: [Reservation]) async throws -> SignInVerdict
+}
+
+extension LimitStore {
+  /// As above, within no other limits.
+  package func reserveSignIn(_ key: SignInKey) async throws -> SignInVerdict {
+    try await reserveSignIn(key, within: [])
+  }
 }
 
 /// One count against one limit: at most `count` in `window` seconds, from the first one on.

@@ -75,10 +75,10 @@ extension PostgresTenantStore {
     }
   }
 
-  func reserveSignIn(_ key: SignInKey) async throws -> SignInVerdict {
+  func reserveSignIn(_ key: SignInKey, within limits: [Reservation]) async throws -> SignInVerdict {
     let permit = UUID()
     // The permit in the row tells whether this very attempt was let in: the row is locked while that is decided.
-    let rows = try await write([
+    let guarding: [SQL] = [
       """
       INSERT INTO sign_in_guard AS g (key, failures, blocked_until, permit, updated_at)
       VALUES (\(key.bytes), 1, '-infinity', \(permit), gatehouse.now())
@@ -93,9 +93,10 @@ extension PostgresTenantStore {
         THEN ceil(extract(epoch FROM blocked_until - gatehouse.now()))::bigint ELSE 1 END
       FROM sign_in_guard WHERE key = \(key.bytes)
       """,
-    ])
-    // INVARIANT: the row is there, for the first statement made or locked it.
-    guard let row = try rows[1].single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
+    ]
+    let rows = try await write(LimitRows.reserve(limits) + guarding)
+    // INVARIANT: the row is there, for the statement before made or locked it.
+    guard let row = try rows.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
     if try row[0] { return .granted }
     return try row[1] ? .disabled : .blocked(retryAfter: try row[2])
   }
