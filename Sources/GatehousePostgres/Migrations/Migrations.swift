@@ -33,5 +33,6 @@ package enum Migrations {
     Migration(10, "rewrap", file: PackageResources.m0010_rewrap_sql),
     Migration(11, "tenant_host", file: PackageResources.m0011_tenant_host_sql),
     Migration(12, "admin_token", file: PackageResources.m0012_admin_token_sql),
+    Migration(13, "unknown_sizes", file: PackageResources.m0013_unknown_sizes_sql),
   ]
 }
