@@ -59,6 +59,8 @@ BEGIN
 END $$;
 GRANT SELECT, INSERT, UPDATE, DELETE ON gatehouse.provider_identity TO gatehouse_app;
 GRANT SELECT, INSERT, DELETE ON gatehouse.provider_flow TO gatehouse_app;
+-- A password goes when the true owner of its account's address arrives by a provider.
+GRANT DELETE ON gatehouse.credential TO gatehouse_app;
 
 -- The sweep of flows that nobody came back from, as gatehouse.prune is that of the others.
 GRANT SELECT (ctid, tenant_id, expires_at), DELETE ON gatehouse.provider_flow TO gatehouse_jobs;
