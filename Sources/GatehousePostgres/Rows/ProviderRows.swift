@@ -51,7 +51,7 @@ enum ProviderRows {
         \(identity.isExclusive), \(identity.link.scopes), \(identity.link.state.rawValue), \(identity.link.linkedAt),
         gatehouse.now())
       ON CONFLICT ON CONSTRAINT provider_identity_pkey DO UPDATE SET exclusive = excluded.exclusive,
-        scopes = excluded.scopes, state = excluded.state, changed_at = excluded.changed_at
+        scopes = excluded.scopes, state = excluded.state, linked_at = excluded.linked_at, changed_at = excluded.changed_at
       """,
     ]
   }
