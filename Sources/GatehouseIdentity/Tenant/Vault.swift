@@ -37,6 +37,8 @@ package struct Vault: Sendable {
     case secret(name: String)
     case keptAnswer(key: [UInt8])
     case webhookSecret(UUID)
+    /// What is remembered of somebody who is away at a provider.
+    case providerFlow(stateHash: [UInt8])
     /// The key that signs heads of the audit chain.
     case auditKey
 
@@ -50,6 +52,7 @@ package struct Vault: Sendable {
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .secret(let name): ("secret", "sealed", Array(name.utf8))
         case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)
+        case .providerFlow(let hash): ("provider_flow", "sealed_payload", hash)
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         case .auditKey: ("audit_key", "sealed_private_key", [])
         }
