@@ -26,7 +26,7 @@ package enum BrowserSignIn {
     guard call.policy.app.continueTargets.contains(where: { $0.utf8.elementsEqual(input.continueTo.utf8) }) else {
       throw Refusal.malformed("/continue", "none of the addresses that the policy continues to")
     }
-    guard input.codeChallenge.utf8.count == 43, Base64URL.decode(Array(input.codeChallenge.utf8))?.count == 32 else {
+    guard input.codeChallenge.utf8.count == 43, Base64URL.decode(input.codeChallenge)?.count == 32 else {
       throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier")
     }
     let desk = try ProviderDesk(provider, call, services)

@@ -1,4 +1,4 @@
-package import GatehousePolicy
+import GatehousePolicy
 import GatehousePrimitives
 
 /// A person as a provider vouches for them. Only `issuer` and `subject` say who it is.
