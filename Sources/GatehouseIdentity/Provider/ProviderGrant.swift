@@ -5,15 +5,15 @@ package struct ProviderGrant: Sendable {
   package var accessToken: Secret<String>
   /// Absent in the answer to a refresh token that stays good.
   package var refreshToken: Secret<String>?
-  /// Seconds from the answer on; an hour where the provider does not say. From 0 to a year.
-  package var expiresIn: Int
+  /// Seconds from the answer on, from 0 to a year; nil where the provider does not say.
+  package var expiresIn: Int?
   /// What was granted, where the provider says so; nil means what was asked for.
   package var scopes: [String]?
   /// Not verified yet.
   package var idToken: Secret<String>?
 
   package init(
-    accessToken: Secret<String>, refreshToken: Secret<String>? = nil, expiresIn: Int, scopes: [String]? = nil,
+    accessToken: Secret<String>, refreshToken: Secret<String>? = nil, expiresIn: Int?, scopes: [String]? = nil,
     idToken: Secret<String>? = nil
   ) {
     self.accessToken = accessToken
