@@ -75,6 +75,17 @@ package enum IDToken {
     return person
   }
 
+  /// The same as a value.
+  static func result(
+    _ token: String, keys: VerificationKeys, _ expected: Expectation, now: Int64
+  ) -> Result<ProviderPerson, Flaw> {
+    do {
+      return .success(try verify(token, keys: keys, expected, now: now))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Every audience must be ours, and whom it was made for as well: a token with a second audience can be used by
   /// both, and either could play it to us.
   private static func checkAudience(_ claims: JSONValue, _ expected: Expectation) throws(Flaw) {
