@@ -135,6 +135,11 @@ package final class IdentityProviderPeer: Sendable {
     _ = try await tell(["do": "rotate_keys", "keeps": keeps, "algorithm": algorithm])
   }
 
+  /// Where a person ends who is sent to this address: back at the client, with a code. Nil when they are sent nowhere.
+  package func consent(_ authorizationURL: String) async throws -> String? {
+    try await tell(["do": "consent", "url": authorizationURL])["location"] as? String
+  }
+
   /// An ID token with exactly these claims.
   package func mint(_ claims: [String: any Sendable], kid: String? = nil) async throws -> String {
     var command: [String: any Sendable] = ["do": "mint", "claims": claims]
