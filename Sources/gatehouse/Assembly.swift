@@ -62,7 +62,8 @@ final class Assembly: Sendable {
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
-      providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare, floor: try FloorFile.load(config.floor))
+      providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
+      floor: try FloorFile.load(config.floor))
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, outbound: outbound, http: http,
       hashes: hashes, place: place, missingLists: missing)

@@ -151,7 +151,8 @@ struct ProviderDesk {
     var personHash: String
     var isRevocable: Bool
 
-    init?(_ grant: ProviderGrant, of person: ProviderPerson, at description: ProviderDescription, _ provider: Provider) {
+    init?(_ grant: ProviderGrant, of person: ProviderPerson, at description: ProviderDescription, _ provider: Provider)
+    {
       guard provider.tokenStore == .encrypted else { return nil }
       accessToken = grant.accessToken.expose { $0 }
       refreshToken = grant.refreshToken.map { $0.expose { $0 } }

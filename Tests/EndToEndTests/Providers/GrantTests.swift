@@ -115,7 +115,9 @@ struct GrantTests {
     }
   }
 
-  @Test("a grant that was withdrawn breaks the link: limited access, next link:spotify, an event, and linking anew heals it")
+  @Test(
+    "a grant that was withdrawn breaks the link: limited access, next link:spotify, an event, and linking anew heals it"
+  )
   func broken() async throws {
     try await LinkedApp.run { app in
       let me = try await app.linked()
@@ -227,9 +229,13 @@ struct GrantTests {
     }
   }
 
-  @Test("unlinking, signing out where the policy says so, and erasing give the grant back; a failing provider is asked again", arguments: ["unlink", "sign_out", "erase"])
+  @Test(
+    "unlinking, signing out where the policy says so, and erasing give the grant back; a failing provider is asked again",
+    arguments: ["unlink", "sign_out", "erase"])
   func giveBack(_ how: String) async throws {
-    let drop: (String) -> String = { how == "sign_out" ? $0.replacing("    one_account", with: "    on_sign_out: drop\n    one_account") : $0 }
+    let drop: (String) -> String = {
+      how == "sign_out" ? $0.replacing("    one_account", with: "    on_sign_out: drop\n    one_account") : $0
+    }
     try await LinkedApp.run(provider: "github", policy: drop) { app in
       let me = try await app.linked(provider: "github")
       #expect(try await app.token(me, provider: "github").status == 200)

@@ -25,7 +25,8 @@ struct LinkedApp {
     let peer = try await IdentityProviderPeer.start()
     try await peer.register("vibes-id", secret: secret, redirectURIs: ["vibes://spotify-callback"])
     try await peer.signIn(["sub": "1001", "email": "w@example.com", "name": "Willie"])
-    let endpoints = name == "github" ? peer.githubEndpoints : name == "spotify" ? peer.spotifyEndpoints : peer.openIDEndpoints
+    let endpoints =
+      name == "github" ? peer.githubEndpoints : name == "spotify" ? peer.spotifyEndpoints : peer.openIDEndpoints
     let policy = """
       version: 1
       app: {name: vibes, support_email: help@example.com}
@@ -69,7 +70,8 @@ struct LinkedApp {
 
   func signUp(_ name: String = "willie") async throws -> String {
     let answer = try await client.post(
-      "/v1/sign-up", #"{"email":"\#(name)@example.com","password":"correct horse battery 7","profile":{"username":"\#(name)"}}"#)
+      "/v1/sign-up",
+      #"{"email":"\#(name)@example.com","password":"correct horse battery 7","profile":{"username":"\#(name)"}}"#)
     return try #require(answer.json["access_token"]?.string, "\(answer.text)")
   }
 

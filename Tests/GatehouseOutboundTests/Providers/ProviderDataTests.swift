@@ -22,7 +22,9 @@ struct ProviderDataTests {
       #expect(url.isSecure)
       #expect(description.hosts.contains(url.host), "\(address)")
     }
-    for host in description.hosts { #expect(addresses.contains { $0.contains("//\(host)/") } || host == "accounts.google.com") }
+    for host in description.hosts {
+      #expect(addresses.contains { $0.contains("//\(host)/") } || host == "accounts.google.com")
+    }
     #expect(endpoints.authorization != nil && endpoints.token != nil)
     #expect(description.isOpenIDConnect ? endpoints.jwks != nil : endpoints.userinfo != nil)
     #expect((endpoints.revocation != nil) == (description.revocation != .none))
@@ -99,7 +101,10 @@ struct ProviderDataTests {
       #"{"token_type":"Bearer","access_token":"abc","refresh_token":"def","expires_in":3600,"scope":"a b"}"#.utf8)
     var taken = 0
     for round in 0..<20_000 {
-      var body = round % 4 == 0 ? (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) } : grant
+      var body =
+        round % 4 == 0
+        ? (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        : grant
       for _ in 0..<Int.random(in: 0...3, using: &random) where !body.isEmpty {
         let at = Int.random(in: 0..<body.count, using: &random)
         switch Int.random(in: 0...2, using: &random) {
@@ -108,7 +113,8 @@ struct ProviderDataTests {
         default: body.insert(UInt8.random(in: 0x20...0x7E, using: &random), at: at)
         }
       }
-      let answer = OutboundResponse(status: [200, 200, 400, 401, 429, 500].randomElement(using: &random) ?? 200, headers: [], body: body)
+      let answer = OutboundResponse(
+        status: [200, 200, 400, 401, 429, 500].randomElement(using: &random) ?? 200, headers: [], body: body)
       let found = try? TokenAnswer.grant(answer, separator: " ", now: Date())
       if let found {
         taken += 1
@@ -124,7 +130,9 @@ struct ProviderDataTests {
   @Test("Apple's secret is signed with its key, for an hour, and not made again for each request")
   func appleSecret() throws {
     let key = try P256PrivateKey.generate()
-    let pem = try key.pkcs8().expose { Data($0).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed]) }
+    let pem = try key.pkcs8().expose {
+      Data($0).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    }
     let text = "-----BEGIN PRIVATE KEY-----\n\(pem)\n-----END PRIVATE KEY-----\n"
     let stored = try JSONSerialization.data(
       withJSONObject: ["team_id": "TEAM123456", "key_id": "KEY1234567", "private_key": text])

@@ -246,7 +246,9 @@ struct ProviderHTTPTests {
       }
       func fetches() async throws -> Int {
         var count = 0
-        while here.peer.waiting > 0 where try await here.peer.next().path == "/jwks" { count += 1 }
+        while here.peer.waiting > 0 {
+          if try await here.peer.next().path == "/jwks" { count += 1 }
+        }
         return count
       }
       try await withThrowingTaskGroup(of: Void.self) { group in

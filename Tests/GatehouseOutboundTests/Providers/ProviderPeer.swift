@@ -57,7 +57,8 @@ struct ProviderPeer {
     let own: Provider.Endpoints =
       switch kind {
       case .generic, .google: Provider.Endpoints(issuer: root)
-      case .spotify: Provider.Endpoints(authorization: root + "/authorize", token: root + "/token", userinfo: root + "/v1/me")
+      case .spotify:
+        Provider.Endpoints(authorization: root + "/authorize", token: root + "/token", userinfo: root + "/v1/me")
       case .github:
         Provider.Endpoints(
           authorization: root + "/authorize", token: root + "/token", userinfo: root + "/user",
