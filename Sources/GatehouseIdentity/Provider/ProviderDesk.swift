@@ -146,7 +146,7 @@ struct ProviderDesk {
   struct Kept: Codable {
     var accessToken: String
     var refreshToken: String?
-    var expiresIn: Int
+    var expiresIn: Int?
     var scopes: [String]?
 
     init?(_ grant: ProviderGrant, at provider: Provider) {

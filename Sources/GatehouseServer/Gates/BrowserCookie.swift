@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
 

@@ -68,7 +68,7 @@ struct ProviderLanding: Sendable {
     guard request.query == nil, let form = try? FormParser.parse(request.body, limits: Self.limits).object,
       ProviderCallback(form) != nil
     else { throw Refusal(.codeInvalid) }
-    let query = form.members.compactMap { member in
+    let query = form.members.compactMap { member -> String? in
       guard ProviderCallback.parameters.contains(member.key), let value = member.value.string else { return nil }
       return "\(member.key)=\(QueryText.escaped(value))"
     }
