@@ -44,7 +44,7 @@ package struct ProviderAuthorization: Sendable {
   package var state: String
   /// The base64url SHA-256 of the verifier.
   package var challenge: String
-  /// For ID tokens; also sent to providers that make none, who ignore it.
+  /// For ID tokens; providers that make none are not told.
   package var nonce: String?
   /// What is asked for; the policy's scopes, or the provider's usual ones, when nil.
   package var scopes: [String]?
