@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GatehousePrimitives
 
 /// An identity provider of another make on a free loopback port: OpenID Connect and plain OAuth 2.0 over HTTPS, in a child process. It
@@ -128,7 +128,9 @@ package final class IdentityProviderPeer: Sendable {
   }
 
   /// Everything that this person granted is void.
-  package func withdrawGrants(of subject: String) async throws { _ = try await tell(["do": "withdraw", "sub": subject]) }
+  package func withdrawGrants(of subject: String) async throws {
+    _ = try await tell(["do": "withdraw", "sub": subject])
+  }
 
   /// Signs with a new key; the one before stays published if it `keeps` it.
   package func rotateKeys(keeps: Bool = false, algorithm: String = "RS256") async throws {

@@ -266,7 +266,8 @@ struct ForeignCredential: Sendable {
       let landed = try await neighbours.north.send(
         "GET", "/v1/sign-in/google/callback?" + String(try #require(back.split(separator: "?").last)),
         headers: ["Cookie": cookie])
-      let code = try #require(try ProvidedApps.query(#require(landed.headers["location"]))["code"])
+      let location = try #require(landed.headers["location"])
+      let code = try #require(try ProvidedApps.query(location)["code"])
       return Sent(
         path: "/v1/sign-in/google/complete", body: #"{"code":"\#(code)","code_verifier":"\#(verifier)"}"#)
     },

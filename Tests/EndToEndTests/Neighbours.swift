@@ -34,14 +34,18 @@ struct Neighbours {
 
   static func run(_ tokens: TokenCheck, _ body: (Neighbours) async throws -> Void) async throws {
     // Everybody of this test comes from one address.
-    let text = PolicyText.limits("sign_up_per_ip: 1000/1h", in: ProvidedApps.policy(.ride, try TestLists.policy("dd-ride")))
-      .replacing(
-        "bundle_ids: [com.example.DDRide]", with: "bundle_ids: [com.example.DDRide], continue: [\"\(ProvidedApps.back)\"]")
+    let text = PolicyText.limits(
+      "sign_up_per_ip: 1000/1h", in: ProvidedApps.policy(.ride, try TestLists.policy("dd-ride"))
+    )
+    .replacing(
+      "bundle_ids: [com.example.DDRide]", with: "bundle_ids: [com.example.DDRide], continue: [\"\(ProvidedApps.back)\"]"
+    )
     let clock = TestClock()
     let providers = try SigningProviders(clock)
     func policy(_ name: String) -> String { text.replacing("\ntenant: dd-ride\n", with: "\ntenant: \(name)\n") }
     let server = try await TestServer.start(
-      policies: ["north": policy("north"), "south": policy("south")], clock: clock, tokens: tokens, providers: providers)
+      policies: ["north": policy("north"), "south": policy("south")], clock: clock, tokens: tokens, providers: providers
+    )
     do {
       let south = TestClient(server.url + "/t/south")
       let stranger = try await administrator("stranger@ksu.edu", "south", south, server)

@@ -69,7 +69,8 @@ struct AppleSecret: Sendable {
   /// The bytes between the lines of a PEM file (RFC 7468).
   private static func der(_ pem: String) -> [UInt8]? {
     let lines = pem.split(whereSeparator: \.isNewline)
-    guard lines.count > 2, lines.first == "-----BEGIN PRIVATE KEY-----", lines.last == "-----END PRIVATE KEY-----" else {
+    guard lines.count > 2, lines.first == "-----BEGIN PRIVATE KEY-----", lines.last == "-----END PRIVATE KEY-----"
+    else {
       return nil
     }
     return Data(base64Encoded: lines.dropFirst().dropLast().joined()).map(Array.init)

@@ -95,7 +95,8 @@ package final class ProviderHTTP: ProviderClient {
     let (headers, form) = try authentication(
       [("token", token.expose { $0 }), ("token_type_hint", hint)], description, registration)
     let answer = try await send(
-      .post, address, description, owner: registration.tenant.uuid.uuidString.lowercased(), headers: headers, body: URLForm.encode(form))
+      .post, address, description, owner: registration.tenant.uuid.uuidString.lowercased(), headers: headers,
+      body: URLForm.encode(form))
     // RFC 7009 section 2.2 has 200 for a token that is not known; some say so instead.
     let code = (try? JSONParser.parse(answer.body))?["error"]?.string
     if answer.status == 400, code == "invalid_token" || code == "unsupported_token_type" { return true }
@@ -137,7 +138,8 @@ package final class ProviderHTTP: ProviderClient {
     guard let address = try await endpoints(description).token else { throw .misconfigured("endpoints.token") }
     let (headers, form) = try authentication(form, description, registration)
     let answer = try await send(
-      .post, address, description, owner: registration.tenant.uuid.uuidString.lowercased(), headers: headers, body: URLForm.encode(form))
+      .post, address, description, owner: registration.tenant.uuid.uuidString.lowercased(), headers: headers,
+      body: URLForm.encode(form))
     return try TokenAnswer.grant(answer, separator: description.scopeSeparator, now: clock.now)
   }
 
@@ -190,7 +192,8 @@ package final class ProviderHTTP: ProviderClient {
       revocation: known.revocation ?? found.revocation)
   }
 
-  private func document(_ address: String, _ description: ProviderDescription) async throws(ProviderFailure) -> JSONValue
+  private func document(_ address: String, _ description: ProviderDescription) async throws(ProviderFailure)
+    -> JSONValue
   {
     let answer = try await send(.get, address, description, owner: "", headers: [("Accept", "application/json")])
     guard answer.isSuccess else { return try TokenAnswer.checked(answer, clock.now) }

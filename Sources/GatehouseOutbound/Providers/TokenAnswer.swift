@@ -119,7 +119,8 @@ enum RetryAfter {
   static func date(_ text: String) -> Date? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    guard parts.count == 6, parts[5] == "GMT", parts[0].utf8.count == 4, let month = months.firstIndex(of: String(parts[2])),
+    guard parts.count == 6, parts[5] == "GMT", parts[0].utf8.count == 4,
+      let month = months.firstIndex(of: String(parts[2])),
       let day = number(parts[1], 2), let year = number(parts[3], 4), year >= 1970
     else { return nil }
     let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false)

@@ -37,7 +37,8 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public init(
     version: Int = 1, exportedAt: Timestamp, tenant: String, user: User, access: String, enteredBy: String,
     emailVerifiedAt: Timestamp?, disabledAt: Timestamp?, password: PasswordFacts, uniqueValues: [UniqueFieldValue],
-    identities: [ExportedIdentity], sessions: [ExportedSession], codes: [ExportedCode], mails: [ExportedMail], events: [ExportedEvent],
+    identities: [ExportedIdentity], sessions: [ExportedSession], codes: [ExportedCode], mails: [ExportedMail],
+    events: [ExportedEvent],
     eventsAreComplete: Bool
   ) {
     self.version = version

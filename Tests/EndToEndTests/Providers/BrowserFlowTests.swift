@@ -130,7 +130,8 @@ struct BrowserFlowTests {
       #expect(try await land { $0.replacing("code=", with: "code=x") } == "provider_token_invalid")
       #expect(try await land { $0 + "&iss=https%3A%2F%2Fevil.example" } == "provider_token_invalid")
       let begun = try await start(tab)
-      let state = try #require(try ProvidedApps.query(#require(begun.json["authorization_url"]?.string))["state"])
+      let address = try #require(begun.json["authorization_url"]?.string)
+      let state = try #require(try ProvidedApps.query(address)["state"])
       provided.providers.expect(
         "foreign",
         .init(
@@ -146,7 +147,9 @@ struct BrowserFlowTests {
     try await ProvidedApps.run { provided in
       let tab = Tab(provided.apps.vibes)
       let path = try await back(start(tab), provided)
-      let query = String(try #require(path.split(separator: "?").last)) + "&user=%7B%22name%22%3A%7B%22firstName%22%3A%22Al%22%7D%7D"
+      let query =
+        String(try #require(path.split(separator: "?").last))
+        + "&user=%7B%22name%22%3A%7B%22firstName%22%3A%22Al%22%7D%7D"
       let posted = try await provided.apps.vibes.send(
         "POST", "/v1/sign-in/google/callback", query, headers: ["Content-Type": "application/x-www-form-urlencoded"])
       let location = try #require(posted.headers["location"])

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -48,7 +49,8 @@ struct PreHijackTests {
     }
   }
 
-  @Test("trojan identifier: an identity of the attacker's, linked before anybody proved the address, goes with the rest")
+  @Test(
+    "trojan identifier: an identity of the attacker's, linked before anybody proved the address, goes with the rest")
   func trojan() async throws {
     try await ProvidedApps.run { provided in
       let attacker = try await prepare(provided)

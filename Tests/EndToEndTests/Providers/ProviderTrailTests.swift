@@ -12,7 +12,9 @@ struct ProviderTrailTests {
     "DELETE /v1/me/links/{provider}",
   ]
 
-  @Test("T121 sign-up, sign-in and their refusals, links and what becomes of them: each leaves its row, and no person's data")
+  @Test(
+    "T121 sign-up, sign-in and their refusals, links and what becomes of them: each leaves its row, and no person's data"
+  )
   func trail() async throws {
     try await ProvidedApps.run { provided in
       let tenant = try #require(provided.apps.server.services.registry.snapshot("vibes"))

@@ -173,7 +173,8 @@ struct ProvidedApps {
     switch app {
     case .vibes:
       return text.replacing(
-        "    audiences: [REPLACE.apps", with: "    client_id: \(SigningProviders.googleClient)\n    audiences: [REPLACE.apps"
+        "    audiences: [REPLACE.apps",
+        with: "    client_id: \(SigningProviders.googleClient)\n    audiences: [REPLACE.apps"
       )
       .replacing(
         "bundle_ids: [com.example.vibes]",
