@@ -100,7 +100,8 @@ let package = Package(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     room(
       "GatehouseTesting", rooms + ["CPlatform"],
-      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py"),
+      resources: [
+        .embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py"),
         .embedInCode("identity_peer.py"),
       ]),
 

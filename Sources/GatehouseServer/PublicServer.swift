@@ -89,7 +89,9 @@ package struct PublicServer: Sendable {
       response.headers.set("Policy-Revision", String(tenant.revision))
     }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
-    for field in CORS.fields(request, progress.tenant, credentials: progress.bindsBrowser) { response.headers.add(field.name, field.value) }
+    for field in CORS.fields(request, progress.tenant, credentials: progress.bindsBrowser) {
+      response.headers.add(field.name, field.value)
+    }
     if own == nil, progress.isDocument, let tenant = progress.tenant {
       keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
     }
