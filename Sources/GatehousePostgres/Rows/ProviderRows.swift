@@ -38,11 +38,14 @@ enum ProviderRows {
     return [
       "SELECT 1 FROM account WHERE id = \(identity.account.uuid) FOR NO KEY UPDATE",
       "DELETE FROM provider_identity WHERE \(mine) AND NOT (\(person))",
-      // An index keeps exclusive ones apart; one that others share already can not become exclusive.
+      // An index keeps exclusive ones apart; one that others share already can not become exclusive. (Each half has an index of
+      // its own.)
       """
       SELECT gatehouse.require(
-        NOT EXISTS (SELECT FROM provider_identity WHERE \(person) AND account_id <> \(identity.account.uuid)
-          AND (exclusive OR \(identity.isExclusive))), \(StoreError.Condition.identityIsFree.rawValue))
+        NOT EXISTS (SELECT FROM provider_identity WHERE \(person) AND exclusive
+          AND account_id <> \(identity.account.uuid))
+        AND NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(person) AND NOT exclusive
+          AND account_id <> \(identity.account.uuid))), \(StoreError.Condition.identityIsFree.rawValue))
       """,
       """
       INSERT INTO provider_identity AS known (account_id, provider, issuer, subject, exclusive, scopes, state, linked_at,

@@ -26,6 +26,7 @@ struct ProviderTrailTests {
         provided.apps.server.clock.advance(seconds: 61)
         return rows
       }
+      _ = try await fresh()
       func events(_ rows: [AuditEntry]) -> Set<AuditEvent> { Set(rows.map(\.event)) }
 
       let up = try await provided.google().json
