@@ -102,7 +102,7 @@ let package = Package(
       "GatehouseTesting", rooms + ["CPlatform"],
       resources: [
         .embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py"),
-        .embedInCode("identity_peer.py"),
+        .embedInCode("identity_peer.py"), .embedInCode("authlib_peer.py"),
       ]),
 
     // Tests mirror Sources.

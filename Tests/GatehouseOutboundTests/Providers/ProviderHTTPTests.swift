@@ -9,7 +9,9 @@ import Testing
 
 @Suite("Speaking with identity providers")
 struct ProviderHTTPTests {
-  @Test("a code comes back for a person and becomes tokens, at every kind of provider", arguments: ProviderPeer.Kind.allCases)
+  @Test(
+    "a code comes back for a person and becomes tokens, at every kind of provider",
+    arguments: ProviderPeer.Kind.allCases)
   func codeFlow(_ kind: ProviderPeer.Kind) async throws {
     try await ProviderPeer.with { here in
       let scopes = kind == .google || kind == .generic ? ["openid", "email"] : ["one", "two"]
@@ -59,7 +61,8 @@ struct ProviderHTTPTests {
       let registration = here.registration(.spotify)
       let code = try #require(try await here.browse(registration)["code"])
       let failure = await here.failure { () throws(ProviderFailure) in
-        try await here.providers.exchange(ProviderPeer.code(code, verifier: String(repeating: "x", count: 43)), at: registration)
+        try await here.providers.exchange(
+          ProviderPeer.code(code, verifier: String(repeating: "x", count: 43)), at: registration)
       }
       #expect(failure == .refused(.invalidGrant))
     }
@@ -134,7 +137,8 @@ struct ProviderHTTPTests {
       let registration = here.registration(.spotify)
       let date = "Sun, 06 Nov 1994 08:49:37 GMT"
       let cases: [(IdentityProviderPeer.Fault, Int?)] = [
-        (.status(429, retryAfter: "17"), 17), (.status(429), nil), (.status(503, retryAfter: "99999999999999999999"), 3600),
+        (.status(429, retryAfter: "17"), 17), (.status(429), nil),
+        (.status(503, retryAfter: "99999999999999999999"), 3600),
         (.status(500, error: "invalid_grant"), nil), (.status(429, retryAfter: date), 0),
         (.status(429, retryAfter: "-5"), nil), (.status(400, error: "temporarily_unavailable"), nil),
       ]
@@ -237,7 +241,9 @@ struct ProviderHTTPTests {
     }
   }
 
-  @Test("keys are fetched once for all, anew when one is missing, at most twice a minute, and used for a day without an answer")
+  @Test(
+    "keys are fetched once for all, anew when one is missing, at most twice a minute, and used for a day without an answer"
+  )
   func keys() async throws {
     try await ProviderPeer.with { here in
       let registration = here.registration(.generic)
