@@ -82,10 +82,10 @@ package final class IdentityProviderPeer: Sendable {
     "{authorization: \"\(issuer)/authorize\", token: \"\(issuer)/token\", userinfo: \"\(issuer)/v1/me\"}"
   }
 
-  /// The same for GitHub.
-  package var githubEndpoints: String {
+  /// The same for GitHub and this client.
+  package func githubEndpoints(_ client: String) -> String {
     "{authorization: \"\(issuer)/authorize\", token: \"\(issuer)/token\", userinfo: \"\(issuer)/user\", "
-      + "revocation: \"\(issuer)/applications/{client_id}/grant\"}"
+      + "revocation: \"\(issuer)/applications/\(client)/grant\"}"
   }
 
   // MARK: What it knows

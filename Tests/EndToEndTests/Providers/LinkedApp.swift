@@ -12,6 +12,7 @@ import Testing
 struct LinkedApp {
   let server: TestServer
   let peer: IdentityProviderPeer
+  let policy: String
   let client: TestClient
 
   static let secret = "spotify-client-s3cret"
@@ -24,36 +25,18 @@ struct LinkedApp {
   ) async throws {
     let peer = try await IdentityProviderPeer.start()
     try await peer.register("vibes-id", secret: secret, redirectURIs: ["vibes://spotify-callback"])
+    // Shorter than the server's own, so that people stay signed in while these end.
+    try await peer.expiresIn(300)
     try await peer.signIn(["sub": "1001", "email": "w@example.com", "name": "Willie"])
     let endpoints =
-      name == "github" ? peer.githubEndpoints : name == "spotify" ? peer.spotifyEndpoints : peer.openIDEndpoints
-    let policy = """
-      version: 1
-      app: {name: vibes, support_email: help@example.com}
-      profile:
-        username: {type: string, required: true, min: 3}
-      access:
-        full: {requires: ["linked:\(name)"]}
-      providers:
-        password: {use: sign_in}
-        \(name):
-          use: link
-          flow: code_pkce
-          client_id: vibes-id
-          client_secret: {secret: spotify_client}
-          redirect_uris: ["vibes://spotify-callback"]
-          scopes: [\(scopes.joined(separator: ", "))]
-          require_scopes: all
-          tokens: {store: encrypted, hand_out: access_token_only}
-          one_account_per_user: true
-          endpoints: \(endpoints)
-      privacy: {account_exists: reveal}
-      """
+      name == "github"
+      ? peer.githubEndpoints("vibes-id") : name == "spotify" ? peer.spotifyEndpoints : peer.openIDEndpoints
+    let policy = change(text(name, endpoints))
     let server = try await TestServer.start(
-      policies: ["vibes": change(policy)],
+      policies: ["vibes": policy],
       outbound: OutboundHTTP.Settings(
         addresses: ReachableAddresses(allowsLoopback: true), caFile: peer.certificate))
-    let app = LinkedApp(server: server, peer: peer, client: TestClient("\(server.url)/t/vibes"))
+    let app = LinkedApp(server: server, peer: peer, policy: policy, client: TestClient("\(server.url)/t/vibes"))
     do {
       try await Secrets.set(
         "spotify_client", Secret(Array(secret.utf8)), try app.tenant,
@@ -64,6 +47,43 @@ struct LinkedApp {
       await server.stop()
       throw error
     }
+  }
+
+  private static func text(_ name: String, _ endpoints: String) -> String {
+    """
+    schema: gatehouse/policy.v1
+    tenant: vibes
+    app: {name: vibes, support_email: help@vibes.example, locales: [en]}
+    identifiers:
+      sign_in_with: [email]
+      email: {normalize: lowercase}
+    password:
+      max_length: 128
+      rules:
+        - {id: min6, min_length: 6}
+    profile:
+      unknown_fields: reject
+      fields:
+        username: {type: string, required: true, min_length: 3, max_length: 30, write: user, visible_to: users}
+    access:
+      full:
+        requires: ["linked:\(name)"]
+    providers:
+      password: {use: sign_in}
+      \(name):
+        use: link
+        flow: code_pkce
+        client_id: vibes-id
+        client_secret: {secret: spotify_client}
+        redirect_uris: ["vibes://spotify-callback"]
+        scopes: [\(scopes.joined(separator: ", "))]
+        require_scopes: all
+        tokens: {store: encrypted, hand_out: access_token_only}
+        one_account_per_user: true
+        endpoints: \(endpoints)
+    sessions: {access_token_ttl: 60m, refresh_idle_ttl: 90d, refresh_max_ttl: 365d, reuse_grace: 30s, max_per_user: 20}
+    privacy: {account_exists: reveal}
+    """
   }
 
   var tenant: TenantSnapshot { get throws { try #require(server.services.registry.snapshot("vibes")) } }
