@@ -86,6 +86,7 @@ let package = Package(
         .embedInCode("Migrations/m0012_admin_token.sql"),
         .embedInCode("Migrations/m0013_unknown_sizes.sql"),
         .embedInCode("Migrations/m0014_provider_identity.sql"),
+        .embedInCode("Migrations/m0015_provider_grant.sql"),
       ]),
     room(
       "GatehouseOutbound",
@@ -101,7 +102,7 @@ let package = Package(
       "GatehouseTesting", rooms + ["CPlatform"],
       resources: [
         .embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py"),
-        .embedInCode("identity_peer.py"),
+        .embedInCode("identity_peer.py"), .embedInCode("authlib_peer.py"),
       ]),
 
     // Tests mirror Sources.

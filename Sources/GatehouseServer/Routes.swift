@@ -26,6 +26,7 @@ package enum Routes {
 
     Route(StartLinkEndpoint.self, .user, bindsBrowser: true, LinkProvider.start),
     Route(CompleteLinkEndpoint.self, .user, LinkProvider.complete),
+    Route(ProviderTokenEndpoint.self, .user, ProviderToken.run),
     Route(UnlinkEndpoint.self, .user, UnlinkProvider.run),
 
     Route(ChangePasswordEndpoint.self, .user, ChangePassword.run),

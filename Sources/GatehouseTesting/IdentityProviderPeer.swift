@@ -82,10 +82,10 @@ package final class IdentityProviderPeer: Sendable {
     "{authorization: \"\(issuer)/authorize\", token: \"\(issuer)/token\", userinfo: \"\(issuer)/v1/me\"}"
   }
 
-  /// The same for GitHub.
-  package var githubEndpoints: String {
+  /// The same for GitHub and this client.
+  package func githubEndpoints(_ client: String) -> String {
     "{authorization: \"\(issuer)/authorize\", token: \"\(issuer)/token\", userinfo: \"\(issuer)/user\", "
-      + "revocation: \"\(issuer)/applications/{client_id}/grant\"}"
+      + "revocation: \"\(issuer)/applications/\(client)/grant\"}"
   }
 
   // MARK: What it knows
@@ -135,6 +135,11 @@ package final class IdentityProviderPeer: Sendable {
   /// Signs with a new key; the one before stays published if it `keeps` it.
   package func rotateKeys(keeps: Bool = false, algorithm: String = "RS256") async throws {
     _ = try await tell(["do": "rotate_keys", "keeps": keeps, "algorithm": algorithm])
+  }
+
+  /// Where a person ends who is sent to this address: back at the client, with a code. Nil when they are sent nowhere.
+  package func consent(_ authorizationURL: String) async throws -> String? {
+    try await tell(["do": "consent", "url": authorizationURL])["location"] as? String
   }
 
   /// An ID token with exactly these claims.

@@ -129,6 +129,7 @@ package final class TestServer: Sendable {
       return await server.handle(request)
     }
     url = "http://\(main.address)"
+    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),
@@ -136,7 +137,7 @@ package final class TestServer: Sendable {
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
       codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry,
-      providers: secrets.providers ?? UnreachableProviders())
+      providers: secrets.providers ?? ProviderHTTP(outbound, clock: clock.clock))
     let metrics = Metrics()
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
@@ -158,13 +159,17 @@ package final class TestServer: Sendable {
     mail = DeliverMail(
       queue: PostgresOutboxQueue(jobs), renderer: try MailTemplates(), transport: transport,
       from: "no-reply@auth.example.com", services)
-    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
     webhookTransport = WebhookHTTP(outbound)
     webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
     let troubles = LockBox<[SealAudit.Trouble]>([])
     sealTroubles = troubles
     sealer = SealAudit(PostgresAuditQueue(jobs), services) { trouble, _ in troubles.withLock { $0.append(trouble) } }
+  }
+
+  /// Gives grants back to their providers that are gone here, as the job would; says how many there were.
+  package func revokeGrants() async throws -> Int {
+    try await RevokeGrants(PostgresRevocationQueue(jobs), services).runOnce()
   }
 
   /// Seals what waits in the audit trails, as the job would.

@@ -200,27 +200,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return 200, {"keys": [key.jwk() for key in state.keys]}
 
     def authorize(self):
-        asked = self.query
-        client = state.clients.get(asked.get("client_id"))
-        if not client or asked.get("redirect_uri") not in client["redirect_uris"]:
-            raise Refused("invalid_request")
-        if asked.get("response_type") != "code" or asked.get("code_challenge_method") != "S256":
-            raise Refused("invalid_request")
-        back = {"state": asked.get("state", "")}
-        if state.denies:
-            back["error"] = "access_denied"
-        else:
-            code = secrets.token_urlsafe(24)
-            scopes = asked.get("scope", "").replace(",", " ").split()
-            state.codes[code] = {
-                "client": asked["client_id"], "redirect_uri": asked["redirect_uri"], "nonce": asked.get("nonce"),
-                "challenge": asked.get("code_challenge"), "user": state.current, "asked": scopes,
-                "scopes": scopes if state.granted is None else [one for one in scopes if one in state.granted],
-                "separator": "," if "," in asked.get("scope", "") else " ",
-            }
-            back["code"] = code
         self.send_response(302)
-        self.send_header("Location", asked["redirect_uri"] + "?" + urllib.parse.urlencode(back))
+        self.send_header("Location", consent(self.query))
         self.send_header("Content-Length", "0")
         self.end_headers()
         self.give = lambda *_: None
@@ -337,6 +318,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return 204, None
 
 
+def consent(asked):
+    """What a person does who is sent here, and where that leads them."""
+    client = state.clients.get(asked.get("client_id"))
+    if not client or asked.get("redirect_uri") not in client["redirect_uris"]:
+        raise Refused("invalid_request")
+    if asked.get("response_type") != "code" or asked.get("code_challenge_method") != "S256":
+        raise Refused("invalid_request")
+    back = {"state": asked.get("state", "")}
+    if state.denies:
+        back["error"] = "access_denied"
+    else:
+        code = secrets.token_urlsafe(24)
+        scopes = asked.get("scope", "").replace(",", " ").split()
+        state.codes[code] = {
+            "client": asked["client_id"], "redirect_uri": asked["redirect_uri"], "nonce": asked.get("nonce"),
+            "challenge": asked.get("code_challenge"), "user": state.current,
+            "scopes": scopes if state.granted is None else [one for one in scopes if one in state.granted],
+            "separator": "," if "," in asked.get("scope", "") else " ",
+        }
+        back["code"] = code
+    return asked["redirect_uri"] + "?" + urllib.parse.urlencode(back)
+
+
 def withdraw(matches):
     for tokens in (state.access, state.refresh):
         for token in [token for token, grant in tokens.items() if matches(grant)]:
@@ -372,6 +376,12 @@ def obey(command):
         state.keys = [Key(command.get("algorithm") or "RS256")] + (state.keys[:1] if command.get("keeps") else [])
     elif do == "withdraw":
         withdraw(lambda grant: grant["user"] == command["sub"])
+    elif do == "consent":
+        try:
+            parts = urllib.parse.urlsplit(command["url"])
+            return {"location": consent(dict(urllib.parse.parse_qsl(parts.query, keep_blank_values=True)))}
+        except Refused as refused:
+            return {"refused": refused.code}
     elif do == "mint":
         return {"token": state.keys[0].token(command["claims"], command.get("kid"))}
     elif do == "state":

@@ -30,5 +30,6 @@ extension CompleteProviderSignInEndpoint.Input: Confidential {}
 extension CompleteLinkEndpoint.Input: Confidential {}
 extension UnlinkEndpoint.Input: Confidential {}
 extension AuthorizationStart: Confidential {}
+extension ProviderTokenEndpoint.Output: Confidential {}
 extension SessionAnswer: Confidential {}
 extension PersonExport: Confidential {}

@@ -231,6 +231,7 @@ struct VocabularyTests {
     "GET /v1/me/sessions": "reads one's own",
     "POST /v1/sign-in/{provider}/start": "nobody is anybody yet",
     "POST /v1/me/links/{provider}": "nothing is linked yet",
+    "POST /v1/me/links/{provider}/token": "hands out what the person allowed",
     "PUT /v1/me/sessions/current/push-token": "an address of one's own device",
     "GET /v1/users/{id}": "reads what everybody of the app may",
   ]
@@ -242,6 +243,8 @@ struct VocabularyTests {
     .adminTokenCreated, .adminTokenRevoked,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
+    // Told by `GrantTests`.
+    .linkBroken, .grantRevoked,
   ]
 
   @Test("T121 every route and every event is in the table")

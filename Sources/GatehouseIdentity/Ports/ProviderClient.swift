@@ -35,6 +35,14 @@ package protocol ProviderClient: Sendable {
 
   /// Gives a grant back. False where the provider has no way to; what it does not know (any more) counts as given back.
   func revoke(_ grant: GrantedTokens, at registration: ProviderRegistration) async throws(ProviderFailure) -> Bool
+
+  /// Asks the provider everything that can be asked without a person: for operators.
+  func examine(_ registration: ProviderRegistration) async -> [ProviderFinding]
+}
+
+extension ProviderClient {
+  /// Nothing is known of a provider that nobody asks.
+  package func examine(_ registration: ProviderRegistration) async -> [ProviderFinding] { [] }
 }
 
 /// A person on their way to a provider (RFC 6749 section 4.1.1, with PKCE always).

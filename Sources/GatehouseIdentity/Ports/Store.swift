@@ -14,7 +14,7 @@ package protocol Store: Sendable {
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  PersonStore, ProviderIdentityStore
+  PersonStore, ProviderIdentityStore, GrantStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -60,6 +60,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case linkExists = "link_exists"
     case signInMethodRemains = "sign_in_method_remains"
     case addressIsUnproven = "address_is_unproven"
+    case grantIsCurrent = "grant_is_current"
   }
 }
 
@@ -128,6 +129,16 @@ package enum Change: Sendable {
   /// now, or proven.
   case reclaim(AccountID, email: String)
   case beginFlow(ProviderFlow)
+  /// What a provider gave for an identity that is linked; it takes the place of an older grant of the same person there.
+  case keepGrant(StoredGrant)
+  /// The next version, over the one before it: `refused(.grantIsCurrent)` when that is not there any more. Who was
+  /// refreshing it is done.
+  case renewGrant(StoredGrant)
+  /// A grant that the provider does not honour any more, and that is not given back therefore: `refused(.grantIsCurrent)` when
+  /// it is another version by now.
+  case forgetGrant(AccountID, provider: String, version: Int64)
+  /// Grants at these providers go; they are given back where that is possible. Of those in `unlinking` the link goes, too.
+  case dropGrants(AccountID, providers: [String], unlinking: [String])
 
   // Codes
   /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void.

@@ -68,7 +68,9 @@ package struct ProviderDescription: Sendable, Equatable {
   package var scopeSeparator: String
   /// Asked for where the policy asks for nothing.
   package var usualScopes: [String]
-  /// Added to the address that a browser is sent to where the policy keeps tokens: without them some give no refresh token.
+  /// Added to the address that a browser is sent to.
+  package var parameters: [String: String]
+  /// Added to it where the policy keeps tokens: without them some give no refresh token.
   package var offlineParameters: [String: String]
   /// Whether `email_verified` may be text.
   package var takesTextualTruth: Bool
@@ -76,7 +78,8 @@ package struct ProviderDescription: Sendable, Equatable {
   package init(
     name: String, base: Base, issuers: [String], endpoints: Provider.Endpoints, hosts: [String],
     clientSecret: ClientSecret, revocation: Revocation = .none, scopeSeparator: String = " ",
-    usualScopes: [String] = [], offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false
+    usualScopes: [String] = [], parameters: [String: String] = [:],
+    offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false
   ) {
     self.name = name
     self.base = base
@@ -87,6 +90,7 @@ package struct ProviderDescription: Sendable, Equatable {
     self.revocation = revocation
     self.scopeSeparator = scopeSeparator
     self.usualScopes = usualScopes
+    self.parameters = parameters
     self.offlineParameters = offlineParameters
     self.takesTextualTruth = takesTextualTruth
   }

@@ -120,7 +120,7 @@ struct ProviderDesk {
       let person = try await person(of: grant, memory, registration)
       // RFC 6749 section 5.1: what is not mentioned is as it was asked for.
       let scopes = grant.scopes ?? (provider.scopes.isEmpty ? description.usualScopes : provider.scopes)
-      return (person, Kept(grant, at: provider), scopes)
+      return (person, Kept(grant, of: person, at: description, provider), scopes)
     } catch let failure as ProviderFailure {
       throw Refusal(failure)
     } catch let flaw as IDToken.Flaw {
@@ -147,20 +147,31 @@ struct ProviderDesk {
     var accessToken: String
     var refreshToken: String?
     var expiresIn: Int?
-    var scopes: [String]?
+    /// See `StoredGrant`.
+    var personHash: String
+    var isRevocable: Bool
 
-    init?(_ grant: ProviderGrant, at provider: Provider) {
+    init?(_ grant: ProviderGrant, of person: ProviderPerson, at description: ProviderDescription, _ provider: Provider)
+    {
       guard provider.tokenStore == .encrypted else { return nil }
       accessToken = grant.accessToken.expose { $0 }
       refreshToken = grant.refreshToken.map { $0.expose { $0 } }
       expiresIn = grant.expiresIn
-      scopes = grant.scopes
+      personHash = Hex.encode(StoredGrant.hash(person))
+      isRevocable = description.revocation != .none
     }
   }
 
   /// The writes that keep what a provider gave for an account's identity there; they follow its `link`.
   static func keeping(_ kept: Kept?, of account: AccountID, at provider: Provider, _ call: Call) throws -> [Change] {
-    []
+    guard let kept else { return [] }
+    let grant = StoredGrant(
+      account: account, provider: provider.name, version: StoredGrant.firstVersion(),
+      personHash: Hex.decode(kept.personHash) ?? [], sealedTokens: [], isRevocable: kept.isRevocable, keptAt: call.now,
+      expiresAt: kept.expiresIn.map { call.now.addingTimeInterval(TimeInterval($0)) })
+    let tokens = GrantedTokens(
+      accessToken: Secret(kept.accessToken), refreshToken: kept.refreshToken.map { Secret($0) })
+    return [.keepGrant(try grant.holding(tokens, in: call.tenant.vault))]
   }
 }
 

@@ -10,6 +10,6 @@ extension ProviderDescription {
       token: "https://appleid.apple.com/auth/token", jwks: "https://appleid.apple.com/auth/keys",
       revocation: "https://appleid.apple.com/auth/revoke"),
     hosts: ["appleid.apple.com"], clientSecret: .appleJWT, revocation: .standard,
-    // With any scope at all Apple sends people back by a POST from its own site, where no cookie of ours comes along.
-    usualScopes: [], takesTextualTruth: true)
+    // With a scope Apple sends people back by a POST from its own site, and in no other way.
+    usualScopes: ["name", "email"], parameters: ["response_mode": "form_post"], takesTextualTruth: true)
 }

@@ -49,9 +49,9 @@ package final class ProviderHTTP: ProviderClient {
     ]
     if !scopes.isEmpty { form.append(("scope", scopes.joined(separator: description.scopeSeparator))) }
     if description.isOpenIDConnect, let nonce = request.nonce { form.append(("nonce", nonce)) }
-    if policy.tokenStore == .encrypted {
-      form += description.offlineParameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
+    var more = description.parameters
+    if policy.tokenStore == .encrypted { more.merge(description.offlineParameters) { $1 } }
+    form += more.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let text = url.description
     return text + (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + URLForm.encode(form)
   }

@@ -145,6 +145,9 @@ import Testing
           SELECT t, sha256(n::text::bytea), sha256(n::text::bytea), cid, moment, moment + interval '1 day', id FROM who;
         INSERT INTO gatehouse.provider_identity (tenant_id, account_id, provider, issuer, subject, linked_at, changed_at)
           SELECT t, id, 'google', 'https://p.example', n::text, moment, moment FROM who;
+        INSERT INTO gatehouse.provider_grant (tenant_id, account_id, provider, version, person_hash, sealed_tokens, revocable,
+            kept_at)
+          SELECT t, id, 'google', 1, sha256(n::text::bytea), '', true, moment FROM who;
         INSERT INTO gatehouse.provider_flow (tenant_id, state_hash, provider, purpose, account_id, sealed_payload,
             created_at, expires_at)
           SELECT t, sha256(n::text::bytea), 'google', 'link', id, '', moment, moment + interval '1 day' FROM who;
