@@ -102,7 +102,7 @@ enum FederatedSignIn {
     let device =
       isReclaimed
       ? PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services)
-      : try await PresentedDevice.recognise(arrival.device, of: account.id, call, services)
+      : try await recognise(arrival.device, of: account, call, services)
     let opening = try SessionOpening(
       Proof(of: account.id, by: .provider, call), account, device: device,
       standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call), call,
@@ -117,6 +117,16 @@ enum FederatedSignIn {
       ]
     try await SignIn.commit(all, notice: Mailing.newDevice(device, to: account, call, services), call, services)
     return opening.answer
+  }
+
+  private static func recognise(
+    _ device: Device?, of account: Account, _ call: Call, _ services: Services
+  ) async throws -> PresentedDevice {
+    let look = try await services.store.open(call.tenant.id).signInLook(
+      email: account.email, device: KnownDevice.hash(presented: device?.id))
+    // It moved to another address just now, and somebody else to this one.
+    guard let look, look.account.id == account.id else { throw StoreError.refused(.accountExists) }
+    return try PresentedDevice.recognise(device, in: look, call, services)
   }
 
   // MARK: An account at the same address

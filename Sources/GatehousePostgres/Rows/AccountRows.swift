@@ -17,7 +17,7 @@ enum AccountRows {
       'at', (extract(epoch FROM p.linked_at) * 1000000)::bigint) ORDER BY p.linked_at, p.provider)
       FROM provider_identity AS p WHERE p.account_id = account.id)
     """
-  static let columnCount = 12
+  static let columnCount = 13
 
   static func find(email: String) -> SQL {
     """

@@ -39,10 +39,18 @@ struct ProviderSignInTests {
   /// One token that nobody may take.
   struct Forged: Sendable, CustomTestStringConvertible {
     let testDescription: String
+    /// `iat` and `exp` are seconds from now.
     let claims: JSONObject
+
+    func claims(at now: Int64) -> JSONObject {
+      var claims = claims
+      for name in ["iat", "exp"] {
+        if case .integer(let seconds) = claims[name] { claims[name] = .integer(now + seconds) }
+      }
+      return claims
+    }
   }
 
-  private static let now = Int64(TestClock().now.timeIntervalSince1970)
   static let forged: [Forged] = [
     Forged(testDescription: "for another app", claims: ["aud": .string("other.apps.googleusercontent.com")]),
     Forged(
@@ -61,11 +69,11 @@ struct ProviderSignInTests {
     Forged(testDescription: "with another nonce", claims: ["nonce": .string("n-2")]),
     Forged(testDescription: "without a nonce", claims: ["nonce": .null]),
     Forged(testDescription: "with a number for a nonce", claims: ["nonce": .integer(1)]),
-    Forged(testDescription: "that has expired", claims: ["exp": .integer(now - 61)]),
-    Forged(testDescription: "made in the future", claims: ["iat": .integer(now + 120)]),
+    Forged(testDescription: "that has expired", claims: ["exp": .integer(-61)]),
+    Forged(testDescription: "made in the future", claims: ["iat": .integer(120)]),
     Forged(
-      testDescription: "made days ago", claims: ["iat": .integer(now - 90_000), "exp": .integer(now + 60)]),
-    Forged(testDescription: "that lives for years", claims: ["exp": .integer(now + 100_000_000)]),
+      testDescription: "made days ago", claims: ["iat": .integer(-90_000), "exp": .integer(60)]),
+    Forged(testDescription: "that lives for years", claims: ["exp": .integer(100_000_000)]),
     Forged(testDescription: "that never expires", claims: ["exp": .null]),
     Forged(testDescription: "of nobody", claims: ["sub": .null]),
     Forged(testDescription: "of an empty subject", claims: ["sub": .string("")]),
@@ -75,7 +83,8 @@ struct ProviderSignInTests {
   @Test("T096 a token that does not fit is refused: issuer, audience, party, nonce, times, subject", arguments: forged)
   func refused(_ forged: Forged) async throws {
     try await ProvidedApps.run { provided in
-      let answer = try await provided.google(.vibes, "g1", forged.claims)
+      let now = Int64(provided.providers.clock.now.timeIntervalSince1970)
+      let answer = try await provided.google(.vibes, "g1", forged.claims(at: now))
       #expect(answer.status == 401 && answer.code == "provider_token_invalid", "\(answer.text)")
       #expect(try await provided.account(.vibes, "g1@gmail.com") == nil)
       // What was refused was that, and nothing else about it.
