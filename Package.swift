@@ -85,6 +85,8 @@ let package = Package(
         .embedInCode("Migrations/m0010_rewrap.sql"), .embedInCode("Migrations/m0011_tenant_host.sql"),
         .embedInCode("Migrations/m0012_admin_token.sql"),
         .embedInCode("Migrations/m0013_unknown_sizes.sql"),
+        .embedInCode("Migrations/m0014_provider_identity.sql"),
+        .embedInCode("Migrations/m0015_provider_grant.sql"),
       ]),
     room(
       "GatehouseOutbound",
@@ -98,7 +100,10 @@ let package = Package(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     room(
       "GatehouseTesting", rooms + ["CPlatform"],
-      resources: [.embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py")]),
+      resources: [
+        .embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py"),
+        .embedInCode("identity_peer.py"), .embedInCode("authlib_peer.py"),
+      ]),
 
     // Tests mirror Sources.
     tests("HouseTests", []),

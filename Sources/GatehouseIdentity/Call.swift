@@ -16,9 +16,11 @@ package struct Call: Sendable {
   /// What the client calls itself; text from outside.
   package let userAgent: String?
   /// Who asks, as a verified access token says; nil without one.
-  package let caller: Caller?
+  package private(set) var caller: Caller?
   /// The claim under the request's Idempotency-Key, where it has one.
   package private(set) var claim: IdempotencyClaim?
+  /// SHA-256 of the cookie of the browser that calls, where an operation is bound to one.
+  package private(set) var browser: [UInt8]?
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
@@ -39,6 +41,20 @@ package struct Call: Sendable {
   package func holding(_ claim: IdempotencyClaim) -> Call {
     var call = self
     call.claim = claim
+    return call
+  }
+
+  /// The same request, for somebody whom a flow of theirs names.
+  func with(_ caller: Caller) -> Call {
+    var call = self
+    call.caller = caller
+    return call
+  }
+
+  /// The same request, from the browser that holds this cookie.
+  package func from(browser token: String) -> Call {
+    var call = self
+    call.browser = SHA256.digest(token)
     return call
   }
 

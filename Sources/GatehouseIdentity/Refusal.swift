@@ -10,6 +10,8 @@ package struct Refusal: Error, Sendable {
   package var detail: String?
   /// With `access_limited`: what would lift the limit.
   package var next: [String]
+  /// With `provider_scopes_missing`: what the person did not allow at the provider.
+  package var missing: [String] = []
   /// With 429 and 503: seconds to wait.
   package var retryAfter: Int?
   /// For the log only.

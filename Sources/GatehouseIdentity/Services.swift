@@ -20,6 +20,8 @@ package struct Services: Sendable {
   /// Where this server is reached from outside, without a trailing slash; a policy may override it for its tenant.
   package let publicURL: String
   package let registry: TenantRegistry
+  /// Speaks with identity providers.
+  package let providers: any ProviderClient
   /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
   package let lockoutShare: Int
   /// Bounds what strangers can write into the audit trail.
@@ -31,7 +33,8 @@ package struct Services: Sendable {
     store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore, passwords: Passwords,
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
-    publicURL: String, registry: TenantRegistry, lockoutShare: Int = 1, floor: Floor? = nil
+    publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
+    floor: Floor? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -44,6 +47,7 @@ package struct Services: Sendable {
     self.clock = clock
     self.publicURL = publicURL
     self.registry = registry
+    self.providers = providers
     self.lockoutShare = lockoutShare
     self.floor = floor
   }

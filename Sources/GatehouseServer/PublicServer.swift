@@ -13,6 +13,7 @@ package struct PublicServer: Sendable {
   private let documents: Documents
   private let keptAnswers = KeptAnswers()
   private let pages: Pages
+  private let landing: ProviderLanding
   private let proxies: ProxyTrust
   private let isSecure: Bool
   private let keepsToHTTPS: Bool
@@ -35,6 +36,7 @@ package struct PublicServer: Sendable {
     callers = CallerGate(verify: verifyingTokens ?? CallerGate.verifier())
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
+    landing = ProviderLanding(services: services, isSecure: isSecure)
   }
 
   /// What happened so far, for the record and for the answer to an error.
@@ -42,6 +44,8 @@ package struct PublicServer: Sendable {
     var tenant: TenantSnapshot?
     var route = "(none)"
     var isPage = false
+    var isLanding = false
+    var bindsBrowser = false
     var isDocument = false
     var refusal: Refusal?
     var warned: [String] = []
@@ -50,6 +54,7 @@ package struct PublicServer: Sendable {
   /// What a path below a tenant names.
   private enum Target {
     case page([ArraySlice<UInt8>])
+    case landing(ProviderLanding.Target)
     case document(Documents.Document)
     /// The routes with this path, one for each method, literal segments before parameters.
     case operations([(route: Route, parameters: [(String, String)])])
@@ -84,7 +89,9 @@ package struct PublicServer: Sendable {
       response.headers.set("Policy-Revision", String(tenant.revision))
     }
     if !response.headers.contains("cache-control") { response.headers.set("Cache-Control", "no-store") }
-    for field in CORS.fields(request, progress.tenant) { response.headers.add(field.name, field.value) }
+    for field in CORS.fields(request, progress.tenant, credentials: progress.bindsBrowser) {
+      response.headers.add(field.name, field.value)
+    }
     if own == nil, progress.isDocument, let tenant = progress.tenant {
       keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
     }
@@ -99,7 +106,8 @@ package struct PublicServer: Sendable {
   ) -> Response {
     var response = ProblemAnswer.response(refusal, requestID: id, languages: languages)
     if progress.isPage, let tenant = progress.tenant {
-      var page = pages.refusal(refusal.code, call(tenant, request, id, languages))
+      let call = call(tenant, request, id, languages)
+      var page = progress.isLanding ? pages.landingRefusal(refusal.code, call) : pages.refusal(refusal.code, call)
       if let wait = response.headers.single("retry-after") { page.headers.set("Retry-After", wait) }
       response = page
     }
@@ -167,6 +175,7 @@ package struct PublicServer: Sendable {
     try await limits.admit(call, services)
     switch target {
     case .page(let rest): return try await pages.answer(request, rest, call)
+    case .landing(let place): return try await landing.answer(request, place, call)
     case .document(let document):
       try allow([.get], request)
       return try documents.answer(document, request, tenant, languages, at: call.now)
@@ -201,10 +210,16 @@ package struct PublicServer: Sendable {
       progress.isDocument = true
       return .document(document)
     }
+    if let landing = ProviderLanding.find(path) {
+      progress.route = landing.route
+      (progress.isPage, progress.isLanding) = (true, true)
+      return .landing(landing)
+    }
     let here = Routes.all.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
     // A literal segment wins over a parameter: `/v1/me/sessions/current/…` is no session called "current".
     guard let first = here.first else { return .nothing }
     progress.route = first.route.path
+    progress.bindsBrowser = here.contains { $0.route.bindsBrowser }
     return .operations(here)
   }
 
@@ -228,15 +243,22 @@ package struct PublicServer: Sendable {
       throw refusal
     }
     let input = try Decoding.input(request, route, parameters: parameters)
-    let identified = Call(
+    var identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,
       userAgent: call.userAgent, caller: caller)
+    let cookie = BrowserCookie(tenant: call.tenant.name, isSecure: isSecure)
+    let browser = route.bindsBrowser ? cookie.token(request) : nil
+    if let browser {
+      guard BrowserCookie.isWelcome(request, call.tenant) else { throw Refusal(.forbidden) }
+      identified = identified.from(browser: browser)
+    }
     let answer = try await IdempotencyGate.run(route, request, identified, services) { call in
       try await route.run(input, call, services)
     }
     progress.warned = answer.warned
     guard let body = answer.body else { return Response(status: answer.status) }
     var response = Response.json(body, status: answer.status)
+    if let browser { response.headers.add("Set-Cookie", cookie.setting(browser)) }
     if let revision = answer.replayedRevision {
       response.headers.set("Policy-Revision", String(revision))
       response.headers.set("Idempotency-Replayed", "true")

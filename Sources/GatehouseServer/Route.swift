@@ -36,6 +36,8 @@ package struct Route: Sendable {
   package let status: Int
   /// Whether it takes an Idempotency-Key: every feature with an effect that its caller may have to ask for twice keeps its answer.
   package let isIdempotent: Bool
+  /// Whether the browser that calls gets a cookie by which it is known when it comes back from a provider.
+  package let bindsBrowser: Bool
   /// What goes in and comes out, for the API description.
   package let input: any (Codable & SendableMetatype).Type
   package let output: any (Codable & SendableMetatype).Type
@@ -48,13 +50,14 @@ package struct Route: Sendable {
   }
 
   init<E: Endpoint>(
-    _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false,
+    _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false, bindsBrowser: Bool = false,
     _ feature: @escaping @Sendable (E.Input, Call, Services) async throws -> E.Output
   ) {
     method = E.method
     path = E.path
     self.auth = auth
     self.isIdempotent = isIdempotent
+    self.bindsBrowser = bindsBrowser
     summary = E.summary
     status = E.status
     input = E.Input.self

@@ -8,6 +8,9 @@ package enum Routes {
     Route(ExplainEndpoint.self, .nobody, Explain.run),
     Route(SignUpEndpoint.self, .nobody, isIdempotent: true, SignUp.run),
     Route(SignInEndpoint.self, .nobody, SignIn.run),
+    Route(ProviderSignInEndpoint.self, .nobody, ProviderSignIn.run),
+    Route(StartProviderSignInEndpoint.self, .nobody, bindsBrowser: true, BrowserSignIn.start),
+    Route(CompleteProviderSignInEndpoint.self, .nobody, BrowserSignIn.complete),
     Route(TokenEndpoint.self, .nobody, Refresh.run),
     Route(ReauthenticateEndpoint.self, .user, Reauthenticate.run),
     Route(SignOutEndpoint.self, .userOrExpired, SignOut.run),
@@ -20,6 +23,11 @@ package enum Routes {
     Route(ListSessionsEndpoint.self, .user, ListSessions.run),
     Route(EndSessionEndpoint.self, .user, EndSession.run),
     Route(PushTokenEndpoint.self, .user, KeepPushToken.run),
+
+    Route(StartLinkEndpoint.self, .user, bindsBrowser: true, LinkProvider.start),
+    Route(CompleteLinkEndpoint.self, .user, LinkProvider.complete),
+    Route(ProviderTokenEndpoint.self, .user, ProviderToken.run),
+    Route(UnlinkEndpoint.self, .user, UnlinkProvider.run),
 
     Route(ChangePasswordEndpoint.self, .user, ChangePassword.run),
     Route(ChangeEmailEndpoint.self, .user, isIdempotent: true, ChangeEmail.request),

@@ -23,9 +23,9 @@ package final class HTTPSPeer: Sendable {
   package let port: UInt16
   /// The PEM file a client must trust; nil without TLS.
   package let certificate: String?
-  private let child: Child
+  private let child: PeerProcess
 
-  private init(port: UInt16, certificate: String?, child: Child) {
+  private init(port: UInt16, certificate: String?, child: PeerProcess) {
     self.port = port
     self.certificate = certificate
     self.child = child
@@ -38,15 +38,10 @@ package final class HTTPSPeer: Sendable {
     tls: Bool = true, names: String = "DNS:localhost,IP:127.0.0.1,IP:::1", address: String = "127.0.0.1",
     port: UInt16 = 0
   ) async throws -> HTTPSPeer {
-    let child = try Child(tls: tls, names: names, address: address, port: port)
-    do {
-      let ready = try await child.box.next("ready", within: 20)
-      guard let text = ready["port"] as? Int, let port = UInt16(exactly: text) else { throw PeerError.ended }
-      return HTTPSPeer(port: port, certificate: child.certificate, child: child)
-    } catch {
-      child.stop()
-      throw error
-    }
+    let child = try PeerProcess(
+      String(decoding: PackageResources.https_peer_py, as: UTF8.self), names: tls ? names : nil,
+      ["address": address, "port": Int(port)])
+    return HTTPSPeer(port: try await child.port(), certificate: child.certificate, child: child)
   }
 
   /// The URL of a path, at `localhost` unless another host is named.
@@ -84,148 +79,5 @@ package final class HTTPSPeer: Sendable {
   /// How many connections it has accepted, with or without a request on them.
   package var connections: Int { child.box.count("connection") }
 
-  package enum PeerError: Error {
-    case ended
-    case timeout(String)
-    case certificate
-  }
-}
-
-extension HTTPSPeer {
-  /// The child process and the thread that reads its events.
-  private final class Child: Sendable {
-    let box = Box()
-    let certificate: String?
-    private let directory: String?
-    private let process = Process()
-    private let input = Pipe()
-
-    init(tls: Bool, names: String, address: String, port: UInt16) throws {
-      directory = tls ? try TestCertificate.make(names) : nil
-      certificate = directory.map { "\($0)/cert.pem" }
-      let output = Pipe()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-      process.arguments = ["-I", "-c", String(decoding: PackageResources.https_peer_py, as: UTF8.self)]
-      process.standardInput = input
-      process.standardOutput = output
-      try process.run()
-      let (box, events) = (box, output.fileHandleForReading)
-      Thread.detachNewThread { Self.read(events, into: box) }
-      var configuration: [String: any Sendable] = ["address": address, "port": Int(port)]
-      configuration["certificate"] = certificate
-      configuration["key"] = directory.map { "\($0)/key.pem" }
-      try send(configuration)
-    }
-
-    func stop() {
-      try? input.fileHandleForWriting.close()
-      if process.isRunning { process.terminate() }
-      if let directory { try? FileManager.default.removeItem(atPath: directory) }
-    }
-
-    func send(_ command: [String: any Sendable]) throws {
-      try input.fileHandleForWriting.write(
-        contentsOf: try JSONSerialization.data(withJSONObject: command) + Data([0x0a]))
-    }
-
-    private static func read(_ events: FileHandle, into box: Box) {
-      var buffer = Data()
-      while true {
-        let data = events.availableData
-        if data.isEmpty { break }
-        buffer += data
-        while let end = buffer.firstIndex(of: 0x0a) {
-          box.put(Data(buffer[..<end]))
-          buffer = Data(buffer[buffer.index(after: end)...])
-        }
-      }
-      box.end()
-    }
-  }
-
-  /// What the child said and who waits for it.
-  private final class Box: Sendable {
-    typealias Event = [String: any Sendable]
-    private typealias Waiter = (id: Int, name: String, resume: @Sendable (Result<Event, PeerError>) -> Void)
-
-    private struct State {
-      var events: [(name: String, event: Event)] = []
-      var waiters: [Waiter] = []
-      var ended = false
-      var lastID = 0
-    }
-
-    private let state = LockBox(State())
-
-    func count(_ name: String) -> Int { state.withLock { $0.events.count { $0.name == name } } }
-
-    func put(_ line: Data) {
-      guard let event = (try? JSONSerialization.jsonObject(with: line)) as? Event, let name = event["event"] as? String
-      else { return }
-      let waiter: Waiter? = state.withLock { state in
-        guard let index = state.waiters.firstIndex(where: { $0.name == name }) else {
-          state.events.append((name, event))
-          return nil
-        }
-        return state.waiters.remove(at: index)
-      }
-      waiter?.resume(.success(event))
-    }
-
-    func end() {
-      let waiters = state.withLock { state in
-        state.ended = true
-        defer { state.waiters = [] }
-        return state.waiters
-      }
-      for waiter in waiters { waiter.resume(.failure(.ended)) }
-    }
-
-    func next(_ name: String, within seconds: Double) async throws -> Event {
-      try await withCheckedThrowingContinuation { continuation in
-        let found: Result<Event, PeerError>? = state.withLock { state in
-          if let index = state.events.firstIndex(where: { $0.name == name }) {
-            return .success(state.events.remove(at: index).event)
-          }
-          if state.ended { return .failure(.ended) }
-          state.lastID += 1
-          let id = state.lastID
-          state.waiters.append((id, name, { continuation.resume(with: $0) }))
-          DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in giveUp(id, name) }
-          return nil
-        }
-        if let found { continuation.resume(with: found) }
-      }
-    }
-
-    private func giveUp(_ id: Int, _ name: String) {
-      let waiter = state.withLock { state in
-        let index = state.waiters.firstIndex { $0.id == id }
-        return index.map { state.waiters.remove(at: $0) }
-      }
-      waiter?.resume(.failure(.timeout("no \(name)")))
-    }
-  }
-}
-
-/// Certificates made by openssl.
-package enum TestCertificate {
-  /// A key (`key.pem`) and a certificate signed by itself (`cert.pem`), in a new directory. `names` is its subjectAltName.
-  package static func make(_ names: String, days: Int = 2) throws -> String {
-    let directory = NSTemporaryDirectory() + "gatehouse-certificate-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let openssl = Process()
-    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    openssl.arguments = [
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "\(days)", "-subj",
-      "/CN=test", "-addext", "subjectAltName=\(names)", "-keyout", "\(directory)/key.pem",
-      "-out", "\(directory)/cert.pem",
-    ]
-    openssl.standardError = FileHandle.nullDevice
-    try openssl.run()
-    openssl.waitUntilExit()
-    guard openssl.terminationStatus == 0 else { throw HTTPSPeer.PeerError.certificate }
-    return directory
-  }
+  package typealias PeerError = PeerProcess.PeerError
 }

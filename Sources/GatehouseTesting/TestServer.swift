@@ -45,6 +45,7 @@ package final class TestServer: Sendable {
     let publicURL: String?
     let isSecure: Bool
     let tokens: TokenCheck
+    let providers: (any ProviderClient)?
   }
 
   /// - Parameters:
@@ -53,9 +54,11 @@ package final class TestServer: Sendable {
   ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
   ///   - isSecure: as if a proxy before it spoke HTTPS.
   ///   - tokens: whether access tokens are verified at all.
+  ///   - providers: how identity providers are spoken with.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
     smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified,
+    providers: (any ProviderClient)? = nil,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true))
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
@@ -63,7 +66,7 @@ package final class TestServer: Sendable {
     do {
       let secrets = Secrets(
         outbound: outbound, keyEncryptionKey: try .random(version: 1), otherKeyEncryptionKey: nil, pepper: .random(),
-        publicURL: nil, isSecure: isSecure, tokens: tokens)
+        publicURL: nil, isSecure: isSecure, tokens: tokens, providers: providers)
       let database: TestDatabase
       if let shared { database = shared } else { database = try await TestDatabase.make() }
       return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
@@ -81,7 +84,7 @@ package final class TestServer: Sendable {
     let shared = Secrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
-      isSecure: secrets.isSecure, tokens: secrets.tokens)
+      isSecure: secrets.isSecure, tokens: secrets.tokens, providers: secrets.providers)
     // It takes no place: whoever holds one must not wait for another.
     return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
   }
@@ -126,13 +129,15 @@ package final class TestServer: Sendable {
       return await server.handle(request)
     }
     url = "http://\(main.address)"
+    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
       codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
-      publicURL: secrets.publicURL ?? url, registry: registry)
+      publicURL: secrets.publicURL ?? url, registry: registry,
+      providers: secrets.providers ?? ProviderHTTP(outbound, clock: clock.clock))
     let metrics = Metrics()
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
@@ -154,13 +159,17 @@ package final class TestServer: Sendable {
     mail = DeliverMail(
       queue: PostgresOutboxQueue(jobs), renderer: try MailTemplates(), transport: transport,
       from: "no-reply@auth.example.com", services)
-    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
     webhookTransport = WebhookHTTP(outbound)
     webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
     let troubles = LockBox<[SealAudit.Trouble]>([])
     sealTroubles = troubles
     sealer = SealAudit(PostgresAuditQueue(jobs), services) { trouble, _ in troubles.withLock { $0.append(trouble) } }
+  }
+
+  /// Gives grants back to their providers that are gone here, as the job would; says how many there were.
+  package func revokeGrants() async throws -> Int {
+    try await RevokeGrants(PostgresRevocationQueue(jobs), services).runOnce()
   }
 
   /// Seals what waits in the audit trails, as the job would.

@@ -25,5 +25,11 @@ extension ConfirmEmailChangeEndpoint.Input: Confidential {}
 extension UndoEmailChangeEndpoint.Input: Confidential {}
 extension ConfirmEmailVerificationEndpoint.Input: Confidential {}
 extension ConfirmPasswordResetEndpoint.Input: Confidential {}
+extension ProviderSignInEndpoint.Input: Confidential {}
+extension CompleteProviderSignInEndpoint.Input: Confidential {}
+extension CompleteLinkEndpoint.Input: Confidential {}
+extension UnlinkEndpoint.Input: Confidential {}
+extension AuthorizationStart: Confidential {}
+extension ProviderTokenEndpoint.Output: Confidential {}
 extension SessionAnswer: Confidential {}
 extension PersonExport: Confidential {}

@@ -40,6 +40,10 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case consentRequired = "consent_required"
   case revisionStale = "revision_stale"
   case preconditionRequired = "precondition_required"
+  case providerTokenInvalid = "provider_token_invalid"
+  case providerDenied = "provider_denied"
+  case providerAccountTaken = "provider_account_taken"
+  case lastSignInMethod = "last_sign_in_method"
 
   /// The HTTP status, and the text for a person in English and in Spanish.
   public var entry: (status: Int, en: String, es: String) {
@@ -81,6 +85,12 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .methodNotAllowed: (405, "This method is not allowed here.", "Este método no se permite aquí.")
     case .internal: (500, "Something went wrong on our side.", "Algo falló de nuestro lado.")
     case .unknownOutcome: (503, "It is unknown whether this worked.", "No se sabe si esto funcionó.")
+    case .providerTokenInvalid:
+      (401, "The other service did not confirm who you are.", "El otro servicio no confirmó quién eres.")
+    case .providerDenied: (409, "You did not allow this.", "No lo permitiste.")
+    case .providerAccountTaken:
+      (409, "This account is connected to somebody else.", "Esta cuenta está conectada con otra persona.")
+    case .lastSignInMethod: (409, "This is your only way to sign in.", "Es tu única forma de iniciar sesión.")
     // The admin API's.
     case .refused: (422, "The answer is no.", "La respuesta es no.")
     case .exists: (409, "It exists already.", "Ya existe.")

@@ -18,13 +18,16 @@ public struct Problem: Codable, Hashable, Sendable {
   public var errors: [ProblemError]?
   /// With `access_limited`: what would lift the limit.
   public var next: [String]?
+  /// With `provider_scopes_missing`: what the person has to allow there.
+  public var missing: [String]?
   /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
   public var retryAfter: Int?
 
   /// A refusal.
   public init(
     type: String, title: String, status: Int, code: ErrorCode, requestID: String, detail: String? = nil,
-    errors: [ProblemError]? = nil, next: [String]? = nil, retryAfter: Int? = nil
+    errors: [ProblemError]? = nil, next: [String]? = nil, missing: [String]? = nil,
+    retryAfter: Int? = nil
   ) {
     self.type = type
     self.title = title
@@ -34,11 +37,12 @@ public struct Problem: Codable, Hashable, Sendable {
     self.detail = detail
     self.errors = errors
     self.next = next
+    self.missing = missing
     self.retryAfter = retryAfter
   }
 
   enum CodingKeys: String, CodingKey {
-    case type, title, status, code, detail, errors, next
+    case type, title, status, code, detail, errors, next, missing
     case requestID = "request_id"
     case retryAfter = "retry_after"
   }

@@ -70,17 +70,21 @@ public struct Link: Codable, Hashable, Sendable {
   public var scopes: [String]
   /// When it was linked.
   public var linkedAt: Timestamp
+  /// True when the other service does not honour it any more, so that it has to be linked again; absent otherwise.
+  public var isBroken: Bool?
 
   /// A link.
-  public init(provider: String, scopes: [String], linkedAt: Timestamp) {
+  public init(provider: String, scopes: [String], linkedAt: Timestamp, isBroken: Bool? = nil) {
     self.provider = provider
     self.scopes = scopes
     self.linkedAt = linkedAt
+    self.isBroken = isBroken
   }
 
   enum CodingKeys: String, CodingKey {
     case provider, scopes
     case linkedAt = "linked_at"
+    case isBroken = "broken"
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehousePolicyFile
 import GatehousePostgres
 import GatehousePrimitives
@@ -13,21 +14,24 @@ final class Assembly: Sendable {
   let database: Database
   let jobs: Database
   let loops: LoopGroup
-  /// For requests to others; whoever makes some starts it.
-  let outbound = LoopGroup(count: 1)
+  /// Requests to others, on a loop of its own: TLS with others, and the names they live under, stand in nobody's way.
+  let outbound: LoopGroup
+  let http: OutboundHTTP
   let hashes: HashPool
   let place: DatabasePlace
   /// Lists that rules may ask and nobody has.
   let missingLists: [String]
 
   private init(
-    services: Services, database: Database, jobs: Database, loops: LoopGroup, hashes: HashPool, place: DatabasePlace,
-    missingLists: [String]
+    services: Services, database: Database, jobs: Database, loops: LoopGroup, outbound: LoopGroup, http: OutboundHTTP,
+    hashes: HashPool, place: DatabasePlace, missingLists: [String]
   ) {
     self.services = services
     self.database = database
     self.jobs = jobs
     self.loops = loops
+    self.outbound = outbound
+    self.http = http
     self.hashes = hashes
     self.place = place
     self.missingLists = missingLists
@@ -43,6 +47,9 @@ final class Assembly: Sendable {
     let other = try KeyFile.loadOther(config)
     let loops = LoopGroup(count: purpose == .server ? Config.processors : 1)
     loops.start()
+    let outbound = LoopGroup(count: 1)
+    outbound.start()
+    let http = OutboundHTTP(loop: outbound.loops[0], config.outbound)
     let database = Database(loops: loops.loops, configuration: place.connection(Roles.app))
     let jobs = Database(loops: [loops.loops[0]], configuration: place.connection(Roles.jobs))
     let hashes = HashPool(
@@ -55,10 +62,11 @@ final class Assembly: Sendable {
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
-      lockoutShare: config.lockoutShare, floor: try FloorFile.load(config.floor))
+      providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
+      floor: try FloorFile.load(config.floor))
     let assembly = Assembly(
-      services: services, database: database, jobs: jobs, loops: loops, hashes: hashes, place: place,
-      missingLists: missing)
+      services: services, database: database, jobs: jobs, loops: loops, outbound: outbound, http: http,
+      hashes: hashes, place: place, missingLists: missing)
     do {
       try await assembly.connect()
     } catch {
@@ -73,6 +81,7 @@ final class Assembly: Sendable {
     await jobs.stop()
     await database.stop()
     hashes.shutDown()
+    await http.close()
     outbound.stop()
     loops.stop()
     await place.close()

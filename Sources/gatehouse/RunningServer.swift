@@ -60,6 +60,7 @@ struct RunningServer {
       jobs.addTask(executorPreference: first) { await deliverMail() }
       jobs.addTask(executorPreference: first) { await prune() }
       jobs.addTask(executorPreference: first) { await deliverWebhooks() }
+      jobs.addTask(executorPreference: first) { await revokeGrants() }
       jobs.addTask(executorPreference: first) { await sealAudit() }
       jobs.addTask(executorPreference: first) { await noteExpiredSessions() }
       if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
@@ -168,13 +169,10 @@ struct RunningServer {
     }
   }
 
-  /// On a loop of its own: TLS with others, and the names they live under, stand in nobody's way.
   private func deliverWebhooks() async {
-    assembly.outbound.start()
-    let http = WebhookVerb.client(config, on: assembly.outbound.loops[0])
     let (log, metrics, loop) = (log, metrics, assembly.loops.loops[0])
     let worker = DeliverWebhooks(
-      queue: PostgresWebhookQueue(assembly.jobs), transport: WebhookHTTP(http), assembly.services
+      queue: PostgresWebhookQueue(assembly.jobs), transport: WebhookHTTP(assembly.http), assembly.services
     ) { outcome, tenant, event in
       guard outcome != .delivered else { return }
       metrics.countFailure(outcome == .disabled ? "webhook_disabled" : "webhook_postponed")
@@ -188,7 +186,20 @@ struct RunningServer {
       metrics.countFailure("webhooks_not_delivered")
       log.write(.error, "webhooks.not_delivered", .note("\(error)"))
     }
-    await http.close()
+  }
+
+  private func revokeGrants() async {
+    let loop = assembly.loops.loops[0]
+    let worker = RevokeGrants(PostgresRevocationQueue(assembly.jobs), assembly.services)
+    while !Task.isCancelled {
+      do {
+        if try await worker.runOnce() > 0 { continue }
+      } catch {
+        metrics.countFailure("grants_not_revoked")
+        log.write(.error, "grants.not_revoked", .note("\(error)"))
+      }
+      try? await loop.sleep(for: .seconds(1))
+    }
   }
 
   private func prune() async {

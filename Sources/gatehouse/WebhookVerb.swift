@@ -11,19 +11,14 @@ enum WebhookVerb {
     .no: "it is refused", .notFound: "no such tenant or webhook", .unavailable: "the database failed",
   ]
 
-  /// How this configuration reaches others: this machine in development only.
-  static func client(_ config: Config, on loop: Loop) -> OutboundHTTP {
-    OutboundHTTP(loop: loop, OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: config.dev)))
-  }
-
   /// As `OperatorCommand.run`, with a client for the length of the command.
   static func run(
     _ invocation: Invocation,
     _ body: (Services, TenantSnapshot, any WebhookTransport) async throws -> Exit
   ) async throws -> Exit {
     let loops = LoopGroup(count: 1)
+    let http = OutboundHTTP(loop: loops.loops[0], try Config.load(invocation).outbound)
     loops.start()
-    let http = client(try Config.load(invocation), on: loops.loops[0])
     let result: Result<Exit, any Error>
     do {
       result = .success(

@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseTesting
@@ -66,9 +67,12 @@ struct ForeignCredential: Sendable {
   /// Operations to which nothing is shown that another tenant gave out: an address or a password to judge.
   static let showNothing: Set<String> = [
     "POST /v1/explain", "POST /v1/password-check", "POST /v1/sign-up", "POST /v1/password-reset",
+    "POST /v1/sign-in/{provider}/start",
+    // A provider's token is made for client ids, which two tenants may have in common.
+    "POST /v1/sign-in/{provider}",
   ]
 
-  static let all: [ForeignCredential] = accessTokens + ids + mailed + others
+  static let all: [ForeignCredential] = accessTokens + ids + mailed + others + provided
 
   private static func signedIn(_ route: String, home: Int, body: String? = nil) -> ForeignCredential {
     let path = String(route.split(separator: " ")[1])
@@ -230,6 +234,66 @@ struct ForeignCredential: Sendable {
       "POST /v1/sign-out", "refresh token", home: 204, isRefused: { $0.status == 204 && isSilent($0, $1) }
     ) { _, person in Sent(path: "/v1/sign-out", body: #"{"refresh_token":"\#(person.refresh)"}"#) },
   ]
+
+  /// What is shown on the way to a provider and back.
+  private static let provided: [ForeignCredential] = [
+    ForeignCredential("POST /v1/me/links/{provider}", "access token", home: 200) { _, person in
+      Sent(path: "/v1/me/links/google", body: "{}", token: person.access)
+    },
+    ForeignCredential("POST /v1/me/links/{provider}/complete", "access token", home: 200) { neighbours, person in
+      Sent(
+        path: "/v1/me/links/google/complete", body: try neighbours.idToken(person), token: person.access)
+    },
+    ForeignCredential("POST /v1/me/links/{provider}/complete", "state", home: 200) { neighbours, person in
+      let begun = try await neighbours.north.post("/v1/me/links/google", "{}", token: person.access)
+      let back = try neighbours.wayBack(begun, person)
+      return Sent(
+        path: "/v1/me/links/google/complete", body: #"{"callback_url":"\#(back)"}"#, token: person.access,
+        asStranger: true)
+    },
+    ForeignCredential("DELETE /v1/me/links/{provider}", "access token", home: 204) { neighbours, person in
+      _ = try await neighbours.north.post(
+        "/v1/me/links/google/complete", try neighbours.idToken(person), token: person.access)
+      return Sent(path: "/v1/me/links/google", body: "{}", token: person.access)
+    },
+    ForeignCredential("POST /v1/sign-in/{provider}/complete", "code for the app", home: 200) { neighbours, person in
+      let verifier = String(repeating: "v", count: 43)
+      let challenge = Base64URL.encode(SHA256.digest(verifier))
+      let begun = try await neighbours.north.post(
+        "/v1/sign-in/google/start", #"{"continue":"\#(ProvidedApps.back)","code_challenge":"\#(challenge)"}"#)
+      let cookie = String(try #require(begun.headers["set-cookie"]).prefix { $0 != ";" })
+      let back = try neighbours.wayBack(begun, person)
+      let landed = try await neighbours.north.send(
+        "GET", "/v1/sign-in/google/callback?" + String(try #require(back.split(separator: "?").last)),
+        headers: ["Cookie": cookie])
+      let location = try #require(landed.headers["location"])
+      let code = try #require(try ProvidedApps.query(location)["code"])
+      return Sent(
+        path: "/v1/sign-in/google/complete", body: #"{"code":"\#(code)","code_verifier":"\#(verifier)"}"#)
+    },
+  ]
+}
+
+extension Neighbours {
+  /// Claims of a person at Google who has this person's address.
+  fileprivate func idToken(_ person: Person) throws -> String {
+    let token = try providers.token("of-\(person.id)", ["email": .string(person.email)])
+    return #"{"id_token":"\#(token)","nonce":"n-1"}"#
+  }
+
+  /// Where the provider sends the person back to.
+  fileprivate func wayBack(_ begun: TestClient.Answer, _ person: Person) throws -> String {
+    let query = try ProvidedApps.query(#require(begun.json["authorization_url"]?.string))
+    let code = "code-of-\(person.id)"
+    providers.expect(
+      code,
+      .init(
+        person: ProviderPerson(issuer: SigningProviders.google, subject: ""), scopes: nil,
+        idToken: try providers.token(
+          "of-\(person.id)", nonce: try #require(query["nonce"]), ["email": .string(person.email)])))
+    return QueryText.address(
+      try #require(query["redirect_uri"]), adding: [("code", code), ("state", try #require(query["state"]))])
+  }
 }
 
 extension App {

@@ -11,6 +11,7 @@ struct Neighbours {
   let server: TestServer
   let north: TestClient
   let south: TestClient
+  let providers: SigningProviders
   /// An administrator of the southern tenant, who has every right there is.
   let stranger: Person
 
@@ -33,15 +34,25 @@ struct Neighbours {
 
   static func run(_ tokens: TokenCheck, _ body: (Neighbours) async throws -> Void) async throws {
     // Everybody of this test comes from one address.
-    let text = PolicyText.limits("sign_up_per_ip: 1000/1h", in: try TestLists.policy("dd-ride"))
+    let text = PolicyText.limits(
+      "sign_up_per_ip: 1000/1h", in: ProvidedApps.policy(.ride, try TestLists.policy("dd-ride"))
+    )
+    .replacing(
+      "bundle_ids: [com.example.DDRide]", with: "bundle_ids: [com.example.DDRide], continue: [\"\(ProvidedApps.back)\"]"
+    )
+    let clock = TestClock()
+    let providers = try SigningProviders(clock)
     func policy(_ name: String) -> String { text.replacing("\ntenant: dd-ride\n", with: "\ntenant: \(name)\n") }
     let server = try await TestServer.start(
-      policies: ["north": policy("north"), "south": policy("south")], tokens: tokens)
+      policies: ["north": policy("north"), "south": policy("south")], clock: clock, tokens: tokens, providers: providers
+    )
     do {
       let south = TestClient(server.url + "/t/south")
       let stranger = try await administrator("stranger@ksu.edu", "south", south, server)
       try await body(
-        Neighbours(server: server, north: TestClient(server.url + "/t/north"), south: south, stranger: stranger))
+        Neighbours(
+          server: server, north: TestClient(server.url + "/t/north"), south: south, providers: providers,
+          stranger: stranger))
       await server.stop()
     } catch {
       await server.stop()

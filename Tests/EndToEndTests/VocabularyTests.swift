@@ -229,6 +229,9 @@ struct VocabularyTests {
     "POST /v1/password-check": "judges and forgets", "POST /v1/explain": "judges and forgets",
     "PUT /v1/me/presence": "says that somebody is there",
     "GET /v1/me/sessions": "reads one's own",
+    "POST /v1/sign-in/{provider}/start": "nobody is anybody yet",
+    "POST /v1/me/links/{provider}": "nothing is linked yet",
+    "POST /v1/me/links/{provider}/token": "hands out what the person allowed",
     "PUT /v1/me/sessions/current/push-token": "an address of one's own device",
     "GET /v1/users/{id}": "reads what everybody of the app may",
   ]
@@ -238,11 +241,15 @@ struct VocabularyTests {
     .policyApplied, .policyRolledBack, .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .mailFailed,
     .auditExported, .exceptionUsed, .webhookCreated, .webhookChanged, .webhookDeleted, .webhookDisabled,
     .adminTokenCreated, .adminTokenRevoked,
+    // Told by `ProviderTrailTests`.
+    .linked, .unlinked, .linkRefused, .accountReclaimed,
+    // Told by `GrantTests`.
+    .linkBroken, .grantRevoked,
   ]
 
   @Test("T121 every route and every event is in the table")
   func complete() {
-    let driven = Set(Self.steps.compactMap(\.route))
+    let driven = Set(Self.steps.compactMap(\.route)).union(ProviderTrailTests.routes)
     for route in Routes.all {
       let name = "\(route.method.rawValue) \(route.path)"
       #expect(driven.contains(name) != (Self.silent[name] != nil), "\(name)")

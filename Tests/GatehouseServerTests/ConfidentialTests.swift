@@ -31,6 +31,9 @@ struct ConfidentialTests {
       let operation = document["paths"]?["/t/{tenant}" + route.path]?[route.method.rawValue.lowercased()]
       let schema = operation?["requestBody"]?["content"]?["application/json"]?["schema"]?["properties"]
       var body = JSONObject()
+      for part in route.path.split(separator: "/") where part.hasPrefix("{") {
+        body[String(part.dropFirst().dropLast())] = .string("x")
+      }
       for member in schema?.object?.members ?? [] where member.value["type"]?.string == "string" {
         body[member.key] = .string("canary-\(member.key)")
       }

@@ -35,11 +35,14 @@ package struct Account: Sendable, Equatable {
   package var mustChangePassword: Bool
   /// The door the account came in by: fields that a federated sign-up left open stay owed.
   package var enteredBy: Door
+  /// Who the person is at identity providers, oldest first.
+  package var links: [AccountLink]
 
   package init(
     id: AccountID, email: String, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
     profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
-    passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp
+    passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp,
+    links: [AccountLink] = []
   ) {
     self.id = id
     self.email = email
@@ -53,6 +56,7 @@ package struct Account: Sendable, Equatable {
     self.passwordChangedAt = passwordChangedAt
     self.mustChangePassword = mustChangePassword
     self.enteredBy = enteredBy
+    self.links = links
   }
 }
 
@@ -60,7 +64,10 @@ extension Account {
   /// What a policy may ask about a stored person.
   package var facts: StoredAccount {
     StoredAccount(
-      email: email, emailVerified: emailVerifiedAt != nil, profile: profile, enteredBy: enteredBy,
+      email: email, emailVerified: emailVerifiedAt != nil, profile: profile,
+      links: Dictionary(
+        links.lazy.filter { $0.state == .linked }.map { ($0.provider, $0.scopes) }, uniquingKeysWith: { $1 }),
+      enteredBy: enteredBy,
       mustChangePassword: mustChangePassword, passwordChangedAt: passwordChangedAt)
   }
 }

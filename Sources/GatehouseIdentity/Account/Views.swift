@@ -8,8 +8,14 @@ enum Views {
     User(
       id: account.id.text, email: account.email, emailVerified: account.emailVerifiedAt != nil,
       disabled: account.disabledAt != nil, profile: profile(account, policy) { _ in true },
-      presence: presence(account), links: [], createdAt: Timestamp(account.createdAt),
+      presence: presence(account), links: account.links.map(link), createdAt: Timestamp(account.createdAt),
       updatedAt: Timestamp(account.updatedAt))
+  }
+
+  private static func link(_ link: AccountLink) -> Link {
+    Link(
+      provider: link.provider, scopes: link.scopes, linkedAt: Timestamp(link.linkedAt),
+      isBroken: link.state == .broken ? true : nil)
   }
 
   /// What other users of the tenant may see.

@@ -55,6 +55,16 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case webhookDisabled = "webhook_disabled"
   case adminTokenCreated = "admin_token_created"
   case adminTokenRevoked = "admin_token_revoked"
+  /// An account at a provider is this person's from now on.
+  case linked = "provider_linked"
+  case unlinked = "provider_unlinked"
+  case linkRefused = "provider_link_refused"
+  /// A provider does not honour a grant any more.
+  case linkBroken = "provider_link_broken"
+  /// A grant was given back to its provider.
+  case grantRevoked = "provider_grant_revoked"
+  /// The owner of an address that nobody had proven arrived by a provider: what others could use of the account is gone.
+  case accountReclaimed = "account_reclaimed"
   /// Somebody took a copy of the trail.
   case auditExported = "audit_exported"
 
@@ -62,14 +72,14 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   package var outcome: String {
     switch self {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
-      .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled:
+      .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .signInSucceeded, .reauthenticated,
       .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
       .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
-      .adminTokenCreated, .adminTokenRevoked:
+      .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked:
       "success"
     }
   }

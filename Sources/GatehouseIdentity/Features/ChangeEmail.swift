@@ -103,7 +103,7 @@ package enum ChangeEmail {
         redeemed,
         [
           .setEmail(id, email: redeemed.code.destination), .endSessions(id, except: nil, .revoked),
-          .forgetDevices(id, except: nil),
+          .forgetDevices(id, except: nil), .unlink(id, .since(redeemed.code.createdAt)),
           .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
         ], call, services)

@@ -38,6 +38,11 @@ package enum ExportPerson {
         isSet: stored.hasPassword, changedAt: account.passwordChangedAt.map(Timestamp.init),
         mustChange: account.mustChangePassword, complies: stored.passwordComplies),
       uniqueValues: stored.uniqueValues.map { UniqueFieldValue(field: $0.field, value: $0.key) },
+      identities: stored.identities.map {
+        ExportedIdentity(
+          provider: $0.provider, issuer: $0.issuer, subject: $0.subject, scopes: $0.link.scopes,
+          linkedAt: Timestamp($0.link.linkedAt), state: $0.link.state.rawValue)
+      },
       sessions: try stored.sessions.map { try session($0, call) },
       codes: stored.codes.map {
         ExportedCode(

@@ -8,6 +8,10 @@ enum Limiting {
   /// What is about to be done.
   enum Work {
     case signUp
+    /// A sign-in by a provider, whoever it is.
+    case federatedSignIn
+    /// A link begun.
+    case link(AccountID)
     case code(destination: String)
   }
 
@@ -36,6 +40,8 @@ enum Limiting {
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
     switch work {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
+    case .federatedSignIn: make([(.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
+    case .link(let account): [Reservation(name: "link_per_account", key: account.text, count: 30, window: 3600)]
     case .code(let destination): codes(call.hashed(destination), call)
     }
   }

@@ -1,5 +1,6 @@
-// A fresh proof by somebody who is signed in: the password again.
+// A fresh proof by somebody who is signed in: the password again, or a provider's word for it.
 
+import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
@@ -10,7 +11,7 @@ package enum Reauthenticate {
     -> SessionAnswer
   {
     let signedIn = try await call.signedIn(services)
-    let proof = try await prove(input.password, signedIn, call, services)
+    let proof = try await prove(input, signedIn, call, services)
     let account = signedIn.account
     var session = signedIn.session
     session.authenticatedAt = call.now
@@ -21,11 +22,23 @@ package enum Reauthenticate {
       .replaceRefreshToken(RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now)),
       .audit(
         call.entry(
-          .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id)),
+          .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
+          details: ["method": proof.method.rawValue])),
     ])
     return try SessionAnswers.make(
       account, session, refreshToken: refresh.text.expose { $0 },
       standing: call.policy.standing(of: account, at: call.now), warnings: [], includeUser: true, call, services)
+  }
+
+  private static func prove(
+    _ input: ReauthenticateEndpoint.Input, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws -> Proof {
+    switch (input.password, input.provider, input.idToken, input.nonce) {
+    case (let password?, nil, nil, nil): return try await prove(password, signedIn, call, services)
+    case (nil, let provider?, let token?, let nonce?):
+      return try await prove(provider, token, nonce: nonce, signedIn, call, services)
+    default: throw Refusal.malformed("", "give \"password\", or \"provider\", \"id_token\" and \"nonce\"")
+    }
   }
 
   /// Demands a fresh proof: the sign-in of the last five minutes, or the right current password in the request itself.
@@ -49,15 +62,38 @@ package enum Reauthenticate {
     let hash = try await store.passwordHash(of: account.id)
     let verdict = try await services.passwords.verify(password, against: hash, for: call.tenant.id)
     guard case .matches = verdict else {
-      try await store.commit([
-        .audit(
-          call.entry(
-            .signInFailed, services, account: account.id, session: signedIn.session.id,
-            details: ["reason": "reauthentication"]))
-      ])
+      try await refused(.password, signedIn, call, services)
       throw Refusal(.invalidCredentials)
     }
     try await store.commit([.clearFailures(key)])
     return Proof(of: account.id, by: .password, call)
+  }
+
+  /// Checks an ID token that was made just now, for the person whose account it is.
+  private static func prove(
+    _ name: String, _ token: String, nonce: String, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws -> Proof {
+    let provider = try call.policy.signInProvider(name)
+    try await Limiting.reserve(.federatedSignIn, call, services)
+    // One that lay around proves that somebody was there once, not who is here now.
+    let person = try await ProviderDesk(provider, call, services).person(
+      idToken: token, nonce: nonce, maximumAge: Int64(SignedIn.recentSeconds))
+    let known = try await services.store.open(call.tenant.id).identity(issuer: person.issuer, subject: person.subject)
+    guard known?.account.id == signedIn.account.id else {
+      try await refused(.provider, signedIn, call, services)
+      throw Refusal(.providerTokenInvalid)
+    }
+    return Proof(of: signedIn.account.id, by: .provider, call)
+  }
+
+  private static func refused(
+    _ method: Proof.Method, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws {
+    try await services.store.open(call.tenant.id).commit([
+      .audit(
+        call.entry(
+          .signInFailed, services, account: signedIn.account.id, session: signedIn.session.id,
+          details: ["reason": "reauthentication", "method": method.rawValue]))
+    ])
   }
 }

@@ -53,6 +53,9 @@ package enum ResetPassword {
     let phc = try await NewPassword.judgeAndHash(
       input.password, at: .resetPassword, of: account, call, services)
     var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant)
+    // Identities that came before anybody had proven the address may be somebody else's: with them gone, nobody but who reads
+    // the mail is left.
+    changes.append(.unlink(id, .unproven))
     if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
       changes += [
         .verifyEmail(id, email: account.email),  // the mail was read: that proves the address

@@ -101,7 +101,7 @@ package enum SignIn {
   }
 
   /// The notice is sent as often as its limits allow; the sign-in does not depend on it.
-  private static func commit(_ changes: [Change], notice: [Change], _ call: Call, _ services: Services) async throws {
+  static func commit(_ changes: [Change], notice: [Change], _ call: Call, _ services: Services) async throws {
     let store = services.store.open(call.tenant.id)
     do {
       try await store.commit(changes + notice)

@@ -1,5 +1,6 @@
 // Sign-out: this session, the others, or all of them. Presence follows: nobody is online without a session.
 
+import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
@@ -29,7 +30,10 @@ package enum SignOut {
           details: ["scope": scope.rawValue])),
     ]
     if scope != .this { changes.append(.forgetDevices(account, except: session)) }
-    if scope != .others { changes.insert(.setPresence(account, online: false), at: 1) }
+    if scope != .others {
+      changes.insert(.setPresence(account, online: false), at: 1)
+      changes += call.policy.dropsAtSignOut(account)
+    }
     try await services.store.open(call.tenant.id).commit(changes)
     return Nothing()
   }
@@ -52,5 +56,17 @@ package enum SignOut {
       found.session.endedAt == nil
     else { return nil }
     return (found.account.id, found.session.id)
+  }
+}
+
+extension Policy {
+  /// What providers gave goes with the session where `on_sign_out: drop` says so; a link that is not a way in goes with it.
+  fileprivate func dropsAtSignOut(_ account: AccountID) -> [Change] {
+    let dropped = providers.filter { $0.onSignOut == .drop && $0.name != "password" }
+    guard !dropped.isEmpty else { return [] }
+    return [
+      .dropGrants(
+        account, providers: dropped.map(\.name), unlinking: dropped.filter { $0.use == .link }.map(\.name))
+    ]
   }
 }

@@ -55,18 +55,20 @@ package struct StoredEverything: Sendable {
   package var hasPassword: Bool
   /// Whether the password met the rules when that was last measured.
   package var passwordComplies: Bool?
+  package var identities: [ProviderIdentity]
   package var sessions: [SessionRow]
   package var codes: [CodeRow]
   package var mails: [MailRow]
 
   package init(
-    account: Account, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?, sessions: [SessionRow],
-    codes: [CodeRow], mails: [MailRow]
+    account: Account, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?,
+    identities: [ProviderIdentity], sessions: [SessionRow], codes: [CodeRow], mails: [MailRow]
   ) {
     self.account = account
     self.uniqueValues = uniqueValues
     self.hasPassword = hasPassword
     self.passwordComplies = passwordComplies
+    self.identities = identities
     self.sessions = sessions
     self.codes = codes
     self.mails = mails

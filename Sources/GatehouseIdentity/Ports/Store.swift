@@ -14,7 +14,7 @@ package protocol Store: Sendable {
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  PersonStore
+  PersonStore, ProviderIdentityStore, GrantStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -55,6 +55,12 @@ package enum StoreError: Error, Equatable, Sendable {
     case webhookExists = "webhook_exists"
     case auditHeadIsCurrent = "audit_head_is_current"
     case tokenIsLive = "token_is_live"
+    /// Nobody else of the tenant is this person at the provider.
+    case identityIsFree = "identity_is_free"
+    case linkExists = "link_exists"
+    case signInMethodRemains = "sign_in_method_remains"
+    case addressIsUnproven = "address_is_unproven"
+    case grantIsCurrent = "grant_is_current"
   }
 }
 
@@ -108,6 +114,31 @@ package enum Change: Sendable {
   case forgetDevices(AccountID, except: SessionID?)
   /// The device of this session is a new one when it comes again.
   case forgetDevice(of: SessionID)
+
+  // Providers
+  /// The account's identity at its provider, in the place of another one there: `refused(.identityIsFree)` when
+  /// it is somebody else's. What hangs on an identity that goes (grants) goes with it.
+  case link(ProviderIdentity)
+  case unlink(AccountID, UnlinkScope)
+  /// What became of a link; without scopes they stay what they are. `refused(.linkExists)` when there is none.
+  case setLink(AccountID, provider: String, AccountLink.State, scopes: [String]?)
+  /// The account has a password, or an exclusive identity at one of these: `refused(.signInMethodRemains)` otherwise.
+  case requireSignInMethod(AccountID, providers: [String])
+  /// The true owner of an address arrived that nobody had proven: the account is theirs, and its password and identities go.
+  /// (Sessions, devices and codes are ended beside it.) `refused(.addressIsUnproven)` when it is another address by
+  /// now, or proven.
+  case reclaim(AccountID, email: String)
+  case beginFlow(ProviderFlow)
+  /// What a provider gave for an identity that is linked; it takes the place of an older grant of the same person there.
+  case keepGrant(StoredGrant)
+  /// The next version, over the one before it: `refused(.grantIsCurrent)` when that is not there any more. Who was
+  /// refreshing it is done.
+  case renewGrant(StoredGrant)
+  /// A grant that the provider does not honour any more, and that is not given back therefore: `refused(.grantIsCurrent)` when
+  /// it is another version by now.
+  case forgetGrant(AccountID, provider: String, version: Int64)
+  /// Grants at these providers go; they are given back where that is possible. Of those in `unlinking` the link goes, too.
+  case dropGrants(AccountID, providers: [String], unlinking: [String])
 
   // Codes
   /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void.

@@ -5,7 +5,11 @@ import Foundation
 /// but only a proof, signs anybody in.
 package struct Proof: Sendable {
   /// How (RFC 8176).
-  package enum Method: String, Sendable { case password = "pwd" }
+  package enum Method: String, Sendable {
+    case password = "pwd"
+    /// By an identity provider; RFC 8176 has no word for it.
+    case provider = "fed"
+  }
 
   let tenant: TenantID
   let account: AccountID

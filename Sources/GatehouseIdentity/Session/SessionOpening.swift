@@ -34,7 +34,8 @@ struct SessionOpening {
       .setPresence(account.id, online: true),
       .audit(
         call.entry(
-          .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id)),
+          .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,
+          details: ["method": proof.method.rawValue])),
     ]
     var present = account
     present.isOnline = true

@@ -37,6 +37,10 @@ package struct Vault: Sendable {
     case secret(name: String)
     case keptAnswer(key: [UInt8])
     case webhookSecret(UUID)
+    /// What is remembered of somebody who is away at a provider.
+    case providerFlow(stateHash: [UInt8])
+    /// Tokens of a provider: the row's account and provider, and the version of what is in it.
+    case providerGrant(AccountID, provider: String, version: Int64)
     /// The key that signs heads of the audit chain.
     case auditKey
 
@@ -50,6 +54,12 @@ package struct Vault: Sendable {
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .secret(let name): ("secret", "sealed", Array(name.utf8))
         case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)
+        case .providerGrant(let account, let provider, let version):
+          (
+            "provider_grant", "sealed_tokens",
+            account.uuid.bytes + withUnsafeBytes(of: version.bigEndian) { Array($0) } + Array(provider.utf8)
+          )
+        case .providerFlow(let hash): ("provider_flow", "sealed_payload", hash)
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         case .auditKey: ("audit_key", "sealed_private_key", [])
         }

@@ -6,6 +6,8 @@ package enum WebhookEvent: String, Sendable, CaseIterable {
   case userSignedIn = "user.signed_in"
   case userDisabled = "user.disabled"
   case userDeleted = "user.deleted"
+  /// A provider does not honour what the person allowed there any more: they have to link it again.
+  case userLinkBroken = "user.link_broken"
   case policyApplied = "policy.applied"
 
   /// The audit event that it follows.
@@ -16,6 +18,7 @@ package enum WebhookEvent: String, Sendable, CaseIterable {
     case .userSignedIn: .signInSucceeded
     case .userDisabled: .userDisabled
     case .userDeleted: .userDeleted
+    case .userLinkBroken: .linkBroken
     case .policyApplied: .policyApplied
     }
   }

@@ -3,7 +3,7 @@ import GatehousePolicy
 /// The keys of one identity provider.
 enum ProviderKeys {
   /// Providers the server knows by name; any other needs `endpoints`.
-  static let known = ["password", "google", "apple", "spotify"]
+  static let known = ["password", "google", "apple", "spotify", "github"]
 
   static let provider = MapShape(
     "provider",

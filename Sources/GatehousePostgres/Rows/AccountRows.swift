@@ -8,9 +8,16 @@ enum AccountRows {
   static let columns: SQL = """
     account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
-    account.must_change_password, account.entered_by
+    account.must_change_password, account.entered_by, \(links)
     """
-  static let columnCount = 12
+
+  /// The account's identities at providers; null where there are none, as with most people.
+  private static let links: SQL = """
+    (SELECT jsonb_agg(jsonb_build_object('provider', p.provider, 'scopes', p.scopes, 'state', p.state,
+      'at', (extract(epoch FROM p.linked_at) * 1000000)::bigint) ORDER BY p.linked_at, p.provider)
+      FROM provider_identity AS p WHERE p.account_id = account.id)
+    """
+  static let columnCount = 13
 
   static func find(email: String) -> SQL {
     """
@@ -124,7 +131,8 @@ extension Account {
       id: AccountID(try row[first]), email: try row[first + 1], emailVerifiedAt: try row[first + 2],
       disabledAt: try row[first + 3], profile: profile, isOnline: try row[first + 5], lastSeen: try row[first + 6],
       createdAt: try row[first + 7], updatedAt: try row[first + 8], passwordChangedAt: try row[first + 9],
-      mustChangePassword: try row[first + 10], enteredBy: Door(rawValue: door) ?? .signUp)
+      mustChangePassword: try row[first + 10], enteredBy: Door(rawValue: door) ?? .signUp,
+      links: try AccountLink.list(try row[first + 12]))
   }
 }
 

@@ -28,6 +28,7 @@ extension PostgresTenantStore {
           SELECT kind, created_at, delivered_at FROM outbox WHERE account_id = \(id.uuid)
           ORDER BY created_at DESC, id DESC
           """,
+          "SELECT \(ProviderRows.columns) FROM provider_identity WHERE account_id = \(id.uuid) ORDER BY linked_at, provider",
         ])
     }
     guard let row = try answers[0].single() else { return nil }
@@ -36,6 +37,7 @@ extension PostgresTenantStore {
       account: try Account(row, from: 2),
       uniqueValues: try answers[1].map { UniqueValue(field: try $0[0], key: try $0[1]) },
       hasPassword: try row[0], passwordComplies: try row[1],
+      identities: try answers[5].map { try ProviderIdentity($0) },
       sessions: try answers[2].map {
         StoredEverything.SessionRow(
           session: try Session($0), endReason: try $0[after], pushPlatform: try $0[after + 1],

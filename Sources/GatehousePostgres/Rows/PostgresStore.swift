@@ -57,6 +57,7 @@ extension StoreError {
       guard let known = StoreError(guardName: name) else { return nil }
       self = known
     case .server("23505", "account_email_unique", _): self = .emailTaken
+    case .server("23505", "provider_identity_person", _): self = .refused(.identityIsFree)
     case .server("23505", "policy_revision_pkey", _): self = .refused(.revisionIsCurrent)
     case .server("23505", _, _): self = .exists
     case .server("23503", "refresh_token_session", _): self = .refused(.sessionIsLive)

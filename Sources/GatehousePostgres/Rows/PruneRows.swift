@@ -17,6 +17,7 @@ package struct PostgresExpirySweep: ExpirySweep {
           "SELECT kind, pruned FROM gatehouse.prune_idempotency(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_devices(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_webhooks(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_provider_flows(\(batch))",
         ])
     }
     var pruned: [String: Int] = [:]

@@ -67,7 +67,7 @@ package enum JWT {
     guard parts.count == 3 else { throw .malformed }
     let header = try header(parts[0])
     guard type.accepts(header["typ"]) else { throw .wrongType }
-    guard case .string(let kid) = header["kid"], let key = keys[kid] else { throw .unknownKey }
+    guard let key = type.key(header["kid"], among: keys) else { throw .unknownKey }
     guard case .string(let algorithm) = header["alg"], algorithm.utf8.elementsEqual(key.algorithm.rawValue.utf8) else {
       throw .wrongAlgorithm
     }
@@ -115,6 +115,15 @@ package enum TokenType: Sendable {
   case exactly(String)
   /// `JWT` or none, as the id tokens of identity providers have it (OpenID Connect Core section 2).
   case providerIDToken
+
+  /// The key that a token names. A provider with one key need not name it (OpenID Connect Core section 10.1).
+  func key(_ kid: JSONValue?, among keys: VerificationKeys) -> VerificationKey? {
+    switch (self, kid) {
+    case (_, .string(let kid)): keys[kid]
+    case (.providerIDToken, nil): keys.only
+    default: nil
+    }
+  }
 
   /// Bytes of its own for each type, the last of which is zero.
   var identity: [UInt8] {

@@ -84,6 +84,9 @@ package struct VerificationKeys: Sendable {
   /// The key with this id.
   package subscript(_ kid: String) -> VerificationKey? { kid.utf8.count <= 256 ? keys[Array(kid.utf8)] : nil }
 
+  /// The key, where there is one alone.
+  var only: VerificationKey? { keys.count == 1 ? keys.first?.value : nil }
+
   /// Whether there is no key at all.
   package var isEmpty: Bool { keys.isEmpty }
 }

@@ -5,13 +5,16 @@ import GatehouseRuntime
 /// Cross-origin calls from browsers: only from origins that the tenant's policy lists, compared byte for byte.
 enum CORS {
   /// The fields to add for an allowed origin; none for any other, `null` included.
-  static func fields(_ request: Request, _ tenant: TenantSnapshot?) -> [(name: String, value: String)] {
+  /// `credentials` lets the origin's script send and get cookies, where an operation binds a browser by one.
+  static func fields(_ request: Request, _ tenant: TenantSnapshot?, credentials: Bool = false) -> [(
+    name: String, value: String
+  )] {
     guard let tenant, !tenant.policy.app.origins.isEmpty else { return [] }
     guard let origin = request.headers.single("origin"), allows(origin, tenant) else { return [("Vary", "Origin")] }
     return [
       ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
       ("Access-Control-Expose-Headers", exposed),
-    ]
+    ] + (credentials ? [("Access-Control-Allow-Credentials", "true")] : [])
   }
 
   /// What a preflight is told besides.

@@ -49,19 +49,23 @@ struct LinkView {
 
   func done() -> Response {
     let texts = texts
+    return frame.response(texts.doneTitle, Self.done(texts.doneTitle, texts.done, policy.app, words))
+  }
+
+  /// That something is done, with the way back to the app.
+  static func done(_ title: String, _ text: String, _ app: App, _ words: PageWords) -> HTML {
     let way: HTML =
-      if let open = policy.app.openApp {
-        "<a class=\"button\" href=\"\(open)\">\(words.open) \(policy.app.name)</a>"
+      if let open = app.openApp {
+        "<a class=\"button\" href=\"\(open)\">\(words.open) \(app.name)</a>"
       } else {
         ""
       }
-    let content: HTML = """
+    return """
       <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 12.5l5.5 5.5L20 6.5"/></svg>
-      <h1>\(texts.doneTitle)</h1>
-      <p role="status">\(texts.done)</p>
+      <h1>\(title)</h1>
+      <p role="status">\(text)</p>
       \(way)
       """
-    return frame.response(texts.doneTitle, content)
   }
 
   /// What is wrong, before everything else, each line leading to its field.

@@ -39,6 +39,10 @@ struct PageWords: Sendable {
   let firstPassword: @Sendable (_ app: String) -> PageTexts
   /// What to do about a refusal; nil where the title is all there is to say.
   let refusals: @Sendable (ErrorCode) -> (title: String, text: String?)
+  /// An account at another service was linked.
+  let linked: @Sendable (_ app: String) -> (title: String, text: String)
+  /// What to do when coming back from another service did not work.
+  let landings: @Sendable (ErrorCode) -> (title: String, text: String?)
   /// There is no link to act on.
   let noLink: (title: String, text: String)
 

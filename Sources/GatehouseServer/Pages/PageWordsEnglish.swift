@@ -63,6 +63,18 @@ extension PageWords {
       default: (code.entry.en, nil)
       }
     },
+    linked: { app in ("Connected", "You can close this page and go back to \(app).") },
+    landings: { code in
+      switch code {
+      case .codeInvalid, .notFound:
+        ("That did not work", "It took too long, or began in another browser. Go back to the app and try again.")
+      case .providerDenied: ("Not connected", "You did not allow it. Nothing has changed.")
+      case .providerScopesMissing:
+        ("Not connected yet", "The app needs every permission on the list. Go back to the app and try again.")
+      case .providerAccountTaken: (code.entry.en, "Go back to the app and choose another account.")
+      default: ("That did not work", "Go back to the app and try again in a moment.")
+      }
+    },
     noLink: (
       "Open the link in your mail",
       "This page opens from a link. Open the one in your mail, or ask for a new one in the app."

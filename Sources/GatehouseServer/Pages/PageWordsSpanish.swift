@@ -71,6 +71,21 @@ extension PageWords {
       default: (code.entry.es, nil)
       }
     },
+    linked: { app in ("Conectado", "Puedes cerrar esta página y volver a \(app).") },
+    landings: { code in
+      switch code {
+      case .codeInvalid, .notFound:
+        ("No funcionó", "Tardó demasiado o empezó en otro navegador. Vuelve a la aplicación e inténtalo de nuevo.")
+      case .providerDenied: ("No conectado", "No lo permitiste. Nada ha cambiado.")
+      case .providerScopesMissing:
+        (
+          "Todavía no está conectado",
+          "La aplicación necesita todos los permisos de la lista. Vuelve a ella e inténtalo de nuevo."
+        )
+      case .providerAccountTaken: (code.entry.es, "Vuelve a la aplicación y elige otra cuenta.")
+      default: ("No funcionó", "Vuelve a la aplicación e inténtalo de nuevo en un momento.")
+      }
+    },
     noLink: (
       "Abre el enlace de tu correo",
       "Esta página se abre desde un enlace. Abre el de tu correo o pide uno nuevo en la aplicación."

@@ -34,6 +34,13 @@ struct Pages: Sendable {
     return frame.response(title, LinkView.message(title, text), status: code.status, isTrouble: true)
   }
 
+  /// A refusal, for somebody who comes back from a provider.
+  func landingRefusal(_ code: ErrorCode, _ call: Call) -> Response {
+    let frame = frame(call)
+    let (title, text) = frame.words.landings(code)
+    return frame.response(title, LinkView.message(title, text), status: code.status, isTrouble: true)
+  }
+
   private func open(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Response {
     if let query = request.query, !query.isEmpty {
       guard let object = try? FormParser.parse(Array(query.utf8)).object, object.members.count == 1,

@@ -20,6 +20,8 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public var password: PasswordFacts
   /// Values that nobody else of the app may have, in the form that is compared.
   public var uniqueValues: [UniqueFieldValue]
+  /// Who the person is at other services.
+  public var identities: [ExportedIdentity]
   /// Sign-ins, newest first, ended ones for a month.
   public var sessions: [ExportedSession]
   /// Links and codes that were mailed, while they are remembered.
@@ -35,7 +37,8 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public init(
     version: Int = 1, exportedAt: Timestamp, tenant: String, user: User, access: String, enteredBy: String,
     emailVerifiedAt: Timestamp?, disabledAt: Timestamp?, password: PasswordFacts, uniqueValues: [UniqueFieldValue],
-    sessions: [ExportedSession], codes: [ExportedCode], mails: [ExportedMail], events: [ExportedEvent],
+    identities: [ExportedIdentity], sessions: [ExportedSession], codes: [ExportedCode], mails: [ExportedMail],
+    events: [ExportedEvent],
     eventsAreComplete: Bool
   ) {
     self.version = version
@@ -48,6 +51,7 @@ public struct PersonExport: Codable, Hashable, Sendable {
     self.disabledAt = disabledAt
     self.password = password
     self.uniqueValues = uniqueValues
+    self.identities = identities
     self.sessions = sessions
     self.codes = codes
     self.mails = mails
@@ -56,7 +60,7 @@ public struct PersonExport: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case version, tenant, user, access, password, sessions, codes, mails, events
+    case version, tenant, user, access, password, identities, sessions, codes, mails, events
     case exportedAt = "exported_at"
     case enteredBy = "entered_by"
     case emailVerifiedAt = "email_verified_at"
@@ -104,6 +108,37 @@ public struct UniqueFieldValue: Codable, Hashable, Sendable {
   public init(field: String, value: String) {
     self.field = field
     self.value = value
+  }
+}
+
+/// Who the person is at another service.
+public struct ExportedIdentity: Codable, Hashable, Sendable {
+  /// The service's name in the policy.
+  public var provider: String
+  /// Who says so there.
+  public var issuer: String
+  /// The person's id there.
+  public var subject: String
+  /// What the person allowed there.
+  public var scopes: [String]
+  /// When it was linked.
+  public var linkedAt: Timestamp
+  /// `linked` or `broken`.
+  public var state: String
+
+  /// The whole of it.
+  public init(provider: String, issuer: String, subject: String, scopes: [String], linkedAt: Timestamp, state: String) {
+    self.provider = provider
+    self.issuer = issuer
+    self.subject = subject
+    self.scopes = scopes
+    self.linkedAt = linkedAt
+    self.state = state
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case provider, issuer, subject, scopes, state
+    case linkedAt = "linked_at"
   }
 }
 

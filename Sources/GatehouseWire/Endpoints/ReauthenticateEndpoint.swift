@@ -7,16 +7,34 @@ public enum ReauthenticateEndpoint: Endpoint {
   /// The status of a success.
   public static let status = 200
   /// What it does.
-  public static let summary = "Confirm the password again"
+  public static let summary = "Prove again who you are"
 
-  /// What it takes.
+  /// What it takes: a password, or a provider with its ID token and nonce.
   public struct Input: Codable, Hashable, Sendable {
     /// The current password.
-    public var password: String
+    public var password: String?
+    /// A linked provider's name in the policy.
+    public var provider: String?
+    /// As the provider signed it just now.
+    public var idToken: String?
+    /// The raw nonce that it was asked with.
+    public var nonce: String?
 
-    /// The whole of it.
+    /// By password.
     public init(password: String) {
       self.password = password
+    }
+
+    /// By a provider.
+    public init(provider: String, idToken: String, nonce: String) {
+      self.provider = provider
+      self.idToken = idToken
+      self.nonce = nonce
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case password, provider, nonce
+      case idToken = "id_token"
     }
   }
 

@@ -1,3 +1,4 @@
+import GatehouseOutbound
 import Glibc
 
 /// What this process is told once, at its start. What differs from app to app is policy, not configuration.
@@ -25,6 +26,8 @@ struct Config: Sendable {
   /// `nil` where the server itself does not encrypt.
   let tls: TLS?
   let proxies: Proxies
+  /// Whom the server may call, and whose word it takes for who they are.
+  let outbound: OutboundHTTP.Settings
   let log: Log
 
   struct Database: Sendable {
@@ -114,6 +117,10 @@ struct Config: Sendable {
     }
     proxies = Proxies(
       trusted: reader.value(Settings.trustedProxies), announcement: reader.value(Settings.proxyProtocol))
+    outbound = OutboundHTTP.Settings(
+      addresses: ReachableAddresses(
+        allowsLoopback: dev, permitted: reader.value(Settings.outboundNetworks)?.blocks ?? []),
+      caFile: reader.value(Settings.outboundAuthorities))
     log = Log(format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel))
     judge(&reader)
   }

@@ -134,6 +134,15 @@ enum Settings {
     "how they name the client: the PROXY protocol's binary header, or one of two fields that every one of them sets",
     example: "proxy_v2", fallbackText: "none", fallback: { _ in "none" })
 
+  static let outboundNetworks = Setting(
+    "outbound.networks", Kind.networks.optional,
+    "networks of your own that identity providers and webhooks may be in; else they have public addresses",
+    example: "10.20.0.0/16", fallback: { _ in nil })
+  static let outboundAuthorities = Setting(
+    "outbound.authorities", Kind.file.optional,
+    "file with the authorities that certify whom the server calls, in PEM; it replaces the system's",
+    example: "/etc/gatehouse/tls/authorities.pem", fallback: { _ in nil })
+
   static let logFormat = Setting(
     "log.format", .choice("auto", "json", "pretty"), "json is one object per line; auto is pretty on a terminal",
     is: "auto", flag: "log-format")
@@ -151,6 +160,7 @@ enum Settings {
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,
     tlsCertificate, tlsKey,
     trustedProxies, proxyProtocol,
+    outboundNetworks, outboundAuthorities,
     logFormat, logLevel,
   ]
 }

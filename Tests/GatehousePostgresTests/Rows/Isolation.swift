@@ -38,6 +38,9 @@ enum Isolation {
       .recordCompliance(person.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true)),
       .insertDevice(
         KnownDevice(id: id(8), account: person.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now)),
+      .link(identity(of: person, provider: "github", now)), .keepGrant(grant(of: person, provider: "github", now)),
+      .dropGrants(person.id, providers: ["github"], unlinking: ["github"]),
+      .link(identity(of: person, now)), .keepGrant(grant(of: person, now)), .beginFlow(flow(1, of: person, now)),
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])

@@ -10,7 +10,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 23)
+      #expect(try await Isolation.tenantTables(ground.app).count == 25)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -146,10 +146,13 @@ import Testing
           "admin_token": append,
           "policy_revision": append, "data_key": append,
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
-          "credential": keep, "session": keep, "refresh_token": keep, "one_time_code": keep, "limit_counter": keep,
+          "credential": "SELECT INSERT UPDATE DELETE", "session": keep, "refresh_token": keep, "one_time_code": keep,
+          "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
           "idempotency_key": "SELECT INSERT UPDATE DELETE", "device": "SELECT INSERT UPDATE DELETE",
+          "provider_identity": "SELECT INSERT UPDATE DELETE", "provider_flow": "SELECT INSERT DELETE",
+          "provider_grant": "SELECT INSERT UPDATE DELETE", "provider_revocation": "SELECT INSERT UPDATE DELETE",
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
           "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
         ])
@@ -163,6 +166,8 @@ import Testing
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
           "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
           "password_compliance": "", "idempotency_key": "DELETE", "device": "DELETE",
+          "provider_identity": "", "provider_flow": "DELETE",
+          "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
     }
@@ -176,7 +181,8 @@ import Testing
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
         "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT sealed_answer FROM idempotency_key",
-        "SELECT name FROM device",
+        "SELECT name FROM device", "SELECT subject FROM provider_identity", "SELECT sealed_tokens FROM provider_grant",
+        "SELECT account_id FROM provider_flow",
         "SELECT token_hash FROM device", "SELECT audit_id FROM audit_unsealed", "SELECT hash FROM audit_link",
         "SELECT sealed_private_key FROM audit_key", "SELECT gatehouse.erase_account(gen_random_uuid())",
         "SELECT gatehouse.erase_tenant()",

@@ -92,6 +92,26 @@ import Testing
     Call("new code") { now in .insertCode(code(1, .verifyEmail, account: account(1, now), now)) },
     Call("void codes") { _ in .voidCodes(person, [.verifyEmail, .resetPassword]) },
     Call("used code") { _ in .useCode(id(200_001), byToken: true) },
+    Call("identity") { store, _ in
+      let found = try await store.identity(issuer: "https://p.example", subject: "1")
+      #expect(found?.account.id == person && found?.account.links.count == 1)
+    },
+    Call("identities") { store, _ in
+      let found = try await store.identities(of: person)
+      #expect(found.count == 1)
+    },
+    Call("new link") { now in .link(identity(of: account(1, now), subject: "new", now)) },
+    Call("changed link") { _ in .setLink(person, provider: "google", .broken, scopes: []) },
+    Call("removed link") { _ in .unlink(person, .provider("google")) },
+    Call("unproven links") { _ in .unlink(person, .unproven) },
+    Call("remaining way in") { _ in .requireSignInMethod(person, providers: ["google"]) },
+    Call("reclaimed account") { _ in .reclaim(person, email: "person1@example.com") },
+    Call("new flow") { now in .beginFlow(flow(9, of: account(1, now), now)) },
+    Call("taken flow") { store, _ in
+      let claim = ProviderFlowClaim(stateHash: numberedHash(1), provider: "google", purpose: .link)
+      let taken = try await store.takeFlow(claim)
+      #expect(taken?.account == person)
+    },
     Call("deletion") { _ in .deleteAccount(person) },
   ]
 
@@ -123,6 +143,14 @@ import Testing
           SELECT t, cid, id, sha256(n::text::bytea), moment, moment FROM who;
         INSERT INTO gatehouse.idempotency_key (tenant_id, key, body, claim, claimed_until, expires_at, account_id)
           SELECT t, sha256(n::text::bytea), sha256(n::text::bytea), cid, moment, moment + interval '1 day', id FROM who;
+        INSERT INTO gatehouse.provider_identity (tenant_id, account_id, provider, issuer, subject, linked_at, changed_at)
+          SELECT t, id, 'google', 'https://p.example', n::text, moment, moment FROM who;
+        INSERT INTO gatehouse.provider_grant (tenant_id, account_id, provider, version, person_hash, sealed_tokens, revocable,
+            kept_at)
+          SELECT t, id, 'google', 1, sha256(n::text::bytea), '', true, moment FROM who;
+        INSERT INTO gatehouse.provider_flow (tenant_id, state_hash, provider, purpose, account_id, sealed_payload,
+            created_at, expires_at)
+          SELECT t, sha256(n::text::bytea), 'google', 'link', id, '', moment, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor, account_id)
           SELECT t, cid, moment, 'user_created', 'anonymous', id FROM who;
         """)

@@ -166,6 +166,30 @@ func entry(_ event: AuditEvent, _ now: Date, _ number: Int? = nil) -> AuditEntry
   AuditEntry(id: number.map { id($0) } ?? UUID(), at: now, event: event, actor: "operator:root")
 }
 
+func grant(of person: Account, provider: String = "google", version: Int64 = 1, _ now: Date) -> StoredGrant {
+  StoredGrant(
+    account: person.id, provider: provider, version: version, personHash: hash(1), sealedTokens: [UInt8(version)],
+    isRevocable: true, keptAt: now, expiresAt: now.addingTimeInterval(3600))
+}
+
+func identity(
+  of person: Account, provider: String = "google", subject: String = "s1", isExclusive: Bool = true,
+  scopes: [String] = ["read"], _ now: Date
+) -> ProviderIdentity {
+  ProviderIdentity(
+    account: person.id, provider: provider, issuer: "https://\(provider).example", subject: subject,
+    isExclusive: isExclusive, link: AccountLink(provider: provider, scopes: scopes, linkedAt: now))
+}
+
+func flow(
+  _ number: Int, of person: Account? = nil, holder: UInt8? = nil, session: Int? = nil, _ now: Date
+) -> ProviderFlow {
+  ProviderFlow(
+    stateHash: hash(UInt8(number)), provider: "google", purpose: person == nil ? .signIn : .link,
+    holderHash: holder.map { hash($0) }, account: person?.id, session: session.map { SessionID(id($0)) },
+    sealedPayload: [1, 2], createdAt: now, expiresAt: now.addingTimeInterval(600))
+}
+
 /// A key as a tenant's vault would make it, without a vault.
 func signInKey(_ tenant: TenantID, _ email: String) -> SignInKey {
   SignInKey(bytes: SHA256.digest("\(tenant.uuid) \(email)"))

@@ -185,6 +185,22 @@ struct TokenBench: Sendable {
     #expect(bench.refusal(of: try bench.token(header: long)) == .tooLarge)
   }
 
+  @Test("T064 a provider that has one key need not name it; one that has two has to")
+  func onlyKey() throws {
+    let (key, other) = (try P256PrivateKey.generate(), try P256PrivateKey.generate())
+    let header = Base64URL.encode(Array(#"{"alg":"ES256"}"#.utf8))
+    let claims = Base64URL.encode(Array(#"{"iat":1000,"exp":2000}"#.utf8))
+    let token = "\(header).\(claims).\(Base64URL.encode(try key.sign(Array("\(header).\(claims)".utf8))))"
+    func verify(_ type: TokenType, _ keys: VerificationKey...) throws -> VerifiedToken {
+      try JWT.verify(token, type: type, keys: VerificationKeys(keys), now: 1500)
+    }
+    let (mine, theirs) = (VerificationKey(kid: "a", key.publicKey), VerificationKey(kid: "b", other.publicKey))
+    #expect(try verify(.providerIDToken, mine).claims["iat"] == .integer(1000))
+    #expect(throws: JWTError.unknownKey) { try verify(.providerIDToken, mine, theirs) }
+    #expect(throws: JWTError.badSignature) { try verify(.providerIDToken, theirs) }
+    #expect(throws: JWTError.unknownKey) { try verify(.providerIDToken) }
+  }
+
   @Test("T065 keys that a token brings or points at do not count", arguments: ["jku", "x5u", "jwk", "x5c"])
   func foreignKeys(name: String) throws {
     let stranger = try TokenBench()

@@ -1,0 +1,98 @@
+// Sign-in in a browser: away to the provider, back to us with a code, on to the app with another, and only there a session.
+// What the provider says is settled when they come back; everything that happens here, when the app that began asks for it.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum BrowserSignIn {
+  /// Seconds in which the app has to fetch what its browser was handed.
+  static let handBackSeconds = 60
+
+  /// Who came back, on the way to the app; sealed.
+  private struct HandBack: Codable {
+    var person: ProviderPerson
+    var scopes: [String]
+    var grant: ProviderDesk.Kept?
+  }
+
+  /// Where to send the person. Refuses `not_found` where the provider is no way to sign in in a browser.
+  package static func start(_ input: StartProviderSignInEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> AuthorizationStart
+  {
+    let provider = try call.policy.signInProvider(input.provider)
+    guard let browser = call.browser else { throw Refusal(.forbidden) }
+    guard call.policy.app.continueTargets.contains(where: { $0.utf8.elementsEqual(input.continueTo.utf8) }) else {
+      throw Refusal.malformed("/continue", "none of the addresses that the policy continues to")
+    }
+    guard input.codeChallenge.utf8.count == 43, Base64URL.decode(input.codeChallenge)?.count == 32 else {
+      throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier")
+    }
+    let desk = try ProviderDesk(provider, call, services)
+    try await Limiting.reserve(.federatedSignIn, call, services)
+    var memory = FlowMemory(redirectURI: desk.signInRedirect)
+    memory.continueTo = input.continueTo
+    memory.challenge = input.codeChallenge
+    let (state, change) = try memory.begin(.signIn, at: provider, holder: browser, call)
+    let address = try await desk.authorization(state: state, memory)
+    try await services.store.open(call.tenant.id).commit([change])
+    return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
+  }
+
+  /// Where the browser goes that came back: to the app, with a code or the name of an error. Refuses `code_invalid` for anything but the
+  /// one way back to a flow that this browser began.
+  package static func land(_ callback: ProviderCallback, at name: String, _ call: Call, _ services: Services)
+    async throws -> String
+  {
+    let provider = try call.policy.signInProvider(name)
+    guard let browser = call.browser else { throw Refusal(.codeInvalid) }
+    let claim = ProviderFlowClaim(
+      stateHash: callback.stateHash, provider: provider.name, purpose: .signIn, holderHash: browser)
+    let (_, memory) = try await FlowMemory.take(claim, call, services)
+    guard let target = memory.continueTo, let challenge = memory.challenge else { throw Refusal(.codeInvalid) }
+    do {
+      var (person, kept, scopes) = try await ProviderDesk(provider, call, services).redeem(callback, memory)
+      if let name = callback.name, person.claims["name"] == nil { person.claims["name"] = name }
+      let code = OpaqueToken.generate(.authorizationCode)
+      let sealed = try call.tenant.vault.seal(
+        try JSONEncoding.encode(HandBack(person: person, scopes: scopes, grant: kept)),
+        for: .providerFlow(stateHash: code.digest))
+      try await services.store.open(call.tenant.id).commit([
+        .beginFlow(
+          ProviderFlow(
+            stateHash: code.digest, provider: provider.name, purpose: .handBack, holderHash: SHA256.digest(challenge),
+            sealedPayload: sealed, createdAt: call.now,
+            expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds))))
+      ])
+      return QueryText.address(target, adding: [("code", code.text.expose { $0 })])
+    } catch let refusal as Refusal where refusal.code.status != 500 {
+      return QueryText.address(target, adding: [("error", refusal.code.rawValue)])
+    }
+  }
+
+  /// The session answer for the app that began. Refuses `code_invalid`, and whatever `FederatedSignIn` refuses.
+  package static func complete(_ input: CompleteProviderSignInEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> SessionAnswer
+  {
+    let provider = try call.policy.signInProvider(input.provider)
+    guard let hash = OpaqueToken.digest(of: input.code, kind: .authorizationCode),
+      (43...128).contains(input.codeVerifier.utf8.count),
+      input.codeVerifier.utf8.allSatisfy({ QueryText.isUnreserved($0) })
+    else { throw Refusal(.codeInvalid) }
+    let claim = ProviderFlowClaim(
+      stateHash: hash, provider: provider.name, purpose: .handBack,
+      holderHash: SHA256.digest(FlowMemory.challenge(input.codeVerifier)))
+    guard let flow = try await services.store.open(call.tenant.id).takeFlow(claim) else {
+      await call.noteRefused(token: "code", services)
+      throw Refusal(.codeInvalid)
+    }
+    let back = try call.tenant.vault.open(flow.sealedPayload, for: .providerFlow(stateHash: hash)).expose {
+      try StrictDecoder.decode(HandBack.self, from: $0)
+    }
+    var arrival = FederatedSignIn.Arrival(
+      person: back.person, provider: provider, scopes: back.scopes, profile: input.profile, device: input.device)
+    arrival.granting = { try ProviderDesk.keeping(back.grant, of: $0, at: provider, call) }
+    return try await FederatedSignIn.open(arrival, call, services)
+  }
+}

@@ -1,0 +1,236 @@
+// Somebody for whom a provider vouches arrives: a person who is known by issuer and subject, the owner of an address that
+// has an account, or somebody new. Who they are is never decided by an address alone.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+enum FederatedSignIn {
+  /// A person at the door.
+  struct Arrival {
+    var person: ProviderPerson
+    var provider: Provider
+    /// What the provider lets us do for them.
+    var scopes: [String] = []
+    /// Fields for a new account that the provider does not tell.
+    var profile: Profile?
+    var device: Device?
+    /// What else is written about an identity once it is in the store (what the provider gave).
+    var granting: @Sendable (AccountID) throws -> [Change] = { _ in [] }
+
+    func identity(of account: AccountID, at now: Date) -> ProviderIdentity {
+      ProviderIdentity(
+        account: account, provider: provider.name, issuer: person.issuer, subject: person.subject, isExclusive: true,
+        link: AccountLink(provider: provider.name, scopes: scopes, linkedAt: now))
+    }
+
+    func details(_ more: [String: String] = [:]) -> [String: String] {
+      more.merging(["method": Proof.Method.provider.rawValue, "provider": provider.name]) { own, _ in own }
+    }
+  }
+
+  /// Signs the person in, up, or in to the account at their address, as the policy has it.
+  ///
+  /// Refuses `validation_failed` where a door of the policy does not open, `account_exists` where the address has an
+  /// account that is not theirs to have, `account_disabled`.
+  static func open(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
+    let store = services.store.open(call.tenant.id)
+    let person = arrival.person
+    // Somebody may arrive at the same moment, or change what was just looked at: then look again.
+    for _ in 0..<3 {
+      do {
+        if let known = try await store.identity(issuer: person.issuer, subject: person.subject) {
+          return try await enter(known.account, known.identity, arrival, call, services)
+        }
+        let email = person.email.flatMap { call.policy.normalisedEmail($0, using: services.facts) }
+        if call.policy.privacy.accountExists == .hide, !person.emailVerified {
+          // Anything else would tell whether the address has an account, or take it from its owner.
+          throw Refusal(.forbidden, detail: "The provider has not confirmed your email address.")
+        }
+        if let email, let stored = try await store.account(email: email)?.account {
+          return try await join(stored, arrival, call, services)
+        }
+        return try await signUp(arrival, call, services)
+      } catch StoreError.emailTaken {
+        continue
+      } catch StoreError.refused(let condition) where changing.contains(condition) {
+        continue
+      }
+    }
+    throw Refusal(.conflict, note: "an account kept changing")
+  }
+
+  private static let changing: Set<StoreError.Condition> = [
+    .identityIsFree, .addressIsUnproven, .accountIsEnabled, .accountExists, .linkExists,
+  ]
+
+  // MARK: Known
+
+  private static func enter(
+    _ account: Account, _ identity: ProviderIdentity, _ arrival: Arrival, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer {
+    try await demandEnabled(account, arrival, call, services)
+    let granted = try arrival.granting(account.id)
+    // With what the provider gave anew its scopes are told anew.
+    let link: [Change] =
+      granted.isEmpty
+      ? [] : [.setLink(account.id, provider: identity.provider, .linked, scopes: arrival.scopes)] + granted
+    return try await signIn(account, link, arrival, call, services)
+  }
+
+  private static func demandEnabled(
+    _ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services
+  ) async throws {
+    guard account.disabledAt != nil else { return }
+    try await services.store.open(call.tenant.id).commit([
+      .audit(
+        call.entry(
+          .signInFailed, services, account: account.id, details: arrival.details(["reason": "disabled"])))
+    ])
+    throw Refusal(.accountDisabled)
+  }
+
+  /// Opens a session for an account as it will be after `changes`.
+  private static func signIn(
+    _ account: Account, _ changes: [Change], isReclaimed: Bool = false, _ arrival: Arrival, _ call: Call,
+    _ services: Services
+  ) async throws -> SessionAnswer {
+    let decision = call.policy.decide(
+      .signIn, Facts(writer: .user, stored: account.facts), at: call.now, using: services.facts)
+    // Whoever had the account before had its devices.
+    let device =
+      isReclaimed
+      ? PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services)
+      : try await recognise(arrival.device, of: account, call, services)
+    let opening = try SessionOpening(
+      Proof(of: account.id, by: .provider, call), account, device: device,
+      standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call), call,
+      services)
+    let all =
+      changes + opening.changes
+      + call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id) + [
+        .audit(
+          call.entry(
+            .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
+            details: arrival.details(["device": device.isKnown ? "known" : "new"])))
+      ]
+    try await SignIn.commit(all, notice: Mailing.newDevice(device, to: account, call, services), call, services)
+    return opening.answer
+  }
+
+  private static func recognise(
+    _ device: Device?, of account: Account, _ call: Call, _ services: Services
+  ) async throws -> PresentedDevice {
+    let look = try await services.store.open(call.tenant.id).signInLook(
+      email: account.email, device: KnownDevice.hash(presented: device?.id))
+    // It moved to another address just now, and somebody else to this one.
+    guard let look, look.account.id == account.id else { throw StoreError.refused(.accountExists) }
+    return try PresentedDevice.recognise(device, in: look, call, services)
+  }
+
+  // MARK: An account at the same address
+
+  /// Both must be proven before they are one: that the provider's person reads the address's mail, and that the account's
+  /// does. An account whose address nobody had proven may be anybody's; it becomes the arriving owner's, and nothing that
+  /// was put there before opens it any more.
+  private static func join(_ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
+    -> SessionAnswer
+  {
+    let isReclaimed = account.emailVerifiedAt == nil
+    // Somebody else of the same provider has been here with this address: it changed hands there.
+    let isAnothers = !isReclaimed && account.links.contains { $0.provider == arrival.provider.name }
+    guard arrival.provider.existingEmail == .linkIfBothVerified, arrival.person.emailVerified, !isAnothers else {
+      await call.note(
+        .signInFailed, about: "exists \(account.id.text)", services, account: account.id,
+        details: arrival.details(["reason": "account_exists"]))
+      throw Refusal(.accountExists)
+    }
+    try await demandEnabled(account, arrival, call, services)
+    let facts = arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy)
+    let decision = call.policy.decide(
+      .link, Facts(provider: facts, stored: account.facts), at: call.now, using: services.facts)
+    guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    let identity = arrival.identity(of: account.id, at: call.now)
+    var after = account
+    after.links = isReclaimed ? [identity.link] : account.links + [identity.link]
+    var changes: [Change] = isReclaimed ? reclaiming(&after, arrival, call, services) : []
+    changes.append(.link(identity))
+    changes += try arrival.granting(account.id)
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
+    changes.append(
+      .audit(
+        call.entry(
+          .linked, services, actor: .user(account.id), account: account.id,
+          details: arrival.details(["reason": "email"]))))
+    return try await signIn(after, changes, isReclaimed: isReclaimed, arrival, call, services)
+  }
+
+  private static func reclaiming(
+    _ account: inout Account, _ arrival: Arrival, _ call: Call, _ services: Services
+  ) -> [Change] {
+    account.emailVerifiedAt = call.now
+    account.passwordChangedAt = nil
+    account.mustChangePassword = false
+    return [
+      .reclaim(account.id, email: account.email), .forgetDevices(account.id, except: nil),
+      .endSessions(account.id, except: nil, .revoked), .voidCodes(account.id, CodePurpose.allCases),
+      .clearAllFailures(SignInKey(call.tenant, account.email)),
+      .audit(
+        call.entry(
+          .accountReclaimed, services, actor: .user(account.id), account: account.id, details: arrival.details())),
+      .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)),
+    ]
+  }
+
+  // MARK: New
+
+  private static func signUp(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
+    try await Limiting.reserve(.signUp, call, services)
+    let facts = Facts(
+      profile: arrival.profile ?? [:], writer: .user,
+      provider: arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy))
+    let decision = call.policy.decide(.federatedSignUp, facts, at: call.now, using: services.facts)
+    guard decision.allow, let email = decision.normalised.email else {
+      await call.note(
+        .signUpRefused, about: call.address?.text ?? "", services,
+        details: [
+          "rules": decision.violations.prefix(10).map(\.rule).joined(separator: ","), "provider": arrival.provider.name,
+        ])
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    var account = Account(
+      id: AccountID(services.clock.makeID()), email: email,
+      emailVerifiedAt: arrival.person.emailVerified ? call.now : nil, profile: decision.normalised.profile,
+      createdAt: call.now, updatedAt: call.now, enteredBy: .federatedSignUp)
+    let identity = arrival.identity(of: account.id, at: call.now)
+    account.links = [identity.link]
+    let opening = try SessionOpening(
+      Proof(of: account.id, by: .provider, call), account,
+      device: .new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services),
+      standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call), call,
+      services)
+    var changes: [Change] = [
+      .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)), .link(identity),
+      .clearFailures(SignInKey(call.tenant, account.email)),
+      .audit(
+        call.entry(
+          .userCreated, services, actor: .user(account.id), account: account.id, details: arrival.details())),
+    ]
+    changes += try arrival.granting(account.id)
+    if account.emailVerifiedAt != nil {
+      changes.append(.audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)))
+    }
+    changes += opening.changes
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
+    let needsProof = account.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
+    let mail = needsProof ? try Mailing.verification(of: account, call, services) : []
+    do {
+      // Where the address got its mails already, the account is made all the same.
+      try await SignIn.commit(changes, notice: mail, call, services)
+    } catch let error as StoreError {
+      throw UniqueValues.refusal(error, call) ?? error
+    }
+    return opening.answer
+  }
+}

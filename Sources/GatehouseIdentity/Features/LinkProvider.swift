@@ -1,0 +1,186 @@
+// Linking an account at a provider: somebody who is signed in goes there, allows what the policy asks for, and comes back
+// to the session (or browser) that they left from.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum LinkProvider {
+  /// Where to send the person. Refuses `not_found` for a provider that can not be linked in a browser, and
+  /// `reauthentication_required` without a recent sign-in.
+  package static func start(_ input: StartLinkEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> AuthorizationStart
+  {
+    let provider = try call.policy.linkProvider(input.provider)
+    let signedIn = try await call.signedIn(services)
+    guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    let desk = try ProviderDesk(provider, call, services)
+    guard let redirect = try redirect(input, provider) else { throw Refusal(.notFound) }
+    try await Limiting.reserve(.link(signedIn.account.id), call, services)
+    var memory = FlowMemory(redirectURI: redirect)
+    // Back at this server it is a browser that comes, without a token: then the browser that began is the one to come.
+    let isHere = desk.isHere(redirect)
+    if isHere { memory.session = signedIn.session.id.uuid }
+    guard let browser = call.browser else { throw Refusal(.forbidden) }
+    let (state, change) = try memory.begin(
+      .link, at: provider, holder: isHere ? browser : nil, account: signedIn.account.id,
+      session: isHere ? nil : signedIn.session.id, call)
+    let address = try await desk.authorization(state: state, memory)
+    try await services.store.open(call.tenant.id).commit([change])
+    return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
+  }
+
+  private static func redirect(_ input: StartLinkEndpoint.Input, _ provider: Provider) throws -> String? {
+    guard let wanted = input.redirectURI else { return provider.redirectURIs.first }
+    guard provider.redirectURIs.contains(where: { $0.utf8.elementsEqual(wanted.utf8) }) else {
+      throw Refusal.malformed("/redirect_uri", "none of the provider's redirect_uris")
+    }
+    return wanted
+  }
+
+  /// Links for the browser that came back to this server. Refuses `code_invalid` for anything but the one way back to a flow that this
+  /// browser began, and what `complete` refuses.
+  package static func land(_ callback: ProviderCallback, at name: String, _ call: Call, _ services: Services)
+    async throws
+  {
+    let provider = try call.policy.linkProvider(name)
+    guard let browser = call.browser else { throw Refusal(.codeInvalid) }
+    let claim = ProviderFlowClaim(
+      stateHash: callback.stateHash, provider: provider.name, purpose: .link, holderHash: browser)
+    let (flow, memory) = try await FlowMemory.take(claim, call, services)
+    guard let account = flow.account, let session = memory.session else { throw Refusal(.codeInvalid) }
+    let owner = call.with(Caller(account: account, session: SessionID(session)))
+    _ = try await link(callback, memory, provider, try await owner.signedIn(services), owner, services)
+  }
+
+  /// Links by the address that the app was opened with, or by an ID token.
+  ///
+  /// Refuses `code_invalid` for any other address, `provider_denied` where the person said no, `provider_scopes_missing` with what
+  /// they did not allow, `provider_account_taken` for an account that is somebody else's, `validation_failed` where the
+  /// policy's door does not open.
+  package static func complete(_ input: CompleteLinkEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> MeAnswer
+  {
+    let provider = try call.policy.linkProvider(input.provider)
+    let signedIn = try await call.signedIn(services)
+    switch (input.callbackURL, input.idToken, input.nonce) {
+    case (let address?, nil, nil):
+      let (callback, memory) = try await taken(address, provider, signedIn, call, services)
+      return Me.answer(try await link(callback, memory, provider, signedIn, call, services), call)
+    case (nil, let token?, let nonce?):
+      guard provider.use == .signIn else { throw Refusal(.notFound) }
+      guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+      let person = try await ProviderDesk(provider, call, services).person(idToken: token, nonce: nonce)
+      let granted = Granted(person: person, provider: provider)
+      return Me.answer(try await keep(granted, signedIn, call, services), call)
+    default: throw Refusal.malformed("", "give \"callback_url\", or \"id_token\" and \"nonce\"")
+    }
+  }
+
+  /// The flow behind an address; the redirect address is known only once it is taken, and must be the beginning of the other.
+  private static func taken(
+    _ address: String, _ provider: Provider, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws -> (ProviderCallback, FlowMemory) {
+    let callbacks = provider.redirectURIs.compactMap { ProviderCallback(address: address, redirectURI: $0) }
+    guard let callback = callbacks.first else { throw Refusal(.codeInvalid) }
+    let claim = ProviderFlowClaim(
+      stateHash: callback.stateHash, provider: provider.name, purpose: .link, session: signedIn.session.id)
+    let (flow, memory) = try await FlowMemory.take(claim, call, services)
+    guard flow.account == signedIn.account.id,
+      let exact = ProviderCallback(address: address, redirectURI: memory.redirectURI)
+    else { throw Refusal(.codeInvalid) }
+    return (exact, memory)
+  }
+
+  private static func link(
+    _ callback: ProviderCallback, _ memory: FlowMemory, _ provider: Provider, _ signedIn: SignedIn, _ call: Call,
+    _ services: Services
+  ) async throws -> Account {
+    do {
+      let (person, kept, scopes) = try await ProviderDesk(provider, call, services).redeem(callback, memory)
+      let missing = provider.missingScopes(granted: scopes)
+      guard missing.isEmpty else {
+        var refusal = Refusal(.providerScopesMissing)
+        refusal.missing = missing
+        throw refusal
+      }
+      return try await keep(
+        Granted(person: person, provider: provider, scopes: scopes, kept: kept), signedIn, call, services)
+    } catch let refusal as Refusal {
+      await call.note(
+        .linkRefused, about: signedIn.account.id.text, services, account: signedIn.account.id,
+        session: signedIn.session.id, details: ["provider": provider.name, "reason": refusal.code.rawValue])
+      throw refusal
+    }
+  }
+
+  /// Who the person is at a provider, and what they allowed there.
+  private struct Granted {
+    var person: ProviderPerson
+    var provider: Provider
+    var scopes: [String] = []
+    var kept: ProviderDesk.Kept?
+  }
+
+  private static func keep(_ granted: Granted, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws
+    -> Account
+  {
+    let (provider, account) = (granted.provider, signedIn.account)
+    let facts = Facts(
+      provider: granted.person.facts(provider, scopes: granted.scopes, call.policy), stored: account.facts)
+    let decision = call.policy.decide(.link, facts, at: call.now, using: services.facts)
+    guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    let link = AccountLink(provider: provider.name, scopes: granted.scopes, linkedAt: call.now)
+    let identity = ProviderIdentity(
+      account: account.id, provider: provider.name, issuer: granted.person.issuer, subject: granted.person.subject,
+      isExclusive: provider.use == .signIn || provider.oneAccountPerUser, link: link)
+    let changes: [Change] =
+      [.link(identity)] + (try ProviderDesk.keeping(granted.kept, of: account.id, at: provider, call))
+      + call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id) + [
+        .audit(
+          call.entry(
+            .linked, services, actor: .user(account.id), account: account.id, session: signedIn.session.id,
+            details: ["provider": provider.name]))
+      ]
+    do {
+      try await services.store.open(call.tenant.id).commit(changes)
+    } catch StoreError.refused(.identityIsFree) {
+      throw Refusal(.providerAccountTaken)
+    } catch StoreError.refused(.accountExists) {
+      throw Refusal(.sessionRevoked)
+    }
+    var linked = account
+    linked.links = account.links.filter { $0.provider != provider.name } + [link]
+    return linked
+  }
+}
+
+package enum UnlinkProvider {
+  /// Removes a link, also one to a provider that the policy does not name any more. Refuses `reauthentication_required`
+  /// without a fresh proof, `provider_not_linked`, and `last_sign_in_method` where nothing else would let the person in.
+  package static func run(_ input: UnlinkEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
+    let signedIn = try await call.signedIn(services)
+    let account = signedIn.account
+    guard let link = account.links.first(where: { $0.provider.utf8.elementsEqual(input.provider.utf8) }) else {
+      throw Refusal(.providerNotLinked)
+    }
+    try await Reauthenticate.demand(password: input.password, signedIn, call, services)
+    let wasWayIn = call.policy.signInProviders.contains(link.provider)
+    var changes: [Change] = [.unlink(account.id, .provider(link.provider))]
+    if wasWayIn { changes.append(.requireSignInMethod(account.id, providers: call.policy.signInProviders)) }
+    changes.append(
+      .audit(
+        call.entry(
+          .unlinked, services, actor: .user(account.id), account: account.id, session: signedIn.session.id,
+          details: ["provider": link.provider])))
+    do {
+      try await services.store.open(call.tenant.id).commit(changes)
+    } catch StoreError.refused(.linkExists) {
+      throw Refusal(.providerNotLinked)
+    } catch StoreError.refused(.signInMethodRemains) {
+      throw Refusal(.lastSignInMethod)
+    }
+    return Nothing()
+  }
+}

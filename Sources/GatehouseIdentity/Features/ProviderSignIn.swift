@@ -1,0 +1,21 @@
+// Sign-in with the ID token that an app got from a provider's own library.
+
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum ProviderSignIn {
+  /// The session answer. Refuses `provider_token_invalid` for a token that is not this tenant's to take, `provider_unavailable` while
+  /// the provider's keys can not be had, and whatever `FederatedSignIn` refuses.
+  package static func run(_ input: ProviderSignInEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SessionAnswer
+  {
+    let provider = try call.policy.signInProvider(input.provider)
+    try await Limiting.reserve(.federatedSignIn, call, services)
+    let desk = try ProviderDesk(provider, call, services)
+    let person = try await desk.person(idToken: input.idToken, nonce: input.nonce)
+    return try await FederatedSignIn.open(
+      FederatedSignIn.Arrival(person: person, provider: provider, profile: input.profile, device: input.device), call,
+      services)
+  }
+}

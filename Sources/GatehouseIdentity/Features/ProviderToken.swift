@@ -1,0 +1,44 @@
+// A fresh access token of a linked provider for the app. Everything it is made from stays here.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum ProviderToken {
+  /// Refuses `not_found` for a provider whose tokens the policy hands to nobody, `provider_not_linked`, `provider_link_broken`,
+  /// `access_limited` to callers without full access, `provider_unavailable` and `provider_error`.
+  package static func run(_ input: ProviderTokenEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> ProviderTokenEndpoint.Output
+  {
+    let provider = try call.policy.linkProvider(input.provider)
+    guard provider.handOut == .accessTokenOnly else { throw Refusal(.notFound) }
+    let signedIn = try await call.signedIn(services)
+    var account = signedIn.account
+    guard let index = account.links.firstIndex(where: { $0.provider.utf8.elementsEqual(provider.name.utf8) }) else {
+      throw Refusal(.providerNotLinked)
+    }
+    let link = account.links[index]
+    guard link.state == .linked else { throw Refusal(.providerLinkBroken) }
+    try demandFull(account, call)
+    let refresh = GrantRefresh(
+      account: account.id, link: link, registration: try await call.tenant.registration(provider, services),
+      tenant: call.tenant, services: services)
+    let fresh = try await refresh.run { event, details in
+      call.entry(
+        event, services, actor: .user(account.id), account: account.id, session: signedIn.session.id, details: details)
+    }
+    if let scopes = fresh.scopes {
+      account.links[index].scopes = scopes
+      try demandFull(account, call)
+    }
+    let seconds = fresh.expiresAt.map { Int(max(0, min($0.timeIntervalSince(services.clock.now), 31_536_000))) }
+    return ProviderTokenEndpoint.Output(
+      accessToken: fresh.accessToken.expose { $0 }, expiresIn: seconds, scopes: fresh.scopes ?? link.scopes)
+  }
+
+  private static func demandFull(_ account: Account, _ call: Call) throws {
+    let standing = call.policy.standing(of: account, at: call.now)
+    guard standing.access == .full else { throw Refusal(.accessLimited, next: standing.next) }
+  }
+}

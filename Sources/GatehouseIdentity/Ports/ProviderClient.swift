@@ -1,0 +1,93 @@
+package import GatehousePrimitives
+
+/// Speaks with identity providers on a tenant's behalf. Nothing is asked of any host but the provider's own, over https; no call takes
+/// longer than a few seconds; a provider that keeps failing is left alone for a while.
+package protocol ProviderClient: Sendable {
+  /// What is known of the provider before anybody is asked: its issuer, its quirks. Throws `misconfigured` for one that the policy
+  /// does not describe well enough.
+  func description(of registration: ProviderRegistration) throws(ProviderFailure) -> ProviderDescription
+
+  /// The keys that sign the provider's ID tokens; from memory, used for up to a day when it does not answer.
+  ///
+  /// `isKeyMissing` says that a token named a key that was not among them: then they are fetched anew, though not more often
+  /// than twice a minute, whoever asks.
+  func keys(at registration: ProviderRegistration, isKeyMissing: Bool) async throws(ProviderFailure) -> VerificationKeys
+
+  /// Where to send a browser.
+  func authorizationURL(
+    _ request: ProviderAuthorization, at registration: ProviderRegistration
+  ) async throws(ProviderFailure) -> String
+
+  /// Redeems a code. Asked once: a code that was lost on the way is lost.
+  func exchange(
+    _ code: ProviderCode, at registration: ProviderRegistration
+  ) async throws(ProviderFailure) -> ProviderGrant
+
+  /// A new access token for a refresh token. The caller MUST keep the new refresh token, where there is one, before anything else.
+  func refresh(
+    _ token: Secret<String>, at registration: ProviderRegistration
+  ) async throws(ProviderFailure) -> ProviderGrant
+
+  /// Who holds an access token, as `userinfo` says. The issuer is the provider's, whatever the answer says.
+  func person(
+    _ accessToken: Secret<String>, at registration: ProviderRegistration
+  ) async throws(ProviderFailure) -> ProviderPerson
+
+  /// Gives a grant back. False where the provider has no way to; what it does not know (any more) counts as given back.
+  func revoke(_ grant: GrantedTokens, at registration: ProviderRegistration) async throws(ProviderFailure) -> Bool
+
+  /// Asks the provider everything that can be asked without a person: for operators.
+  func examine(_ registration: ProviderRegistration) async -> [ProviderFinding]
+}
+
+extension ProviderClient {
+  /// Nothing is known of a provider that nobody asks.
+  package func examine(_ registration: ProviderRegistration) async -> [ProviderFinding] { [] }
+}
+
+/// A person on their way to a provider (RFC 6749 section 4.1.1, with PKCE always).
+package struct ProviderAuthorization: Sendable {
+  /// One of the policy's, byte-exact.
+  package var redirectURI: String
+  package var state: String
+  /// The base64url SHA-256 of the verifier.
+  package var challenge: String
+  /// For ID tokens; providers that make none are not told.
+  package var nonce: String?
+  /// What is asked for; the policy's scopes, or the provider's usual ones, when nil.
+  package var scopes: [String]?
+
+  package init(redirectURI: String, state: String, challenge: String, nonce: String? = nil, scopes: [String]? = nil) {
+    self.redirectURI = redirectURI
+    self.state = state
+    self.challenge = challenge
+    self.nonce = nonce
+    self.scopes = scopes
+  }
+}
+
+/// What a person brought back.
+package struct ProviderCode: Sendable {
+  package var code: Secret<String>
+  /// Whose SHA-256 the challenge was.
+  package var verifier: Secret<String>
+  /// The one that was asked with.
+  package var redirectURI: String
+
+  package init(code: Secret<String>, verifier: Secret<String>, redirectURI: String) {
+    self.code = code
+    self.verifier = verifier
+    self.redirectURI = redirectURI
+  }
+}
+
+/// The tokens of a grant that is kept.
+package struct GrantedTokens: Sendable {
+  package var accessToken: Secret<String>
+  package var refreshToken: Secret<String>?
+
+  package init(accessToken: Secret<String>, refreshToken: Secret<String>? = nil) {
+    self.accessToken = accessToken
+    self.refreshToken = refreshToken
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// Keeps one account's grant at one provider fresh. Of all servers one asks the provider; the others wait for what it keeps.
+struct GrantRefresh {
+  /// What a caller may have.
+  struct Fresh {
+    var accessToken: Secret<String>
+    var expiresAt: Date?
+    /// What the person allows by now, where the provider said so just now and it is something else.
+    var scopes: [String]?
+  }
+
+  /// Seconds before its end at which a token is replaced: whoever gets one can use it.
+  static let margin: TimeInterval = 60
+  /// Seconds for which one server has the turn: longer than a request to a provider and the write after it take.
+  private static let lease = 15
+  /// How long others wait for it.
+  private static let patience: Duration = .seconds(8)
+  /// Seconds for which a provider is left alone that did not say for how long.
+  private static let pause = 2
+  private static let writes = 5
+
+  let account: AccountID
+  let link: AccountLink
+  let registration: ProviderRegistration
+  let tenant: TenantSnapshot
+  let services: Services
+
+  private var provider: Provider { registration.provider }
+  private var store: any TenantStore { services.store.open(tenant.id) }
+
+  /// A token that is good for `margin` at least. Refuses `provider_not_linked` without a grant, `provider_link_broken` for one that the
+  /// provider does not honour (any more), `provider_unavailable` with the seconds to wait, `provider_error`.
+  func run(margin: TimeInterval = margin, audit: (AuditEvent, [String: String]) -> AuditEntry) async throws -> Fresh {
+    let clock = ContinuousClock()
+    let deadline = clock.now + Self.patience
+    var nap = Duration.milliseconds(20)
+    while true {
+      guard let grant = try await store.grant(of: account, at: provider.name) else {
+        throw Refusal(.providerNotLinked, note: "no grant is kept")
+      }
+      let tokens = try grant.tokens(in: tenant.vault)
+      let now = services.clock.now
+      if isFresh(grant, margin, now) { return Fresh(accessToken: tokens.accessToken, expiresAt: grant.expiresAt) }
+      guard let refresh = tokens.refreshToken else {
+        throw try await broken(grant, "no_refresh_token", audit)
+      }
+      if let until = grant.pausedUntil, until > now {
+        return try patient(grant, tokens, seconds: Int(until.timeIntervalSince(now).rounded(.up)), now)
+      }
+      if try await store.leaseGrant(grant, seconds: Self.lease) {
+        if let fresh = try await renew(grant, tokens, refresh, audit) { return fresh }
+        continue  // It is another grant by now.
+      }
+      guard clock.now < deadline else { return try patient(grant, tokens, seconds: Self.pause, now) }
+      try await Task.sleep(for: nap)
+      nap = min(nap * 2, .milliseconds(320))
+    }
+  }
+
+  private func isFresh(_ grant: StoredGrant, _ margin: TimeInterval, _ now: Date) -> Bool {
+    guard let end = grant.expiresAt else { return true }
+    return end.timeIntervalSince(now) > min(margin, end.timeIntervalSince(grant.keptAt) / 2)
+  }
+
+  /// The token that there is, as long as it is good at all.
+  private func patient(_ grant: StoredGrant, _ tokens: GrantedTokens, seconds: Int, _ now: Date) throws -> Fresh {
+    guard let end = grant.expiresAt, end.timeIntervalSince(now) < 5 else {
+      return Fresh(accessToken: tokens.accessToken, expiresAt: grant.expiresAt)
+    }
+    throw Refusal(.providerUnavailable, retryAfter: max(1, seconds))
+  }
+
+  /// Nil when the grant is another one by now.
+  private func renew(
+    _ grant: StoredGrant, _ tokens: GrantedTokens, _ refresh: Secret<String>,
+    _ audit: (AuditEvent, [String: String]) -> AuditEntry
+  ) async throws -> Fresh? {
+    let given: ProviderGrant
+    do throws(ProviderFailure) {
+      given = try await services.providers.refresh(refresh, at: registration)
+    } catch {
+      switch error {
+      case .refused(.invalidGrant): throw try await broken(grant, "invalid_grant", audit)
+      case .unavailable(let asked):
+        let seconds = max(1, asked ?? Self.pause)
+        try await store.pauseGrant(grant, seconds: seconds)
+        return try patient(grant, tokens, seconds: seconds, services.clock.now)
+      case .refused, .garbage, .misconfigured:
+        try await store.pauseGrant(grant, seconds: Self.pause)
+        throw Refusal(.providerError, note: error.description)
+      }
+    }
+    let now = services.clock.now
+    var next = grant
+    next.version += 1
+    next.keptAt = now
+    next.expiresAt = given.expiresIn.map { now.addingTimeInterval(TimeInterval($0)) }
+    let kept = GrantedTokens(accessToken: given.accessToken, refreshToken: given.refreshToken ?? refresh)
+    let scopes = given.scopes.flatMap { Set($0) == Set(link.scopes) ? nil : $0 }
+    guard try await write(next.holding(kept, in: tenant.vault), scopes) else { return nil }
+    return Fresh(accessToken: given.accessToken, expiresAt: next.expiresAt, scopes: scopes)
+  }
+
+  /// Keeps what the provider gave before anybody gets it: with a lost refresh token the link would be lost. False when another grant has
+  /// taken its place.
+  private func write(_ grant: StoredGrant, _ scopes: [String]?) async throws -> Bool {
+    var changes: [Change] = [.renewGrant(grant)]
+    if let scopes { changes.append(.setLink(account, provider: provider.name, .linked, scopes: scopes)) }
+    var nap = Duration.milliseconds(100)
+    for attempt in 1... {
+      do {
+        try await store.commit(changes)
+        return true
+      } catch StoreError.refused(.grantIsCurrent) {
+        // Also the second time of a write whose outcome was unknown.
+        return try await store.grant(of: account, at: provider.name)?.sealedTokens == grant.sealedTokens
+      } catch let error as StoreError where attempt < Self.writes && error.mayPass {
+        try await Task.sleep(for: nap)
+        nap *= 2
+      }
+    }
+    return false
+  }
+
+  /// Marks the link, so that the policy counts it no more and the person is asked to link again.
+  private func broken(
+    _ grant: StoredGrant, _ reason: String, _ audit: (AuditEvent, [String: String]) -> AuditEntry
+  ) async throws -> Refusal {
+    do {
+      try await store.commit([
+        .forgetGrant(account, provider: provider.name, version: grant.version),
+        .setLink(account, provider: provider.name, .broken, scopes: nil),
+        .audit(audit(.linkBroken, ["provider": provider.name, "reason": reason])),
+      ])
+    } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {
+      // Somebody renewed it, or linked anew, while we asked with what is outdated: that one counts.
+      return Refusal(.providerUnavailable, retryAfter: 1)
+    }
+    return Refusal(.providerLinkBroken)
+  }
+}
+
+extension StoreError {
+  /// Whether the same write may succeed later.
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .unavailable, .unknownOutcome, .overloaded: true
+    default: false
+    }
+  }
+}

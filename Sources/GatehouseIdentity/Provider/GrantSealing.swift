@@ -1,0 +1,48 @@
+import Foundation
+import GatehousePrimitives
+
+extension StoredGrant {
+  /// Where a new grant begins to count: nobody who refreshes an older one can take this for its next version.
+  static func firstVersion() -> Int64 {
+    SecureRandom.bytes(7).reduce(1) { $0 << 8 | Int64($1) }
+  }
+
+  /// Names a person at a provider, so that it can be told whether two grants are one person's.
+  static func hash(_ person: ProviderPerson) -> [UInt8] {
+    SHA256.digest(Array(person.issuer.utf8) + [0] + Array(person.subject.utf8))
+  }
+
+  /// The same grant with these tokens, sealed for its account, provider and version.
+  package func holding(_ tokens: GrantedTokens, in vault: Vault) throws -> StoredGrant {
+    var writer = JSONWriter(capacity: 1024)
+    writer.beginObject()
+    writer.key("access_token")
+    tokens.accessToken.expose { writer.string($0) }
+    if let refresh = tokens.refreshToken {
+      writer.key("refresh_token")
+      refresh.expose { writer.string($0) }
+    }
+    writer.endObject()
+    var grant = self
+    grant.sealedTokens = try vault.seal(
+      writer.bytes, for: .providerGrant(account, provider: provider, version: version))
+    return grant
+  }
+
+  /// Its tokens. Throws for a row that was made for another tenant, account, provider or version.
+  package func tokens(in vault: Vault) throws -> GrantedTokens {
+    try GrantedTokens(sealedTokens, of: account, at: provider, version: version, in: vault)
+  }
+}
+
+extension GrantedTokens {
+  /// What was sealed for this place. Throws `CryptoError.notAuthentic` for anything else.
+  init(_ sealed: [UInt8], of account: AccountID, at provider: String, version: Int64, in vault: Vault) throws {
+    self = try vault.open(sealed, for: .providerGrant(account, provider: provider, version: version)).expose { bytes in
+      let object = try JSONParser.parse(bytes)
+      guard let access = object["access_token"]?.string else { throw CryptoError.notAuthentic }
+      return GrantedTokens(
+        accessToken: Secret(access), refreshToken: object["refresh_token"]?.string.map { Secret($0) })
+    }
+  }
+}

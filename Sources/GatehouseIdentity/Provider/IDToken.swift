@@ -1,0 +1,132 @@
+package import GatehousePrimitives
+
+/// The ID token of a provider (OpenID Connect Core sections 2 and 3.1.3.7), checked against what this tenant's policy says, and
+/// nothing the token says about itself.
+package enum IDToken {
+  /// What a token has to say to be taken.
+  package struct Expectation: Sendable {
+    /// Spellings of the issuer that the provider uses; the first is the one that is stored.
+    package var issuers: [String]
+    /// Client ids whose tokens count, byte-exact.
+    package var audiences: [String]
+    /// The raw nonce; the token may carry the hexadecimal SHA-256 of it, as Apple's libraries have apps send it.
+    package var nonce: String
+    /// Whether the provider spells `email_verified` as text (Apple does, now and then).
+    package var takesTextualTruth: Bool
+    /// Seconds since the token was made, at most.
+    package var maximumAge: Int64
+
+    package init(
+      issuers: [String], audiences: [String], nonce: String, takesTextualTruth: Bool = false, maximumAge: Int64 = day
+    ) {
+      self.issuers = issuers
+      self.audiences = audiences
+      self.nonce = nonce
+      self.takesTextualTruth = takesTextualTruth
+      self.maximumAge = maximumAge
+    }
+  }
+
+  /// Why a token is not taken: for operators and tests. The caller learns only that it is not.
+  package enum Flaw: Error, Equatable, Sendable {
+    /// Signed by a key that is not among these; there may be newer ones.
+    case unknownKey
+    case token(JWTError)
+    case issuer, audience, authorizedParty, nonce, subject
+    /// Made too long ago, or to live for too long.
+    case age
+    case email
+  }
+
+  package static let day: Int64 = 86_400
+  /// Forgiven difference of clocks, seconds.
+  static let leeway: Int64 = 60
+  private static let longestNonce = 256
+
+  /// Who the token speaks of.
+  package static func verify(
+    _ token: String, keys: VerificationKeys, _ expected: Expectation, now: Int64
+  ) throws(Flaw) -> ProviderPerson {
+    let verified: VerifiedToken
+    do {
+      verified = try JWT.verify(token, type: .providerIDToken, keys: keys, now: now, leeway: leeway)
+    } catch {
+      throw error == .unknownKey ? .unknownKey : .token(error)
+    }
+    let claims = verified.claims
+    guard let said = claims["iss"]?.string, let issuer = expected.issuers.first,
+      contains(expected.issuers, said)
+    else { throw .issuer }
+    try checkAudience(claims, expected)
+    // Both are within four digits of a year: no sum of these can overflow.
+    guard verified.issuedAt >= now - expected.maximumAge - leeway, verified.expiresAt - verified.issuedAt <= 2 * day
+    else { throw .age }
+    try checkNonce(claims, expected.nonce)
+    guard let subject = claims["sub"]?.string, isPlain(subject, longest: 255) else { throw .subject }
+    var person = ProviderPerson(issuer: issuer, subject: subject)
+    if let email = claims["email"] {
+      guard let text = email.string, isPlain(text, longest: 320) else { throw .email }
+      person.email = text
+      person.emailVerified = isTrue(claims["email_verified"], textual: expected.takesTextualTruth)
+    }
+    for name in ProviderPerson.readClaims {
+      if let text = claims[name]?.string, isPlain(text, longest: 2048) { person.claims[name] = text }
+    }
+    return person
+  }
+
+  /// The same as a value.
+  static func result(
+    _ token: String, keys: VerificationKeys, _ expected: Expectation, now: Int64
+  ) -> Result<ProviderPerson, Flaw> {
+    do {
+      return .success(try verify(token, keys: keys, expected, now: now))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Every audience must be ours, and whom it was made for as well: a token with a second audience can be used by
+  /// both, and either could play it to us.
+  private static func checkAudience(_ claims: JSONValue, _ expected: Expectation) throws(Flaw) {
+    let audiences: [String]
+    switch claims["aud"] {
+    case .string(let one): audiences = [one]
+    case .array(let many) where (1...20).contains(many.count):
+      audiences = many.compactMap(\.string)
+      guard audiences.count == many.count else { throw .audience }
+    default: throw .audience
+    }
+    guard audiences.allSatisfy({ contains(expected.audiences, $0) }) else { throw .audience }
+    switch claims["azp"] {
+    case nil: guard audiences.count == 1 else { throw .authorizedParty }
+    case .string(let party): guard contains(expected.audiences, party) else { throw .authorizedParty }
+    default: throw .authorizedParty
+    }
+  }
+
+  private static func checkNonce(_ claims: JSONValue, _ nonce: String) throws(Flaw) {
+    guard (1...longestNonce).contains(nonce.utf8.count), let said = claims["nonce"]?.string else { throw .nonce }
+    let hashed = Hex.encode(SHA256.digest(nonce))
+    guard said.utf8.elementsEqual(nonce.utf8) || said.utf8.elementsEqual(hashed.utf8) else { throw .nonce }
+  }
+
+  /// Only the truth itself is true.
+  package static func isTrue(_ value: JSONValue?, textual: Bool) -> Bool {
+    switch value {
+    case .bool(let truth): truth
+    case .string(let text): textual && text.utf8.elementsEqual("true".utf8)
+    default: false
+    }
+  }
+
+  /// Compared as bytes: `==` on text calls different bytes the same.
+  private static func contains(_ list: [String], _ text: String) -> Bool {
+    list.contains { $0.utf8.elementsEqual(text.utf8) }
+  }
+
+  /// Text without control characters, not empty.
+  package static func isPlain(_ text: String, longest: Int) -> Bool {
+    (1...longest).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
+}

@@ -1,0 +1,100 @@
+package import GatehousePolicy
+
+/// What has to be known of an identity provider to speak with it, as data: a provider is one file that fills this in.
+package struct ProviderDescription: Sendable, Equatable {
+  /// How it tells who somebody is.
+  package enum Base: Sendable, Equatable {
+    /// By an ID token (OpenID Connect Core).
+    case openIDConnect
+    /// By an answer of its own to whoever shows an access token (RFC 6749 says nothing of people).
+    case oauth2(PersonShape)
+  }
+
+  /// Where in the JSON of `userinfo` things are.
+  package struct PersonShape: Sendable, Equatable {
+    /// The member that names the account there, text or a whole number. It MUST be one that never passes to somebody else.
+    package var subject: String
+    package var email: String?
+    /// A member that is `true` when it proved the address; nil where it never says so, and then no address counts as proven.
+    package var emailVerified: String?
+    /// Claims of OpenID Connect Core section 5.1, and the members they are taken from.
+    package var claims: [String: String]
+
+    package init(
+      subject: String = "sub", email: String? = "email", emailVerified: String? = "email_verified",
+      claims: [String: String] = ["name": "name", "picture": "picture"]
+    ) {
+      self.subject = subject
+      self.email = email
+      self.emailVerified = emailVerified
+      self.claims = claims
+    }
+  }
+
+  /// How the server proves itself at the token endpoint.
+  package enum ClientSecret: Sendable, Equatable {
+    /// It does not: a public client, with PKCE alone.
+    case none
+    /// A secret in the header `Authorization` (RFC 6749 section 2.3.1).
+    case basic
+    /// A secret in the form.
+    case post
+    /// A signed statement that is made from a key (Apple).
+    case appleJWT
+  }
+
+  /// How a grant is given back.
+  package enum Revocation: Sendable, Equatable {
+    /// It can not be.
+    case none
+    /// RFC 7009.
+    case standard
+    /// `DELETE` of an address with `{client_id}` in it, the access token in a JSON body.
+    case github
+  }
+
+  /// As the policy names it.
+  package var name: String
+  package var base: Base
+  /// Spellings of `iss`; the first is the one that is stored.
+  package var issuers: [String]
+  /// Where it is. What is missing of an OpenID provider is discovered at its issuer.
+  package var endpoints: Provider.Endpoints
+  /// The only hosts that are asked, in lower case. Discovery can not lead anywhere else.
+  package var hosts: [String]
+  package var clientSecret: ClientSecret
+  package var revocation: Revocation
+  /// Between scopes: a space, but for those who read RFC 6749 section 3.3 otherwise.
+  package var scopeSeparator: String
+  /// Asked for where the policy asks for nothing.
+  package var usualScopes: [String]
+  /// Added to the address that a browser is sent to.
+  package var parameters: [String: String]
+  /// Added to it where the policy keeps tokens: without them some give no refresh token.
+  package var offlineParameters: [String: String]
+  /// Whether `email_verified` may be text.
+  package var takesTextualTruth: Bool
+
+  package init(
+    name: String, base: Base, issuers: [String], endpoints: Provider.Endpoints, hosts: [String],
+    clientSecret: ClientSecret, revocation: Revocation = .none, scopeSeparator: String = " ",
+    usualScopes: [String] = [], parameters: [String: String] = [:],
+    offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false
+  ) {
+    self.name = name
+    self.base = base
+    self.issuers = issuers
+    self.endpoints = endpoints
+    self.hosts = hosts
+    self.clientSecret = clientSecret
+    self.revocation = revocation
+    self.scopeSeparator = scopeSeparator
+    self.usualScopes = usualScopes
+    self.parameters = parameters
+    self.offlineParameters = offlineParameters
+    self.takesTextualTruth = takesTextualTruth
+  }
+
+  /// Whether it signs ID tokens.
+  package var isOpenIDConnect: Bool { base == .openIDConnect }
+}

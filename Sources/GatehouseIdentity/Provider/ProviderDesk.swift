@@ -1,0 +1,206 @@
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// What this tenant asks of one provider, and how it takes the answers.
+struct ProviderDesk {
+  let provider: Provider
+  let description: ProviderDescription
+  private let call: Call
+  private let services: Services
+
+  /// Refuses `not_found` for a provider that is not described well enough to be asked anything.
+  init(_ provider: Provider, _ call: Call, _ services: Services) throws {
+    self.provider = provider
+    self.call = call
+    self.services = services
+    do {
+      description = try services.providers.description(
+        of: ProviderRegistration(tenant: call.tenant.id, provider: provider, secret: nil))
+    } catch {
+      throw Refusal(.notFound, note: String(describing: error))
+    }
+  }
+
+  // MARK: Tokens of apps
+
+  /// Who an ID token speaks of, that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and in
+  /// the trail.
+  func person(idToken: String, nonce: String, maximumAge: Int64 = IDToken.day) async throws -> ProviderPerson {
+    // What is meant for browsers alone has no tokens to take.
+    guard description.isOpenIDConnect, provider.flow != .codePKCE || !provider.audiences.isEmpty else {
+      throw Refusal(.notFound)
+    }
+    let accepted = provider.audiences.isEmpty ? [provider.clientID].compactMap(\.self) : provider.audiences
+    do {
+      return try await verify(idToken, nonce: nonce, audiences: accepted, maximumAge: maximumAge)
+    } catch let flaw as IDToken.Flaw {
+      await call.note(
+        .signInFailed, about: "\(provider.name) \(call.address?.text ?? "")", services,
+        details: ["method": Proof.Method.provider.rawValue, "provider": provider.name, "reason": flaw.word])
+      throw Refusal(.providerTokenInvalid, note: String(describing: flaw))
+    }
+  }
+
+  /// By the keys that are known; by newer ones, where the token names a key that is not among them.
+  private func verify(
+    _ token: String, nonce: String, audiences: [String], maximumAge: Int64 = IDToken.day
+  ) async throws -> ProviderPerson {
+    let expected = IDToken.Expectation(
+      issuers: description.issuers, audiences: audiences, nonce: nonce,
+      takesTextualTruth: description.takesTextualTruth, maximumAge: maximumAge)
+    let registration = try await call.tenant.registration(provider, services)
+    let first = IDToken.result(
+      token, keys: try await keys(registration, false), expected, now: call.now.wholeSeconds)
+    if case .failure(.unknownKey) = first {
+      return try IDToken.verify(
+        token, keys: try await keys(registration, true), expected, now: call.now.wholeSeconds)
+    }
+    return try first.get()
+  }
+
+  private func keys(_ registration: ProviderRegistration, _ isKeyMissing: Bool) async throws -> VerificationKeys {
+    do {
+      return try await services.providers.keys(at: registration, isKeyMissing: isKeyMissing)
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  // MARK: Browsers
+
+  /// Where the provider sends people back to who sign in.
+  var signInRedirect: String {
+    let path = "/v1/sign-in/\(provider.name)/callback"
+    return provider.redirectURIs.first { $0.hasSuffix(path) } ?? call.tenant.issuer + path
+  }
+
+  /// Whether an address is this server's own, where people come back to who link.
+  func isHere(_ address: String) -> Bool {
+    [call.tenant.issuer, call.tenant.sharedIssuer].contains {
+      "\($0)/v1/links/\(provider.name)/callback".utf8.elementsEqual(address.utf8)
+    }
+  }
+
+  /// Where to send a browser. Refuses `not_found` where the policy has no client id.
+  func authorization(state: String, _ memory: FlowMemory) async throws -> String {
+    guard provider.clientID != nil else { throw Refusal(.notFound) }
+    let request = ProviderAuthorization(
+      redirectURI: memory.redirectURI, state: state, challenge: FlowMemory.challenge(memory.verifier),
+      nonce: memory.nonce)
+    let registration = try await call.tenant.registration(provider, services)
+    do {
+      return try await services.providers.authorizationURL(request, at: registration)
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  /// Who came back, with what the provider gave for their code. Refuses `provider_denied`, `provider_error`,
+  /// `provider_unavailable`, `provider_token_invalid`.
+  func redeem(
+    _ callback: ProviderCallback, _ memory: FlowMemory
+  ) async throws -> (person: ProviderPerson, kept: Kept?, scopes: [String]) {
+    // Another provider's answer, played to us as this one's (RFC 9207, RFC 9700 section 4.4).
+    if let issuer = callback.issuer, !description.issuers.contains(where: { $0.utf8.elementsEqual(issuer.utf8) }) {
+      throw Refusal(.providerTokenInvalid, note: "an answer of another issuer")
+    }
+    let code: String
+    switch callback.outcome {
+    case .code(let given): code = given
+    case .denied: throw Refusal(.providerDenied)
+    case .failed(let error): throw Refusal(.providerError, note: "the provider says \(error)")
+    }
+    let registration = try await call.tenant.registration(provider, services)
+    do {
+      let grant = try await services.providers.exchange(
+        ProviderCode(code: Secret(code), verifier: Secret(memory.verifier), redirectURI: memory.redirectURI),
+        at: registration)
+      let person = try await person(of: grant, memory, registration)
+      // RFC 6749 section 5.1: what is not mentioned is as it was asked for.
+      let scopes = grant.scopes ?? (provider.scopes.isEmpty ? description.usualScopes : provider.scopes)
+      return (person, Kept(grant, of: person, at: description, provider), scopes)
+    } catch let failure as ProviderFailure {
+      throw Refusal(failure)
+    } catch let flaw as IDToken.Flaw {
+      throw Refusal(.providerTokenInvalid, note: String(describing: flaw))
+    }
+  }
+
+  private func person(
+    of grant: ProviderGrant, _ memory: FlowMemory, _ registration: ProviderRegistration
+  ) async throws -> ProviderPerson {
+    guard description.isOpenIDConnect else {
+      return try await services.providers.person(grant.accessToken, at: registration)
+    }
+    guard let token = grant.idToken, let client = provider.clientID else {
+      throw ProviderFailure.garbage("no ID token")
+    }
+    return try await verify(token.expose { $0 }, nonce: memory.nonce, audiences: [client])
+  }
+
+  // MARK: What a provider gave
+
+  /// The tokens of a grant, where the policy keeps them. Lives sealed only.
+  struct Kept: Codable {
+    var accessToken: String
+    var refreshToken: String?
+    var expiresIn: Int?
+    /// See `StoredGrant`.
+    var personHash: String
+    var isRevocable: Bool
+
+    init?(_ grant: ProviderGrant, of person: ProviderPerson, at description: ProviderDescription, _ provider: Provider)
+    {
+      guard provider.tokenStore == .encrypted else { return nil }
+      accessToken = grant.accessToken.expose { $0 }
+      refreshToken = grant.refreshToken.map { $0.expose { $0 } }
+      expiresIn = grant.expiresIn
+      personHash = Hex.encode(StoredGrant.hash(person))
+      isRevocable = description.revocation != .none
+    }
+  }
+
+  /// The writes that keep what a provider gave for an account's identity there; they follow its `link`.
+  static func keeping(_ kept: Kept?, of account: AccountID, at provider: Provider, _ call: Call) throws -> [Change] {
+    guard let kept else { return [] }
+    let grant = StoredGrant(
+      account: account, provider: provider.name, version: StoredGrant.firstVersion(),
+      personHash: Hex.decode(kept.personHash) ?? [], sealedTokens: [], isRevocable: kept.isRevocable, keptAt: call.now,
+      expiresAt: kept.expiresIn.map { call.now.addingTimeInterval(TimeInterval($0)) })
+    let tokens = GrantedTokens(
+      accessToken: Secret(kept.accessToken), refreshToken: kept.refreshToken.map { Secret($0) })
+    return [.keepGrant(try grant.holding(tokens, in: call.tenant.vault))]
+  }
+}
+
+extension IDToken.Flaw {
+  /// One word for the trail.
+  var word: String {
+    switch self {
+    case .unknownKey: "unknown_key"
+    case .token(let error): "\(error)"
+    case .issuer: "issuer"
+    case .audience: "audience"
+    case .authorizedParty: "authorized_party"
+    case .nonce: "nonce"
+    case .subject: "subject"
+    case .age: "age"
+    case .email: "email"
+    }
+  }
+}
+
+extension Refusal {
+  /// What a provider's failure means to a caller.
+  init(_ failure: ProviderFailure) {
+    let note = String(describing: failure)
+    switch failure {
+    case .unavailable(let seconds): self.init(.providerUnavailable, retryAfter: seconds ?? 5, note: note)
+    case .refused(.invalidGrant): self.init(.providerTokenInvalid, note: note)
+    case .refused, .garbage: self.init(.providerError, note: note)
+    case .misconfigured: self.init(.providerError, note: note)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package import Foundation
+
+/// Who a person is at an identity provider: an issuer and a subject there, and nothing else. An address or a name there may
+/// pass to somebody else (OpenID Connect Core section 5.7).
+package struct ProviderIdentity: Sendable, Equatable {
+  package var account: AccountID
+  /// As the policy names the provider.
+  package var provider: String
+  package var issuer: String
+  package var subject: String
+  /// Whether nobody else of the tenant may be this person there. A sign-in finds exclusive ones only.
+  package var isExclusive: Bool
+  package var link: AccountLink
+
+  package init(
+    account: AccountID, provider: String, issuer: String, subject: String, isExclusive: Bool, link: AccountLink
+  ) {
+    self.account = account
+    self.provider = provider
+    self.issuer = issuer
+    self.subject = subject
+    self.isExclusive = isExclusive
+    self.link = link
+  }
+}
+
+/// What an account knows of an identity of its person: part of the account, read with it.
+package struct AccountLink: Sendable, Equatable {
+  /// `broken`: the provider does not honour the grant any more.
+  package enum State: String, Sendable, CaseIterable { case linked, broken }
+
+  package var provider: String
+  /// What the person allowed there.
+  package var scopes: [String]
+  package var linkedAt: Date
+  package var state: State
+
+  package init(provider: String, scopes: [String], linkedAt: Date, state: State = .linked) {
+    self.provider = provider
+    self.scopes = scopes
+    self.linkedAt = linkedAt
+    self.state = state
+  }
+}
+
+/// Which identities of an account go.
+package enum UnlinkScope: Sendable, Equatable {
+  /// The one at this provider: `refused(.linkExists)` when there is none.
+  case provider(String)
+  /// Those that were linked before somebody proved to read mail at the account's address: whoever linked them may be somebody else.
+  case unproven
+  /// Those that were linked since.
+  case since(Date)
+}

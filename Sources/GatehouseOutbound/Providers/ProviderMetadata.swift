@@ -1,0 +1,34 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+
+/// What an OpenID provider says of itself (OpenID Connect Discovery 1.0 section 4). Pure.
+enum ProviderMetadata {
+  /// Where it is said.
+  static func address(of issuer: String) -> String {
+    (issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
+  }
+
+  /// The endpoints in a document; `issuer` MUST be what was asked for (section 4.3), and everything at one of `hosts`: discovery
+  /// fills in what the policy leaves out, it does not lead anywhere that the policy does not name.
+  static func endpoints(
+    _ document: JSONValue, issuer: String, hosts: [String], _ read: (String) -> OutboundURL?
+  ) throws(ProviderFailure) -> Provider.Endpoints {
+    guard let said = document["issuer"]?.string, said.utf8.elementsEqual(issuer.utf8) else { throw .garbage("issuer") }
+    func address(_ name: String, required: Bool = true) throws(ProviderFailure) -> String? {
+      guard let value = document[name], value != .null else {
+        guard !required else { throw .garbage(name) }
+        return nil
+      }
+      guard let text = value.string, let url = read(text), url.isSecure else { throw .garbage(name) }
+      guard hosts.contains(where: { $0.utf8.elementsEqual(url.host.utf8) }) else {
+        throw .garbage("\(name) is at a host that the policy does not name")
+      }
+      return text
+    }
+    return Provider.Endpoints(
+      issuer: issuer, authorization: try address("authorization_endpoint"), token: try address("token_endpoint"),
+      userinfo: try address("userinfo_endpoint", required: false), jwks: try address("jwks_uri"),
+      revocation: try address("revocation_endpoint", required: false))
+  }
+}

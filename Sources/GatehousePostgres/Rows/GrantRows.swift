@@ -1,0 +1,142 @@
+import Foundation
+package import GatehouseIdentity
+
+/// Statements and rows of grants at providers.
+enum GrantRows {
+  static func statements(_ change: Change) -> [SQL] {
+    switch change {
+    case .keepGrant(let grant): keep(grant)
+    case .renewGrant(let grant): [.requiring(.grantIsCurrent, renew(grant))]
+    case .forgetGrant(let account, let provider, let version): forget(account, provider, version)
+    case .dropGrants(let account, let providers, let unlinking):
+      [
+        "DELETE FROM provider_grant WHERE account_id = \(account.uuid) AND provider = ANY(\(providers))",
+        "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = ANY(\(unlinking))",
+      ]
+    default: []
+    }
+  }
+
+  /// Over an older one of the same person, whose tokens may be good still and which giving back would end both. (Of another person it
+  /// went with their identity.) The version goes on, so that nobody who is refreshing the older one writes over it.
+  private static func keep(_ grant: StoredGrant) -> [SQL] {
+    [
+      """
+      INSERT INTO provider_grant AS known (account_id, provider, version, person_hash, sealed_tokens, revocable, kept_at,
+        expires_at)
+      VALUES (\(grant.account.uuid), \(grant.provider), \(grant.version), \(grant.personHash), \(grant.sealedTokens),
+        \(grant.isRevocable), \(grant.keptAt), \(grant.expiresAt))
+      ON CONFLICT ON CONSTRAINT provider_grant_pkey DO UPDATE SET version = excluded.version,
+        person_hash = excluded.person_hash, sealed_tokens = excluded.sealed_tokens, revocable = excluded.revocable,
+        kept_at = excluded.kept_at, expires_at = excluded.expires_at, leased_until = NULL, paused_until = NULL
+      """
+    ]
+  }
+
+  private static func renew(_ grant: StoredGrant) -> SQL {
+    """
+    UPDATE provider_grant SET version = \(grant.version), sealed_tokens = \(grant.sealedTokens),
+      revocable = \(grant.isRevocable), expires_at = \(grant.expiresAt), leased_until = NULL, paused_until = NULL
+    WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version - 1)
+    RETURNING 1
+    """
+  }
+
+  private static func forget(_ account: AccountID, _ provider: String, _ version: Int64) -> [SQL] {
+    let mine: SQL = "account_id = \(account.uuid) AND provider = \(provider) AND version = \(version)"
+    return [
+      .requiring(.grantIsCurrent, "UPDATE provider_grant SET revocable = false WHERE \(mine) RETURNING 1"),
+      "DELETE FROM provider_grant WHERE \(mine)",
+    ]
+  }
+}
+
+extension PostgresTenantStore {
+  func grant(of account: AccountID, at provider: String) async throws -> StoredGrant? {
+    try await read(
+      """
+      SELECT version, person_hash, sealed_tokens, revocable, kept_at, expires_at, leased_until, paused_until
+      FROM provider_grant WHERE account_id = \(account.uuid) AND provider = \(provider)
+      """
+    ).single().map { row in
+      StoredGrant(
+        account: account, provider: provider, version: try row[0], personHash: try row[1], sealedTokens: try row[2],
+        isRevocable: try row[3], keptAt: try row[4], expiresAt: try row[5], leasedUntil: try row[6],
+        pausedUntil: try row[7])
+    }
+  }
+
+  func leaseGrant(_ grant: StoredGrant, seconds: Int) async throws -> Bool {
+    let rows = try await write([
+      """
+      UPDATE provider_grant SET leased_until = gatehouse.now() + make_interval(secs => \(Double(seconds)))
+      WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
+        AND coalesce(leased_until, '-infinity') <= gatehouse.now()
+        AND coalesce(paused_until, '-infinity') <= gatehouse.now()
+      RETURNING 1
+      """
+    ])
+    return try rows[0].single() != nil
+  }
+
+  func pauseGrant(_ grant: StoredGrant, seconds: Int) async throws {
+    _ = try await write([
+      """
+      UPDATE provider_grant SET leased_until = NULL,
+        paused_until = gatehouse.now() + make_interval(secs => \(Double(seconds)))
+      WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
+      """
+    ])
+  }
+
+  func hasGrant(personHash: [UInt8]) async throws -> Bool {
+    try await read("SELECT 1 FROM provider_grant WHERE person_hash = \(personHash) LIMIT 1").single() != nil
+  }
+
+  func endRevocation(_ id: UUID, audit: AuditEntry?) async throws {
+    let audits = audit.map { [AuditRows.insert($0)] + WebhookRows.following($0) } ?? []
+    _ = try await write(["DELETE FROM provider_revocation WHERE id = \(id)"] + audits)
+  }
+
+  func postponeRevocation(_ id: UUID, seconds: Int) async throws {
+    _ = try await write([
+      """
+      UPDATE provider_revocation SET due_at = gatehouse.now() + make_interval(secs => \(Double(seconds)))
+      WHERE id = \(id)
+      """
+    ])
+  }
+}
+
+/// Grants of all tenants that are to be given back, for the worker.
+package struct PostgresRevocationQueue: RevocationQueue {
+  private let database: Database
+
+  /// `database` is logged in as the jobs role.
+  package init(_ database: Database) { self.database = database }
+
+  package func takeDueRevocations(limit: Int, lease: Int) async throws -> [DueRevocation] {
+    let rows = try await translating {
+      try await database.write(
+        nil,
+        [
+          "DELETE FROM provider_revocation WHERE expires_at <= gatehouse.now() AND due_at <= gatehouse.now()",
+          """
+          WITH due AS MATERIALIZED (
+            SELECT tenant_id, id FROM provider_revocation WHERE due_at <= gatehouse.now()
+            ORDER BY due_at LIMIT \(max(1, limit)) FOR UPDATE SKIP LOCKED)
+          UPDATE provider_revocation AS r SET attempts = r.attempts + 1,
+            due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
+          FROM due WHERE r.tenant_id = due.tenant_id AND r.id = due.id
+          RETURNING r.tenant_id, r.id, r.account_id, r.provider, r.version, r.person_hash, r.sealed_tokens, r.attempts
+          """,
+        ])
+    }
+    return try rows[1].map { row in
+      let attempts: Int32 = try row[7]
+      return DueRevocation(
+        tenant: TenantID(try row[0]), id: try row[1], account: AccountID(try row[2]), provider: try row[3],
+        version: try row[4], personHash: try row[5], sealedTokens: try row[6], attempts: Int(attempts))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePrimitives
+
+/// Statements and rows of identities at providers, and of people on their way back from one.
+enum ProviderRows {
+  static let columns: SQL = """
+    provider_identity.account_id, provider_identity.provider, provider_identity.issuer, provider_identity.subject,
+    provider_identity.exclusive, provider_identity.scopes, provider_identity.linked_at, provider_identity.state
+    """
+  static let columnCount = 8
+
+  static func statements(_ change: Change) -> [SQL] {
+    switch change {
+    case .link(let identity): link(identity)
+    case .unlink(let account, let scope): unlink(account, scope)
+    case .setLink(let account, let provider, let state, let scopes):
+      [
+        .requiring(
+          .linkExists,
+          """
+          UPDATE provider_identity SET state = \(state.rawValue), scopes = coalesce(\(scopes), scopes),
+            changed_at = gatehouse.now()
+          WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1
+          """)
+      ]
+    case .requireSignInMethod(let account, let providers): [requireSignInMethod(account, providers)]
+    case .reclaim(let account, let email): reclaim(account, email)
+    case .beginFlow(let flow): [begin(flow)]
+    default: []
+    }
+  }
+
+  /// One identity for each account and provider: another person there takes the place of the first, whose grants go.
+  private static func link(_ identity: ProviderIdentity) -> [SQL] {
+    let mine: SQL = "account_id = \(identity.account.uuid) AND provider = \(identity.provider)"
+    let person: SQL = "issuer = \(identity.issuer) AND subject = \(identity.subject)"
+    return [
+      "SELECT 1 FROM account WHERE id = \(identity.account.uuid) FOR NO KEY UPDATE",
+      "DELETE FROM provider_identity WHERE \(mine) AND NOT (\(person))",
+      // An index keeps exclusive ones apart; one that others share already can not become exclusive. (Each half has an index of
+      // its own.)
+      """
+      SELECT gatehouse.require(
+        NOT EXISTS (SELECT FROM provider_identity WHERE \(person) AND exclusive
+          AND account_id <> \(identity.account.uuid))
+        AND NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(person) AND NOT exclusive
+          AND account_id <> \(identity.account.uuid))), \(StoreError.Condition.identityIsFree.rawValue))
+      """,
+      """
+      INSERT INTO provider_identity AS known (account_id, provider, issuer, subject, exclusive, scopes, state, linked_at,
+        changed_at)
+      VALUES (\(identity.account.uuid), \(identity.provider), \(identity.issuer), \(identity.subject),
+        \(identity.isExclusive), \(identity.link.scopes), \(identity.link.state.rawValue), \(identity.link.linkedAt),
+        gatehouse.now())
+      ON CONFLICT ON CONSTRAINT provider_identity_pkey DO UPDATE SET exclusive = excluded.exclusive,
+        scopes = excluded.scopes, state = excluded.state, linked_at = excluded.linked_at, changed_at = excluded.changed_at
+      """,
+    ]
+  }
+
+  private static func unlink(_ account: AccountID, _ scope: UnlinkScope) -> [SQL] {
+    // The account first, as everything else locks it: of two people who each remove one of two ways in, one is second.
+    let turn: SQL = "SELECT 1 FROM account WHERE id = \(account.uuid) FOR NO KEY UPDATE"
+    switch scope {
+    case .provider(let provider):
+      return [
+        turn,
+        .requiring(
+          .linkExists,
+          "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1"),
+      ]
+    case .unproven:
+      return [
+        turn,
+        """
+        DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND linked_at < coalesce(
+          (SELECT email_verified_at FROM account WHERE id = \(account.uuid)), 'infinity')
+        """,
+      ]
+    case .since(let moment):
+      return [
+        turn, "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND linked_at >= \(moment)",
+      ]
+    }
+  }
+
+  private static func requireSignInMethod(_ account: AccountID, _ providers: [String]) -> SQL {
+    """
+    SELECT gatehouse.require(
+      EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid))
+      OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(account.uuid) AND exclusive
+        AND provider = ANY(\(providers))), \(StoreError.Condition.signInMethodRemains.rawValue))
+    """
+  }
+
+  /// What whoever made the account could still use goes: password, identities, and with other changes sessions, devices and codes.
+  private static func reclaim(_ account: AccountID, _ email: String) -> [SQL] {
+    [
+      .requiring(
+        .addressIsUnproven,
+        """
+        UPDATE account SET email_verified_at = gatehouse.now(), password_changed_at = NULL, must_change_password = false,
+          updated_at = gatehouse.now()
+        WHERE id = \(account.uuid) AND email = \(email) AND email_verified_at IS NULL RETURNING 1
+        """),
+      "DELETE FROM credential WHERE account_id = \(account.uuid)",
+      "DELETE FROM password_compliance WHERE account_id = \(account.uuid)",
+      "DELETE FROM provider_identity WHERE account_id = \(account.uuid)",
+      "DELETE FROM provider_flow WHERE account_id = \(account.uuid)",
+    ]
+  }
+
+  private static func begin(_ flow: ProviderFlow) -> SQL {
+    """
+    INSERT INTO provider_flow (state_hash, provider, purpose, holder_hash, account_id, session_id, sealed_payload,
+      created_at, expires_at)
+    VALUES (\(flow.stateHash), \(flow.provider), \(flow.purpose.rawValue), \(flow.holderHash), \(flow.account?.uuid),
+      \(flow.session?.uuid), \(flow.sealedPayload), \(flow.createdAt), \(flow.expiresAt))
+    """
+  }
+}
+
+extension ProviderIdentity {
+  /// From `ProviderRows.columns`, which begin at column `first`.
+  init(_ row: Row, from first: Int = 0) throws {
+    let state: String = try row[first + 7]
+    self.init(
+      account: AccountID(try row[first]), provider: try row[first + 1], issuer: try row[first + 2],
+      subject: try row[first + 3], isExclusive: try row[first + 4],
+      link: AccountLink(
+        provider: try row[first + 1], scopes: try row[first + 5], linkedAt: try row[first + 6],
+        state: AccountLink.State(rawValue: state) ?? .broken))
+  }
+}
+
+extension AccountLink {
+  /// The links of an account as its row carries them; none where there is nothing.
+  static func list(_ stored: JSONB?) throws -> [AccountLink] {
+    guard let stored else { return [] }
+    return (try JSONParser.parse(stored.bytes).array ?? []).compactMap { link in
+      guard let provider = link["provider"]?.string, case .integer(let at) = link["at"] else { return nil }
+      return AccountLink(
+        provider: provider, scopes: (link["scopes"]?.array ?? []).compactMap(\.string),
+        linkedAt: Date(timeIntervalSince1970: Double(at) / 1_000_000),
+        state: link["state"]?.string.flatMap(State.init(rawValue:)) ?? .broken)
+    }
+  }
+}
+
+extension PostgresTenantStore {
+  func identity(issuer: String, subject: String) async throws -> (identity: ProviderIdentity, account: Account)? {
+    try await read(
+      """
+      SELECT \(ProviderRows.columns), \(AccountRows.columns) FROM provider_identity
+      JOIN account ON account.id = provider_identity.account_id
+      WHERE provider_identity.issuer = \(issuer) AND provider_identity.subject = \(subject) AND exclusive
+      """
+    ).single().map { (try ProviderIdentity($0), try Account($0, from: ProviderRows.columnCount)) }
+  }
+
+  func identities(of account: AccountID) async throws -> [ProviderIdentity] {
+    try await read(
+      """
+      SELECT \(ProviderRows.columns) FROM provider_identity WHERE account_id = \(account.uuid)
+      ORDER BY linked_at, provider
+      """
+    ).map { try ProviderIdentity($0) }
+  }
+
+  func takeFlow(_ claim: ProviderFlowClaim) async throws -> ProviderFlow? {
+    let rows = try await write([
+      """
+      DELETE FROM provider_flow WHERE state_hash = \(claim.stateHash) AND provider = \(claim.provider)
+        AND purpose = \(claim.purpose.rawValue) AND holder_hash IS NOT DISTINCT FROM \(claim.holderHash)::bytea
+        AND session_id IS NOT DISTINCT FROM \(claim.session?.uuid)::uuid AND expires_at > gatehouse.now()
+      RETURNING account_id, sealed_payload, created_at, expires_at
+      """
+    ])
+    return try rows[0].single().map { row in
+      let account: UUID? = try row[0]
+      return ProviderFlow(
+        stateHash: claim.stateHash, provider: claim.provider, purpose: claim.purpose, holderHash: claim.holderHash,
+        account: account.map(AccountID.init), session: claim.session, sealedPayload: try row[1],
+        createdAt: try row[2], expiresAt: try row[3])
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// The cookie by which the browser that began a flow with a provider is known when it comes back: unreadable for scripts, for
+/// this host alone. It names nobody and opens nothing; without it, nobody can finish what the browser began.
+struct BrowserCookie {
+  let tenant: TenantName
+  let isSecure: Bool
+
+  /// Seconds: as long as a flow.
+  private static let age = 900
+
+  private var name: String { "\(isSecure ? "__Host-" : "")gh-\(tenant)-browser" }
+
+  /// What the browser holds: what it has already (several flows may be under way), or something new.
+  func token(_ request: Request) -> String {
+    presented(request) ?? OpaqueToken.generate(.flow).text.expose { $0 }
+  }
+
+  /// What the browser brought; nil unless it is something of ours.
+  func presented(_ request: Request) -> String? {
+    for field in request.headers.values(of: "cookie") {
+      for pair in field.split(separator: ";") {
+        let pair = pair.drop { $0 == " " }
+        guard pair.hasPrefix(name + "=") else { continue }
+        let value = String(pair.dropFirst(name.count + 1))
+        return OpaqueToken.digest(of: value, kind: .flow) == nil ? nil : value
+      }
+    }
+    return nil
+  }
+
+  func setting(_ token: String) -> String {
+    "\(name)=\(token); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : ""); Max-Age=\(Self.age)"
+  }
+
+  /// Whether a request that wants this cookie comes from the tenant's own pages or apps, or from no page at all. Browsers say
+  /// where a request comes from; what they say must be one of these.
+  static func isWelcome(_ request: Request, _ tenant: TenantSnapshot) -> Bool {
+    guard let origin = request.headers.single("origin") else {
+      return request.headers.single("sec-fetch-site").map { $0 == "same-origin" || $0 == "none" } ?? true
+    }
+    if tenant.policy.app.origins.contains(where: { $0.utf8.elementsEqual(origin.utf8) }) { return true }
+    return origin != "null"
+      && [tenant.issuer, tenant.sharedIssuer].contains { ($0 + "/").utf8.starts(with: (origin + "/").utf8) }
+  }
+}

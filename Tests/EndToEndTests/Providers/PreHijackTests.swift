@@ -1,0 +1,190 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+/// Somebody waits at an address that is not theirs until its owner comes (Sudhodanan and Paverd, "Pre-hijacked accounts",
+/// 2022). Whatever was prepared, the owner comes in and the attacker is out.
+@Suite("T098 T099 Accounts that were prepared for somebody else")
+struct PreHijackTests {
+  private let email = "g1@gmail.com"
+  private static let attackers = "Attacker1!"
+
+  /// The attacker signs up at messAI with the victim's address.
+  private func prepare(_ provided: ProvidedApps) async throws -> JSONValue {
+    let up = try await provided.apps.messai.post(
+      "/v1/sign-up",
+      #"{"email":"\#(email)","password":"\#(Self.attackers)","profile":{"displayName":"Attacker"}}"#)
+    #expect(up.status == 201, "\(up.text)")
+    return up.json
+  }
+
+  /// Whatever the attacker has left: nothing of it works.
+  private func expectNothing(_ attacker: JSONValue, _ provided: ProvidedApps) async throws {
+    let client = provided.apps.messai
+    let old = try await client.post("/v1/sign-in", #"{"email":"\#(email)","password":"\#(Self.attackers)"}"#)
+    #expect(old.code == "invalid_credentials", "\(old.text)")
+    #expect(try await provided.apps.me(.messai, attacker.accessToken).code == "session_revoked")
+    #expect(try await provided.apps.refresh(.messai, attacker.refreshToken).code == "session_revoked")
+  }
+
+  @Test("classic-federated merge and unexpired session: password and sessions of an unproven account go")
+  func classic() async throws {
+    try await ProvidedApps.run { provided in
+      let attacker = try await prepare(provided)
+      let victim = try await provided.google(.messai)
+      #expect(victim.status == 200, "\(victim.text)")
+      try await expectNothing(attacker, provided)
+      #expect(try await provided.account(.messai, email)?.passwordHash == nil)
+      #expect(try await provided.google(.messai).json.userID == victim.json.userID)
+      // The owner can have a password, by their own mail.
+      provided.apps.server.clock.advance(seconds: 61)
+      #expect(try await provided.apps.messai.post("/v1/password-reset", #"{"email":"\#(email)"}"#).status == 202)
+      let code = try #require(try await provided.apps.server.latestMail(to: email)?.code)
+      let set = try await provided.apps.messai.post(
+        "/v1/password-reset/confirm", #"{"email":"\#(email)","code":"\#(code)","password":"\#(App.password)"}"#)
+      #expect(set.status == 204, "\(set.text)")
+      #expect(try await provided.google(.messai).json.userID == victim.json.userID)
+    }
+  }
+
+  @Test(
+    "trojan identifier: an identity of the attacker's, linked before anybody proved the address, goes with the rest")
+  func trojan() async throws {
+    try await ProvidedApps.run { provided in
+      let attacker = try await prepare(provided)
+      let token = try provided.providers.token("attacker")
+      let linked = try await provided.apps.messai.post(
+        "/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#, token: attacker.accessToken)
+      #expect(linked.status == 200, "\(linked.text)")
+      #expect(try await provided.google(.messai, "attacker").json.userID == attacker.userID)
+      let victim = try await provided.google(.messai)
+      #expect(victim.json.userID == attacker.userID)
+      try await expectNothing(attacker, provided)
+      let other = try await provided.google(.messai, "attacker")
+      #expect(other.status == 200 && other.json.userID != victim.json.userID)
+    }
+  }
+
+  @Test("trojan identifier, met by a reset: who resets by mail has the account alone")
+  func trojanAndReset() async throws {
+    try await ProvidedApps.run { provided in
+      let attacker = try await prepare(provided)
+      let token = try provided.providers.token("attacker")
+      _ = try await provided.apps.messai.post(
+        "/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#, token: attacker.accessToken)
+      provided.apps.server.clock.advance(seconds: 61)
+      // Even where the owner pressed the button of a first mail, and proved the address for the attacker.
+      let proof = try #require(try await provided.apps.server.latestMail(to: email)?.code)
+      let proven = try await provided.apps.messai.post(
+        "/v1/email-verification/confirm", #"{"email":"\#(email)","code":"\#(proof)"}"#)
+      #expect(proven.status == 200, "\(proven.text)")
+      provided.apps.server.clock.advance(seconds: 61)
+      #expect(try await provided.apps.messai.post("/v1/password-reset", #"{"email":"\#(email)"}"#).status == 202)
+      let code = try #require(try await provided.apps.server.latestMail(to: email)?.code)
+      let set = try await provided.apps.messai.post(
+        "/v1/password-reset/confirm", #"{"email":"\#(email)","code":"\#(code)","password":"\#(App.password)"}"#)
+      #expect(set.status == 204, "\(set.text)")
+      try await expectNothing(attacker, provided)
+      #expect(try await provided.google(.messai, "attacker").json.userID != attacker.userID)
+    }
+  }
+
+  @Test("identities that came after the proof stay through a reset")
+  func resetKeeps() async throws {
+    try await ProvidedApps.run { provided in
+      let up = try await provided.google(.messai).json
+      provided.apps.server.clock.advance(seconds: 61)
+      #expect(try await provided.apps.messai.post("/v1/password-reset", #"{"email":"\#(email)"}"#).status == 202)
+      let code = try #require(try await provided.apps.server.latestMail(to: email)?.code)
+      let set = try await provided.apps.messai.post(
+        "/v1/password-reset/confirm", #"{"email":"\#(email)","code":"\#(code)","password":"\#(App.password)"}"#)
+      #expect(set.status == 204, "\(set.text)")
+      #expect(try await provided.google(.messai).json.userID == up.userID)
+    }
+  }
+
+  @Test("unexpired e-mail change: what the attacker began to move away never moves")
+  func change() async throws {
+    try await ProvidedApps.run { provided in
+      let attacker = try await prepare(provided)
+      let begun = try await provided.apps.messai.post(
+        "/v1/me/email", #"{"email":"attacker@example.com","password":"\#(Self.attackers)"}"#,
+        token: attacker.accessToken)
+      #expect(begun.status == 202, "\(begun.text)")
+      let code = try #require(try await provided.apps.server.latestMail(to: "attacker@example.com")?.code)
+      #expect(try await provided.google(.messai).status == 200)
+      try await expectNothing(attacker, provided)
+      let confirmed = try await provided.apps.messai.post(
+        "/v1/email-change/confirm", #"{"email":"attacker@example.com","code":"\#(code)"}"#)
+      #expect(confirmed.code == "code_invalid", "\(confirmed.text)")
+      #expect(try await provided.account(.messai, email)?.account.emailVerifiedAt != nil)
+    }
+  }
+
+  @Test("non-verifying provider: an address that the provider did not prove is nobody's, and goes to who proves it")
+  func nonVerifying() async throws {
+    try await ProvidedApps.run { provided in
+      let attacker = try await provided.google(
+        .messai, "attacker", ["email": .string(email), "email_verified": .bool(false)])
+      #expect(attacker.status == 200 && attacker.json["user"]?["email_verified"] == .bool(false), "\(attacker.text)")
+      let victim = try await provided.google(.messai)
+      #expect(victim.status == 200, "\(victim.text)")
+      try await expectNothing(attacker.json, provided)
+      #expect(try await provided.google(.messai, "attacker").json.userID != victim.json.userID)
+    }
+  }
+
+  @Test("T098 an address is joined only where the policy says so, and both sides proved it")
+  func join() async throws {
+    try await ProvidedApps.run { provided in
+      let up = try await provided.apps.messai.post(
+        "/v1/sign-up", #"{"email":"\#(email)","password":"\#(App.password)","profile":{"displayName":"Al"}}"#)
+      try await provided.verify(.messai, email)
+      for claims: JSONObject in [
+        ["email_verified": .bool(false)], ["email_verified": .string("true")], ["email_verified": .integer(1)],
+        ["email_verified": .null],
+      ] {
+        let answer = try await provided.google(.messai, "g1", claims)
+        #expect(answer.status == 409 && answer.code == "account_exists", "\(answer.text)")
+      }
+      let joined = try await provided.google(.messai)
+      #expect(joined.status == 200 && joined.json.userID == up.json.userID, "\(joined.text)")
+      // Proven on both sides, it is one person: what they had stays theirs.
+      #expect(try await provided.apps.me(.messai, up.json.accessToken).status == 200)
+      let password = try await provided.apps.messai.post(
+        "/v1/sign-in", #"{"email":"\#(email)","password":"\#(App.password)"}"#)
+      #expect(password.status == 200)
+      // Apple is refused by this policy, whoever proved what.
+      let token = try provided.providers.token(
+        "a1",
+        [
+          "iss": .string("https://appleid.apple.com"), "aud": .string("com.example.app"), "azp": .null,
+          "email": .string(email),
+        ])
+      let refused = try await provided.apps.messai.post(
+        "/v1/sign-in/apple", #"{"id_token":"\#(token)","nonce":"n-1"}"#)
+      #expect(refused.status == 409 && refused.code == "account_exists")
+    }
+  }
+
+  @Test("where the tenant hides who has an account, an unproven address is refused whether or not it has one")
+  func hidden() async throws {
+    let hide: (App, String) -> String = { app, text in
+      app == .messai
+        ? PolicyText.withoutTests(text).replacing("account_exists: reveal", with: "account_exists: hide") : text
+    }
+    try await ProvidedApps.run(policy: hide) { provided in
+      let known = try await provided.google(.messai)
+      #expect(known.status == 200, "\(known.text)")
+      for address in [email, "free@example.com"] {
+        let answer = try await provided.google(
+          .messai, "other", ["email": .string(address), "email_verified": .bool(false)])
+        #expect(answer.status == 403 && answer.code == "forbidden", "\(answer.text)")
+      }
+      #expect(try await provided.account(.messai, "free@example.com") == nil)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import GatehouseIdentity
+@testable import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite("Grants at providers")
+struct GrantRowsTests {
+  private func withGrant(_ body: (StoreFixture, any TenantStore, Account) async throws -> Void) async throws {
+    try await withStore { ground async throws in
+      let now = ground.now
+      let person = account(1, now)
+      let store = ground.store
+      try await store.commit([
+        .insertAccount(person, unique: []), .link(identity(of: person, now)), .keepGrant(grant(of: person, now)),
+      ])
+      try await body(ground, store, person)
+    }
+  }
+
+  @Test("one of many takes the turn to refresh, for as long as it was given")
+  func lease() async throws {
+    try await withGrant { ground, store, person in
+      let read = try await store.grant(of: person.id, at: "google")
+      let kept = try #require(read)
+      let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<8 { group.addTask { try await store.leaseGrant(kept, seconds: 15) } }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      #expect(taken == 1)
+      ground.clock.advance(seconds: 14)
+      #expect(try await store.leaseGrant(kept, seconds: 15) == false)
+      ground.clock.advance(seconds: 1)
+      #expect(try await store.leaseGrant(kept, seconds: 15) == true)
+      try await store.pauseGrant(kept, seconds: 30)
+      #expect(try await store.leaseGrant(kept, seconds: 15) == false)
+      ground.clock.advance(seconds: 30)
+      #expect(try await store.leaseGrant(kept, seconds: 15) == true)
+    }
+  }
+
+  @Test("a renewal follows the version that was read; whoever is late changes nothing")
+  func renew() async throws {
+    try await withGrant { ground, store, person in
+      let now = ground.now
+      try await store.commit([.renewGrant(grant(of: person, version: 2, now))])
+      await #expect(throws: StoreError.refused(.grantIsCurrent)) {
+        try await store.commit([.renewGrant(grant(of: person, version: 2, now))])
+      }
+      await #expect(throws: StoreError.refused(.grantIsCurrent)) {
+        try await store.commit([.forgetGrant(person.id, provider: "google", version: 1)])
+      }
+      let late = try await store.leaseGrant(grant(of: person, version: 1, now), seconds: 5)
+      #expect(!late)
+      let read = try await store.grant(of: person.id, at: "google")
+      #expect(read?.version == 2 && read?.sealedTokens == [2])
+    }
+  }
+
+  @Test("a grant goes with whatever it hangs on and leaves the order to give it back; a dead one leaves none")
+  func orders() async throws {
+    try await withGrant { ground, store, person in
+      let queue = PostgresRevocationQueue(ground.jobs)
+      func orders() async throws -> [DueRevocation] { try await queue.takeDueRevocations(limit: 10, lease: 60) }
+      let now = ground.now
+      #expect(try await orders().isEmpty)
+      try await store.commit([.keepGrant(grant(of: person, version: 7, now))])
+      #expect(try await orders().isEmpty, "over an older one of the same person")
+      try await store.commit([.unlink(person.id, .provider("google"))])
+      let first = try await orders()
+      #expect(first.map(\.version) == [7] && first.first?.account == person.id && first.first?.sealedTokens == [7])
+      #expect(try await orders().isEmpty, "taken")
+      ground.clock.advance(seconds: 61)
+      let again = try await orders()
+      #expect(again.map(\.attempts) == [2])
+      try await store.endRevocation(try #require(again.first).id, audit: nil)
+      try await store.commit([.link(identity(of: person, now)), .keepGrant(grant(of: person, now))])
+      #expect(try await store.hasGrant(personHash: hash(1)))
+      try await store.commit([.forgetGrant(person.id, provider: "google", version: 1)])
+      ground.clock.advance(seconds: 61)
+      #expect(try await orders().isEmpty, "what the provider does not honour is not given back")
+      try await store.commit([.keepGrant(grant(of: person, now))])
+      try await store.commit([.deleteAccount(person.id)])
+      #expect(try await orders().count == 1, "erased with the account")
+      ground.clock.advance(seconds: 4 * 86_400)
+      #expect(try await orders().isEmpty, "nobody tries for ever")
+    }
+  }
+}

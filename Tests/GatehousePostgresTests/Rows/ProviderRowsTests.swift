@@ -1,0 +1,218 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePostgres
+import GatehouseTesting
+import Testing
+
+@Suite struct ProviderRowsTests {
+  private func people(_ ground: StoreFixture) async throws -> (Account, Account) {
+    let (one, two) = (account(1, ground.now), account(2, ground.now))
+    try await ground.store.commit([.insertAccount(one, unique: []), .insertAccount(two, unique: [])])
+    return (one, two)
+  }
+
+  @Test("an account is read with its links, wherever it is read, oldest first; broken ones are no facts of the policy")
+  func links() async throws {
+    try await withStore { ground async throws in
+      let (one, two) = try await people(ground)
+      let phone = session(5, of: one, ground.now)
+      #expect(try await ground.store.account(id: one.id)?.links == [])
+      let google = identity(of: one, ground.now)
+      let spotify = identity(
+        of: one, provider: "a-first", subject: "x", scopes: [], ground.now.addingTimeInterval(60.25))
+      try await ground.store.commit([
+        .link(google), .link(spotify), .insertSession(phone, refresh: token(5, of: phone, ground.now), keeping: 5),
+      ])
+      let expected = [google.link, spotify.link]
+      #expect(try await ground.store.account(id: one.id)?.links == expected)
+      #expect(try await ground.store.account(email: one.email)?.account.links == expected)
+      #expect(try await ground.store.session(id: phone.id)?.account.links == expected)
+      #expect(try await ground.store.refreshToken(hash: hash(5))?.account.links == expected)
+      #expect(try await ground.store.people(after: nil, limit: 5).first?.account.links == expected)
+      let rotation = Rotation(spent: hash(5), successor: hash(6), sealedSuccessor: [1], idleTTL: 60)
+      #expect(try await ground.store.rotate(rotation)?.account.links == expected)
+      #expect(try await ground.store.everything(about: one.id)?.identities == [google, spotify])
+      #expect(try await ground.store.identities(of: one.id) == [google, spotify])
+      #expect(try await ground.store.identities(of: two.id) == [])
+      #expect(try await ground.store.account(id: one.id)?.facts.links == ["google": ["read"], "a-first": []])
+      try await ground.store.commit([.setLink(one.id, provider: "google", .broken, scopes: nil)])
+      let broken = try #require(try await ground.store.account(id: one.id))
+      #expect(broken.links[0].state == .broken && broken.links[0].scopes == ["read"])
+      #expect(broken.facts.links == ["a-first": []])
+      let nobody = await refusal {
+        try await ground.store.commit([.setLink(two.id, provider: "google", .linked, scopes: [])])
+      }
+      #expect(nobody == .refused(.linkExists))
+    }
+  }
+
+  @Test("an identity is one account's, found by issuer and subject alone; at the moment of two links one gets it")
+  func exclusive() async throws {
+    try await withStore { ground async throws in
+      let (one, two) = try await people(ground)
+      let first = identity(of: one, ground.now)
+      try await ground.store.commit([.link(first)])
+      let found = try await ground.store.identity(issuer: first.issuer, subject: first.subject)
+      #expect(found?.identity == first && found?.account.id == one.id)
+      #expect(try await ground.store.identity(issuer: "https://other.example", subject: "s1") == nil)
+      #expect(try await ground.store.identity(issuer: first.issuer, subject: "S1") == nil)
+      for isExclusive in [true, false] {
+        let second = identity(of: two, isExclusive: isExclusive, ground.now)
+        #expect(
+          await refusal { try await ground.store.commit([.link(second)]) } == .refused(.identityIsFree),
+          "exclusive: \(isExclusive)")
+      }
+      let now = ground.now
+      let store = ground.store
+      let won = await race(8, failing: .refused(.identityIsFree)) { number in
+        try await store.commit([.link(identity(of: number % 2 == 0 ? one : two, subject: "raced", now))])
+      }
+      #expect((1...8).contains(won))
+      let owner = try #require(try await store.identity(issuer: first.issuer, subject: "raced"))
+      let loser = owner.account.id == one.id ? two : one
+      #expect(try await !store.identities(of: loser.id).contains { $0.subject == "raced" })
+    }
+  }
+
+  @Test("shared identities are as many people's as like, nobody's to sign in with, and never become one person's")
+  func shared() async throws {
+    try await withStore { ground async throws in
+      let (one, two) = try await people(ground)
+      try await ground.store.commit([
+        .link(identity(of: one, isExclusive: false, ground.now)),
+        .link(identity(of: two, isExclusive: false, ground.now)),
+      ])
+      #expect(try await ground.store.identity(issuer: "https://google.example", subject: "s1") == nil)
+      #expect(
+        await refusal { try await ground.store.commit([.link(identity(of: one, ground.now))]) }
+          == .refused(.identityIsFree))
+      try await ground.store.commit([.unlink(two.id, .provider("google"))])
+      try await ground.store.commit([.link(identity(of: one, ground.now))])
+      #expect(try await ground.store.identity(issuer: "https://google.example", subject: "s1")?.account.id == one.id)
+    }
+  }
+
+  @Test("another account at the same provider takes the place of the first, which is free then")
+  func replaced() async throws {
+    try await withStore { ground async throws in
+      let (one, two) = try await people(ground)
+      try await ground.store.commit([.link(identity(of: one, ground.now))])
+      try await ground.store.commit([.link(identity(of: one, subject: "s2", ground.now))])
+      #expect(try await ground.store.identities(of: one.id).map(\.subject) == ["s2"])
+      try await ground.store.commit([.link(identity(of: two, ground.now))])
+    }
+  }
+
+  @Test("T099 unlinking takes what it names: one, what came before the proof of the address, what came since")
+  func unlink() async throws {
+    try await withStore { ground async throws in
+      let (one, _) = try await people(ground)
+      func link(_ provider: String, after seconds: Double) -> Change {
+        .link(identity(of: one, provider: provider, ground.now.addingTimeInterval(seconds)))
+      }
+      func left() async throws -> [String] { try await ground.store.identities(of: one.id).map(\.provider) }
+      try await ground.store.commit([link("a", after: -20), link("b", after: 0), link("c", after: 20)])
+      try await ground.store.commit([.verifyEmail(one.id, email: one.email), .unlink(one.id, .unproven)])
+      #expect(try await left() == ["b", "c"])
+      try await ground.store.commit([.unlink(one.id, .since(ground.now.addingTimeInterval(20)))])
+      #expect(try await left() == ["b"])
+      #expect(
+        await refusal { try await ground.store.commit([.unlink(one.id, .provider("c"))]) } == .refused(.linkExists))
+      try await ground.store.commit([.unlink(one.id, .provider("b"))])
+      #expect(try await left() == [])
+      let (other, fresh) = (account(7, ground.now), identity(of: account(7, ground.now), ground.now))
+      try await ground.store.commit([.insertAccount(other, unique: []), .link(fresh), .unlink(other.id, .unproven)])
+      #expect(try await ground.store.identities(of: other.id) == [])
+    }
+  }
+
+  @Test("a way to sign in remains, or nothing of the change happens; of two who each remove one, one is refused")
+  func lastMethod() async throws {
+    try await withStore { ground async throws in
+      let (one, _) = try await people(ground)
+      try await ground.store.commit([
+        .link(identity(of: one, provider: "a", ground.now)), .link(identity(of: one, provider: "b", ground.now)),
+        .link(identity(of: one, provider: "c", isExclusive: false, ground.now)),
+      ])
+      let store = ground.store
+      let removed = await race(2, failing: .refused(.signInMethodRemains)) { number in
+        try await store.commit([
+          .unlink(one.id, .provider(number == 0 ? "a" : "b")),
+          .requireSignInMethod(one.id, providers: ["a", "b", "c"]),
+        ])
+      }
+      #expect(removed == 1)
+      #expect(try await store.identities(of: one.id).count == 2)
+      try await store.commit([.setPassword(one.id, phc: "x"), .requireSignInMethod(one.id, providers: [])])
+    }
+  }
+
+  @Test("T099 an account whose address nobody proved is reclaimed with nothing in it; a proven one is not")
+  func reclaim() async throws {
+    try await withStore { ground async throws in
+      let (one, two) = try await people(ground)
+      try await ground.store.commit([
+        .setPassword(one.id, phc: "x"), .link(identity(of: one, ground.now)), .beginFlow(flow(3, of: one, ground.now)),
+      ])
+      try await ground.store.commit([.reclaim(one.id, email: one.email)])
+      let after = try #require(try await ground.store.account(email: one.email))
+      #expect(after.passwordHash == nil && after.account.links.isEmpty && after.account.passwordChangedAt == nil)
+      #expect(after.account.emailVerifiedAt == ground.now)
+      let claim = ProviderFlowClaim(stateHash: hash(3), provider: "google", purpose: .link)
+      #expect(try await ground.store.takeFlow(claim) == nil)
+      for (person, email) in [(one, one.email), (two, one.email)] {
+        #expect(
+          await refusal { try await ground.store.commit([.reclaim(person.id, email: email)]) }
+            == .refused(.addressIsUnproven))
+      }
+    }
+  }
+
+  @Test("T100 a flow is taken once, by who fits in everything, within its time")
+  func flows() async throws {
+    try await withStore { ground async throws in
+      let (one, _) = try await people(ground)
+      try await ground.store.commit([
+        .beginFlow(flow(1, holder: 7, ground.now)), .beginFlow(flow(2, of: one, session: 5, ground.now)),
+        .beginFlow(flow(3, holder: 7, ground.now)),
+      ])
+      func take(
+        _ number: UInt8, _ purpose: ProviderFlow.Purpose = .signIn, provider: String = "google", holder: UInt8? = nil,
+        session: Int? = nil
+      ) async throws -> ProviderFlow? {
+        try await ground.store.takeFlow(
+          ProviderFlowClaim(
+            stateHash: hash(number), provider: provider, purpose: purpose, holderHash: holder.map { hash($0) },
+            session: session.map { SessionID(id($0)) }))
+      }
+      #expect(try await take(1) == nil)
+      #expect(try await take(1, holder: 8) == nil)
+      #expect(try await take(1, .link, holder: 7) == nil)
+      #expect(try await take(1, .handBack, holder: 7) == nil)
+      #expect(try await take(1, provider: "apple", holder: 7) == nil)
+      #expect(try await take(1, holder: 7, session: 5) == nil)
+      #expect(try await take(9, holder: 7) == nil)
+      let store = ground.store
+      let taken = await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<20 {
+          group.addTask {
+            let claim = ProviderFlowClaim(
+              stateHash: hash(1), provider: "google", purpose: .signIn, holderHash: hash(7))
+            return (try? await store.takeFlow(claim)) != nil
+          }
+        }
+        return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+      }
+      #expect(taken == 1)
+      #expect(try await take(2, .link) == nil)
+      #expect(try await take(2, .link, session: 6) == nil)
+      #expect(try await take(2, .link, session: 5) == flow(2, of: one, session: 5, ground.now))
+      ground.clock.advance(seconds: 600)
+      #expect(try await take(3, holder: 7) == nil)
+      let sweep = PostgresExpirySweep(ground.jobs)
+      #expect(try await sweep.prune(batch: 10)["provider_flows"] == 1)
+      #expect(try await sweep.prune(batch: 10)["provider_flows"] == 0)
+    }
+  }
+}
