@@ -21,6 +21,7 @@ package final class TestServer: Sendable {
   package let storage: TestDatabase
   private let servers: [HTTPServer]
   private let hashes: HashPool
+  private let isLate: LockBox<Bool>
   private let mail: DeliverMail
   private let webhooks: DeliverWebhooks
   private let outbound: OutboundHTTP
@@ -113,6 +114,8 @@ package final class TestServer: Sendable {
     }
     let monotonic: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     hashes = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64), monotonic: monotonic)
+    let isLate = LockBox(false)
+    self.isLate = isLate
     let loops = TestCluster.loops
     let registry = TenantRegistry()
     let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
@@ -129,7 +132,7 @@ package final class TestServer: Sendable {
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),
-      passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
+      passwords: Passwords(pool: hashes) { isLate.withLock { $0 } ? 0 : monotonic() }, facts: try TestLists.facts(),
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
       codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry)
@@ -221,6 +224,9 @@ package final class TestServer: Sendable {
 
   /// From now on no password is hashed: the pool refuses as one does that is full.
   package func exhaustHashes() { hashes.shutDown() }
+
+  /// Whether whoever gets a place before the hash threads has waited too long once it is their turn: no hash is made for them.
+  package func loseTurns(_ late: Bool) { isLate.withLock { $0 = late } }
 
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
   package var hashesDone: Int { hashes.counts.done }

@@ -35,6 +35,9 @@ package struct KnownDevice: Sendable, Equatable {
 package protocol DeviceStore: Sendable {
   /// The account's device with this hash, unless it was forgotten; and whether the account ever had one.
   func device(hash: [UInt8]?, of account: AccountID) async throws -> (known: KnownDevice?, hadAny: Bool)
+
+  /// The hash of the device that a session was opened on; nil once it was forgotten.
+  func deviceHash(of session: Session) async throws -> [UInt8]?
 }
 
 /// The device of one sign-in, recognised or new.

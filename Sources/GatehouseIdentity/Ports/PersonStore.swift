@@ -50,25 +50,61 @@ package struct StoredEverything: Sendable {
     }
   }
 
+  package struct DeviceRow: Sendable {
+    package var id: UUID
+    package var name: String?
+    package var createdAt: Date
+    package var lastSeenAt: Date
+    /// Its hash is still there.
+    package var isKnown: Bool
+
+    package init(id: UUID, name: String?, createdAt: Date, lastSeenAt: Date, isKnown: Bool) {
+      self.id = id
+      self.name = name
+      self.createdAt = createdAt
+      self.lastSeenAt = lastSeenAt
+      self.isKnown = isKnown
+    }
+  }
+
+  package struct MessageRow: Sendable {
+    package var event: String
+    package var at: Date
+    package var deliveredAt: Date?
+
+    package init(event: String, at: Date, deliveredAt: Date?) {
+      self.event = event
+      self.at = at
+      self.deliveredAt = deliveredAt
+    }
+  }
+
   package var account: Account
   package var uniqueValues: [UniqueValue]
   package var hasPassword: Bool
   /// Whether the password met the rules when that was last measured.
   package var passwordComplies: Bool?
   package var sessions: [SessionRow]
+  package var devices: [DeviceRow]
   package var codes: [CodeRow]
   package var mails: [MailRow]
+  package var messages: [MessageRow]
+  /// When each of the answers kept for the person expires.
+  package var keptAnswers: [Date]
 
   package init(
     account: Account, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?, sessions: [SessionRow],
-    codes: [CodeRow], mails: [MailRow]
+    devices: [DeviceRow], codes: [CodeRow], mails: [MailRow], messages: [MessageRow], keptAnswers: [Date]
   ) {
     self.account = account
     self.uniqueValues = uniqueValues
     self.hasPassword = hasPassword
     self.passwordComplies = passwordComplies
     self.sessions = sessions
+    self.devices = devices
     self.codes = codes
     self.mails = mails
+    self.messages = messages
+    self.keptAnswers = keptAnswers
   }
 }

@@ -54,4 +54,10 @@ extension PostgresTenantStore {
       id: try row[0], account: account, hash: hash, name: try row[2], createdAt: try row[3], lastSeenAt: try row[4])
     return (known, true)
   }
+
+  func deviceHash(of session: Session) async throws -> [UInt8]? {
+    guard let device = session.device else { return nil }
+    let found = "SELECT token_hash FROM device WHERE id = \(device) AND token_hash IS NOT NULL" as SQL
+    return try await read(found).single().map { try $0[0] }
+  }
 }
