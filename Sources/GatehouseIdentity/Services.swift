@@ -26,12 +26,15 @@ package struct Services: Sendable {
   package let notes = RefusalNotes()
   /// What no policy may weaken.
   package let floor: Floor?
+  /// Where operators' verbs reach the world outside; nil where nothing does.
+  package let reach: (any OperatorReach)?
 
   package init(
     store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore, passwords: Passwords,
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
-    publicURL: String, registry: TenantRegistry, lockoutShare: Int = 1, floor: Floor? = nil
+    publicURL: String, registry: TenantRegistry, lockoutShare: Int = 1, floor: Floor? = nil,
+    reach: (any OperatorReach)? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -46,6 +49,7 @@ package struct Services: Sendable {
     self.registry = registry
     self.lockoutShare = lockoutShare
     self.floor = floor
+    self.reach = reach
   }
 }
 

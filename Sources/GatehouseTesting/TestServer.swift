@@ -46,6 +46,7 @@ package final class TestServer: Sendable {
     let publicURL: String?
     let isSecure: Bool
     let tokens: TokenCheck
+    let lists: [String]
   }
 
   /// - Parameters:
@@ -53,10 +54,11 @@ package final class TestServer: Sendable {
   ///   - on: a database to begin on; a fresh one otherwise.
   ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
   ///   - isSecure: as if a proxy before it spoke HTTPS.
+  ///   - lists: the lists of passwords that it has.
   ///   - tokens: whether access tokens are verified at all.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
-    smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified,
+    smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified, lists: [String] = TestLists.names,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true))
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
@@ -64,7 +66,7 @@ package final class TestServer: Sendable {
     do {
       let secrets = Secrets(
         outbound: outbound, keyEncryptionKey: try .random(version: 1), otherKeyEncryptionKey: nil, pepper: .random(),
-        publicURL: nil, isSecure: isSecure, tokens: tokens)
+        publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists)
       let database: TestDatabase
       if let shared { database = shared } else { database = try await TestDatabase.make() }
       return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
@@ -82,7 +84,7 @@ package final class TestServer: Sendable {
     let shared = Secrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
-      isSecure: secrets.isSecure, tokens: secrets.tokens)
+      isSecure: secrets.isSecure, tokens: secrets.tokens, lists: secrets.lists)
     // It takes no place: whoever holds one must not wait for another.
     return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
   }
@@ -129,13 +131,21 @@ package final class TestServer: Sendable {
       return await server.handle(request)
     }
     url = "http://\(main.address)"
+    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
+    webhookTransport = WebhookHTTP(outbound)
+    mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
+    let transport: any MailTransport =
+      if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
+    let renderer = try MailTemplates()
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),
-      passwords: Passwords(pool: hashes) { isLate.withLock { $0 } ? 0 : monotonic() }, facts: try TestLists.facts(),
+      passwords: Passwords(pool: hashes) { isLate.withLock { $0 } ? 0 : monotonic() },
+      facts: try TestLists.facts(secrets.lists),
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
       codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
-      publicURL: secrets.publicURL ?? url, registry: registry)
+      publicURL: secrets.publicURL ?? url, registry: registry,
+      reach: TestReach(webhooks: webhookTransport, renderer: renderer, transport: transport, at: main.address))
     let metrics = Metrics()
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
@@ -151,14 +161,9 @@ package final class TestServer: Sendable {
     let admin = try HTTPServer(loops: loops, address: address, limits: adminLimits, handler: operatorsServer.handle)
     adminURL = "http://\(admin.address)"
     servers = [main, operations, admin]
-    mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
-    let transport: any MailTransport =
-      if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
     mail = DeliverMail(
-      queue: PostgresOutboxQueue(jobs), renderer: try MailTemplates(), transport: transport,
+      queue: PostgresOutboxQueue(jobs), renderer: renderer, transport: transport,
       from: "no-reply@auth.example.com", services)
-    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
-    webhookTransport = WebhookHTTP(outbound)
     webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
     let troubles = LockBox<[SealAudit.Trouble]>([])
@@ -256,9 +261,11 @@ package enum TestLists {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
-  static func facts() throws -> LibraryFacts {
+  package static let names = ["common", "breached"]
+
+  static func facts(_ names: [String]) throws -> LibraryFacts {
     var lists: [String: PasswordList] = [:]
-    for name in ["common", "breached"] {
+    for name in names {
       let data = try Data(contentsOf: URL(fileURLWithPath: "\(root)/config/lists/\(name).list"))
       lists[name] = try PasswordList([UInt8](data))
     }

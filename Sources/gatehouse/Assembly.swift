@@ -55,7 +55,8 @@ final class Assembly: Sendable {
       passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
-      lockoutShare: config.lockoutShare, floor: try FloorFile.load(config.floor))
+      lockoutShare: config.lockoutShare, floor: try FloorFile.load(config.floor),
+      reach: ConfiguredReach(config: config))
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, hashes: hashes, place: place,
       missingLists: missing)

@@ -237,7 +237,7 @@ struct VocabularyTests {
   private static let elsewhere: Set<AuditEvent> = [
     .policyApplied, .policyRolledBack, .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .mailFailed,
     .auditExported, .exceptionUsed, .webhookCreated, .webhookChanged, .webhookDeleted, .webhookDisabled,
-    .adminTokenCreated, .adminTokenRevoked,
+    .adminTokenCreated, .adminTokenRevoked, .listMissing,
   ]
 
   @Test("T121 every route and every event is in the table")

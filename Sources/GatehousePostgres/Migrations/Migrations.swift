@@ -34,5 +34,6 @@ package enum Migrations {
     Migration(11, "tenant_host", file: PackageResources.m0011_tenant_host_sql),
     Migration(12, "admin_token", file: PackageResources.m0012_admin_token_sql),
     Migration(13, "unknown_sizes", file: PackageResources.m0013_unknown_sizes_sql),
+    Migration(14, "operator_answer", file: PackageResources.m0014_operator_answer_sql),
   ]
 }
