@@ -16,11 +16,12 @@ class Person:
     password: str
     access_token: str
     refresh_token: str
+    device: str
 
     @property
-    def credentials(self) -> dict[str, str]:
-        """The body of a sign-in."""
-        return {"email": self.email, "password": self.password}
+    def credentials(self) -> dict[str, object]:
+        """The body of a sign-in on the device of before, as apps do it: a new one would cost a mail."""
+        return {"email": self.email, "password": self.password, "device": {"id": self.device}}
 
 
 def sign_up(server: Server, count: int, prefix: str) -> list[Person]:
@@ -50,4 +51,4 @@ def person(server: Server, path: str, wanted: int, email: str, password: str, bo
     link.close()
     if status != wanted:
         sys.exit(f"bench: {path} was answered {status}: {answer}")
-    return Person(email, password, answer["access_token"], answer["refresh_token"])
+    return Person(email, password, answer["access_token"], answer["refresh_token"], answer["device"]["id"])

@@ -3,13 +3,15 @@ import Foundation
 /// A value behind a pthread mutex, for short synchronous critical sections; never held across an `await`.
 /// `Synchronization.Mutex` is not used because ThreadSanitizer does not see it and reports races that are none.
 package final class LockBox<Value: Sendable>: @unchecked Sendable {
-  // INVARIANT: `value` is touched only while `mutex` is held, and in `init` and `deinit`, when no one else can.
-  private var value: Value
+  // INVARIANT: `value` is touched only while `mutex` is held, and in `init` and `deinit`, when no one else can. Behind a
+  // pointer, because a variable would be guarded a second time, by the language's own check of exclusive access.
+  private let value: UnsafeMutablePointer<Value>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   /// Boxes `value`.
   package init(_ value: Value) {
-    self.value = value
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     // SAFETY: `mutex` points to memory of this object alone and stays where it is until `deinit`.
@@ -21,6 +23,8 @@ package final class LockBox<Value: Sendable>: @unchecked Sendable {
     pthread_mutex_destroy(mutex)
     mutex.deinitialize(count: 1)
     mutex.deallocate()
+    value.deinitialize(count: 1)
+    value.deallocate()
   }
 
   /// Runs `body` alone with the value. Not reentrant: calling `withLock` of the same box inside deadlocks.
@@ -29,6 +33,6 @@ package final class LockBox<Value: Sendable>: @unchecked Sendable {
   ) throws(Failure) -> Answer {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    return try body(&value.pointee)
   }
 }

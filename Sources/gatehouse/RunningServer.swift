@@ -307,6 +307,7 @@ extension Log {
   /// One line for each request.
   fileprivate func write(_ record: RequestRecord) {
     let level: LogLevel = record.status >= 500 && record.code == .internal ? .error : .info
+    guard level >= self.level else { return }
     var fields: [LogField] = [
       .requestID(record.requestID), .method(record.method), .route(record.route), .status(record.status),
       .microseconds(record.microseconds),

@@ -58,7 +58,7 @@ struct VerbTrailTests {
   /// Verbs that change something and leave no row in a tenant's trail, and why.
   private static let silent = [
     "tenant delete": "the trail goes with the tenant", "db migrate": "concerns no tenant",
-    "mail send-test": "changes nothing stored", "policy promote": "the same as policy apply, for two tenants",
+    "mail send-test": "changes nothing stored", "policy promote": "a file of the operator's",
     "policy fmt": "a file of the operator's", "webhook test": "sends a message, and changes nothing stored",
     "key rewrap": "has nothing to do where there is one key-encryption key",
   ]

@@ -60,6 +60,7 @@ struct AdminTokenTests {
   func audit() async throws {
     try await AdminGround.run { ground in
       let own = try await ground.server.adminToken("own")
+      ground.server.clock.advance(seconds: 1)  // rows of one millisecond have no order
       _ = try await ground.server.adminToken("one", scopes: [.auditRead], tenants: ["messai"])
       #expect(try await ground.audit(.adminTokenCreated).map { $0.details["name"] } == ["own"])
       let made = try await ground.audit(.adminTokenCreated, of: "messai")

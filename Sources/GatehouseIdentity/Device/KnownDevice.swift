@@ -31,10 +31,27 @@ package struct KnownDevice: Sendable, Equatable {
   package static let perAccount = 50
 }
 
+/// What a sign-in has to know of an address before it checks a password.
+package struct SignInLook: Sendable {
+  package var account: Account
+  package var passwordHash: String?
+  /// The account's device that was asked for, unless it was forgotten.
+  package var device: KnownDevice?
+  /// Whether the account ever had one.
+  package var hadDevice: Bool
+
+  package init(account: Account, passwordHash: String?, device: KnownDevice?, hadDevice: Bool) {
+    self.account = account
+    self.passwordHash = passwordHash
+    self.device = device
+    self.hadDevice = hadDevice
+  }
+}
+
 /// Devices of a tenant's people.
 package protocol DeviceStore: Sendable {
-  /// The account's device with this hash, unless it was forgotten; and whether the account ever had one.
-  func device(hash: [UInt8]?, of account: AccountID) async throws -> (known: KnownDevice?, hadAny: Bool)
+  /// The account of an address, its password and its device with this hash: one look, whether there is such an account or not.
+  func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook?
 
   /// The hash of the device that a session was opened on; nil once it was forgotten.
   func deviceHash(of session: Session) async throws -> [UInt8]?
@@ -51,13 +68,11 @@ struct PresentedDevice: Sendable {
 
   /// Recognises what the client presented, for an account that exists.
   static func recognise(
-    _ given: Device?, of account: AccountID, _ call: Call, _ services: Services
-  ) async throws -> PresentedDevice {
+    _ given: Device?, in look: SignInLook, _ call: Call, _ services: Services
+  ) throws -> PresentedDevice {
     let name = try DeviceName.of(given, call)
-    let hash = KnownDevice.hash(presented: given?.id)
-    let (known, hadAny) = try await services.store.open(call.tenant.id).device(hash: hash, of: account)
-    guard var known, let presented = given?.id else {
-      return new(name: name, of: account, isSurprising: hadAny, call, services)
+    guard var known = look.device, let presented = given?.id else {
+      return new(name: name, of: look.account.id, isSurprising: look.hadDevice, call, services)
     }
     // A name that its app gave it once is better than what is derived.
     known.name = given?.name ?? known.name ?? name

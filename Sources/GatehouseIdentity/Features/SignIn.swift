@@ -16,9 +16,12 @@ package enum SignIn {
     let store = services.store.open(call.tenant.id)
     // An address that can belong to nobody is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
-    var stored = try await store.account(email: email)
-    let key = try await lane(
-      SignInKey(call.tenant, email), of: input.device?.id, stored?.account.id, call, services)
+    let device = KnownDevice.hash(presented: input.device?.id)
+    var stored = try await store.signInLook(email: email, device: device)
+    // Whose failures this attempt counts with: those of everybody who tries this address; or, on a device that the account
+    // was signed in on before, those of that device alone, so that strangers lock nobody out of their own.
+    var key = SignInKey(call.tenant, email)
+    if let known = stored?.device { key = key.lane(known.hash) }
     var attempt: SignInAttempt? = try await reserveAttempt(key, stored?.account.id, call, services)
     // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
@@ -27,35 +30,22 @@ package enum SignIn {
       do {
         return try await open(proven, key, input, call, services)
       } catch StoreError.refused(.passwordIsUnchanged) {
-        stored = try await store.account(email: email)
+        stored = try await store.signInLook(email: email, device: device)
       }
     }
     throw Refusal(.conflict, note: "a password kept changing")
   }
 
-  /// Whose failures this attempt counts with: those of everybody who tries this address; or, on a device that the account was
-  /// signed in on before, those of that device alone, so that strangers lock nobody out of their own.
-  private static func lane(
-    _ key: SignInKey, of presented: String?, _ account: AccountID?, _ call: Call, _ services: Services
-  ) async throws -> SignInKey {
-    guard let hash = KnownDevice.hash(presented: presented) else { return key }
-    // Where there is no account, nobody's device is looked for: that takes as long.
-    let whose = account ?? AccountID(services.clock.makeID())
-    let found = try await services.store.open(call.tenant.id).device(hash: hash, of: whose)
-    return found.known == nil ? key : key.lane(hash)
-  }
-
   /// An account whose password was right, and the hash that said so.
   private struct Proven {
-    let account: Account
+    let look: SignInLook
     let hash: String
     let needsRehash: Bool
   }
 
   /// Checks the password; with nobody to check it against the same work is done, and the same answer given.
   private static func prove(
-    _ password: String, _ stored: (account: Account, passwordHash: String?)?, _ attempt: SignInAttempt?, _ call: Call,
-    _ services: Services
+    _ password: String, _ stored: SignInLook?, _ attempt: SignInAttempt?, _ call: Call, _ services: Services
   ) async throws -> Proven {
     let verdict = try await verify(password, against: stored?.passwordHash, under: attempt, call, services)
     guard case .matches(let needsRehash) = verdict, let stored, let hash = stored.passwordHash else {
@@ -66,7 +56,7 @@ package enum SignIn {
       try await fail("disabled", stored.account.id, call, services)
       throw Refusal(.accountDisabled)
     }
-    return Proven(account: stored.account, hash: hash, needsRehash: needsRehash)
+    return Proven(look: stored, hash: hash, needsRehash: needsRehash)
   }
 
   private static func fail(_ reason: String, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
@@ -78,10 +68,10 @@ package enum SignIn {
   private static func open(
     _ proven: Proven, _ key: SignInKey, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
-    let account = proven.account
+    let account = proven.look.account
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
-    let device = try await PresentedDevice.recognise(input.device, of: account.id, call, services)
+    let device = try PresentedDevice.recognise(input.device, in: proven.look, call, services)
     let opening = try SessionOpening(
       Proof(of: account.id, by: .password, call), account, device: device,
       standing: Standing(access: decision.access, next: decision.next),

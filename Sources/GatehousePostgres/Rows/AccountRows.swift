@@ -10,6 +10,7 @@ enum AccountRows {
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
     account.must_change_password, account.entered_by
     """
+  static let columnCount = 12
 
   static func find(email: String) -> SQL {
     """

@@ -42,17 +42,29 @@ enum DeviceRows {
 }
 
 extension PostgresTenantStore {
-  func device(hash: [UInt8]?, of account: AccountID) async throws -> (known: KnownDevice?, hadAny: Bool) {
+  func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook? {
     let rows = try await read(
       """
-      SELECT id, token_hash, name, created_at, last_seen_at, token_hash = \(hash)::bytea AS known FROM device
-      WHERE account_id = \(account.uuid) ORDER BY known DESC NULLS LAST LIMIT 1
+      SELECT credential.phc, \(AccountRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
+        device.known
+      FROM account LEFT JOIN credential ON credential.account_id = account.id
+      LEFT JOIN LATERAL (
+        SELECT id, name, created_at, last_seen_at, token_hash = \(hash)::bytea AS known FROM device
+        WHERE device.account_id = account.id ORDER BY known DESC NULLS LAST LIMIT 1) AS device ON true
+      WHERE account.email = \(email)
       """)
-    guard let row = try rows.single() else { return (nil, false) }
-    guard let hash, try row["known"] as Bool? == true else { return (nil, true) }
-    let known = KnownDevice(
-      id: try row[0], account: account, hash: hash, name: try row[2], createdAt: try row[3], lastSeenAt: try row[4])
-    return (known, true)
+    return try rows.single().map { row in
+      let account = try Account(row, from: 1)
+      let first = 1 + AccountRows.columnCount
+      let id: UUID? = try row[first]
+      var device: KnownDevice?
+      if let id, let hash, try row[first + 4] as Bool? == true {
+        device = KnownDevice(
+          id: id, account: account.id, hash: hash, name: try row[first + 1], createdAt: try row[first + 2],
+          lastSeenAt: try row[first + 3])
+      }
+      return SignInLook(account: account, passwordHash: try row[0], device: device, hadDevice: id != nil)
+    }
   }
 
   func deviceHash(of session: Session) async throws -> [UInt8]? {

@@ -5,13 +5,17 @@ package struct Headers: Sendable {
     var value: Range<UInt32>
   }
 
-  /// Of a received request this is the whole head, request line included. Names are in lower case.
+  /// Of a received request this is the whole head, request line included; else each field as it is sent, led by the end of
+  /// the line before it. Names are in lower case.
   private(set) var bytes: [UInt8]
   private(set) var fields: [Field]
+  /// Whether `bytes` are the fields as they are sent, and nothing else.
+  private(set) var areLines: Bool
 
   package init() {
     bytes = []
     fields = []
+    areLines = true
   }
 
   /// Fields in the given order, as by `add`.
@@ -24,6 +28,7 @@ package struct Headers: Sendable {
   init(bytes: [UInt8], fields: [Field]) {
     self.bytes = bytes
     self.fields = fields
+    areLines = false
   }
 
   /// How many fields there are.
@@ -61,11 +66,20 @@ package struct Headers: Sendable {
     guard !name.isEmpty, name.utf8.allSatisfy(ByteSet.token.contains) else {
       return assertionFailure("not a field name: \(name)")
     }
-    let start = UInt32(truncatingIfNeeded: bytes.count)
-    for byte in name.utf8 { bytes.append(lowercased(byte)) }
-    let middle = UInt32(truncatingIfNeeded: bytes.count)
-    for byte in value.utf8 { bytes.append(isFieldValueByte(byte) ? byte : 0x20) }
-    fields.append(Field(name: start..<middle, value: middle..<UInt32(truncatingIfNeeded: bytes.count)))
+    bytes.append(contentsOf: ("\r\n" as StaticString).bytes)
+    let nameStart = bytes.count
+    bytes.append(contentsOf: name.utf8)
+    for index in nameStart..<bytes.count { bytes[index] = lowercased(bytes[index]) }
+    let nameEnd = bytes.count
+    bytes.append(contentsOf: (": " as StaticString).bytes)
+    let valueStart = bytes.count
+    bytes.append(contentsOf: value.utf8)
+    for index in valueStart..<bytes.count where !isFieldValueByte(bytes[index]) { bytes[index] = 0x20 }
+    fields.append(Field(name: Headers.range(nameStart, nameEnd), value: Headers.range(valueStart, bytes.count)))
+  }
+
+  private static func range(_ start: Int, _ end: Int) -> Range<UInt32> {
+    UInt32(truncatingIfNeeded: start)..<UInt32(truncatingIfNeeded: end)
   }
 
   /// Replaces every field of that name by one.
@@ -77,6 +91,7 @@ package struct Headers: Sendable {
   package mutating func remove(_ name: String) {
     guard contains(name) else { return }
     fields = fields.filter { !matches($0, name) }
+    areLines = false
   }
 
   /// All fields, names in lower case.

@@ -17,11 +17,16 @@ struct ResponseWriter {
     output.append(Status.reason(status))
     output.append("\r\ndate: ")
     output.append(contentsOf: date)
-    for field in response.headers.fields where !Self.isOurs(response.headers, field) {
-      output.append("\r\n")
-      output.append(contentsOf: response.headers.slice(field.name))
-      output.append(": ")
-      output.append(contentsOf: response.headers.slice(field.value))
+    let headers = response.headers
+    if headers.areLines, !headers.fields.contains(where: { Self.isOurs(headers, $0) }) {
+      output.append(contentsOf: headers.bytes)
+    } else {
+      for field in headers.fields where !Self.isOurs(headers, field) {
+        output.append("\r\n")
+        output.append(contentsOf: headers.slice(field.name))
+        output.append(": ")
+        output.append(contentsOf: headers.slice(field.value))
+      }
     }
     // RFC 9110, section 8.6: neither 204 nor 304 has a body to measure here.
     let hasBody = status != 204 && status != 304

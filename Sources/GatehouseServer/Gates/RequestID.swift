@@ -18,7 +18,7 @@ enum RequestID {
   /// Names that differ: within the process because each step of the sequence is another number (SplitMix64: a counter, and
   /// a mixing that can be undone), between processes by 96 random bits. Nobody has to be unable to guess them.
   private final class Sequence: Sendable {
-    private let process = Hex.encode(SecureRandom.bytes(4))
+    private let process = SecureRandom.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     private let state = LockBox(SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
 
     func next() -> String {
@@ -29,8 +29,22 @@ enum RequestID {
       mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
       mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
       mixed ^= mixed >> 31
-      let digits = String(mixed, radix: 16)
-      return process + String(repeating: "0", count: 16 - digits.utf8.count) + digits
+      // SAFETY: 24 of 24 bytes are written, all of them ASCII.
+      return String(unsafeUninitializedCapacity: 24) { text in
+        Sequence.write(process, to: text[..<8])
+        Sequence.write(mixed, to: text[8...])
+        return 24
+      }
+    }
+
+    /// The lowest digits of a number that have room, in hexadecimal.
+    private static func write(_ number: UInt64, to text: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+      var (rest, text) = (number, text)
+      for index in text.indices.reversed() {
+        let digit = UInt8(truncatingIfNeeded: rest & 15)
+        text[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+        rest >>= 4
+      }
     }
   }
 

@@ -20,13 +20,22 @@ package final class Metrics: Sendable {
     var verdict: String
   }
 
+  private struct Answers {
+    var count = 0
+    var microseconds = 0
+
+    mutating func add(_ spent: Int) {
+      count += 1
+      microseconds &+= spent
+    }
+  }
+
   private struct State: Sendable {
-    var requests: [Answered: Int] = [:]
+    var requests: [Answered: Answers] = [:]
     var refusals: [String: Int] = [:]
     var signIns: [SignedIn: Int] = [:]
     var verdicts: [Verdict: Int] = [:]
     var failures: [String: Int] = [:]
-    var routes: [String: (count: Int, microseconds: Int)] = [:]
     var buckets = [Int](repeating: 0, count: Metrics.bounds.count + 1)
     var microseconds = 0
     var figures: [@Sendable () -> [Figure]] = []
@@ -57,10 +66,10 @@ package final class Metrics: Sendable {
     let microseconds = max(0, record.microseconds)
     let bucket = Metrics.bounds.firstIndex { microseconds <= $0 } ?? Metrics.bounds.count
     state.withLock { state in
-      state.requests[Answered(method: record.method, route: record.route, status: record.status), default: 0] += 1
+      state.requests[
+        Answered(method: record.method, route: record.route, status: record.status), default: Answers()
+      ].add(microseconds)
       if let code = record.code { state.refusals[code.rawValue, default: 0] += 1 }
-      state.routes[record.route, default: (0, 0)].count += 1
-      state.routes[record.route, default: (0, 0)].microseconds &+= microseconds
       state.buckets[bucket] += 1
       state.microseconds &+= microseconds
       guard let tenant = record.tenant else { return }
@@ -92,9 +101,18 @@ package final class Metrics: Sendable {
       buckets: state.buckets, microseconds: state.microseconds)
     exposition.add(
       summary: "gatehouse_route_seconds", "Time from the whole request to its answer, by route.", label: "route",
-      state.routes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count, microseconds: $0.value.microseconds) })
+      Metrics.byRoute(state).map { ($0.key, $0.value.count, microseconds: $0.value.microseconds) })
     for figure in state.figures.flatMap({ $0() }) { exposition.add(figure) }
     return exposition.text
+  }
+
+  private static func byRoute(_ state: State) -> [(key: String, value: Answers)] {
+    var routes: [String: Answers] = [:]
+    for (answered, answers) in state.requests {
+      routes[answered.route, default: Answers()].count += answers.count
+      routes[answered.route, default: Answers()].microseconds &+= answers.microseconds
+    }
+    return routes.sorted { $0.key < $1.key }
   }
 
   private static func counters(_ state: State) -> [Figure] {
@@ -106,7 +124,9 @@ package final class Metrics: Sendable {
     return [
       .counter(
         "gatehouse_requests", "Requests answered, by route and status.",
-        samples(state.requests) { [("method", $0.method), ("route", $0.route), ("status", String($0.status))] }),
+        samples(state.requests.mapValues(\.count)) {
+          [("method", $0.method), ("route", $0.route), ("status", String($0.status))]
+        }),
       .counter("gatehouse_refusals", "Requests refused, by code.", samples(state.refusals) { [("code", $0)] }),
       .counter(
         "gatehouse_sign_ins", "Sign-ins with a password, by tenant and result.",

@@ -10,6 +10,14 @@ import Testing
       id: id(number), account: person.id, hash: hash(UInt8(number)), name: "Pixel", createdAt: now, lastSeenAt: now)
   }
 
+  private func look(
+    _ ground: StoreFixture, _ hash: [UInt8]?, _ person: Account
+  ) async throws -> (known: KnownDevice?, hadAny: Bool) {
+    let found = try #require(try await ground.store.signInLook(email: person.email, device: hash))
+    #expect(found.account.id == person.id && found.passwordHash == nil)
+    return (found.device, found.hadDevice)
+  }
+
   @Test(
     "a device is known by its hash, to its own account alone; that there was one is remembered after it is forgotten")
   func known() async throws {
@@ -17,23 +25,25 @@ import Testing
       let (person, other) = (account(1, ground.now), account(2, ground.now))
       var pixel = device(5, of: person, ground.now)
       try await ground.store.commit([.insertAccount(person, unique: []), .insertAccount(other, unique: [])])
-      var found = try await ground.store.device(hash: hash(5), of: person.id)
+      var found = try await look(ground, hash(5), person)
       #expect(found.known == nil && !found.hadAny)
       try await ground.store.commit([.insertDevice(pixel), .insertDevice(device(6, of: person, ground.now))])
-      found = try await ground.store.device(hash: hash(5), of: person.id)
+      found = try await look(ground, hash(5), person)
       #expect(found.known == pixel && found.hadAny)
       for (hash, whose, had) in [(hash(7), person, true), (nil, person, true), (hash(5), other, false)] {
-        found = try await ground.store.device(hash: hash, of: whose.id)
+        found = try await look(ground, hash, whose)
         #expect(found.known == nil && found.hadAny == had)
       }
       pixel.name = "My Pixel"
       pixel.lastSeenAt = ground.now.addingTimeInterval(60)
       try await ground.store.commit([.seeDevice(pixel)])
-      found = try await ground.store.device(hash: hash(5), of: person.id)
+      found = try await look(ground, hash(5), person)
       #expect(found.known == pixel)
       try await ground.store.commit([.forgetDevices(person.id, except: nil)])
-      found = try await ground.store.device(hash: hash(5), of: person.id)
+      found = try await look(ground, hash(5), person)
       #expect(found.known == nil && found.hadAny)
+      let nobody = try await ground.store.signInLook(email: "nobody@example.com", device: hash(5))
+      #expect(nobody == nil)
     }
   }
 
@@ -51,7 +61,7 @@ import Testing
       func known() async throws -> [Bool] {
         var known: [Bool] = []
         for number in UInt8(5)...7 {
-          known.append(try await ground.store.device(hash: hash(number), of: person.id).known != nil)
+          known.append(try await look(ground, hash(number), person).known != nil)
         }
         return known
       }
@@ -61,7 +71,7 @@ import Testing
       try await ground.store.commit([.insertDevice(device(8, of: person, ground.now)), .forgetDevice(of: phone.id)])
       left = try await known()
       #expect(left == [false, false, false])
-      #expect(try await ground.store.device(hash: hash(8), of: person.id).known != nil)
+      #expect(try await look(ground, hash(8), person).known != nil)
     }
   }
 
@@ -78,8 +88,8 @@ import Testing
       func count() async throws -> Int { try await ground.everything("SELECT count(*) FROM gatehouse.device")[0][0] }
       var left = try await count()
       #expect(left == KnownDevice.perAccount)
-      #expect(try await ground.store.device(hash: hash(12), of: person.id).known == nil)
-      #expect(try await ground.store.device(hash: hash(13), of: person.id).known != nil)
+      #expect(try await look(ground, hash(12), person).known == nil)
+      #expect(try await look(ground, hash(13), person).known != nil)
       ground.clock.advance(seconds: 399 * 86_400)
       var seen = device(62, of: person, ground.now)
       seen.lastSeenAt = ground.now

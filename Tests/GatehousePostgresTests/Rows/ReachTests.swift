@@ -52,8 +52,12 @@ import Testing
     Call("code by digits") { store, _ in
       _ = try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: "person1@example.com", decoy: "-")
     },
-    Call("device") { store, _ in _ = try await store.device(hash: numberedHash(1), of: person) },
-    Call("unknown device") { store, _ in _ = try await store.device(hash: nil, of: person) },
+    Call("address and device") { store, _ in
+      _ = try await store.signInLook(email: "person1@example.com", device: numberedHash(1))
+    },
+    Call("address and no device") { store, _ in
+      _ = try await store.signInLook(email: "person1@example.com", device: nil)
+    },
     Call("new device") { now in
       .insertDevice(
         KnownDevice(id: id(9), account: person, hash: hash(9), name: nil, createdAt: now, lastSeenAt: now))
