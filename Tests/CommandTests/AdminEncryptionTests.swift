@@ -33,7 +33,7 @@ struct AdminEncryptionTests {
     let environment = [
       "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
       "GATEHOUSE_LISTS": TestLists.root + "/config/lists", "GATEHOUSE_MAIL_FROM": "no-reply@auth.example.com",
-      "GATEHOUSE_SMTP_URL": "smtp://127.0.0.1:1",
+      "GATEHOUSE_SMTP_URL": "smtp://127.0.0.1:1", "GATEHOUSE_PUBLIC_URL": "https://auth.example.com",
     ]
     let server = try RunningBinary(
       [

@@ -44,7 +44,7 @@ struct MissingListTests {
   }
 
   private func signUp(_ name: String, _ password: String) -> String {
-    #"{"email":"\(name)@example.com","password":"\(password)"}"#
+    #"{"email":"\#(name)@example.com","password":"\#(password)"}"#
   }
 
   @Test(
@@ -58,7 +58,7 @@ struct MissingListTests {
       if fail == "open" {
         #expect(up.status == 201, "\(up.text)")
         // A change asks as well; what else the policy wants still holds.
-        let change = #"{"current_password":"\(App.password)","password":"\(App.otherPassword)"}"#
+        let change = #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#
         #expect(try await client.post("/v1/me/password", change, token: up.json.accessToken).status == 204)
         let short = try await client.post("/v1/sign-up", signUp("kay", "kt49xw"))
         #expect(short.rules == ["password.length"])
