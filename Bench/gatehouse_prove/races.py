@@ -86,7 +86,7 @@ class Race:
     @property
     def hashes(self) -> int:
         """Passwords that both together have hashed or checked."""
-        return int(self.first.metric("gatehouse_hash_done") + self.second.metric("gatehouse_hash_done"))
+        return int(self.first.metric("gatehouse_hash_done_total") + self.second.metric("gatehouse_hash_done_total"))
 
     def apply(self, limits: str, change: Callable[[str], str] = lambda text: text) -> None:
         """Another policy, as an operator applies it; returns when both servers judge by it."""
@@ -101,7 +101,7 @@ class Race:
                 env={name: value for name, value in os.environ.items() if not name.startswith("GATEHOUSE_")})
         if done.returncode:
             sys.exit(f"prove: the policy was not applied: {done.stderr}")
-        wanted = self.first.sql("SELECT max(revision) FROM gatehouse.policy_revision")[0][0]
+        wanted = self.first.sql("SELECT max(number) FROM gatehouse.policy_revision")[0][0]
         for server in (self.first, self.second):
             link = Link(server.base)
             end = time.monotonic() + 10
@@ -291,7 +291,7 @@ def swap(race: Race, changes: int = 10) -> bool:
         began = time.monotonic()
         race.apply("sign_up_per_ip: 1000000/1h", lambda text: re.sub(r"min_length: 6\b", f"min_length: {length}", text))
         late.append(time.monotonic() - began)
-        minimum[race.first.sql("SELECT max(revision) FROM gatehouse.policy_revision")[0][0]] = length
+        minimum[race.first.sql("SELECT max(number) FROM gatehouse.policy_revision")[0][0]] = length
     over.set()
     for thread in threads:
         thread.join()
