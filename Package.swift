@@ -87,6 +87,7 @@ let package = Package(
         .embedInCode("Migrations/m0013_unknown_sizes.sql"),
         .embedInCode("Migrations/m0014_provider_identity.sql"),
         .embedInCode("Migrations/m0015_provider_grant.sql"),
+        .embedInCode("Migrations/m0016_operator_answer.sql"),
       ]),
     room(
       "GatehouseOutbound",

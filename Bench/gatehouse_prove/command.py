@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from gatehouse_bench.machine import ROOT, run
-from gatehouse_prove import edit, fuzz, idle, impact, keys, noisy, restarts, rounds, sanitize, stops, storm, timing
+from gatehouse_prove import edit, fuzz, idle, impact, keys, noisy, races, restarts, rounds, sanitize, stops, storm, timing
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -25,6 +25,7 @@ keys      keys rotated every 30 s for 22 minutes under load, tokens verified by 
 stops     from "user disable", "revoke", "delete" and "tenant disable" to the last refresh, 20 times each
 storm     more sign-ins than can be hashed, in 512 MB; passwords of 1 MB
 noisy     one tenant at twenty times its quota beside another one
+races     guesses, refreshes, codes, sign-ups and a policy's change, at the same moment on two servers: exactly once
 fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
@@ -47,12 +48,13 @@ def main() -> None:
     alone = [name for name in ("sanitize", "idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or ["edit", "kill", "faults"]
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy"}:
+                                         "timing", "keys", "stops", "storm", "noisy", "races"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
         parser.error("at least one round")
     good = True
-    timed = {"timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove}
+    timed = {"timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
+             "races": races.prove}
     for proof in wanted:
         if proof == "sanitize":
             good = sanitize.prove() and good

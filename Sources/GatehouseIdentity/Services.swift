@@ -28,13 +28,15 @@ package struct Services: Sendable {
   package let notes = RefusalNotes()
   /// What no policy may weaken.
   package let floor: Floor?
+  /// Where operators' verbs reach the world outside; nil where nothing does.
+  package let reach: (any OperatorReach)?
 
   package init(
     store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore, passwords: Passwords,
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
-    floor: Floor? = nil
+    floor: Floor? = nil, reach: (any OperatorReach)? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -50,6 +52,7 @@ package struct Services: Sendable {
     self.providers = providers
     self.lockoutShare = lockoutShare
     self.floor = floor
+    self.reach = reach
   }
 }
 

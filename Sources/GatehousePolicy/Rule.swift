@@ -77,6 +77,8 @@ public struct Rule: Sendable, Hashable {
   public var message: Texts?
   /// Whether the public half of the policy lists it.
   public var disclose: Bool
+  /// Whether the rule lets a value pass when what it asks for (a list) is not there. It denies otherwise.
+  public var failsOpen: Bool
   /// Where the file says so.
   public let location: Location
 
@@ -84,7 +86,7 @@ public struct Rule: Sendable, Hashable {
   public init(
     id: String, kind: RuleKind, place: Place, parameter: Parameter = .flag(true),
     enforcement: Enforcement = .enforced, existing: Existing? = nil, doors: DoorSet? = nil, message: Texts? = nil,
-    disclose: Bool = true, location: Location = .none
+    disclose: Bool = true, failsOpen: Bool = false, location: Location = .none
   ) {
     self.id = id
     self.kind = kind
@@ -95,6 +97,7 @@ public struct Rule: Sendable, Hashable {
     self.doors = doors ?? kind.defaultDoors(at: place)
     self.message = message
     self.disclose = disclose
+    self.failsOpen = failsOpen
     self.location = location
   }
 }

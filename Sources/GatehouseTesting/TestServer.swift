@@ -21,6 +21,7 @@ package final class TestServer: Sendable {
   package let storage: TestDatabase
   private let servers: [HTTPServer]
   private let hashes: HashPool
+  private let isLate: LockBox<Bool>
   private let mail: DeliverMail
   private let webhooks: DeliverWebhooks
   private let outbound: OutboundHTTP
@@ -45,6 +46,7 @@ package final class TestServer: Sendable {
     let publicURL: String?
     let isSecure: Bool
     let tokens: TokenCheck
+    let lists: [String]
     let providers: (any ProviderClient)?
   }
 
@@ -53,11 +55,12 @@ package final class TestServer: Sendable {
   ///   - on: a database to begin on; a fresh one otherwise.
   ///   - smtp: a mail server's URL; files in a temporary directory otherwise.
   ///   - isSecure: as if a proxy before it spoke HTTPS.
+  ///   - lists: the lists of passwords that it has.
   ///   - tokens: whether access tokens are verified at all.
   ///   - providers: how identity providers are spoken with.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
-    smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified,
+    smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified, lists: [String] = TestLists.names,
     providers: (any ProviderClient)? = nil,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true))
   ) async throws -> TestServer {
@@ -66,7 +69,7 @@ package final class TestServer: Sendable {
     do {
       let secrets = Secrets(
         outbound: outbound, keyEncryptionKey: try .random(version: 1), otherKeyEncryptionKey: nil, pepper: .random(),
-        publicURL: nil, isSecure: isSecure, tokens: tokens, providers: providers)
+        publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers)
       let database: TestDatabase
       if let shared { database = shared } else { database = try await TestDatabase.make() }
       return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
@@ -84,7 +87,8 @@ package final class TestServer: Sendable {
     let shared = Secrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
-      isSecure: secrets.isSecure, tokens: secrets.tokens, providers: secrets.providers)
+      isSecure: secrets.isSecure, tokens: secrets.tokens, lists: secrets.lists,
+      providers: secrets.providers)
     // It takes no place: whoever holds one must not wait for another.
     return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
   }
@@ -116,6 +120,8 @@ package final class TestServer: Sendable {
     }
     let monotonic: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     hashes = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64), monotonic: monotonic)
+    let isLate = LockBox(false)
+    self.isLate = isLate
     let loops = TestCluster.loops
     let registry = TenantRegistry()
     let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
@@ -130,14 +136,21 @@ package final class TestServer: Sendable {
     }
     url = "http://\(main.address)"
     outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
+    webhookTransport = WebhookHTTP(outbound)
+    mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
+    let transport: any MailTransport =
+      if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
+    let renderer = try MailTemplates()
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),
-      passwords: Passwords(pool: hashes, monotonic: monotonic), facts: try TestLists.facts(),
+      passwords: Passwords(pool: hashes) { isLate.withLock { $0 } ? 0 : monotonic() },
+      facts: try TestLists.facts(secrets.lists),
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
       codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry,
-      providers: secrets.providers ?? ProviderHTTP(outbound, clock: clock.clock))
+      providers: secrets.providers ?? ProviderHTTP(outbound, clock: clock.clock),
+      reach: TestReach(webhooks: webhookTransport, renderer: renderer, transport: transport, at: main.address))
     let metrics = Metrics()
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
@@ -153,13 +166,9 @@ package final class TestServer: Sendable {
     let admin = try HTTPServer(loops: loops, address: address, limits: adminLimits, handler: operatorsServer.handle)
     adminURL = "http://\(admin.address)"
     servers = [main, operations, admin]
-    mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
-    let transport: any MailTransport =
-      if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
     mail = DeliverMail(
-      queue: PostgresOutboxQueue(jobs), renderer: try MailTemplates(), transport: transport,
+      queue: PostgresOutboxQueue(jobs), renderer: renderer, transport: transport,
       from: "no-reply@auth.example.com", services)
-    webhookTransport = WebhookHTTP(outbound)
     webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
     let troubles = LockBox<[SealAudit.Trouble]>([])
@@ -231,6 +240,9 @@ package final class TestServer: Sendable {
   /// From now on no password is hashed: the pool refuses as one does that is full.
   package func exhaustHashes() { hashes.shutDown() }
 
+  /// Whether whoever gets a place before the hash threads has waited too long once it is their turn: no hash is made for them.
+  package func loseTurns(_ late: Bool) { isLate.withLock { $0 = late } }
+
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
   package var hashesDone: Int { hashes.counts.done }
 
@@ -259,9 +271,11 @@ package enum TestLists {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
-  static func facts() throws -> LibraryFacts {
+  package static let names = ["common", "breached"]
+
+  static func facts(_ names: [String]) throws -> LibraryFacts {
     var lists: [String: PasswordList] = [:]
-    for name in ["common", "breached"] {
+    for name in names {
       let data = try Data(contentsOf: URL(fileURLWithPath: "\(root)/config/lists/\(name).list"))
       lists[name] = try PasswordList([UInt8](data))
     }

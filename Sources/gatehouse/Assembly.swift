@@ -63,7 +63,7 @@ final class Assembly: Sendable {
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
       providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
-      floor: try FloorFile.load(config.floor))
+      floor: try FloorFile.load(config.floor), reach: ConfiguredReach(config: config))
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, outbound: outbound, http: http,
       hashes: hashes, place: place, missingLists: missing)

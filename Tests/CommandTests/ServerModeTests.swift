@@ -43,7 +43,23 @@ struct ServerModeTests {
     "secret list dd-ride", "secret set dd-ride Wrong --secret-file key.txt",
     "secret set dd-ride key --secret-file key.txt",
     "secret list dd-ride --output ndjson", "secret remove dd-ride nothing --yes",
-    "key list dd-ride", "key rotate dd-ride --dry-run",
+    "key list dd-ride", "key rotate dd-ride --dry-run", "key jwks dd-ride", "key jwks nobody", "key rewrap --dry-run",
+    "key rewrap --output json", "key retire dd-ride nothing --yes",
+    "tenant host list dd-ride", "tenant host add dd-ride auth_dd",
+    "tenant host add dd-ride auth.ddride.example --dry-run",
+    "tenant host verify dd-ride auth.ddride.example", "tenant host remove dd-ride auth.ddride.example --yes",
+    "webhook list dd-ride", "webhook create dd-ride https://169.254.169.254/",
+    "webhook create dd-ride https://example.com/ --fields colour",
+    "webhook create dd-ride https://example.com/ --dry-run",
+    "webhook create dd-ride https://example.com/ --events made", "webhook show dd-ride 0000",
+    "webhook test nobody 0000",
+    "webhook delete dd-ride 0000 --yes", "webhook enable dd-ride 0000", "webhook rotate-secret dd-ride 0000",
+    "mail preview dd-ride verify_email", "mail preview dd-ride reset_password --language es --html",
+    "mail preview dd-ride nothing", "mail send-test dd-ride ops@example.com --kind nothing",
+    "mail send-test dd-ride ops@example.com --dry-run",
+    "user export dd-ride nobody@ksu.edu", "user erase dd-ride willie@ksu.edu --dry-run",
+    "user erase dd-ride willie@ksu.edu --no-input", "user erase dd-ride nobody@ksu.edu --yes",
+    "audit verify nobody", "audit export nobody",
     "audit search dd-ride --event tenant_created", "audit search dd-ride --user nobody@ksu.edu",
     "admin list --output ndjson", "admin create Not-A-Name --scope all --all-tenants",
     "admin create x --scope all --all-tenants --dry-run", "admin create x --all-tenants", "admin create x --scope all",
@@ -111,6 +127,26 @@ struct ServerModeTests {
       }
       let secrets = try there("secret list dd-ride --output json").output
       #expect(secrets.contains("key") && !secrets.contains("canary") && !trail.contains("canary"))
+      // Each of these changes the trail, so that only here it can be asked for through the server.
+      #expect(try there("mail send-test dd-ride ops@example.com").errors.hasPrefix("sent to ops@example.com: "))
+      let hook = try there("webhook create dd-ride https://example.com/in --fields email --output json")
+      let made = try JSONParser.parse(Array(hook.output.utf8))["item"] ?? .null
+      #expect(made["secret"]?.string?.hasPrefix("whsec_") == true && hook.exit == 0, "\(hook.errors)")
+      let id = try #require(made["id"]?.string)
+      #expect(try there("webhook rotate-secret dd-ride \(id)").exit == 0)
+      #expect(try there("webhook enable dd-ride \(id)").exit == 0)
+      #expect(try there("webhook delete dd-ride \(id) --yes").exit == 0)
+      let copy = try there("audit export dd-ride")
+      #expect(copy.exit == 0, "\(copy.errors)")
+      let check = try Binary.run(
+        ["audit", "verify", "--file", "-", "--output", "json"], in: app.directory, environment: [:], input: copy.output)
+      #expect(check.exit == 0 && check.output.contains(#""holds":true"#), "\(check.output)")
+      try copy.output.write(to: app.directory.appending(path: "trail.ndjson"), atomically: true, encoding: .utf8)
+      let whole = try there("audit verify dd-ride --against trail.ndjson --output json")
+      #expect(whole.exit == 0 && whole.output.contains(#""holds":true"#), "\(whole.errors)")
+      #expect(try there("user export dd-ride kay@ksu.edu").output.contains(#""email":"kay@ksu.edu""#))
+      #expect(try there("user erase dd-ride kay@ksu.edu --yes").errors == "kay@ksu.edu of dd-ride: erased\n")
+      #expect(try there("user show dd-ride kay@ksu.edu").exit == 3)
       // Checking by the server's lists prints what checking here prints.
       for line in ["policy check failing.yaml", "policy check wrong.yaml --format sarif", "policy test failing.yaml"] {
         let words = ShellWords.split(line)

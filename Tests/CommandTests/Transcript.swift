@@ -12,6 +12,7 @@ import Testing
 /// | text                    a line of standard output
 /// ! text                    a line of standard error
 /// = 2                       its exit code; 0 where there is none
+/// as KID kid                from here on $KID is the member kid of the first JSON object that the command above printed
 /// ```
 /// A line `| …` or `! …` stands for any number of lines, and `…` inside a line for any text. `$DIR` in the text is the
 /// directory, `$DATABASE` the database's name.
@@ -24,6 +25,8 @@ struct Transcript: CustomTestStringConvertible, Sendable {
     var output: [String] = []
     var errors: [String] = []
     var exit: Int32 = 0
+    /// A name for a member of what it printed.
+    var capture: (name: String, member: String)?
   }
 
   let name: String
@@ -64,6 +67,10 @@ struct Transcript: CustomTestStringConvertible, Sendable {
       case "< ": steps[steps.count - 1].input += rest + "\n"
       case "| ", "|": steps[steps.count - 1].output.append(rest)
       case "! ", "!": steps[steps.count - 1].errors.append(rest)
+      case "as":
+        let parts = line.split(separator: " ")
+        guard parts.count == 3 else { throw Malformed(place: "\(name):\(index + 1)") }
+        steps[steps.count - 1].capture = (String(parts[1]), String(parts[2]))
       case "= ": steps[steps.count - 1].exit = try #require(Int32(rest))
       default: throw Malformed(place: "\(name):\(index + 1)")
       }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePrimitives
 import GatehouseTesting
 import Testing
 
@@ -26,10 +27,13 @@ struct TranscriptTests {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try file.content.write(to: url, atomically: true, encoding: .utf8)
     }
+    var captured: [(String, String)] = []
     for step in transcript.steps {
       let place: Comment = "\(transcript.name):\(step.line)"
       #expect(step.words.first == "gatehouse", place)
-      let words = step.words.dropFirst().map { $0.replacing("$DATABASE", with: database?.name ?? "") }
+      let words = step.words.dropFirst().map { word in
+        captured.reduce(word.replacing("$DATABASE", with: database?.name ?? "")) { $0.replacing($1.1, with: $1.0) }
+      }
       let outcome = try Binary.run(
         words, in: directory, environment: surroundings.merging(step.environment) { $1 }, input: step.input)
       // What `db roles` prints is run as the operator would.
@@ -37,7 +41,12 @@ struct TranscriptTests {
         try await database?.runAsSuperuser(script: outcome.output)
       }
       #expect(outcome.exit == step.exit, place)
-      let names = [(directory.path, "$DIR"), (database?.name ?? "$DATABASE", "$DATABASE")]
+      if let (name, member) = step.capture {
+        let first = outcome.output.split(separator: "\n").first.map(String.init) ?? ""
+        let value = try JSONParser.parse(Array(first.utf8))[member]?.string
+        captured.append((try #require(value, place), "$" + name))
+      }
+      let names = captured + [(directory.path, "$DIR"), (database?.name ?? "$DATABASE", "$DATABASE")]
       expect(outcome.output, step.output, names, place)
       expect(outcome.errors, step.errors, names, place)
     }

@@ -38,7 +38,7 @@ struct VerbTrailTests {
     Verb("user delete solo guest@elsewhere.example --yes", "user_deleted"),
     Verb("secret set solo client --secret-file -", "secret_changed", input: "hunter2"),
     Verb("secret remove solo client --yes", "secret_changed"), Verb("key rotate solo", "key_rotated"),
-    Verb("key retire solo $KEY --yes", "key_rotated"),
+    Verb("key retire solo --yes -- $KEY", "key_rotated"),
     Verb("tenant host add solo auth.solo.example", "tenant_changed"),
     Verb("tenant host remove solo auth.solo.example --yes", "tenant_changed"),
     Verb("webhook create solo https://hooks.solo.example/in", "webhook_created"),

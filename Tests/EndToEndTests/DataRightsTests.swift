@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePostgres
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -37,12 +38,14 @@ struct DataRightsTests {
   private func live(_ app: App, _ apps: ThreeApps, _ canary: Canary) async throws -> String {
     let client = apps.client(app)
     var requests = 0
-    func send(_ method: String, _ path: String, _ body: String?, _ token: String? = nil, _ status: Int) async throws
-      -> JSONValue
-    {
+    func send(
+      _ method: String, _ path: String, _ body: String?, _ token: String? = nil, _ status: Int,
+      headers: [String: String] = [:]
+    ) async throws -> JSONValue {
       requests += 1
       let answer = try await client.send(
-        method, path, body, token: token, headers: ["X-Request-Id": "canary-request-\(requests)"])
+        method, path, body, token: token,
+        headers: headers.merging(["X-Request-Id": "canary-request-\(requests)"]) { $1 })
       #expect(answer.status == status, "\(path): \(answer.text)")
       return answer.json
     }
@@ -74,7 +77,8 @@ struct DataRightsTests {
     // A change that is never confirmed, and a code that is wrong; their mails wait.
     apps.server.clock.advance(seconds: 120)
     _ = try await send(
-      "POST", "/v1/me/email", #"{"email":"\#(app.email("canarylater"))","password":"\#(App.password)"}"#, token, 202)
+      "POST", "/v1/me/email", #"{"email":"\#(app.email("canarylater"))","password":"\#(App.password)"}"#, token, 202,
+      headers: ["Idempotency-Key": "canary-request-key"])
     _ = try await send(
       "POST", "/v1/password-reset/confirm", #"{"email":"\#(elsewhere)","code":"000000","password":"\#(App.password)"}"#,
       nil, 400)
@@ -166,6 +170,11 @@ struct DataRightsTests {
     try await ThreeApps.run { apps in
       let canary = Canary()
       _ = try await apps.signUp(app, "somebody")
+      let endpoint = WebhookEndpoint(
+        id: UUID(), url: "https://hooks.example.com/", events: WebhookEvent.allCases, fields: [], sealedSecret: [1],
+        createdAt: apps.server.clock.now)
+      let tenant = try #require(apps.server.services.registry.snapshot(app.rawValue)).id
+      try await apps.server.services.store.open(tenant).commit([.insertWebhook(endpoint)])
       let token = try await live(app, apps, canary)
       try await Operator.verify(app, "canaryelsewhere", apps)
       let answer = try await apps.client(app).get("/v1/me/export", token: token)
@@ -184,6 +193,7 @@ struct DataRightsTests {
       #expect(purposes.isSuperset(of: ["change_email", "undo_email_change", "reset_password"]), "\(purposes)")
       let kinds = Set((export["mails"]?.array ?? []).compactMap { $0["kind"]?.string })
       #expect(kinds.isSuperset(of: ["password_changed", "change_email_notice"]), "\(kinds)")
+      try await compare(export, apps)
       let events = export["events"]?.array ?? []
       #expect(export["events_are_complete"] == .bool(true))
       let names = Set(events.compactMap { $0["event"]?.string })
@@ -196,5 +206,40 @@ struct DataRightsTests {
         #expect(!answer.text.contains(secret), "\(secret)")
       }
     }
+  }
+
+  /// Whatever table says whose its rows are: as many items of the copy as the person has rows, or a reason why not.
+  private func compare(_ export: JSONValue, _ apps: ThreeApps) async throws {
+    let items = [
+      "session": "sessions", "device": "devices", "one_time_code": "codes", "outbox": "mails", "audit": "events",
+      "unique_value": "unique_values", "webhook_delivery": "messages", "idempotency_key": "kept_answers",
+    ]
+    let otherwise = [
+      "credential": "the hash of a password is no use to its owner; that there is one stands under `password`",
+      "password_compliance": "one bit, `password.complies`",
+    ]
+    let person = try #require(UUID(uuidString: export["user"]?["id"]?.string ?? ""))
+    let all = try await apps.server.storage.connect(user: Embedded.superuser)
+    let tables: [String] = try await all.read(
+      nil,
+      """
+      SELECT DISTINCT table_name::text FROM information_schema.columns
+      WHERE table_schema = 'gatehouse' AND column_name = 'account_id'
+      """
+    ).map { try $0[0] }
+    #expect(tables.count == items.count + otherwise.count)
+    for table in tables where otherwise[table] == nil {
+      // The copy itself is an event, written after it was made.
+      let late = table == "audit" ? "AND event <> 'user_exported'" as SQL : ""
+      let rows = try await all.read(
+        nil, "SELECT count(*)::int FROM gatehouse.\(identifier: table) WHERE account_id = \(person) \(late)")
+      let count: Int = try rows[0][0]
+      let name = try #require(items[table], "\(table) holds rows of people; are they in their copy?")
+      let copied = (export[name]?.array ?? []).count { $0["event"] != .string("user_exported") }
+      if table != "unique_value" { #expect(count > 0, "nothing to compare in \(table)") }
+      // Codes to the address that belong to nobody yet are in the copy as well.
+      #expect(table == "one_time_code" ? copied >= count : copied == count, "\(table)")
+    }
+    await all.stop()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePostgres
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
@@ -99,6 +100,43 @@ struct GuessingTests {
       apps.server.clock.advance(seconds: 900)
       let later = try await signIn(nil)
       #expect(later.status == 200)
+    }
+  }
+
+  @Test(
+    "T021 strangers keep nobody from proving anew, from a new password or from deleting: a session's device has its own lane"
+  )
+  func knownDeviceInside() async throws {
+    try await ThreeApps.run { apps in
+      let up = try await apps.signUp(app).json
+      func prove(_ token: String, password: String = App.password) async throws -> TestClient.Answer {
+        try await apps.ride.post("/v1/reauthenticate", #"{"password":"\#(password)"}"#, token: token)
+      }
+      func strangers() async throws {
+        var answer = try await apps.signIn(app, password: "wrong")
+        while answer.code != "too_many_attempts" { answer = try await apps.signIn(app, password: "wrong") }
+      }
+      try await strangers()
+      let proven = try await prove(up.accessToken)
+      #expect(proven.status == 200)
+      // A success there clears nothing of theirs; and the lane is that of sign-ins on the same device.
+      #expect(try await apps.signIn(app).code == "too_many_attempts")
+      let token = proven.json.accessToken
+      var guesses: [Int] = []
+      for _ in 0..<7 { guesses.append(try await prove(token, password: "wrong").status) }
+      #expect(guesses == [401, 401, 401, 401, 401, 429, 429])
+      let device = up["device"]?["id"]?.string ?? ""
+      let again = try await apps.ride.post(
+        "/v1/sign-in", #"{"email":"\#(app.email())","password":"\#(App.password)","device":{"id":"\#(device)"}}"#)
+      #expect(again.code == "too_many_attempts")
+      // Once the device is forgotten, its sessions' failures are those of everybody again.
+      apps.server.clock.advance(seconds: 900)
+      let other = try await apps.signIn(app).json
+      let all = try await apps.server.storage.connect(user: Embedded.superuser)
+      _ = try await all.write(nil, ["UPDATE gatehouse.device SET token_hash = NULL"])
+      await all.stop()
+      try await strangers()
+      #expect(try await prove(other.accessToken).code == "too_many_attempts")
     }
   }
 

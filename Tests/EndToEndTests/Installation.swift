@@ -161,6 +161,8 @@ final class ServerProcess: Sendable {
 
   func client(_ app: App) -> TestClient { clients[app] ?? TestClient(url) }
 
+  var processIdentifier: Int32 { process.processIdentifier }
+
   /// The lines of its log so far.
   var log: [String] { lines.withLock { $0 } }
 

@@ -30,6 +30,36 @@ struct OverloadTests {
     }
   }
 
+  @Test("T022 whoever waits for a check that never comes has not tried: no failure, no limit, for any way of asking")
+  func noTurn() async throws {
+    try await ThreeApps.run(policy: { PolicyText.limits("sign_in_per_account: 3/1h", in: $1) }) { apps in
+      let up = try await apps.signUp(.messai).json
+      let change = #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#
+      apps.server.loseTurns(true)
+      let hashes = apps.server.hashesDone
+      for number in 0..<12 {
+        let refused =
+          switch number % 4 {
+          case 0: try await apps.signIn(.messai)
+          case 1: try await apps.signIn(.messai, "nobody")
+          case 2:
+            try await apps.messai.post(
+              "/v1/reauthenticate", #"{"password":"\#(App.password)"}"#, token: up.accessToken)
+          default: try await apps.messai.post("/v1/me/password", change, token: up.accessToken)
+          }
+        #expect(refused.status == 503 && refused.code == "overloaded" && refused.retryAfter == 1, "\(number)")
+      }
+      #expect(apps.server.hashesDone == hashes)
+      apps.server.loseTurns(false)
+      // Each has all its tries: three an hour, as the policy says, and then none.
+      for name in ["pat", "nobody"] {
+        var codes: [String?] = []
+        for _ in 0..<4 { codes.append(try await apps.signIn(.messai, name, password: "wrong").code) }
+        #expect(codes == Array(repeating: "invalid_credentials", count: 3) + ["too_many_attempts"], "\(name)")
+      }
+    }
+  }
+
   @Test("a tenant beyond its quota costs the others nothing: no statement, no hash, whatever it asks for")
   func quota() async throws {
     try await ThreeApps.run(

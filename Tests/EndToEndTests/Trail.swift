@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePostgres
 import GatehousePrimitives
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 /// One app with a trail to tamper with.
@@ -50,8 +51,15 @@ struct Trail {
   /// The lines of an export.
   func export(after: Int64 = 0) async throws -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    try await AuditTrails.export(try tenant, after: after, author: ThreeApps.author, server.services) {
-      lines.append($0)
+    let tenant = try tenant
+    try await AuditTrails.copy { cursor in
+      let part = try await AuditTrails.part(
+        of: tenant, after: after, from: cursor.flatMap(AuditTrails.Place.init), author: ThreeApps.author,
+        server.services)
+      return ExportAuditOperation.Output(
+        lines: part.lines.map { String(decoding: $0, as: UTF8.self) }, nextCursor: part.next?.text)
+    } to: {
+      lines.append(Array($0.utf8))
     }
     return lines
   }

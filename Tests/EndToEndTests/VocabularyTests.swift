@@ -240,7 +240,7 @@ struct VocabularyTests {
   private static let elsewhere: Set<AuditEvent> = [
     .policyApplied, .policyRolledBack, .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .mailFailed,
     .auditExported, .exceptionUsed, .webhookCreated, .webhookChanged, .webhookDeleted, .webhookDisabled,
-    .adminTokenCreated, .adminTokenRevoked,
+    .adminTokenCreated, .adminTokenRevoked, .listMissing,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
     // Told by `GrantTests`.

@@ -25,6 +25,7 @@ struct DiffTests {
       ("require: digit}", "require: digit, existing: require_at_sign_in}", "password.digit", .stricter),
       ("require: digit}", "require: digit, doors: [sign_up]}", "password.digit", .weaker),
       ("require: digit}", "require: digit, disclose: false}", "password.digit", .stricter),
+      ("require: digit}", "not_in: breached, fail: open}", "password.digit", .incomparable),
       ("require: digit}", "require: digit, message: {en: A digit}}", "password.digit", .neutral),
       ("allowed_domains: [ksu.edu]", "allowed_domains: [ksu.edu, k-state.edu]", "email.allowed_domains", .weaker),
       ("allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]", "email.allowed_domains", .incomparable),

@@ -70,6 +70,20 @@ struct AdminAccessTests {
       let secret = try await ground.client.send(
         "PUT", "/admin/v1/tenants/vibes/secrets/doomed", #"{"value":"hunter2"}"#, token: owner)
       #expect(secret.status == 204)
+      let cy = #"{"email":"cy@example.com","profile":{"username":"cyan"}}"#
+      #expect(try await ground.client.post("/admin/v1/tenants/vibes/users", cy, token: owner).status == 200)
+      let noted = try await ground.client.post(
+        "/admin/v1/tenants/vibes/hosts", #"{"host":"\#(AdminSample.host)"}"#, token: owner)
+      #expect(noted.status == 201, "\(noted.text)")
+      try await TenantLoader(ground.server.services).loadAll()
+      let peer = try await HTTPSPeer.start(tls: false)
+      let hook = try await ground.client.post(
+        "/admin/v1/tenants/vibes/webhooks", #"{"url":"\#(peer.url("/hook"))"}"#, token: owner)
+      let webhook = try #require(hook.json["item"]?["id"]?.string, "\(hook.text)")
+      // A copy of a person, or of the trail, shows both.
+      let more: [String: AdminScope] = [
+        "/tenants/{tenant}/users/{user}/export": .auditRead, "/tenants/{tenant}/audit/export": .userRead,
+      ]
       let served = try await ground.client.get("/admin/v1/openapi.json")
       #expect(served.status == 200 && served.json == AdminDescription.document)
       var pairs: [(schema: JSONValue, body: JSONValue)] = []
@@ -86,9 +100,10 @@ struct AdminAccessTests {
         // The newest key: the one that signs stays.
         let keys = try await ground.client.get("/admin/v1/tenants/vibes/keys", token: owner).json["items"]?.array ?? []
         let kid = keys.first { $0["state"]?.string == "next" } ?? keys.last
-        let sample = try #require(ground.sample(route, kid: kid?["kid"]?.string ?? "none"))
+        let sample = try #require(ground.sample(route, kid: kid?["kid"]?.string ?? "none", webhook: webhook))
         // What makes and ends tokens can do so only within its own reach.
-        let scopes = route.scope == .tokenWrite ? AdminScope.allCases : [route.scope]
+        let scopes =
+          route.scope == .tokenWrite ? AdminScope.allCases : [route.scope] + (more[route.path].map { [$0] } ?? [])
         let token = try await ground.server.adminToken("right-\(number)", scopes: scopes)
         let answer = try await sample.send(ground.client, token: token)
         #expect(answer.status == route.status, "\(route.path): \(answer.text.prefix(300))")

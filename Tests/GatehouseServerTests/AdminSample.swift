@@ -12,17 +12,23 @@ struct AdminSample {
   var headers: [String: String] = [:]
 
   /// Nil where nobody said.
-  static func of(_ route: AdminRoute, policy: String, kid: String = "some") -> AdminSample? {
+  static func of(_ route: AdminRoute, policy: String, kid: String = "some", webhook: String = "0000") -> AdminSample? {
     let key = "\(route.method.rawValue) \(route.path)"
     guard let found = samples(policy)[key] else { return nil }
+    // There is somebody to erase before there is somebody to delete.
+    let user = route.path.hasSuffix("/erase") ? "cy@example.com" : "bo@example.com"
     let path = route.path.replacing("{tenant}", with: "vibes").replacing("{name}", with: "doomed")
-      .replacing("{user}", with: "bo@example.com").replacing("{kid}", with: kid)
+      .replacing("{user}", with: user).replacing("{kid}", with: kid).replacing("{webhook}", with: webhook)
+      .replacing("{host}", with: host).replacing("{kind}", with: "verify_email")
     var sample = AdminSample(method: route.method.rawValue, path: "/admin/v1" + path + (found.query ?? ""))
     sample.body = found.body
     if let type = found.type { sample.headers["Content-Type"] = type }
     if route.form == .textAndRevision { sample.headers["If-Match"] = "*" }
     return sample
   }
+
+  /// Noted before the rows are tried, beside bo@example.com and cy@example.com.
+  static let host = "auth.vibes.example"
 
   private typealias Found = (query: String?, body: String?, type: String?)
 
@@ -55,6 +61,24 @@ struct AdminSample {
       "POST /tenants/{tenant}/users/{user}/send-reset": (nil, "{}", json),
       "GET /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),
       "DELETE /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),
+      "GET /tenants/{tenant}/users/{user}/export": (nil, nil, nil),
+      "POST /tenants/{tenant}/users/{user}/erase": (nil, "{}", json),
+      "GET /tenants/{tenant}/hosts": (nil, nil, nil),
+      "POST /tenants/{tenant}/hosts": (nil, #"{"host":"new.vibes.example"}"#, json),
+      "POST /tenants/{tenant}/hosts/{host}/verify": (nil, "{}", json),
+      "DELETE /tenants/{tenant}/hosts/{host}": (nil, nil, nil),
+      "GET /tenants/{tenant}/webhooks": (nil, nil, nil),
+      "POST /tenants/{tenant}/webhooks": (nil, #"{"url":"https://example.com/in","events":["user.created"]}"#, json),
+      "GET /tenants/{tenant}/webhooks/{webhook}": (nil, nil, nil),
+      "DELETE /tenants/{tenant}/webhooks/{webhook}": (nil, nil, nil),
+      "POST /tenants/{tenant}/webhooks/{webhook}/rotate-secret": (nil, "{}", json),
+      "POST /tenants/{tenant}/webhooks/{webhook}/enable": (nil, "{}", json),
+      "POST /tenants/{tenant}/webhooks/{webhook}/test": (nil, "{}", json),
+      "GET /tenants/{tenant}/mails/{kind}": ("?language=es", nil, nil),
+      "POST /tenants/{tenant}/mails/test": (nil, #"{"address":"ops@example.com"}"#, json),
+      "GET /tenants/{tenant}/audit/verify": (nil, nil, nil),
+      "GET /tenants/{tenant}/audit/export": ("?after=1", nil, nil),
+      "GET /tenants/{tenant}/keys/jwks": (nil, nil, nil), "POST /keys/rewrap": (nil, #"{"dry_run":true}"#, json),
       "GET /tenants/{tenant}/keys": (nil, nil, nil), "POST /tenants/{tenant}/keys/rotate": (nil, "{}", json),
       "POST /tenants/{tenant}/keys/{kid}/retire": (nil, "{}", json),
       "GET /tenants/{tenant}/secrets": (nil, nil, nil),
@@ -99,8 +123,8 @@ struct AdminGround {
     }
   }
 
-  func sample(_ route: AdminRoute, kid: String = "some") -> AdminSample? {
-    AdminSample.of(route, policy: policy, kid: kid)
+  func sample(_ route: AdminRoute, kid: String = "some", webhook: String = "0000") -> AdminSample? {
+    AdminSample.of(route, policy: policy, kid: kid, webhook: webhook)
   }
 
   /// The tenant's audit rows of an event, newest first.

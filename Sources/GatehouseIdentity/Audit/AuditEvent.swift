@@ -33,6 +33,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case privilegeChanged = "privilege_permissions_changed"
   /// A rule did not hold for somebody because the policy names an exception.
   case exceptionUsed = "policy_exception_used"
+  /// A rule asked for a list of passwords that the server does not have.
+  case listMissing = "password_list_missing"
   /// A person's data was copied, by themselves or by an operator.
   case userExported = "user_exported"
   case sessionCreated = "session_created"
@@ -72,7 +74,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   package var outcome: String {
     switch self {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
-      .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken:
+      .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .signInSucceeded, .reauthenticated,
       .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,

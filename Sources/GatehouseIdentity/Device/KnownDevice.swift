@@ -52,6 +52,9 @@ package struct SignInLook: Sendable {
 package protocol DeviceStore: Sendable {
   /// The account of an address, its password and its device with this hash: one look, whether there is such an account or not.
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook?
+
+  /// The hash of the device that a session was opened on; nil once it was forgotten.
+  func deviceHash(of session: Session) async throws -> [UInt8]?
 }
 
 /// The device of one sign-in, recognised or new.

@@ -43,7 +43,7 @@ package enum ExportPerson {
           provider: $0.provider, issuer: $0.issuer, subject: $0.subject, scopes: $0.link.scopes,
           linkedAt: Timestamp($0.link.linkedAt), state: $0.link.state.rawValue)
       },
-      sessions: try stored.sessions.map { try session($0, call) },
+      sessions: try stored.sessions.map { try session($0, call) }, devices: stored.devices.map(device),
       codes: stored.codes.map {
         ExportedCode(
           purpose: $0.purpose, destination: $0.destination, createdAt: Timestamp($0.createdAt),
@@ -53,6 +53,10 @@ package enum ExportPerson {
         ExportedMail(
           kind: $0.kind, createdAt: Timestamp($0.createdAt), deliveredAt: $0.deliveredAt.map(Timestamp.init))
       },
+      messages: stored.messages.map {
+        ExportedMessage(event: $0.event, at: Timestamp($0.at), deliveredAt: $0.deliveredAt.map(Timestamp.init))
+      },
+      keptAnswers: stored.keptAnswers.map { ExportedKeptAnswer(expiresAt: Timestamp($0)) },
       events: events.map { event($0, of: id) }, eventsAreComplete: events.count < most)
   }
 
@@ -63,11 +67,19 @@ package enum ExportPerson {
       try call.tenant.vault.open(sealed, for: .pushToken(session.id)).expose { String(decoding: $0, as: UTF8.self) }
     }
     return ExportedSession(
-      id: session.id.text, device: Device(name: session.deviceName), methods: session.methods,
-      createdAt: Timestamp(session.createdAt), lastSeenAt: Timestamp(session.lastSeenAt),
+      id: session.id.text, device: Device(name: session.deviceName),
+      deviceID: session.device?.uuidString.lowercased(), methods: session.methods,
+      createdAt: Timestamp(session.createdAt), authenticatedAt: Timestamp(session.authenticatedAt),
+      lastSeenAt: Timestamp(session.lastSeenAt),
       expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
       endedAt: session.endedAt.map(Timestamp.init), endReason: row.endReason, pushPlatform: row.pushPlatform,
       pushToken: push)
+  }
+
+  private static func device(_ row: StoredEverything.DeviceRow) -> ExportedDevice {
+    ExportedDevice(
+      id: row.id.uuidString.lowercased(), name: row.name, createdAt: Timestamp(row.createdAt),
+      lastSeenAt: Timestamp(row.lastSeenAt), isKnown: row.isKnown)
   }
 
   private static func event(_ entry: AuditEntry, of id: AccountID) -> ExportedEvent {

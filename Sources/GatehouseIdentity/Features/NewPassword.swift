@@ -11,6 +11,7 @@ enum NewPassword {
   ) async throws -> String {
     let facts = Facts(password: password, stored: account.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
+    await call.noteMissingLists(decision, services)
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     try await services.store.open(call.tenant.id).commit(
       call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id))

@@ -57,10 +57,12 @@ package enum Reauthenticate {
     try services.passwords.demandRoom(for: call.tenant.id)
     let account = signedIn.account
     let store = services.store.open(call.tenant.id)
-    let key = SignInKey(call.tenant, account.email)
-    try await SignIn.reserveAttempt(key, account.id, call, services)
+    // On a device that is still known its own failures count, as at a sign-in: strangers keep nobody from their account.
+    let everybody = SignInKey(call.tenant, account.email)
+    let key = try await store.deviceHash(of: signedIn.session).map(everybody.lane) ?? everybody
+    let attempt = try await SignIn.reserveAttempt(key, account.id, call, services)
     let hash = try await store.passwordHash(of: account.id)
-    let verdict = try await services.passwords.verify(password, against: hash, for: call.tenant.id)
+    let verdict = try await SignIn.verify(password, against: hash, under: attempt, call, services)
     guard case .matches = verdict else {
       try await refused(.password, signedIn, call, services)
       throw Refusal(.invalidCredentials)

@@ -22,10 +22,11 @@ package enum SignIn {
     // was signed in on before, those of that device alone, so that strangers lock nobody out of their own.
     var key = SignInKey(call.tenant, email)
     if let known = stored?.device { key = key.lane(known.hash) }
-    try await reserveAttempt(key, stored?.account.id, call, services)
+    var attempt: SignInAttempt? = try await reserveAttempt(key, stored?.account.id, call, services)
     // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
-      let proven = try await prove(input.password, stored, call, services)
+      let proven = try await prove(input.password, stored, attempt, call, services)
+      attempt = nil  // spent: a password was checked under it
       do {
         return try await open(proven, key, input, call, services)
       } catch StoreError.refused(.passwordIsUnchanged) {
@@ -44,9 +45,9 @@ package enum SignIn {
 
   /// Checks the password; with nobody to check it against the same work is done, and the same answer given.
   private static func prove(
-    _ password: String, _ stored: SignInLook?, _ call: Call, _ services: Services
+    _ password: String, _ stored: SignInLook?, _ attempt: SignInAttempt?, _ call: Call, _ services: Services
   ) async throws -> Proven {
-    let verdict = try await services.passwords.verify(password, against: stored?.passwordHash, for: call.tenant.id)
+    let verdict = try await verify(password, against: stored?.passwordHash, under: attempt, call, services)
     guard case .matches(let needsRehash) = verdict, let stored, let hash = stored.passwordHash else {
       try await fail("credentials", stored?.account.id, call, services)
       throw Refusal(.invalidCredentials)
@@ -83,8 +84,8 @@ package enum SignIn {
     }
     changes += opening.changes + [.requirePassword(account.id, phc: proven.hash)]
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
-    if proven.needsRehash {
-      let stronger = try await services.passwords.hash(input.password, for: call.tenant.id)
+    // Where there is no room for another hash, the next sign-in makes it.
+    if proven.needsRehash, let stronger = try? await services.passwords.hash(input.password, for: call.tenant.id) {
       changes.append(.upgradePassword(account.id, old: proven.hash, phc: stronger))
     }
     changes.append(
@@ -110,15 +111,32 @@ package enum SignIn {
     }
   }
 
+  /// Checks a password under an attempt that was counted for it. Is there no room for the check after all, the attempt is
+  /// given back: no password was looked at. `nil`: one was, under the same attempt.
+  static func verify(
+    _ password: String, against stored: String?, under attempt: SignInAttempt?, _ call: Call, _ services: Services
+  ) async throws -> PasswordVerdict {
+    do {
+      return try await services.passwords.verify(password, against: stored, for: call.tenant.id)
+    } catch {
+      // Where that fails too, it goes on counting.
+      if let attempt { try? await services.store.open(call.tenant.id).returnSignIn(attempt) }
+      throw error
+    }
+  }
+
   /// Counts one attempt against the policy's limits and the failures before it, in one step, or refuses. Shared with
   /// everything else that checks a password.
-  static func reserveAttempt(_ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
+  static func reserveAttempt(
+    _ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services
+  ) async throws -> SignInAttempt {
     let store = services.store.open(call.tenant.id)
     let limits = Limiting.signIn(key, call)
+    let attempt = SignInAttempt(key, within: limits)
     let (retryAfter, reason): (Int, String)
     do {
-      switch try await store.reserveSignIn(key, within: limits) {
-      case .granted: return
+      switch try await store.reserveSignIn(attempt) {
+      case .granted: return attempt
       case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
       case .disabled: (retryAfter, reason) = (86_400, "max_failures")
       }

@@ -17,6 +17,7 @@ package enum SignUp {
     try await Limiting.reserve(.signUp, call, services)
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
+    await call.noteMissingLists(decision, services)
     guard decision.allow, let email = decision.normalised.email, let password = input.password else {
       await call.note(
         .signUpRefused, about: call.address?.text ?? "", services,

@@ -66,13 +66,13 @@ package enum Idempotency {
   ///
   /// Whoever presents a key gets its answer only with the very bytes that first came under it (a stranger who guesses a key learns
   /// nothing). Refuses `conflict` while the first request is under way, `idempotency_conflict` for other bytes, and what
-  /// `signedIn` refuses for a caller.
+  /// `signedIn` refuses for a caller. `token` is that of the operator whose key it is.
   package static func begin(
-    _ key: String, operation: String, body: [UInt8], _ call: Call, _ services: Services
+    _ key: String, operation: String, body: [UInt8], token: UUID? = nil, _ call: Call, _ services: Services
   ) async throws -> Outcome {
     // A kept answer is given to nobody whose session has ended.
     if call.caller != nil { _ = try await call.signedIn(services) }
-    let caller = call.caller?.account.uuid.bytes ?? []
+    let caller = (token ?? call.caller?.account.uuid)?.bytes ?? []
     let tenant = call.tenant.id.uuid.bytes
     let claim = IdempotencyClaim(
       key: services.codes.digest("idempotency-key", [tenant, Array(operation.utf8), caller, Array(key.utf8)]),

@@ -2,6 +2,7 @@
 
 import Foundation
 import GatehousePrimitives
+package import GatehouseWire
 
 package enum AuditTrails {
   /// Links in one read.
@@ -74,47 +75,103 @@ package enum AuditTrails {
     return nil
   }
 
-  /// Writes the trail line by line as `AuditFile` has it, up to the head of this moment; what waits is sealed first. Throws
-  /// `OperatorError` where it would export what does not hold.
-  /// - Parameter after: only links behind this number.
-  package static func export(
-    _ tenant: TenantSnapshot, after: Int64 = 0, author: Author, _ services: Services,
-    to write: ([UInt8]) throws -> Void
-  ) async throws {
+  /// How far a copy has got, and up to which head it goes.
+  package struct Place: Sendable {
+    var seq: Int64
+    var head: String
+
+    init(seq: Int64, head: String) {
+      self.seq = seq
+      self.head = head
+    }
+
+    /// Reads `text`; nil for anything else.
+    package init?(_ text: String) {
+      guard let dot = text.firstIndex(of: "."), let seq = Int64(text[..<dot]), (1...1_000_000_000_000).contains(seq)
+      else { return nil }
+      self.init(seq: seq, head: String(text[text.index(after: dot)...]))
+    }
+
+    package var text: String { "\(seq).\(head)" }
+  }
+
+  /// The next lines of a copy as `AuditFile` has them, up to the head of the moment when it began; what waited then is sealed
+  /// first. Each part is checked before it is given out; that the whole holds is seen by `AuditFileCheck` alone. Throws `OperatorError`
+  /// where it would export what does not hold.
+  /// - Parameters:
+  ///   - after: only links behind this number.
+  ///   - place: where the part before ended; nil for the first.
+  package static func part(
+    of tenant: TenantSnapshot, after: Int64, from place: Place?, author: Author, _ services: Services
+  ) async throws -> (lines: [[UInt8]], next: Place?) {
     let store = services.store.open(tenant.id)
-    try await store.commit([.audit(author.entry(.auditExported, services))])
+    if place == nil { try await begin(tenant, author, services) }
+    let state = try await store.auditChain()
+    let (key, last, problem) = ends(state, tenant)
+    guard let key, let last, let newest = state.token, problem == nil else {
+      throw broken(tenant, problem?.why ?? "it has no head")
+    }
+    let token = place?.head ?? newest
+    guard let head = place == nil ? last : AuditHead(token, of: tenant.id.uuid, key: key.publicKey) else {
+      throw Refusal.malformed("/cursor", "is none of this list")
+    }
+    let begin = place?.seq ?? after
+    guard begin < head.seq else { throw OperatorError(.notFound, "\(tenant.name)'s trail ends at \(head.seq)") }
+    let before = begin > 0 ? try await store.auditLinks(after: begin - 1, limit: 1).first?.link : nil
+    var check = AuditCheck(tenant: tenant.id.uuid, after: begin, previous: before?.hash)
+    var lines: [[UInt8]] = []
+    if place == nil {
+      lines.append(
+        AuditFile.line(
+          AuditFile.Opening(
+            tenantName: tenant.name.description, tenant: tenant.id.uuid, key: key.publicKey, after: after,
+            previous: check.hash)))
+    }
+    while check.seq < head.seq, lines.count < most {
+      let links = try await store.auditLinks(after: check.seq, limit: Int(min(Int64(page), head.seq - check.seq)))
+      check.take(links)
+      if let finding = check.finding { throw broken(tenant, finding.why) }
+      guard !links.isEmpty else { throw broken(tenant, "it ends at \(check.seq)") }
+      for linked in links { if let row = linked.row { lines.append(AuditFile.line(linked.link, row)) } }
+    }
+    guard check.seq >= head.seq else { return (lines, Place(seq: check.seq, head: token)) }
+    guard ConstantTime.equal(check.hash, head.hash) else { throw broken(tenant, "its head is another's") }
+    if let finding = try await beside(store, check) { throw broken(tenant, finding.why) }
+    return (lines + [AuditFile.line(head: token)], nil)
+  }
+
+  /// Lines in one part.
+  private static let most = 2000
+
+  /// A copy is an event of the trail that it copies.
+  private static func begin(_ tenant: TenantSnapshot, _ author: Author, _ services: Services) async throws {
+    try await services.store.open(tenant.id).commit([.audit(author.entry(.auditExported, services))])
     let sealer = SealAudit(NoQueue(), services)
     do {
       while try await sealer.seal(tenant) > 0 {}
     } catch let trouble as SealAudit.Trouble {
       throw broken(tenant, trouble.rawValue)
     }
-    let state = try await store.auditChain()
-    let (key, head, problem) = ends(state, tenant)
-    guard let key, let head, let token = state.token, problem == nil else {
-      throw broken(tenant, problem?.why ?? "it has no head")
-    }
-    guard after < head.seq else {
-      throw OperatorError(.notFound, "\(tenant.name)'s trail ends at \(head.seq)")
-    }
-    let before = after > 0 ? try await store.auditLinks(after: after - 1, limit: 1).first?.link : nil
-    var check = AuditCheck(tenant: tenant.id.uuid, after: after, previous: before?.hash)
-    let opening = AuditFile.Opening(
-      tenantName: tenant.name.description, tenant: tenant.id.uuid, key: key.publicKey, after: after,
-      previous: check.hash)
-    try write(AuditFile.line(opening))
-    while check.seq < head.seq {
-      let links = try await store.auditLinks(after: check.seq, limit: Int(min(Int64(page), head.seq - check.seq)))
-      check.take(links)
-      if let finding = check.finding { throw broken(tenant, finding.why) }
-      guard !links.isEmpty else { throw broken(tenant, "it ends at \(check.seq)") }
-      for linked in links { if let row = linked.row { try write(AuditFile.line(linked.link, row)) } }
-    }
-    if check.finish(head: head) != nil {
+  }
+
+  /// Puts the parts of a copy together and checks it on the way, wherever it comes from: whoever writes it down need not
+  /// believe who made it. Throws `OperatorError` at its end if it does not hold.
+  package static func copy(
+    _ part: (_ cursor: String?) async throws -> ExportAuditOperation.Output, to write: (String) throws -> Void
+  ) async throws {
+    var check = AuditFileCheck()
+    var cursor: String?
+    repeat {
+      let output = try await part(cursor)
+      for line in output.lines {
+        check.take(Array(line.utf8))
+        try write(line)
+      }
+      cursor = output.nextCursor
+    } while cursor != nil
+    guard let verdict = check.finish(fingerprint: nil), verdict.finding == nil else {
       throw OperatorError(.stale, "somebody was erased meanwhile: the copy is of two moments", hint: "export again")
     }
-    if let finding = try await beside(store, check) { throw broken(tenant, finding.why) }
-    try write(AuditFile.line(head: token))
   }
 
   private static func broken(_ tenant: TenantSnapshot, _ why: String) -> OperatorError {

@@ -24,6 +24,9 @@ package enum OperatedUsers {
         .audit(author.entry(.exceptionUsed, services, account: account.id, details: $0.details))
       }
       + (try setPasswordMail(account, .setPassword, call, services))
+      + (try call.keeping(
+        CreatePersonOperation.Output(id: account.id.text, email: account.email), status: CreatePersonOperation.status,
+        about: account.id))
     do {
       try await services.store.open(call.tenant.id).commit(changes)
     } catch let error as StoreError {

@@ -12,7 +12,7 @@ package enum Tenants {
   /// Throws `OperatorError`: the policy is wrong or of another tenant, the name is taken.
   package static func create(
     _ name: TenantName, displayName: String?, policy text: String, file: String, author: Author,
-    _ services: Services
+    keeping answer: OperatorAnswer? = nil, _ services: Services
   ) async throws -> TenantRecord {
     let policy = try Policies.judge(text, file: file, of: name, services)
     let now = services.clock.now
@@ -25,7 +25,7 @@ package enum Tenants {
     do {
       try await services.directory.create(
         tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: revision,
-        audit: author.entry(.tenantCreated, services, revision: 1))
+        audit: author.entry(.tenantCreated, services, revision: 1), keeping: answer)
     } catch StoreError.exists {
       throw OperatorError(.exists, "there is a tenant \"\(name)\" already")
     }
@@ -113,7 +113,7 @@ package struct Author: Sendable {
 
 /// Why an operator's verb did nothing, in words for the operator.
 package struct OperatorError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable { case notFound, exists, refused, stale, notAllowed, forbidden }
+  package enum Kind: Sendable { case notFound, exists, refused, stale, notAllowed, forbidden, unavailable }
   package let kind: Kind
   package let description: String
   /// What to do about it.

@@ -14,14 +14,10 @@ package enum Webhooks {
   /// for fields that the policy does not have, and for one too many.
   package static func create(
     _ url: String, events: [WebhookEvent], fields: [String], through transport: any WebhookTransport,
-    _ tenant: TenantSnapshot, author: Author, _ services: Services
+    _ tenant: TenantSnapshot, author: Author,
+    keeping: (WebhookEndpoint, Secret<String>) throws -> [Change] = { _, _ in [] }, _ services: Services
   ) async throws -> (endpoint: WebhookEndpoint, secret: Secret<String>) {
-    if let problem = transport.problem(with: url) { throw OperatorError(.refused, "the URL: \(problem)") }
-    let known = ["email"] + tenant.policy.profile.fields.map(\.name)
-    if let unknown = fields.first(where: { field in !known.contains { $0.utf8.elementsEqual(field.utf8) } }) {
-      throw OperatorError(
-        .refused, "the policy has no field \"\(unknown)\"", hint: "there is: \(known.joined(separator: ", "))")
-    }
+    try demand(url, fields, through: transport, tenant)
     let store = services.store.open(tenant.id)
     guard try await store.webhooks().count < most else {
       throw OperatorError(.refused, "\(tenant.name) has \(most) webhooks already, which is the most")
@@ -31,10 +27,23 @@ package enum Webhooks {
     let endpoint = WebhookEndpoint(
       id: id, url: url, events: events, fields: fields, sealedSecret: try seal(secret, id, tenant),
       createdAt: services.clock.now)
-    try await store.commit([
-      .insertWebhook(endpoint), .audit(author.entry(.webhookCreated, services, details: details(id))),
-    ])
+    try await store.commit(
+      [
+        .insertWebhook(endpoint), .audit(author.entry(.webhookCreated, services, details: details(id))),
+      ] + (try keeping(endpoint, secret.text)))
     return (endpoint, secret.text)
+  }
+
+  /// Refuses a URL that messages can not be sent to, and fields that the policy does not have.
+  static func demand(
+    _ url: String, _ fields: [String], through transport: any WebhookTransport, _ tenant: TenantSnapshot
+  ) throws {
+    if let problem = transport.problem(with: url) { throw OperatorError(.refused, "the URL: \(problem)") }
+    let known = ["email"] + tenant.policy.profile.fields.map(\.name)
+    if let unknown = fields.first(where: { field in !known.contains { $0.utf8.elementsEqual(field.utf8) } }) {
+      throw OperatorError(
+        .refused, "the policy has no field \"\(unknown)\"", hint: "there is: \(known.joined(separator: ", "))")
+    }
   }
 
   /// The endpoint with this id, an id that begins so, or this URL. Throws `OperatorError` when there is none, or more than one.

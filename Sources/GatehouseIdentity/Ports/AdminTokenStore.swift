@@ -40,14 +40,15 @@ extension AdminToken {
 }
 
 /// The tokens of the admin API. They belong to no tenant: one may reach several, or all.
-package protocol AdminTokenStore: Sendable {
+package protocol AdminTokenStore: OperatorAnswerStore {
   /// Every token there ever was, by name.
   func adminTokens() async throws -> [AdminToken]
   /// The token with this SHA-256 if it is neither revoked nor expired by the store's clock; its use is noted, once a minute.
   /// MUST see a revocation that was committed before.
   func liveAdminToken(hash: [UInt8]) async throws -> AdminToken?
-  /// A new token and what each tenant's trail says of it, all or nothing. `StoreError.exists` when the name was ever used.
-  func insert(_ token: AdminToken, hash: [UInt8], audit: [TenantID: AuditEntry]) async throws
+  /// A new token, what each tenant's trail says of it, and the answer to keep, all or nothing. `StoreError.exists` when the
+  /// name was ever used.
+  func insert(_ token: AdminToken, hash: [UInt8], audit: [TenantID: AuditEntry], keeping: OperatorAnswer?) async throws
   /// Ends a token; false when it has been revoked already.
   func revokeAdminToken(_ id: UUID, audit: [TenantID: AuditEntry]) async throws -> Bool
 }

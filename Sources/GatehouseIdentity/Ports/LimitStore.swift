@@ -1,3 +1,4 @@
+package import Foundation
 import GatehousePrimitives
 
 /// Counters that replicas must agree on.
@@ -13,15 +14,34 @@ package protocol LimitStore: Sendable {
   /// number of parallel attempts over any number of servers get exactly as many permissions as the rules allow.
   ///
   /// From the fifth failure in a row on, each further attempt waits twice as long as the one before (1 s, 2 s, … 15 min);
-  /// at 100 the password is disabled until a reset. The attempt also counts one against each of `limits`; is one of them
+  /// at 100 the password is disabled until a reset. The attempt also counts one against each of its limits; is one of them
   /// exhausted, nothing is counted and `StoreError.limited` thrown.
-  func reserveSignIn(_ key: SignInKey, within limits: [Reservation]) async throws -> SignInVerdict
+  func reserveSignIn(_ attempt: SignInAttempt) async throws -> SignInVerdict
+
+  /// Gives back an attempt that was granted and came to no verification: all is as if it had never been. Only the newest
+  /// attempt of its key can be given back, and only once; of any other, nothing is given back and it goes on counting. So
+  /// whoever verifies and whoever gives back share no permission.
+  func returnSignIn(_ attempt: SignInAttempt) async throws
 }
 
 extension LimitStore {
   /// As above, within no other limits.
   package func reserveSignIn(_ key: SignInKey) async throws -> SignInVerdict {
-    try await reserveSignIn(key, within: [])
+    try await reserveSignIn(SignInAttempt(key, within: []))
+  }
+}
+
+/// One attempt at a password, with a name of its own.
+package struct SignInAttempt: Sendable {
+  package let id: UUID
+  package let key: SignInKey
+  /// The policy's limits that it counts against.
+  package let limits: [Reservation]
+
+  package init(_ key: SignInKey, within limits: [Reservation]) {
+    id = UUID()
+    self.key = key
+    self.limits = limits
   }
 }
 

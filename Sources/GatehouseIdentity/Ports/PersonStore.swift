@@ -50,6 +50,35 @@ package struct StoredEverything: Sendable {
     }
   }
 
+  package struct DeviceRow: Sendable {
+    package var id: UUID
+    package var name: String?
+    package var createdAt: Date
+    package var lastSeenAt: Date
+    /// Its hash is still there.
+    package var isKnown: Bool
+
+    package init(id: UUID, name: String?, createdAt: Date, lastSeenAt: Date, isKnown: Bool) {
+      self.id = id
+      self.name = name
+      self.createdAt = createdAt
+      self.lastSeenAt = lastSeenAt
+      self.isKnown = isKnown
+    }
+  }
+
+  package struct MessageRow: Sendable {
+    package var event: String
+    package var at: Date
+    package var deliveredAt: Date?
+
+    package init(event: String, at: Date, deliveredAt: Date?) {
+      self.event = event
+      self.at = at
+      self.deliveredAt = deliveredAt
+    }
+  }
+
   package var account: Account
   package var uniqueValues: [UniqueValue]
   package var hasPassword: Bool
@@ -57,12 +86,17 @@ package struct StoredEverything: Sendable {
   package var passwordComplies: Bool?
   package var identities: [ProviderIdentity]
   package var sessions: [SessionRow]
+  package var devices: [DeviceRow]
   package var codes: [CodeRow]
   package var mails: [MailRow]
+  package var messages: [MessageRow]
+  /// When each of the answers kept for the person expires.
+  package var keptAnswers: [Date]
 
   package init(
     account: Account, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?,
-    identities: [ProviderIdentity], sessions: [SessionRow], codes: [CodeRow], mails: [MailRow]
+    identities: [ProviderIdentity], sessions: [SessionRow],
+    devices: [DeviceRow], codes: [CodeRow], mails: [MailRow], messages: [MessageRow], keptAnswers: [Date]
   ) {
     self.account = account
     self.uniqueValues = uniqueValues
@@ -70,7 +104,10 @@ package struct StoredEverything: Sendable {
     self.passwordComplies = passwordComplies
     self.identities = identities
     self.sessions = sessions
+    self.devices = devices
     self.codes = codes
     self.mails = mails
+    self.messages = messages
+    self.keptAnswers = keptAnswers
   }
 }

@@ -22,11 +22,11 @@ package struct TenantRecord: Sendable, Equatable {
 package protocol TenantDirectory: Sendable {
   func tenants() async throws -> [TenantRecord]
   func tenant(_ name: TenantName) async throws -> TenantRecord?
-  /// A new tenant with its data key, signing key, first policy revision and audit row: all or nothing.
+  /// A new tenant with its data key, signing key, first policy revision, audit row and answer to keep: all or nothing.
   /// `StoreError.exists` when the name is taken.
   func create(
     _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
-    audit: AuditEntry
+    audit: AuditEntry, keeping: OperatorAnswer?
   ) async throws
   /// `displayName` and `enabled` as given.
   func update(_ tenant: TenantRecord, audit: AuditEntry) async throws

@@ -44,6 +44,13 @@ package struct WebhookEndpoint: Sendable, Equatable {
   }
 }
 
+extension WebhookEndpoint {
+  /// How it fares, in a word: `on`, `failing`, or `off: ` and why.
+  package var state: String {
+    disabledReason.map { "off: \($0)" } ?? (failingSince == nil ? "on" : "failing")
+  }
+}
+
 /// The key of an endpoint's signatures, in the spelling of Standard Webhooks: `whsec_` and base64.
 package struct WebhookSecret: Sendable {
   let bytes: Secret<[UInt8]>

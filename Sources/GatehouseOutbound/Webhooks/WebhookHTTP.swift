@@ -7,9 +7,12 @@ package struct WebhookHTTP: WebhookTransport {
 
   package init(_ http: OutboundHTTP) { self.http = http }
 
-  package func problem(with url: String) -> String? {
+  package func problem(with url: String) -> String? { Self.problem(with: url, addresses: http.addresses) }
+
+  /// The same, for whoever has no client at hand.
+  package static func problem(with url: String, addresses: ReachableAddresses) -> String? {
     do throws(OutboundURL.Problem) {
-      _ = try http.url(url)
+      _ = try OutboundURL(url, addresses: addresses)
       return nil
     } catch {
       return switch error {

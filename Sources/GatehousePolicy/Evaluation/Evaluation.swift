@@ -80,6 +80,7 @@ struct Evaluation: ~Copyable {
       return false
     case .undecidable(let why):
       trace(rule, .undecidable, why)
+      if rule.failsOpen { return true }
       if mode == .enforce { refuse(rule, pointer: pointer) }
       return false
     }

@@ -125,7 +125,7 @@ extension Rule {
         ("existing", .string(EffectiveRule(self, in: section).existing.rawValue)),
         ("doors", .strings(doors.doors.map(\.rawValue))),
         ("message", texts.map { .object($0) } ?? .null), ("disclose", .boolean(disclose)),
-      ] + enforcement.canonical)
+      ] + (failsOpen ? [("fail", .string("open"))] : []) + enforcement.canonical)
   }
 }
 

@@ -17,6 +17,7 @@ struct EffectiveRule {
       .and(RuleComparison.stage(rule.enforcement, new.rule.enforcement))
       .and(RuleComparison.doors(rule.doors, new.rule.doors))
       .and(RuleComparison.existing(existing, new.existing))
+      .and(rule.failsOpen == new.rule.failsOpen ? .neutral : new.rule.failsOpen ? .weaker : .stricter)
   }
 
   /// Whether one of `others` already asks for everything this rule asks for.

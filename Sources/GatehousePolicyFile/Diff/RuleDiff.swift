@@ -74,6 +74,9 @@ struct RuleDiff {
     if old.existing != new.existing {
       parts.append("existing: \(old.existing.rawValue) → \(new.existing.rawValue)")
     }
+    if old.rule.failsOpen != new.rule.failsOpen {
+      parts.append("fail: \(old.rule.failsOpen ? "open" : "closed") → \(new.rule.failsOpen ? "open" : "closed")")
+    }
     if !parts.isEmpty {
       changes.add(id, old.relation(to: new), "\(id): \(parts.joined(separator: "; "))", lines: lines)
     }

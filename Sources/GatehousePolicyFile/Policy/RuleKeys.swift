@@ -24,12 +24,17 @@ enum RuleKeys {
   static let options =
     stage + section + [Key("disclose", .boolean, "Whether the public half of the policy lists the rule.")]
 
+  /// For rules that ask a list: what holds when the server has none.
+  static let fail = Key(
+    "fail", .choice(["open", "closed"]),
+    "With not_in: whether a password passes when the list is missing (default closed).")
+
   /// A rule of the password section: an id, one condition, options.
   static let passwordRule = MapShape(
     "password rule", label: "id",
     [Key("id", .text(Forms.ruleID), required: true, "Code of the rule: password.ID.")]
       + conditions(at: .password).map { Key($0.name, shape(of: $0), available: isServed($0), summary(of: $0)) }
-      + options, exactlyOne: conditions(at: .password).filter(isServed).map(\.name))
+      + options + [fail], exactlyOne: conditions(at: .password).filter(isServed).map(\.name))
 
   /// Whether this version of the server knows what the kind asks for: it keeps no earlier passwords and no list of
   /// throw-away domains. Without them such a rule would refuse everybody.

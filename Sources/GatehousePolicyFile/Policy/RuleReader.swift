@@ -60,6 +60,11 @@ struct RuleReader {
         .ruleWithTwoKinds, "a rule has one condition; this one has \(condition.key) and \(extra.key)",
         at: extra.keyRange, notes: [.init("make two rules of it, each with its own id")])
     }
+    if let entry = node.entry("fail"), kind != .notIn {
+      sink.error(
+        .unknownKey, "fail says nothing in a rule with \(kind.name)", at: entry.keyRange,
+        notes: [.init("it is for not_in, whose list may be missing")])
+    }
     guard let id = node["id"]?.text else { return nil }
     if id == "required" {
       sink.error(
@@ -71,7 +76,7 @@ struct RuleReader {
     return Rule(
       id: "password." + id, kind: kind, place: .password, parameter: parameter, enforcement: enforcement,
       existing: own.existing, doors: own.doors, message: own.message, disclose: node["disclose"]?.truth ?? true,
-      location: node.location)
+      failsOpen: node["fail"]?.text == "open", location: node.location)
   }
 
   private func parameter(_ node: Node, _ kind: RuleKind) -> Parameter? {

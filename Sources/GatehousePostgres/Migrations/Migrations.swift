@@ -36,5 +36,6 @@ package enum Migrations {
     Migration(13, "unknown_sizes", file: PackageResources.m0013_unknown_sizes_sql),
     Migration(14, "provider_identity", file: PackageResources.m0014_provider_identity_sql),
     Migration(15, "provider_grant", file: PackageResources.m0015_provider_grant_sql),
+    Migration(16, "operator_answer", file: PackageResources.m0016_operator_answer_sql),
   ]
 }

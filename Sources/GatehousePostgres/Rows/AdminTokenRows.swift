@@ -37,11 +37,35 @@ package struct PostgresAdminTokens: AdminTokenStore {
     }
   }
 
-  package func insert(_ token: AdminToken, hash: [UInt8], audit: [TenantID: AuditEntry]) async throws {
+  package func operatorAnswer(key: [UInt8]) async throws -> OperatorAnswer? {
+    try await translating {
+      let row = try await database.read(
+        nil,
+        "SELECT body, sealed_answer FROM operator_answer WHERE key = \(key) AND expires_at > gatehouse.now()"
+      ).single()
+      return try row.map { OperatorAnswer(key: key, body: try $0[0], sealed: try $0[1]) }
+    }
+  }
+
+  /// The statements that keep an answer in the transaction of its effect; they sweep those that expired.
+  static func keep(_ answer: OperatorAnswer?) -> [SQL] {
+    guard let answer else { return [] }
+    return [
+      "DELETE FROM operator_answer WHERE expires_at <= gatehouse.now()",
+      """
+      INSERT INTO operator_answer (key, body, sealed_answer, expires_at)
+      VALUES (\(answer.key), \(answer.body), \(answer.sealed), gatehouse.now() + interval '24 hours')
+      """,
+    ]
+  }
+
+  package func insert(
+    _ token: AdminToken, hash: [UInt8], audit: [TenantID: AuditEntry], keeping answer: OperatorAnswer?
+  ) async throws {
     _ = try await translating {
       try await database.write(
         nil,
-        [
+        Self.keep(answer) + [
           """
           INSERT INTO admin_token (id, name, hash, scopes, tenants, created_at, created_by, expires_at)
           VALUES (\(token.id), \(token.name), \(hash), \(token.scopeNames), \(token.tenants?.map(\.uuid)),

@@ -66,4 +66,10 @@ extension PostgresTenantStore {
       return SignInLook(account: account, passwordHash: try row[0], device: device, hadDevice: id != nil)
     }
   }
+
+  func deviceHash(of session: Session) async throws -> [UInt8]? {
+    guard let device = session.device else { return nil }
+    let found = "SELECT token_hash FROM device WHERE id = \(device) AND token_hash IS NOT NULL" as SQL
+    return try await read(found).single().map { try $0[0] }
+  }
 }

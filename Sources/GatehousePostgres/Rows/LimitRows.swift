@@ -42,6 +42,29 @@ enum LimitRows {
       """
   }
 
+  /// Takes back what `reserveSignIn` counted, if its permit is still the newest one. When it was granted no delay ran, so none
+  /// runs afterwards; the permit goes, so that it is given back once. A window that began later did not count it.
+  static func giveBack(_ attempt: SignInAttempt) -> [SQL] {
+    let counters: [SQL] = attempt.limits.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+      .map { "name = \($0.name) AND key = \($0.key)" }
+    let guardRow: SQL = "key = \(attempt.key.bytes) AND permit = \(attempt.id) AND failures > 0"
+    // Counters before the guard, and in the order of those who count: the other way round could deadlock with one.
+    return counters.map { "SELECT 1 FROM limit_counter WHERE \($0) FOR NO KEY UPDATE" }
+      + ["SELECT 1 FROM sign_in_guard WHERE \(guardRow) FOR NO KEY UPDATE"]
+      + counters.map {
+        """
+        UPDATE limit_counter SET count = count - 1 WHERE \($0) AND count > 0
+          AND window_start <= (SELECT updated_at FROM sign_in_guard WHERE \(guardRow))
+        """
+      }
+      + [
+        """
+        UPDATE sign_in_guard SET failures = failures - 1, blocked_until = '-infinity', permit = gen_random_uuid()
+        WHERE \(guardRow)
+        """
+      ]
+  }
+
   private static func span(_ wanted: Reservation) -> (window: SQL, isOver: SQL) {
     let window: SQL = "make_interval(secs => \(Double(wanted.window)))"
     // A policy that shortens a window shortens those that run.
@@ -75,8 +98,8 @@ extension PostgresTenantStore {
     }
   }
 
-  func reserveSignIn(_ key: SignInKey, within limits: [Reservation]) async throws -> SignInVerdict {
-    let permit = UUID()
+  func reserveSignIn(_ attempt: SignInAttempt) async throws -> SignInVerdict {
+    let (key, permit) = (attempt.key, attempt.id)
     // The permit in the row tells whether this very attempt was let in: the row is locked while that is decided.
     let guarding: [SQL] = [
       """
@@ -94,10 +117,12 @@ extension PostgresTenantStore {
       FROM sign_in_guard WHERE key = \(key.bytes)
       """,
     ]
-    let rows = try await write(LimitRows.reserve(limits) + guarding)
+    let rows = try await write(LimitRows.reserve(attempt.limits) + guarding)
     // INVARIANT: the row is there, for the statement before made or locked it.
     guard let row = try rows.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
     if try row[0] { return .granted }
     return try row[1] ? .disabled : .blocked(retryAfter: try row[2])
   }
+
+  func returnSignIn(_ attempt: SignInAttempt) async throws { _ = try await write(LimitRows.giveBack(attempt)) }
 }

@@ -29,6 +29,18 @@ extension PostgresTenantStore {
           ORDER BY created_at DESC, id DESC
           """,
           "SELECT \(ProviderRows.columns) FROM provider_identity WHERE account_id = \(id.uuid) ORDER BY linked_at, provider",
+          """
+          SELECT id, name, created_at, last_seen_at, token_hash IS NOT NULL FROM device WHERE account_id = \(id.uuid)
+          ORDER BY last_seen_at DESC, id DESC
+          """,
+          """
+          SELECT event, at, delivered_at FROM webhook_delivery WHERE account_id = \(id.uuid)
+          ORDER BY at DESC, id DESC, endpoint_id
+          """,
+          """
+          SELECT expires_at FROM idempotency_key
+          WHERE account_id = \(id.uuid) AND expires_at > gatehouse.now() ORDER BY expires_at DESC
+          """,
         ])
     }
     guard let row = try answers[0].single() else { return nil }
@@ -43,12 +55,19 @@ extension PostgresTenantStore {
           session: try Session($0), endReason: try $0[after], pushPlatform: try $0[after + 1],
           sealedPushToken: try $0[after + 2])
       },
+      devices: try answers[6].map {
+        StoredEverything.DeviceRow(
+          id: try $0[0], name: try $0[1], createdAt: try $0[2], lastSeenAt: try $0[3], isKnown: try $0[4])
+      },
       codes: try answers[3].map {
         StoredEverything.CodeRow(
           purpose: try $0[0], destination: try $0[1], createdAt: try $0[2], expiresAt: try $0[3], usedAt: try $0[4])
       },
       mails: try answers[4].map {
         StoredEverything.MailRow(kind: try $0[0], createdAt: try $0[1], deliveredAt: try $0[2])
-      })
+      },
+      messages: try answers[7].map {
+        StoredEverything.MessageRow(event: try $0[0], at: try $0[1], deliveredAt: try $0[2])
+      }, keptAnswers: try answers[8].map { try $0[0] })
   }
 }

@@ -31,12 +31,12 @@ package struct PostgresTenantDirectory: TenantDirectory {
 
   package func create(
     _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
-    audit: AuditEntry
+    audit: AuditEntry, keeping answer: OperatorAnswer?
   ) async throws {
     _ = try await translating {
       try await database.write(
         tenant.id.uuid,
-        [
+        PostgresAdminTokens.keep(answer) + [
           """
           INSERT INTO tenant (id, name, display_name, enabled, created_at)
           VALUES (\(tenant.id.uuid), \(tenant.name.description), \(tenant.displayName), \(tenant.enabled),

@@ -47,6 +47,10 @@ package enum AdminDescription {
       others.removeAll { $0.key == "expecting" }
       parameters.append(parameter("If-Match", .object(["type": .string("string")]), in: "header"))
     }
+    if route.isIdempotent {
+      parameters.append(
+        parameter("Idempotency-Key", .object(["type": .string("string"), "maxLength": .integer(255)]), in: "header"))
+    }
     let takesText = route.form == .text || route.form == .textAndRevision
     if route.method == .get || route.method == .delete || takesText {
       parameters += others.filter { !takesText || $0.key != "text" }.map { parameter($0.key, $0.value, in: "query") }

@@ -102,7 +102,9 @@ package struct AdminServer: Sendable {
     // Who may not do it is not told what is wrong with the rest.
     try bearer.require(row.route.scope)
     let input = try row.input(request, parameters: parameters)
-    let call = OperatorCall(bearer, services, requestID: id, address: address)
+    let key = row.route.isIdempotent ? try IdempotencyGate.key(request) : nil
+    let wish = key.map { OperatorWish(key: $0, body: request.body) }
+    let call = OperatorCall(bearer, services, requestID: id, address: address, wish: wish)
     return try row.response(try await row.route.run(input, call))
   }
 

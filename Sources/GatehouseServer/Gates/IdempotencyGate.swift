@@ -7,7 +7,11 @@ enum IdempotencyGate {
   /// The key of a request; nil without one, or where the operation takes none. Refuses anything but one field of 1 to 255 visible
   /// ASCII characters.
   static func key(_ request: Request, _ route: Route) throws -> String? {
-    guard route.isIdempotent else { return nil }
+    try route.isIdempotent ? key(request) : nil
+  }
+
+  /// The key of a request of an operation that takes one.
+  static func key(_ request: Request) throws -> String? {
     let fields = request.headers.values(of: "idempotency-key")
     guard let key = fields.first else { return nil }
     guard fields.count == 1, (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -115,3 +115,123 @@ public enum SearchAuditOperation: AdminOperation {
     }
   }
 }
+
+/// What looking at a trail came to.
+public struct AuditVerification: Codable, Hashable, Sendable {
+  /// Whose it is.
+  public var tenant: String
+  /// The number of the last row that is good.
+  public var sealed: Int
+  /// Rows that wait to be sealed.
+  public var waiting: Int?
+  /// When the head was signed.
+  public var signedAt: Timestamp?
+  /// The thumbprint of the key that signs.
+  public var key: String?
+  /// What is wrong: `edited`, `deleted`, `inserted`, `reordered`, `truncated`, `forged`; absent when nothing is.
+  public var finding: String?
+  /// The number of the row it is wrong with.
+  public var seq: Int?
+  /// The id of that row.
+  public var row: String?
+  /// In words.
+  public var why: String?
+
+  /// The whole of it.
+  public init(
+    tenant: String, sealed: Int, waiting: Int? = nil, signedAt: Timestamp? = nil, key: String? = nil,
+    finding: String? = nil, seq: Int? = nil, row: String? = nil, why: String? = nil
+  ) {
+    self.tenant = tenant
+    self.sealed = sealed
+    self.waiting = waiting
+    self.signedAt = signedAt
+    self.key = key
+    self.finding = finding
+    self.seq = seq
+    self.row = row
+    self.why = why
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case tenant, sealed, waiting, key, finding, seq, row, why
+    case signedAt = "signed_at"
+  }
+}
+
+/// Looks at the whole of a tenant's trail, in one request; asking again is safe.
+public enum VerifyAuditOperation: AdminOperation {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/audit/verify"
+  /// What a token must allow.
+  public static let scope = AdminScope.auditRead
+  /// What it does.
+  public static let summary = "Verify the audit trail"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// A signed head from an earlier export: the trail must go through it.
+    public var known: String?
+
+    /// The whole of it.
+    public init(tenant: String, known: String? = nil) {
+      self.tenant = tenant
+      self.known = known
+    }
+  }
+
+  /// What it answers.
+  public typealias Output = AuditVerification
+}
+
+/// A copy of a tenant's trail with its hashes, some thousand rows in each answer. Whoever has all lines can check them without the server.
+public enum ExportAuditOperation: AdminOperation {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/audit/export"
+  /// What a token must allow.
+  public static let scope = AdminScope.auditRead
+  /// What it does.
+  public static let summary = "Export the audit trail"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+    /// Only what comes behind this number.
+    public var after: Int?
+    /// Where to go on: the `next_cursor` of the answer before.
+    public var cursor: String?
+
+    /// The whole of it.
+    public init(tenant: String, after: Int? = nil, cursor: String? = nil) {
+      self.tenant = tenant
+      self.after = after
+      self.cursor = cursor
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// JSON objects: whose trail it is and by which key its head is signed, then rows with their hashes, then, with the last answer, the head.
+    public var lines: [String]
+    /// What to send as `cursor` for the lines after these; absent with the last ones.
+    public var nextCursor: String?
+
+    /// The whole of it.
+    public init(lines: [String], nextCursor: String? = nil) {
+      self.lines = lines
+      self.nextCursor = nextCursor
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case lines
+      case nextCursor = "next_cursor"
+    }
+  }
+}

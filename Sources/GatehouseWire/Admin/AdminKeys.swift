@@ -254,3 +254,84 @@ public enum RemoveSecretOperation: AdminOperation {
   /// What it answers.
   public typealias Output = Nothing
 }
+
+/// The public keys, as the tenant's key set address answers them.
+public enum ShowKeySetOperation: AdminOperation {
+  /// GET.
+  public static let method = Method.get
+  /// Where it lives.
+  public static let path = "/tenants/{tenant}/keys/jwks"
+  /// What a token must allow.
+  public static let scope = AdminScope.keyRead
+  /// What it does.
+  public static let summary = "Read the public key set"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    public var tenant: String
+
+    /// The whole of it.
+    public init(tenant: String) {
+      self.tenant = tenant
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// The JSON text of the set (RFC 7517).
+    public var jwks: String
+
+    /// The whole of it.
+    public init(jwks: String) {
+      self.jwks = jwks
+    }
+  }
+}
+
+/// Wraps data keys that the other key-encryption key opens anew, under the one that seals. All tenants.
+public enum RewrapKeysOperation: AdminOperation {
+  /// POST.
+  public static let method = Method.post
+  /// Where it lives.
+  public static let path = "/keys/rewrap"
+  /// What a token must allow.
+  public static let scope = AdminScope.keyWrite
+  /// What it does.
+  public static let summary = "Wrap data keys anew"
+
+  /// What it takes.
+  public struct Input: Codable, Hashable, Sendable {
+    /// Only look; change nothing.
+    public var dryRun: Bool?
+
+    /// The whole of it.
+    public init(dryRun: Bool? = nil) {
+      self.dryRun = dryRun
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case dryRun = "dry_run"
+    }
+  }
+
+  /// What it answers.
+  public struct Output: Codable, Hashable, Sendable {
+    /// Wrapped anew.
+    public var rewrapped: Int
+    /// Wrapped by the key that seals before.
+    public var before: Int
+    /// To be wrapped anew; only in a dry run.
+    public var remaining: Int
+    /// Tenants whose data key opens with neither.
+    public var unknown: [String]
+
+    /// The whole of it.
+    public init(rewrapped: Int, before: Int, remaining: Int, unknown: [String]) {
+      self.rewrapped = rewrapped
+      self.before = before
+      self.remaining = remaining
+      self.unknown = unknown
+    }
+  }
+}

@@ -24,10 +24,16 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public var identities: [ExportedIdentity]
   /// Sign-ins, newest first, ended ones for a month.
   public var sessions: [ExportedSession]
+  /// Devices that somebody signed in on, the last used one first; a forgotten one is a new one when it comes again.
+  public var devices: [ExportedDevice]
   /// Links and codes that were mailed, while they are remembered.
   public var codes: [ExportedCode]
   /// Mails, while they are remembered.
   public var mails: [ExportedMail]
+  /// What the app's own servers were told of the person, or are about to be, while it is remembered.
+  public var messages: [ExportedMessage]
+  /// Answers that are kept, sealed, for requests that are sent again (`Idempotency-Key`).
+  public var keptAnswers: [ExportedKeptAnswer]
   /// What happened, newest first.
   public var events: [ExportedEvent]
   /// False when there are more events than are shown.
@@ -37,9 +43,9 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public init(
     version: Int = 1, exportedAt: Timestamp, tenant: String, user: User, access: String, enteredBy: String,
     emailVerifiedAt: Timestamp?, disabledAt: Timestamp?, password: PasswordFacts, uniqueValues: [UniqueFieldValue],
-    identities: [ExportedIdentity], sessions: [ExportedSession], codes: [ExportedCode], mails: [ExportedMail],
-    events: [ExportedEvent],
-    eventsAreComplete: Bool
+    identities: [ExportedIdentity],
+    sessions: [ExportedSession], devices: [ExportedDevice], codes: [ExportedCode], mails: [ExportedMail],
+    messages: [ExportedMessage], keptAnswers: [ExportedKeptAnswer], events: [ExportedEvent], eventsAreComplete: Bool
   ) {
     self.version = version
     self.exportedAt = exportedAt
@@ -53,19 +59,23 @@ public struct PersonExport: Codable, Hashable, Sendable {
     self.uniqueValues = uniqueValues
     self.identities = identities
     self.sessions = sessions
+    self.devices = devices
     self.codes = codes
     self.mails = mails
+    self.messages = messages
+    self.keptAnswers = keptAnswers
     self.events = events
     self.eventsAreComplete = eventsAreComplete
   }
 
   enum CodingKeys: String, CodingKey {
-    case version, tenant, user, access, password, identities, sessions, codes, mails, events
+    case version, tenant, user, access, password, identities, sessions, devices, codes, mails, messages, events
     case exportedAt = "exported_at"
     case enteredBy = "entered_by"
     case emailVerifiedAt = "email_verified_at"
     case disabledAt = "disabled_at"
     case uniqueValues = "unique_values"
+    case keptAnswers = "kept_answers"
     case eventsAreComplete = "events_are_complete"
   }
 }
@@ -148,10 +158,14 @@ public struct ExportedSession: Codable, Hashable, Sendable {
   public var id: String
   /// What the device calls itself.
   public var device: Device
+  /// Which of the devices it is, while that is remembered.
+  public var deviceID: String?
   /// How the person proved who they are (RFC 8176).
   public var methods: [String]
   /// When the person signed in there.
   public var createdAt: Timestamp
+  /// When they last proved who they are.
+  public var authenticatedAt: Timestamp
   /// When it was last used.
   public var lastSeenAt: Timestamp
   /// When it ends by itself.
@@ -167,13 +181,16 @@ public struct ExportedSession: Codable, Hashable, Sendable {
 
   /// The whole of it.
   public init(
-    id: String, device: Device, methods: [String], createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp,
-    endedAt: Timestamp?, endReason: String?, pushPlatform: String?, pushToken: String?
+    id: String, device: Device, deviceID: String?, methods: [String], createdAt: Timestamp, authenticatedAt: Timestamp,
+    lastSeenAt: Timestamp, expiresAt: Timestamp, endedAt: Timestamp?, endReason: String?, pushPlatform: String?,
+    pushToken: String?
   ) {
     self.id = id
     self.device = device
+    self.deviceID = deviceID
     self.methods = methods
     self.createdAt = createdAt
+    self.authenticatedAt = authenticatedAt
     self.lastSeenAt = lastSeenAt
     self.expiresAt = expiresAt
     self.endedAt = endedAt
@@ -184,7 +201,9 @@ public struct ExportedSession: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case id, device, methods
+    case deviceID = "device_id"
     case createdAt = "created_at"
+    case authenticatedAt = "authenticated_at"
     case lastSeenAt = "last_seen_at"
     case expiresAt = "expires_at"
     case endedAt = "ended_at"
@@ -244,6 +263,71 @@ public struct ExportedMail: Codable, Hashable, Sendable {
     case kind
     case createdAt = "created_at"
     case deliveredAt = "delivered_at"
+  }
+}
+
+/// A device that somebody signed in on.
+public struct ExportedDevice: Codable, Hashable, Sendable {
+  /// Its id here; what the device keeps is a secret of its own.
+  public var id: String
+  /// What it calls itself.
+  public var name: String?
+  /// When it was first seen.
+  public var createdAt: Timestamp
+  /// When somebody last signed in on it.
+  public var lastSeenAt: Timestamp
+  /// False once it was forgotten.
+  public var isKnown: Bool
+
+  /// The whole of it.
+  public init(id: String, name: String?, createdAt: Timestamp, lastSeenAt: Timestamp, isKnown: Bool) {
+    self.id = id
+    self.name = name
+    self.createdAt = createdAt
+    self.lastSeenAt = lastSeenAt
+    self.isKnown = isKnown
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, name
+    case createdAt = "created_at"
+    case lastSeenAt = "last_seen_at"
+    case isKnown = "is_known"
+  }
+}
+
+/// A message about the person to a server of the app's (a webhook).
+public struct ExportedMessage: Codable, Hashable, Sendable {
+  /// What it tells, such as `user.created`.
+  public var event: String
+  /// When that happened.
+  public var at: Timestamp
+  /// When the server took it.
+  public var deliveredAt: Timestamp?
+
+  /// The whole of it.
+  public init(event: String, at: Timestamp, deliveredAt: Timestamp?) {
+    self.event = event
+    self.at = at
+    self.deliveredAt = deliveredAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case event, at
+    case deliveredAt = "delivered_at"
+  }
+}
+
+/// An answer that is kept for a request that may be sent again.
+public struct ExportedKeptAnswer: Codable, Hashable, Sendable {
+  /// Until when.
+  public var expiresAt: Timestamp
+
+  /// The whole of it.
+  public init(expiresAt: Timestamp) { self.expiresAt = expiresAt }
+
+  enum CodingKeys: String, CodingKey {
+    case expiresAt = "expires_at"
   }
 }
 

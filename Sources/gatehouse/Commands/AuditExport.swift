@@ -1,5 +1,5 @@
-import Foundation
 import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse audit export`.
 enum AuditExport {
@@ -22,14 +22,16 @@ enum AuditExport {
     exits: [
       .no: "the trail does not hold; see audit verify", .notFound: "no such tenant, or nothing behind that number",
       .conflict: "somebody was erased meanwhile", .unavailable: "the database failed",
-    ], settings: .store, run: run)
+    ], settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      try await AuditTrails.export(
-        call.tenant, after: Int64(invocation[after] ?? 0), author: OperatorCommand.author(invocation), services
-      ) { line in
-        try invocation.terminal.data(String(decoding: line, as: UTF8.self) + "\n")
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    return try await OperatorCommand.office(invocation) { office in
+      try await AuditTrails.copy { cursor in
+        try await office.send(
+          ExportAuditOperation.self, .init(tenant: tenant, after: invocation[after], cursor: cursor))
+      } to: { line in
+        try invocation.terminal.data(line + "\n")
       }
       return .ok
     }

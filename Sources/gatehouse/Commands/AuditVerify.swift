@@ -1,5 +1,5 @@
-import Foundation
 import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse audit verify`.
 enum AuditVerify {
@@ -28,7 +28,7 @@ enum AuditVerify {
     exits: [
       .no: "something is wrong with it", .notFound: "no such tenant or file", .unavailable: "the database failed",
     ],
-    prints: true, settings: .store, run: run)
+    prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     if let path = invocation[file] {
@@ -40,16 +40,15 @@ enum AuditVerify {
       guard let verdict = check.finish(fingerprint: invocation[key]) else {
         throw Failure(.no, "\(Quoted(path)) is no exported trail", hint: "gatehouse audit export TENANT")
       }
-      return try tell(verdict, invocation)
+      return try tell(AuditVerification(verdict), invocation)
     }
     guard let name = invocation.arguments("TENANT").first else {
       throw Failure(.usage, "say which: a TENANT, or an export by --file")
     }
     guard invocation[key] == nil else { throw Failure(.usage, "--key is for --file: the tenant's own key is known") }
     let known = try invocation[against].map(head)
-    return try await OperatorCommand.run(invocation) { services in
-      let tenant = try await Tenants.snapshot(try await Tenants.find(name, services), services)
-      return try tell(try await AuditTrails.verify(tenant, known: known, services), invocation)
+    return try await OperatorCommand.office(invocation) { office in
+      try tell(try await office.send(VerifyAuditOperation.self, .init(tenant: name, known: known)), invocation)
     }
   }
 
@@ -62,24 +61,21 @@ enum AuditVerify {
     return found
   }
 
-  private static func tell(_ verdict: AuditVerdict, _ invocation: Invocation) throws -> Exit {
-    let finding = verdict.finding
+  private static func tell(_ verdict: AuditVerification, _ invocation: Invocation) throws -> Exit {
     var fields: [(key: String, title: String, value: Cell)] = [
-      ("tenant", "tenant", .text(verdict.tenant)), ("holds", "holds", .boolean(finding == nil)),
-      ("sealed", "sealed", .integer(Int(verdict.sealed))),
+      ("tenant", "tenant", .text(verdict.tenant)), ("holds", "holds", .boolean(verdict.finding == nil)),
+      ("sealed", "sealed", .integer(verdict.sealed)),
       ("waiting", "waiting", verdict.waiting.map(Cell.integer) ?? .none),
-      ("signed_at", "signed", verdict.head.map { UserVerb.time($0.signedAt) } ?? .none),
-      ("key", "key", verdict.fingerprint.map(Cell.text) ?? .none),
+      ("signed_at", "signed", verdict.signedAt.map(UserVerb.time) ?? .none),
+      ("key", "key", verdict.key.map(Cell.text) ?? .none),
     ]
-    if let finding {
+    if let finding = verdict.finding {
       fields += [
-        ("finding", "finding", .text(finding.kind.rawValue)),
-        ("seq", "number", finding.seq.map { .integer(Int($0)) } ?? .none),
-        ("id", "row", finding.row.map { .text($0.uuidString.lowercased()) } ?? .none),
-        ("why", "why", .text(finding.why)),
+        ("finding", "finding", .text(finding)), ("seq", "number", verdict.seq.map(Cell.integer) ?? .none),
+        ("id", "row", verdict.row.map(Cell.text) ?? .none), ("why", "why", verdict.why.map(Cell.text) ?? .none),
       ]
     }
     try invocation.print(Record("audit.verification", fields))
-    return finding == nil ? .ok : .no
+    return verdict.finding == nil ? .ok : .no
   }
 }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse key rewrap`.
 enum KeyRewrap {
@@ -14,19 +14,11 @@ enum KeyRewrap {
       Example("gatehouse key rewrap --output json", "for a script"),
     ],
     exits: [.no: "some data key opens with neither key", .unavailable: "the database failed"],
-    mutating: true, prints: true, settings: .store, run: run)
+    mutating: true, prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services in
-      var bar: Progress?
-      let count = try await Rewrapping.run(
-        isDryRun: invocation.isDryRun, author: OperatorCommand.author(invocation), services
-      ) { done, all in
-        let drawn = bar ?? Progress("rewrap", of: all, on: invocation.terminal)
-        drawn.reach(done)
-        bar = drawn
-      }
-      bar?.end()
+    try await OperatorCommand.office(invocation) { office in
+      let count = try await office.send(RewrapKeysOperation.self, .init(dryRun: invocation.isDryRun))
       try invocation.print(
         Record(
           "key.rewrap",

@@ -1,5 +1,3 @@
-import GatehouseIdentity
-import GatehousePrimitives
 import GatehouseWire
 
 /// `gatehouse key jwks`.
@@ -11,12 +9,12 @@ enum KeySet {
       Example("gatehouse key jwks dd-ride", "read it"),
       Example("gatehouse key jwks dd-ride > jwks.json", "for a backend that can not fetch it"),
       Example("gatehouse key jwks dd-ride | jq '.keys[].kid'", "their ids"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], settings: .store, run: run)
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { _, _, call in
-      let set = try JSONEncoding.encode(["keys": call.tenant.keys.jwks])
-      try invocation.terminal.data(String(decoding: set, as: UTF8.self) + "\n")
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    return try await OperatorCommand.office(invocation) { office in
+      try invocation.terminal.data(try await office.send(ShowKeySetOperation.self, .init(tenant: tenant)).jwks + "\n")
       return .ok
     }
   }

@@ -1,7 +1,5 @@
-import Foundation
 import GatehouseIdentity
-import GatehouseOutbound
-import GatehousePolicy
+import GatehouseWire
 
 /// `gatehouse mail preview`.
 enum MailPreview {
@@ -19,13 +17,15 @@ enum MailPreview {
       Example("gatehouse mail preview dd-ride verify_email", "the text part"),
       Example("gatehouse mail preview dd-ride reset_password --language es --html > mail.html", "to look at"),
       Example("gatehouse mail preview messai set_password", "what an invited person gets"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], settings: .store, run: run)
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let kind = try kind(invocation.argument("KIND"))
-    let config = try Config.load(invocation)
-    return try await OperatorCommand.run(invocation) { _, tenant, call in
-      let mail = try render(kind, language: invocation[language], call, config)
+    let input = PreviewMailOperation.Input(
+      tenant: try invocation.argument(OperatorCommand.tenant.name),
+      kind: try kind(invocation.argument("KIND")).rawValue,
+      language: invocation[language])
+    return try await OperatorCommand.office(invocation) { office in
+      let mail = try await office.send(PreviewMailOperation.self, input)
       let part = invocation.has(html) ? mail.html : "Subject: \(mail.subject)\n\n\(mail.text)"
       try invocation.terminal.data(part.hasSuffix("\n") ? part : part + "\n")
       return .ok
@@ -35,19 +35,5 @@ enum MailPreview {
   static func kind(_ text: String) throws(Failure) -> MailKind {
     if let kind = MailKind(rawValue: text) { return kind }
     throw Failure(.usage, "\(Quoted(text)) is no kind of mail", hint: "one of \(kinds.joined(separator: ", "))")
-  }
-
-  /// The tenant's own templates count, as they would in the server.
-  static func render(_ kind: MailKind, language: String?, _ call: Call, _ config: Config) throws -> RenderedMail {
-    let order = MailOrder.sample(
-      kind, language: language ?? call.policy.app.locales.first ?? "en", brand: MailBrand(call.policy),
-      issuer: call.tenant.issuer)
-    do {
-      return try MailParts.templates(config).render(order, tenant: call.tenant.name.description)
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(.no, "the mail cannot be rendered: \(error)")
-    }
   }
 }

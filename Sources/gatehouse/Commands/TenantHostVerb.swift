@@ -1,5 +1,5 @@
-import GatehouseIdentity
 import GatehousePolicyFile
+import GatehouseWire
 
 /// `gatehouse tenant host`.
 enum TenantHostVerb {
@@ -22,7 +22,7 @@ enum TenantHostVerb {
     exits: [
       .no: "it is no host name, or leads elsewhere", .notFound: "no such tenant or host",
       .conflict: "a tenant has it already", .unavailable: "the database failed",
-    ], mutating: true, prints: true, settings: .store, run: run)
+    ], mutating: true, prints: true, settings: .allOrOffice, run: run)
 
   private enum Action: String, CaseIterable { case add, verify, remove, list }
 
@@ -38,43 +38,41 @@ enum TenantHostVerb {
     guard (host == nil) == (action == .list) else {
       throw Failure(.usage, action == .list ? "list takes no host" : "\(word) needs a host")
     }
-    return try await OperatorCommand.run(invocation) { services, tenant, _ in
-      let author = OperatorCommand.author(invocation)
-      if let host, !invocation.isDryRun { try await act(action, host, tenant, author, services, invocation) }
-      try invocation.print(table(try await Hosts.list(tenant, services)))
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    return try await OperatorCommand.office(invocation) { office in
+      try invocation.print(
+        table(try await act(invocation.isDryRun ? .list : action, host ?? "", tenant, office, invocation)))
       return .ok
     }
   }
 
+  /// Does it; the tenant's hosts afterwards.
   private static func act(
-    _ action: Action, _ host: String, _ tenant: TenantRecord, _ author: Author, _ services: Services,
-    _ invocation: Invocation
-  ) async throws {
+    _ action: Action, _ host: String, _ tenant: String, _ office: Office, _ invocation: Invocation
+  ) async throws -> [HostSummary] {
     switch action {
     case .add:
-      _ = try await Hosts.add(host, to: tenant, author: author, services)
+      let hosts = try await office.send(AddHostOperation.self, .init(tenant: tenant, host: host)).items
       invocation.terminal.note(
-        "lead \(Visible.line(host)) here, then: gatehouse tenant host verify \(tenant.name) \(Visible.line(host))")
-    case .verify:
-      _ = try await Hosts.verify(
-        host, of: tenant, by: OutboundHostProbe(isDevelopment: services.publicURL.hasPrefix("http:")), author: author,
-        services)
+        "lead \(Visible.line(host)) here, then: gatehouse tenant host verify \(tenant) \(Visible.line(host))")
+      return hosts
+    case .verify: return try await office.send(VerifyHostOperation.self, .init(tenant: tenant, host: host)).items
     case .remove:
       let loss = "What leads to \(Visible.line(host)) will answer nothing any more."
       try invocation.confirm([loss], typing: host)
-      try await Hosts.remove(host, from: tenant, author: author, services)
-    case .list: break
+      return try await office.send(RemoveHostOperation.self, .init(tenant: tenant, host: host)).items
+    case .list: return try await office.send(ListHostsOperation.self, .init(tenant: tenant)).items
     }
   }
 
-  private static func table(_ hosts: [TenantHost]) -> Table {
+  private static func table(_ hosts: [HostSummary]) -> Table {
     Table(
       kind: "tenant.host.list",
       columns: [
         Table.Column("host", "host"), Table.Column("added_at", "added"), Table.Column("verified_at", "verified"),
       ],
       rows: hosts.map {
-        [.text($0.host.description), UserVerb.time($0.addedAt), $0.verifiedAt.map(UserVerb.time) ?? .none]
+        [.text($0.host), UserVerb.time($0.addedAt), $0.verifiedAt.map(UserVerb.time) ?? .none]
       },
       whenEmpty: "no hosts of its own")
   }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse user erase`.
 enum UserErase {
@@ -13,23 +13,25 @@ enum UserErase {
       Example("gatehouse user erase dd-ride willie@ksu.edu", "says what will go, and asks"),
       Example("gatehouse user erase dd-ride willie@ksu.edu --dry-run", "only say what would go"),
       Example("gatehouse user erase dd-ride willie@ksu.edu --yes", "without questions, in a script"),
-    ], exits: UserVerb.exits, mutating: true, settings: .store, run: run)
+    ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      let account = try await OperatedUsers.find(try invocation.argument("USER"), call, services)
-      let extent = try await DataRights.extent(of: account, call, services)
+    var input = ErasePersonOperation.Input(
+      tenant: try invocation.argument(OperatorCommand.tenant.name), user: try invocation.argument("USER"), dryRun: true)
+    return try await OperatorCommand.office(invocation) { office in
+      let extent = try await office.send(ErasePersonOperation.self, input)
       let losses = [
-        "\(account.email) of \(tenant.name) will be erased, for good: the account and its profile,",
+        "\(extent.email) of \(input.tenant) will be erased, for good: the account and its profile,",
         "\(extent.sessions) sessions, \(extent.codes) codes, \(extent.mails) mails, and what \(extent.events) audit rows"
           + " say of addresses and requests.",
       ]
-      try invocation.confirm(losses, typing: account.email)
+      try invocation.confirm(losses, typing: extent.email)
       if invocation.isDryRun {
         for line in losses { invocation.terminal.note(line) }
       } else {
-        try await OperatedUsers.delete(account, call, author: OperatorCommand.author(invocation), services)
-        invocation.terminal.note("\(account.email) of \(tenant.name): erased")
+        input.dryRun = nil
+        _ = try await office.send(ErasePersonOperation.self, input)
+        invocation.terminal.note("\(extent.email) of \(input.tenant): erased")
       }
       if !extent.revisions.isEmpty {
         let list = extent.revisions.map(String.init).joined(separator: ", ")

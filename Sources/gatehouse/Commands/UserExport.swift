@@ -1,5 +1,5 @@
-import GatehouseIdentity
 import GatehousePrimitives
+import GatehouseWire
 
 /// `gatehouse user export`.
 enum UserExport {
@@ -14,13 +14,13 @@ enum UserExport {
       Example("gatehouse user export dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user export dd-ride willie@ksu.edu > willie.json", "into a file"),
       Example("gatehouse user export dd-ride 0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e", "by id"),
-    ], exits: UserVerb.exits, settings: .store, run: run)
+    ], exits: UserVerb.exits, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, _, call in
-      let account = try await OperatedUsers.find(try invocation.argument("USER"), call, services)
-      let export = try await DataRights.export(
-        account, call, author: OperatorCommand.author(invocation), services)
+    let input = ExportPersonOperation.Input(
+      tenant: try invocation.argument(OperatorCommand.tenant.name), user: try invocation.argument("USER"))
+    return try await OperatorCommand.office(invocation) { office in
+      let export = try await office.send(ExportPersonOperation.self, input)
       try invocation.terminal.data(String(decoding: try JSONEncoding.encode(export), as: UTF8.self) + "\n")
       return .ok
     }

@@ -1,5 +1,5 @@
 import GatehouseIdentity
-import GatehousePrimitives
+import GatehouseWire
 
 /// `gatehouse webhook create`.
 enum WebhookCreate {
@@ -28,28 +28,26 @@ enum WebhookCreate {
     ],
     exits: [
       .no: "the URL or a field is refused", .notFound: "no such tenant", .unavailable: "the database failed",
-    ], mutating: true, prints: true, settings: .all, run: run)
+    ], mutating: true, prints: true, settings: .allOrOffice, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let wanted = try list(invocation[events]).map { name throws(Failure) in
-      guard let event = WebhookEvent(rawValue: name) else {
+      guard WebhookEvent(rawValue: name) != nil else {
         let all = WebhookEvent.allCases.map(\.rawValue)
         throw Failure(.usage, "there is no event \(Quoted(name))", hint: "there is: " + all.joined(separator: ", "))
       }
-      return event
+      return name
     }
-    let fields = list(invocation[fields])
-    let url = try invocation.argument("URL")
-    return try await WebhookVerb.run(invocation) { services, tenant, transport in
-      if invocation.isDryRun {
-        if let problem = transport.problem(with: url) { throw OperatorError(.refused, "the URL: \(problem)") }
-        invocation.terminal.note("a webhook of \(tenant.name) would be made")
-        return .ok
+    let input = CreateWebhookOperation.Input(
+      tenant: try invocation.argument(OperatorCommand.tenant.name), url: try invocation.argument("URL"),
+      events: wanted.isEmpty ? nil : wanted, fields: list(invocation[fields]), dryRun: invocation.isDryRun)
+    return try await OperatorCommand.office(invocation) { office in
+      let made = try await office.send(CreateWebhookOperation.self, input)
+      if let item = made.item {
+        try invocation.print(WebhookVerb.record(item, secret: made.secret))
+      } else {
+        invocation.terminal.note("a webhook of \(Visible.line(input.tenant)) would be made")
       }
-      let made = try await Webhooks.create(
-        url, events: wanted.isEmpty ? WebhookEvent.allCases : wanted, fields: fields, through: transport, tenant,
-        author: OperatorCommand.author(invocation), services)
-      try invocation.print(WebhookVerb.record(made.endpoint, secret: made.secret.expose { $0 }))
       return .ok
     }
   }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse webhook enable`.
 enum WebhookEnable {
@@ -11,18 +11,16 @@ enum WebhookEnable {
       Example("gatehouse webhook enable dd-ride 0197c5a2 --dry-run", "only find it"),
       Example("gatehouse webhook enable vibes 0197c5b1", "of another app"),
     ], exits: [.notFound: "no such tenant or webhook", .unavailable: "the database failed"], mutating: true,
-    settings: .store, run: run)
+    settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      let endpoint = try await Webhooks.find(try invocation.argument("WEBHOOK"), call.tenant, services)
-      let id = WebhookVerb.id(endpoint)
+    try await WebhookVerb.run(invocation) { office, tenant, endpoint in
       if invocation.isDryRun {
-        invocation.terminal.note("the webhook \(id) of \(tenant.name) would be switched on")
+        invocation.terminal.note("the webhook \(endpoint.id) of \(tenant) would be switched on")
         return .ok
       }
-      try await Webhooks.enable(endpoint, call.tenant, author: OperatorCommand.author(invocation), services)
-      invocation.terminal.note("the webhook \(id) of \(tenant.name) is on")
+      _ = try await office.send(EnableWebhookOperation.self, .init(tenant: tenant, webhook: endpoint.id))
+      invocation.terminal.note("the webhook \(endpoint.id) of \(tenant) is on")
       return .ok
     }
   }

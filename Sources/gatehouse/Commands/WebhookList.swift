@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse webhook list`.
 enum WebhookList {
@@ -9,18 +9,16 @@ enum WebhookList {
       Example("gatehouse webhook list dd-ride", "oldest first"),
       Example("gatehouse webhook list dd-ride --output json", "for a script"),
       Example("gatehouse webhook list vibes", "of another app"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .store,
+    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, _ in
-      let store = services.store.open(tenant.id)
-      let waiting = try await store.webhookBacklog()
-      let rows = try await store.webhooks().map { endpoint in
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    return try await OperatorCommand.office(invocation) { office in
+      let rows = try await office.send(ListWebhooksOperation.self, .init(tenant: tenant)).items.map { endpoint in
         [
-          Cell.text(WebhookVerb.id(endpoint)), .text(endpoint.url),
-          .list(endpoint.events.map { .text($0.rawValue) }), .text(WebhookVerb.state(endpoint)),
-          .integer(waiting[endpoint.id] ?? 0), endpoint.lastError.map(Cell.text) ?? .none,
+          Cell.text(endpoint.id), .text(endpoint.url), .list(endpoint.events.map(Cell.text)), .text(endpoint.state),
+          .integer(endpoint.waiting), endpoint.lastError.map(Cell.text) ?? .none,
         ]
       }
       let columns = [

@@ -1,5 +1,4 @@
-import GatehouseIdentity
-import GatehousePrimitives
+import GatehouseWire
 
 /// `gatehouse webhook rotate-secret`.
 enum WebhookRotateSecret {
@@ -11,18 +10,17 @@ enum WebhookRotateSecret {
       Example("gatehouse webhook rotate-secret dd-ride 0197c5a2 --output json", "for a script"),
       Example("gatehouse webhook rotate-secret dd-ride 0197c5a2 --dry-run", "only find it"),
     ], exits: [.notFound: "no such tenant or webhook", .unavailable: "the database failed"], mutating: true,
-    prints: true, settings: .store, run: run)
+    prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      let endpoint = try await Webhooks.find(try invocation.argument("WEBHOOK"), call.tenant, services)
+    try await WebhookVerb.run(invocation) { office, tenant, endpoint in
       if invocation.isDryRun {
-        invocation.terminal.note("the webhook \(WebhookVerb.id(endpoint)) of \(tenant.name) would get a new secret")
+        invocation.terminal.note("the webhook \(endpoint.id) of \(tenant) would get a new secret")
         return .ok
       }
-      let secret = try await Webhooks.rotateSecret(
-        of: endpoint, call.tenant, author: OperatorCommand.author(invocation), services)
-      try invocation.print(WebhookVerb.record(endpoint, secret: secret.expose { $0 }))
+      let made = try await office.send(
+        RotateWebhookSecretOperation.self, .init(tenant: tenant, webhook: endpoint.id))
+      try invocation.print(WebhookVerb.record(made.item, secret: made.secret))
       return .ok
     }
   }

@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse webhook show`.
 enum WebhookShow {
@@ -10,13 +10,11 @@ enum WebhookShow {
       Example("gatehouse webhook show dd-ride 0197c5a2 --output json", "for a script"),
       Example("gatehouse webhook show vibes 0197c5b1", "of another app"),
     ], exits: [.notFound: "no such tenant or webhook", .unavailable: "the database failed"], prints: true,
-    settings: .store, run: run)
+    settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await OperatorCommand.run(invocation) { services, tenant, call in
-      let endpoint = try await Webhooks.find(try invocation.argument("WEBHOOK"), call.tenant, services)
-      let waiting = try await services.store.open(tenant.id).webhookBacklog()[endpoint.id] ?? 0
-      try invocation.print(WebhookVerb.record(endpoint, waiting: waiting))
+    try await WebhookVerb.run(invocation) { _, _, endpoint in
+      try invocation.print(WebhookVerb.record(endpoint, withWaiting: true))
       return .ok
     }
   }

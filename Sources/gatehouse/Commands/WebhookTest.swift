@@ -1,4 +1,4 @@
-import GatehouseIdentity
+import GatehouseWire
 
 /// `gatehouse webhook test`.
 enum WebhookTest {
@@ -12,23 +12,17 @@ enum WebhookTest {
     ],
     exits: [
       .no: "it did not take the message", .notFound: "no such tenant or webhook", .unavailable: "the database failed",
-    ], mutating: true, settings: .all, run: run)
+    ], mutating: true, settings: .allOrOffice, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await WebhookVerb.run(invocation) { services, tenant, transport in
-      let endpoint = try await Webhooks.find(try invocation.argument("WEBHOOK"), tenant, services)
+    try await WebhookVerb.run(invocation) { office, tenant, endpoint in
       if invocation.isDryRun {
         invocation.terminal.note("a message would go to \(Visible.line(endpoint.url))")
         return .ok
       }
-      switch try await Webhooks.test(endpoint, through: transport, tenant, services) {
-      case .delivered:
-        invocation.terminal.note("\(Visible.line(endpoint.url)) took the message")
-        return .ok
-      case .gone: throw Failure(.no, "it answered 410: it wants no messages")
-      case .failed(let reason, _): throw Failure(.no, "not delivered: \(reason)")
-      case .postponed: throw Failure(.no, "not delivered: too much is under way")
-      }
+      _ = try await office.send(TestWebhookOperation.self, .init(tenant: tenant, webhook: endpoint.id))
+      invocation.terminal.note("\(Visible.line(endpoint.url)) took the message")
+      return .ok
     }
   }
 }

@@ -6,7 +6,9 @@ enum PasswordLists {
   /// Where they are looked for when the configuration does not say: the working copy, then the installed files.
   static let usualDirectories = ["config/lists", "/usr/local/share/gatehouse/lists", "/usr/share/gatehouse/lists"]
 
-  static func isMissing(_ name: String) -> String { "the list \"\(name)\" is missing; rules that ask it refuse" }
+  static func isMissing(_ name: String) -> String {
+    "the list \"\(name)\" is missing; rules that ask it refuse, unless they say fail: open"
+  }
   /// The names policies use; each is a file `NAME.list`.
   static let names = ["common", "breached"]
   private static let limit = 256 << 20

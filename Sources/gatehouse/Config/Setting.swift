@@ -89,6 +89,8 @@ enum SettingFlags: Sendable {
   case office
   /// Every setting that has a flag.
   case all
+  /// The same, or a running server instead.
+  case allOrOffice
 
   var flags: [any AnyFlag] {
     switch self {
@@ -99,6 +101,7 @@ enum SettingFlags: Sendable {
     case .store: [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 }
     case .office: SettingFlags.store.flags + ServerFlags.all
     case .all: [Settings.config] + Settings.all.compactMap(\.flag)
+    case .allOrOffice: SettingFlags.all.flags + ServerFlags.all
     }
   }
 }

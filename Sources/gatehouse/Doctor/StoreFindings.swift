@@ -80,11 +80,11 @@ enum StoreFindings {
         return [.failure("webhooks", Failure(database: error))]
       }
       for endpoint in endpoints where endpoint.failingSince != nil || endpoint.disabledAt != nil {
-        let id = WebhookVerb.id(endpoint)
+        let id = endpoint.id.uuidString.lowercased()
         let why = endpoint.lastError.map { ", last: \($0)" } ?? ""
         findings.append(
           .warning(
-            "webhook \(id.prefix(13))", "\(WebhookVerb.state(endpoint))\(why)",
+            "webhook \(id.prefix(13))", "\(endpoint.state)\(why)",
             endpoint.disabledAt == nil
               ? "gatehouse webhook test \(tenant.name) \(id)" : "gatehouse webhook enable \(tenant.name) \(id)"))
       }

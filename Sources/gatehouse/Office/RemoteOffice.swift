@@ -16,7 +16,10 @@ struct RemoteOffice {
   }
 
   func send<O: AdminOperation>(_ operation: O.Type, _ input: O.Input) throws -> O.Output {
-    let answer = try exchange(AdminRequest(operation, try JSONEncoding.value(input).object ?? JSONObject()))
+    var request = AdminRequest(operation, try JSONEncoding.value(input).object ?? JSONObject())
+    request.isIdempotent = AdminRoutes.all.contains { $0.is(operation) && $0.isIdempotent }
+    if request.isIdempotent { request.headers.append(("Idempotency-Key", UUID().uuidString)) }
+    let answer = try exchange(request)
     guard (200...299).contains(answer.status) else { throw Failure(refusal: answer, server: server) }
     if let nothing = Nothing() as? O.Output { return nothing }
     do {
@@ -38,6 +41,11 @@ struct RemoteOffice {
     do {
       return try connection.exchange(
         request.method, request.target, headers: request.headers, body: request.body)
+    } catch  where error.mayHaveHappened && request.isIdempotent {
+      // It is done once, however often it is asked for under one key.
+      var again = request
+      again.isIdempotent = false
+      return try exchange(again)
     } catch {
       let lost = error.mayHaveHappened && request.method != "GET"
       throw Failure(
@@ -54,6 +62,8 @@ struct AdminRequest {
   let target: String
   var headers: [(name: String, value: String)] = []
   var body: [UInt8]?
+  /// Whether it may be sent again when its answer was lost.
+  var isIdempotent = false
 
   init<O: AdminOperation>(_ operation: O.Type, _ input: JSONObject) {
     var rest = input.members

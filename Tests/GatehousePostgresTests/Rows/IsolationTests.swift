@@ -143,7 +143,7 @@ import Testing
       #expect(
         rights[Roles.app] == [
           "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "tenant_host": "SELECT INSERT DELETE",
-          "admin_token": append,
+          "admin_token": append, "operator_answer": "SELECT INSERT DELETE",
           "policy_revision": append, "data_key": append,
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
           "credential": "SELECT INSERT UPDATE DELETE", "session": keep, "refresh_token": keep, "one_time_code": keep,
@@ -159,7 +159,7 @@ import Testing
       #expect(
         rights[Roles.jobs] == [
           "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT", "policy_revision": "SELECT",
-          "admin_token": "",
+          "admin_token": "", "operator_answer": "",
           "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
@@ -180,8 +180,10 @@ import Testing
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
-        "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT sealed_answer FROM idempotency_key",
-        "SELECT name FROM device", "SELECT subject FROM provider_identity", "SELECT sealed_tokens FROM provider_grant",
+        "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT sealed_answer FROM operator_answer",
+        "SELECT sealed_answer FROM idempotency_key",
+        "SELECT name FROM device",
+        "SELECT subject FROM provider_identity", "SELECT sealed_tokens FROM provider_grant",
         "SELECT account_id FROM provider_flow",
         "SELECT token_hash FROM device", "SELECT audit_id FROM audit_unsealed", "SELECT hash FROM audit_link",
         "SELECT sealed_private_key FROM audit_key", "SELECT gatehouse.erase_account(gen_random_uuid())",

@@ -70,6 +70,19 @@ import Testing
     Call("sign-in guard") { store, _ in
       _ = try await store.reserveSignIn(signInKey(TenantID(UUID()), "person1@example.com"))
     },
+    Call("sign-in attempt given back") { store, _ in
+      let attempt = SignInAttempt(
+        signInKey(TenantID(UUID()), "person1@example.com"),
+        within: [Reservation(name: "sign_in_per_ip", key: "k", count: 9, window: 60)])
+      _ = try await store.reserveSignIn(attempt)
+      try await store.returnSignIn(attempt)
+    },
+    Call("device of a session") { store, now in
+      var opened = session(1, of: account(1, now), now)
+      opened.device = id(200_001)
+      let found = try await store.deviceHash(of: opened)
+      #expect(found != nil)
+    },
     Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(account: person), limit: 5) },
     Call("new session") { now in
       let tablet = session(7, of: account(1, now), now)

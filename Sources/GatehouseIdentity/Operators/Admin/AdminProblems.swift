@@ -47,6 +47,7 @@ package enum AdminProblems {
     case .stale: error.revision == nil ? .conflict : .revisionStale
     case .notAllowed: .consentRequired
     case .forbidden: .forbidden
+    case .unavailable: .overloaded
     }
   }
 }

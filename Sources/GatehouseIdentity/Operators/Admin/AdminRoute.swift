@@ -10,6 +10,8 @@ package struct AdminRoute: Sendable {
   package let status: Int
   package let form: AdminForm
   package let summary: String
+  /// Whether it takes an `Idempotency-Key`.
+  package let isIdempotent: Bool
   package let input: any (Codable & SendableMetatype).Type
   package let output: any (Codable & SendableMetatype).Type
   private let operation: ObjectIdentifier
@@ -17,7 +19,8 @@ package struct AdminRoute: Sendable {
   package let run: @Sendable (JSONObject, OperatorCall) async throws -> JSONValue?
 
   init<O: AdminOperation>(
-    _ operation: O.Type, _ verb: @escaping @Sendable (O.Input, OperatorCall) async throws -> O.Output
+    _ operation: O.Type, isIdempotent: Bool = false,
+    _ verb: @escaping @Sendable (O.Input, OperatorCall) async throws -> O.Output
   ) {
     method = O.method
     path = O.path
@@ -25,6 +28,7 @@ package struct AdminRoute: Sendable {
     status = O.status
     form = O.form
     summary = O.summary
+    self.isIdempotent = isIdempotent
     input = O.Input.self
     output = O.Output.self
     self.operation = ObjectIdentifier(operation)

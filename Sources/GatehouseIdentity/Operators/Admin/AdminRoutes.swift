@@ -6,7 +6,7 @@ package import GatehouseWire
 package enum AdminRoutes {
   package static let all: [AdminRoute] = [
     AdminRoute(ListTenantsOperation.self, TenantOperations.list),
-    AdminRoute(CreateTenantOperation.self, TenantOperations.create),
+    AdminRoute(CreateTenantOperation.self, isIdempotent: true, TenantOperations.create),
     AdminRoute(ShowTenantOperation.self, TenantOperations.show),
     AdminRoute(SetTenantOperation.self, TenantOperations.set),
     AdminRoute(DeleteTenantOperation.self, TenantOperations.delete),
@@ -22,7 +22,7 @@ package enum AdminRoutes {
     AdminRoute(ExplainPolicyOperation.self, PolicyExplanation.run),
 
     AdminRoute(ListPeopleOperation.self, UserOperations.list),
-    AdminRoute(CreatePersonOperation.self, UserOperations.create),
+    AdminRoute(CreatePersonOperation.self, isIdempotent: true, UserOperations.create),
     AdminRoute(ShowPersonOperation.self, UserOperations.show),
     AdminRoute(ChangePersonOperation.self, UserOperations.change),
     AdminRoute(DeletePersonOperation.self, UserOperations.delete),
@@ -30,18 +30,40 @@ package enum AdminRoutes {
     AdminRoute(ResetPersonOperation.self, UserOperations.sendReset),
     AdminRoute(ListPersonSessionsOperation.self, UserOperations.sessions),
     AdminRoute(RevokeSessionsOperation.self, UserOperations.revoke),
+    AdminRoute(ExportPersonOperation.self, DataRightsOperations.export),
+    AdminRoute(ErasePersonOperation.self, DataRightsOperations.erase),
+
+    AdminRoute(ListHostsOperation.self, HostOperations.list),
+    AdminRoute(AddHostOperation.self, HostOperations.add),
+    AdminRoute(VerifyHostOperation.self, HostOperations.verify),
+    AdminRoute(RemoveHostOperation.self, HostOperations.remove),
+
+    AdminRoute(ListWebhooksOperation.self, WebhookOperations.list),
+    AdminRoute(CreateWebhookOperation.self, isIdempotent: true, WebhookOperations.create),
+    AdminRoute(ShowWebhookOperation.self, WebhookOperations.show),
+    AdminRoute(DeleteWebhookOperation.self, WebhookOperations.delete),
+    AdminRoute(RotateWebhookSecretOperation.self, WebhookOperations.rotateSecret),
+    AdminRoute(EnableWebhookOperation.self, WebhookOperations.enable),
+    AdminRoute(TestWebhookOperation.self, WebhookOperations.test),
+
+    AdminRoute(PreviewMailOperation.self, MailOperations.preview),
+    AdminRoute(SendTestMailOperation.self, MailOperations.sendTest),
 
     AdminRoute(ListKeysOperation.self, KeyOperations.list),
     AdminRoute(RotateKeysOperation.self, KeyOperations.rotate),
     AdminRoute(RetireKeyOperation.self, KeyOperations.retire),
+    AdminRoute(ShowKeySetOperation.self, KeyOperations.keySet),
+    AdminRoute(RewrapKeysOperation.self, KeyOperations.rewrap),
     AdminRoute(ListSecretsOperation.self, SecretOperations.list),
     AdminRoute(SetSecretOperation.self, SecretOperations.set),
     AdminRoute(RemoveSecretOperation.self, SecretOperations.remove),
 
     AdminRoute(SearchAuditOperation.self, AuditOperations.search),
+    AdminRoute(VerifyAuditOperation.self, AuditOperations.verify),
+    AdminRoute(ExportAuditOperation.self, AuditOperations.export),
 
     AdminRoute(ListAdminTokensOperation.self, AdminTokens.list),
-    AdminRoute(CreateAdminTokenOperation.self, AdminTokens.create),
+    AdminRoute(CreateAdminTokenOperation.self, isIdempotent: true, AdminTokens.create),
     AdminRoute(RevokeAdminTokenOperation.self, AdminTokens.revoke),
   ]
 

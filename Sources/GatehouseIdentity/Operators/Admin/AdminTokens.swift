@@ -29,14 +29,17 @@ package enum AdminTokens {
   {
     let token = try await token(input, call)
     let secret = OpaqueToken.generate(.administrator)
-    do {
-      try await call.services.adminTokens.insert(
-        token, hash: secret.digest, audit: try await audit(.adminTokenCreated, token, call))
-    } catch StoreError.exists {
-      throw OperatorError(.exists, "there is, or was, a token \"\(token.name)\"; names are used once")
-    }
-    return CreateAdminTokenOperation.Output(
+    let made = CreateAdminTokenOperation.Output(
       token: secret.text.expose { $0 }, item: summary(token, try await tenantNames(call.services)))
+    return try await call.once(CreateAdminTokenOperation.self) { keep in
+      do {
+        try await call.services.adminTokens.insert(
+          token, hash: secret.digest, audit: try await audit(.adminTokenCreated, token, call), keeping: try keep(made))
+        return made
+      } catch StoreError.exists {
+        throw OperatorError(.exists, "there is, or was, a token \"\(token.name)\"; names are used once")
+      }
+    }
   }
 
   package static func revoke(_ input: RevokeAdminTokenOperation.Input, _ call: OperatorCall) async throws -> Nothing {

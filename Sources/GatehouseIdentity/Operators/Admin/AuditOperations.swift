@@ -24,6 +24,32 @@ package enum AuditOperations {
     let items = found.prefix(limit).map(AuditRecord.init)
     return SearchAuditOperation.Output(items: items, nextCursor: found.count > limit ? items.last?.id : nil)
   }
+
+  package static func verify(_ input: VerifyAuditOperation.Input, _ call: OperatorCall) async throws
+    -> AuditVerification
+  {
+    let tenant = try await call.call(try await call.tenant(input.tenant)).tenant
+    return AuditVerification(try await AuditTrails.verify(tenant, known: input.known, call.services))
+  }
+
+  package static func export(_ input: ExportAuditOperation.Input, _ call: OperatorCall) async throws
+    -> ExportAuditOperation.Output
+  {
+    // Nothing of it can be left out without breaking the hashes.
+    try call.who.require(.userRead)
+    guard (0...1_000_000_000_000).contains(input.after ?? 0) else {
+      throw Refusal.malformed("/after", "must be 0 to 1000000000000")
+    }
+    let place = try input.cursor.map { text in
+      guard let place = AuditTrails.Place(text) else { throw Refusal.malformed("/cursor", "is none of this list") }
+      return place
+    }
+    let tenant = try await call.call(try await call.tenant(input.tenant)).tenant
+    let part = try await AuditTrails.part(
+      of: tenant, after: Int64(input.after ?? 0), from: place, author: try call.author(), call.services)
+    return ExportAuditOperation.Output(
+      lines: part.lines.map { String(decoding: $0, as: UTF8.self) }, nextCursor: part.next?.text)
+  }
 }
 
 extension AuditRecord {
@@ -33,5 +59,16 @@ extension AuditRecord {
       account: entry.account?.text, address: entry.address, requestID: entry.requestID, revision: entry.revision,
       details: entry.details, outcome: entry.event.outcome, session: entry.session?.text, seq: entry.seq.map { Int($0) }
     )
+  }
+}
+
+extension AuditVerification {
+  /// As the contract has it.
+  package init(_ verdict: AuditVerdict) {
+    self.init(
+      tenant: verdict.tenant, sealed: Int(verdict.sealed), waiting: verdict.waiting,
+      signedAt: verdict.head.map { Timestamp($0.signedAt) }, key: verdict.fingerprint,
+      finding: verdict.finding?.kind.rawValue, seq: verdict.finding?.seq.map { Int($0) },
+      row: verdict.finding?.row?.uuidString.lowercased(), why: verdict.finding?.why)
   }
 }

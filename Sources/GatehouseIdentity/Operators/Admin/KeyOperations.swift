@@ -30,6 +30,28 @@ extension KeyOperations {
     let keys = try await Keys.retire(input.kid, seen.tenant, author: try call.author(), call.services)
     return RetireKeyOperation.Output(items: keys.map(SigningKeySummary.init))
   }
+
+  package static func keySet(_ input: ShowKeySetOperation.Input, _ call: OperatorCall) async throws
+    -> ShowKeySetOperation.Output
+  {
+    let seen = try await call.call(try await call.tenant(input.tenant))
+    let set = try JSONEncoding.encode(["keys": seen.tenant.keys.jwks])
+    return ShowKeySetOperation.Output(jwks: String(decoding: set, as: UTF8.self))
+  }
+
+  package static func rewrap(_ input: RewrapKeysOperation.Input, _ call: OperatorCall) async throws
+    -> RewrapKeysOperation.Output
+  {
+    guard call.who.reachesAll else {
+      throw OperatorError(
+        .forbidden, "the token \"\(call.who.name)\" is not for all tenants, whose keys these are",
+        hint: "gatehouse admin create --all-tenants")
+    }
+    let count = try await Rewrapping.run(
+      isDryRun: input.dryRun ?? false, author: try call.author(), call.services)
+    return RewrapKeysOperation.Output(
+      rewrapped: count.rewrapped, before: count.before, remaining: count.remaining, unknown: count.unknown)
+  }
 }
 
 package enum SecretOperations {

@@ -44,12 +44,17 @@ package struct OperatorCall: Sendable {
   package let requestID: String
   /// Where a request came from; nil at the command line.
   package let address: NetworkAddress?
+  /// That it be done once, where the request asks for that.
+  package let wish: OperatorWish?
 
-  package init(_ who: Operator, _ services: Services, requestID: String, address: NetworkAddress? = nil) {
+  package init(
+    _ who: Operator, _ services: Services, requestID: String, address: NetworkAddress? = nil, wish: OperatorWish? = nil
+  ) {
     self.who = who
     self.services = services
     self.requestID = requestID
     self.address = address
+    self.wish = wish
   }
 
   /// The tenant of this name. One that is out of reach is refused exactly as one that there is not.

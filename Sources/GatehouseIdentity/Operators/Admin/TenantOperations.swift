@@ -49,8 +49,12 @@ package enum TenantOperations {
       _ = try Policies.judge(text, file: file, of: name, call.services)
       answer.outcome = "checked"
     } else {
-      _ = try await Tenants.create(
-        name, displayName: shown, policy: text, file: file, author: try call.author("first revision"), call.services)
+      return try await call.once(CreateTenantOperation.self) { keep in
+        _ = try await Tenants.create(
+          name, displayName: shown, policy: text, file: file, author: try call.author("first revision"),
+          keeping: try keep(answer), call.services)
+        return answer
+      }
     }
     return answer
   }

@@ -40,9 +40,11 @@ package enum UserOperations {
       let judged = try OperatedUsers.judge(email: input.email, profile: profile, seen, call.services)
       return CreatePersonOperation.Output(email: judged.email)
     }
-    let account = try await OperatedUsers.create(
-      email: input.email, profile: profile, seen, author: try call.author(), call.services)
-    return CreatePersonOperation.Output(id: account.id.text, email: account.email)
+    return try await call.once(CreatePersonOperation.self, in: seen) { seen in
+      let account = try await OperatedUsers.create(
+        email: input.email, profile: profile, seen, author: try call.author(), call.services)
+      return CreatePersonOperation.Output(id: account.id.text, email: account.email)
+    }
   }
 
   package static func change(_ input: ChangePersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {

@@ -1,0 +1,110 @@
+// Idempotency-Key of operators: as that of people. What is made within one tenant is claimed and kept there; what belongs to
+// none (a tenant, a token) has names that are used once, so that no claim is needed: who comes second finds the first one's answer.
+
+import Foundation
+import GatehousePrimitives
+import GatehouseWire
+
+/// What an operator's request asks for by its field: that it be done once.
+package struct OperatorWish: Sendable {
+  /// 1 to 255 visible ASCII characters.
+  package let key: String
+  /// The request's bytes, which a second one must repeat.
+  package let body: [UInt8]
+
+  package init(key: String, body: [UInt8]) {
+    self.key = key
+    self.body = body
+  }
+}
+
+/// An answer kept for a request about what belongs to no one tenant.
+package struct OperatorAnswer: Sendable {
+  /// Keyed digests: of operation, token and key, and of the body.
+  package let key: [UInt8]
+  package let body: [UInt8]
+  /// Under the key-encryption key.
+  package let sealed: [UInt8]
+
+  package init(key: [UInt8], body: [UInt8], sealed: [UInt8]) {
+    self.key = key
+    self.body = body
+    self.sealed = sealed
+  }
+}
+
+/// Answers kept for operators, for 24 hours.
+package protocol OperatorAnswerStore: Sendable {
+  /// The answer kept under this key, until it expires.
+  func operatorAnswer(key: [UInt8]) async throws -> OperatorAnswer?
+}
+
+extension OperatorCall {
+  /// Makes something within a tenant, once for the request's key. The effect's commit holds `Call.keeping` of its answer.
+  func once<O: AdminOperation>(
+    _ operation: O.Type, in seen: Call, _ effect: (Call) async throws -> O.Output
+  ) async throws -> O.Output {
+    guard let wish, let token = who.token else { return try await effect(seen) }
+    switch try await Idempotency.begin(
+      wish.key, operation: Self.name(operation), body: wish.body, token: token.id, seen, services)
+    {
+    case .again(let kept): return try StrictDecoder.decode(O.Output.self, from: Array(kept.body.utf8))
+    case .first(let claim):
+      do {
+        let output = try await effect(seen.holding(claim))
+        await Idempotency.end(claim, seen, services)
+        return output
+      } catch {
+        await Idempotency.end(claim, seen, services)
+        throw error
+      }
+    }
+  }
+
+  /// Makes something that belongs to no one tenant, once for the request's key. `keep` gives what the effect's transaction
+  /// has to write beside it; nil without a key.
+  func once<O: AdminOperation>(
+    _ operation: O.Type, _ effect: (_ keep: (O.Output) throws -> OperatorAnswer?) async throws -> O.Output
+  ) async throws -> O.Output {
+    guard let wish, let token = who.token else { return try await effect { _ in nil } }
+    let name = Self.name(operation)
+    let key = services.codes.digest(
+      "operator-key", [token.id.bytes, Array(name.utf8), Array(wish.key.utf8)])
+    let body = services.codes.digest("operator-body", [token.id.bytes, wish.body])
+    if let kept = try await kept(operation, key, body) { return kept }
+    do {
+      return try await effect { output in
+        OperatorAnswer(
+          key: key, body: body,
+          sealed: try services.keyEncryptionKey.seal(try JSONEncoding.encode(output), in: Self.place(key)))
+      }
+    } catch {
+      // The same request may have been faster, and taken the name.
+      if let kept = try await kept(operation, key, body) { return kept }
+      throw error
+    }
+  }
+
+  private func kept<O: AdminOperation>(_ operation: O.Type, _ key: [UInt8], _ body: [UInt8]) async throws -> O.Output? {
+    guard let answer = try await services.adminTokens.operatorAnswer(key: key) else { return nil }
+    guard ConstantTime.equal(answer.body, body) else { throw Refusal(.idempotencyConflict) }
+    for wrapping in [services.keyEncryptionKey, services.otherKeyEncryptionKey].compactMap({ $0 }) {
+      guard let opened = try? wrapping.open(answer.sealed, in: Self.place(key)) else { continue }
+      return try opened.expose { try StrictDecoder.decode(O.Output.self, from: $0) }
+    }
+    throw CryptoError.notAuthentic
+  }
+
+  private static func name<O: AdminOperation>(_ operation: O.Type) -> String {
+    "\(O.method.rawValue) /admin/v1\(O.path)"
+  }
+
+  private static func place(_ key: [UInt8]) -> SealContext {
+    SealContext(table: "operator_answer", column: "sealed_answer", tenant: UUID.nobody, row: key)
+  }
+}
+
+extension UUID {
+  /// Where a tenant would stand, of what belongs to none.
+  fileprivate static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}

@@ -1,0 +1,23 @@
+/// What operators' verbs ask of the world outside, as the configuration leads there. Nothing is opened before it is asked for.
+package protocol OperatorReach: Sendable {
+  /// Carries webhooks' messages.
+  var webhooks: any WebhookTransport { get }
+  /// Asks a host as anybody on the network would.
+  var hosts: any HostProbe { get }
+  /// Who mails come from.
+  var mailFrom: String { get }
+  /// A mail with made-up names, link and code, in the tenant's own words. Throws `OperatorError` where it cannot be rendered.
+  func sampleMail(_ kind: MailKind, language: String, _ call: Call) throws -> RenderedMail
+  /// One attempt. Throws `OperatorError` where the settings are of no use.
+  func deliver(_ message: MailMessage) async throws -> MailOutcome
+  /// Connects to the mail server and signs in, and sends nothing.
+  func probeMail() async throws -> MailOutcome
+}
+
+extension OperatorCall {
+  /// The way outside, for the verbs that need one.
+  func outside() throws -> any OperatorReach {
+    guard let reach = services.reach else { throw OperatorError(.refused, "nothing leads outside from here") }
+    return reach
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseTesting
+import GatehouseWire
+import Testing
+
+@testable import gatehouse
+
+@Suite("Verbs and operations")
+struct VerbOperationTests {
+  /// What each verb asks of the office: over the database, or of a server by its admin API.
+  static let operations: [String: [any AdminOperation.Type]] = [
+    "tenant create": [CreateTenantOperation.self], "tenant list": [ListTenantsOperation.self],
+    "tenant show": [ShowTenantOperation.self], "tenant set": [SetTenantOperation.self],
+    "tenant enable": [SetTenantOperation.self], "tenant disable": [SetTenantOperation.self],
+    "tenant delete": [DeleteTenantOperation.self],
+    "tenant host": [
+      ListHostsOperation.self, AddHostOperation.self, VerifyHostOperation.self, RemoveHostOperation.self,
+    ],
+    "policy check": [CheckPolicyOperation.self], "policy test": [CheckPolicyOperation.self],
+    "policy explain": [ExplainPolicyOperation.self], "policy diff": [DiffPolicyOperation.self],
+    "policy impact": [PolicyImpactOperation.self],
+    "policy apply": [ApplyPolicyOperation.self, ApplyPoliciesOperation.self],
+    "policy rollback": [RollbackPolicyOperation.self], "policy history": [ListPolicyRevisionsOperation.self],
+    "policy show": [ShowPolicyOperation.self],
+    "user list": [ListPeopleOperation.self], "user show": [ShowPersonOperation.self],
+    "user create": [CreatePersonOperation.self], "user set": [ChangePersonOperation.self],
+    "user disable": [ChangePersonOperation.self], "user enable": [ChangePersonOperation.self],
+    "user delete": [DeletePersonOperation.self], "user export": [ExportPersonOperation.self],
+    "user erase": [ErasePersonOperation.self], "user sessions": [ListPersonSessionsOperation.self],
+    "user revoke": [RevokeSessionsOperation.self], "user verify-email": [VerifyPersonOperation.self],
+    "user send-reset": [ResetPersonOperation.self],
+    "secret set": [SetSecretOperation.self], "secret list": [ListSecretsOperation.self],
+    "secret remove": [RemoveSecretOperation.self],
+    "webhook create": [CreateWebhookOperation.self], "webhook list": [ListWebhooksOperation.self],
+    "webhook show": [ShowWebhookOperation.self], "webhook test": [TestWebhookOperation.self],
+    "webhook rotate-secret": [RotateWebhookSecretOperation.self], "webhook enable": [EnableWebhookOperation.self],
+    "webhook delete": [DeleteWebhookOperation.self],
+    "key list": [ListKeysOperation.self], "key rotate": [RotateKeysOperation.self],
+    "key retire": [RetireKeyOperation.self], "key jwks": [ShowKeySetOperation.self],
+    "key rewrap": [RewrapKeysOperation.self],
+    "mail preview": [PreviewMailOperation.self], "mail send-test": [SendTestMailOperation.self],
+    "admin create": [CreateAdminTokenOperation.self], "admin list": [ListAdminTokensOperation.self],
+    "admin revoke": [RevokeAdminTokenOperation.self],
+    "audit tail": [SearchAuditOperation.self], "audit search": [SearchAuditOperation.self],
+    "audit verify": [VerifyAuditOperation.self], "audit export": [ExportAuditOperation.self],
+  ]
+
+  /// What is done on the machine where it is typed, and nowhere else.
+  static let local: [String: String] = [
+    "serve": "is the server",
+    "policy fmt": "a file of the operator's", "policy doors": "a file of the operator's",
+    "policy schema": "the same for every server", "policy init": "the same for every server",
+    "policy promote": "a file of the operator's; policy apply sends it",
+    "mail outbox": "files of a development server, with links and codes that open accounts: no server gives those out",
+    "db status": "the database's owner needs no server", "db migrate": "before a server can run",
+    "db roles": "before a server can run",
+    "doctor": "looks at this machine: its files, clock and certificates",
+    "config show": "this machine's configuration", "config check": "this machine's configuration",
+    "config example": "the same for every server",
+    "help": "words", "version": "this program", "completion": "this program", "man": "this program",
+  ]
+
+  @Test(
+    "every verb has its operation and takes --server, or somebody said why not", arguments: Commands.all.map(\.name))
+  func accounted(_ name: String) throws {
+    let command = try #require(Commands.all.first { $0.name == name })
+    let takesServer = command.flags.contains { $0.name == "server" }
+    #expect((Self.operations[name] == nil) == (Self.local[name] != nil))
+    #expect(takesServer == (Self.operations[name] != nil))
+  }
+
+  @Test("no verb is spoken for that there is not")
+  func noneTooMany() {
+    #expect(Set(Self.operations.keys).union(Self.local.keys) == Set(Commands.all.map(\.name)))
+  }
+
+  @Test("every row of the admin API is some verb's, and its verb does name it")
+  func rows() throws {
+    let named = Self.operations.values.flatMap { $0 }
+    for route in AdminRoutes.all {
+      #expect(named.contains { $0.path == route.path && $0.method == route.method }, "\(route.method) \(route.path)")
+    }
+    var source = ""
+    let folder = TestLists.root + "/Sources/gatehouse"
+    for file in try #require(FileManager.default.enumerator(atPath: folder)?.allObjects as? [String])
+    where file.hasSuffix(".swift") {
+      source += try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+    }
+    for operation in named { #expect(source.contains("\(operation).self"), "\(operation)") }
+  }
+}
