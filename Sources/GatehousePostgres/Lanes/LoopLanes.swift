@@ -8,6 +8,7 @@ final class LoopLanes: @unchecked Sendable {
   private let gauge: LaneGauge
   private let reads: [Connection]
   private let writes: [Connection]
+  private var unopened: ArraySlice<Connection> = []
   private var waiting: [Job] = []
   private var sweep: Sweep?
   private var isClosed = false
@@ -28,13 +29,23 @@ final class LoopLanes: @unchecked Sendable {
         ready: { [unowned self] _ in
           gauge.connected()
           resubmit()
+          openNext()
         },
         down: { [gauge] in gauge.disconnected() },
         lost: { [unowned self] jobs in settle(jobs) },
         again: { [unowned self] job in place(job) },
         failedToConnect: { [gauge] in gauge.note($0) })
-      connection.open()
     }
+    unopened = reads.dropFirst() + writes.dropFirst()
+    reads.first?.open()
+    writes.first?.open()
+  }
+
+  /// Lanes open one after another, each once the one before it is connected: the first segments do not wait for PostgreSQL to
+  /// start a process for each lane, and a server that is away is not asked by all of them at once.
+  private func openNext() {
+    guard !isClosed, !unopened.isEmpty else { return }
+    unopened.removeFirst().open()
   }
 
   /// Whether everything that was accepted has been answered.
