@@ -85,7 +85,7 @@ struct ProviderHTTPTests {
       #expect(exchanges.map { $0.form["client_secret"] != nil } == [false, true, false])
       #expect(exchanges.map { $0.form["client_id"] } == [nil, "vibes-client", "public"])
       let wrong = here.registration(.spotify, secret: "wrong")
-      let failure = await here.failure { () throws(ProviderFailure) in try await here.grant(wrong) as ProviderGrant? }
+      let failure = await #expect(throws: ProviderFailure.self) { try await here.grant(wrong) }
       #expect(failure == .refused(.invalidClient))
       let absent = ProviderRegistration(tenant: wrong.tenant, provider: wrong.provider, secret: nil)
       let missing = await here.failure { () throws(ProviderFailure) in
