@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehousePostgres
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
