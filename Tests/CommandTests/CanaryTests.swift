@@ -178,7 +178,7 @@ struct CanaryTests {
       for (index, member) in (schema?.object?.members ?? []).enumerated() {
         body[member.key] = value(member.value, index)
       }
-      let path = route.path.replacing("{id}", with: "canary.person")
+      let path = route.path.replacing("{id}", with: "canary.person").replacing("{provider}", with: "canary.person")
       var stray = body
       stray["canary-field"] = .string("Canary-Pass-7f3a9")
       let bodies =

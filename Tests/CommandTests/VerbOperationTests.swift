@@ -53,6 +53,8 @@ struct VerbOperationTests {
     "policy schema": "the same for every server", "policy init": "the same for every server",
     "policy promote": "a file of the operator's; policy apply sends it",
     "mail outbox": "files of a development server, with links and codes that open accounts: no server gives those out",
+    "provider list": "words of the policy, which policy show has",
+    "provider test": "tries the way to the providers from this machine",
     "db status": "the database's owner needs no server", "db migrate": "before a server can run",
     "db roles": "before a server can run",
     "doctor": "looks at this machine: its files, clock and certificates",

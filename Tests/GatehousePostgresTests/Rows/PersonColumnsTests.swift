@@ -27,6 +27,8 @@ import Testing
     "outbox": ["kind", "created_at", "delivered_at"],
     "webhook_delivery": ["event", "at", "delivered_at"],
     "idempotency_key": ["expires_at"],
+    "provider_identity": ["provider", "issuer", "subject", "scopes", "state", "linked_at"],
+    "provider_grant": [], "provider_revocation": [], "provider_flow": [],
     "audit": ["at", "event", "actor", "session_id", "request_id", "address", "revision", "details"],
   ]
 
@@ -52,6 +54,20 @@ import Testing
       "expires_at": ours, "attempts": ours, "given_up_at": ours, "last_error": ours,
     ],
     "idempotency_key": ["key": secret, "body": secret, "claim": ours, "claimed_until": ours, "sealed_answer": secret],
+    "provider_identity": ["exclusive": ours, "changed_at": ours],
+    "provider_grant": [
+      "provider": "that of its identity, which is in the copy", "version": ours, "person_hash": ours,
+      "sealed_tokens": secret, "revocable": ours, "kept_at": ours, "expires_at": ours, "leased_until": ours,
+      "paused_until": ours,
+    ],
+    "provider_revocation": [
+      "id": ours, "provider": "that of an identity that is gone", "version": ours, "person_hash": ours,
+      "sealed_tokens": secret, "attempts": ours, "due_at": ours, "expires_at": ours,
+    ],
+    "provider_flow": [
+      "state_hash": secret, "provider": "where somebody is for ten minutes at most", "purpose": ours,
+      "holder_hash": secret, "session_id": ours, "sealed_payload": secret, "created_at": ours, "expires_at": ours,
+    ],
     "audit": ["id": ours],
   ]
 
