@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import GatehousePrimitives
 
 /// Checks by programs that are not ours: Debian's Python and its libraries.
 package enum Python {
@@ -25,11 +27,19 @@ package enum Python {
       try? typed.fileHandleForWriting.close()
     }
     writer.start()
+    let errorData = LockBox(Data())
+    let isRead = DispatchSemaphore(value: 0)
+    let reader = Thread {
+      let read = errors.fileHandleForReading.readDataToEndOfFile()
+      errorData.withLock { $0 = read }
+      isRead.signal()
+    }
+    reader.start()
     let outputData = output.fileHandleForReading.readDataToEndOfFile()
-    let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+    isRead.wait()
     process.waitUntilExit()
     return Outcome(
       status: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
-      errors: String(decoding: errorData, as: UTF8.self))
+      errors: String(decoding: errorData.withLock { $0 }, as: UTF8.self))
   }
 }

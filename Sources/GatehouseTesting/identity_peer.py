@@ -106,6 +106,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return "https://localhost:%d" % server.server_address[1]
 
     def answer(self):
+        # One handler has all requests of a connection, and some of them answer in another way.
+        self.__dict__.pop("give", None)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         parts = urllib.parse.urlsplit(self.path)
         self.query = dict(urllib.parse.parse_qsl(parts.query, keep_blank_values=True))

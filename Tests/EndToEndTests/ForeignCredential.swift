@@ -251,6 +251,12 @@ struct ForeignCredential: Sendable {
         path: "/v1/me/links/google/complete", body: #"{"callback_url":"\#(back)"}"#, token: person.access,
         asStranger: true)
     },
+    // At home the person is known, and the policy hands out nothing of this provider's.
+    ForeignCredential("POST /v1/me/links/{provider}/token", "access token", home: 404) { neighbours, person in
+      _ = try await neighbours.north.post(
+        "/v1/me/links/google/complete", try neighbours.idToken(person), token: person.access)
+      return Sent(path: "/v1/me/links/google/token", body: "{}", token: person.access)
+    },
     ForeignCredential("DELETE /v1/me/links/{provider}", "access token", home: 204) { neighbours, person in
       _ = try await neighbours.north.post(
         "/v1/me/links/google/complete", try neighbours.idToken(person), token: person.access)

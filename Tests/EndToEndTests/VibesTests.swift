@@ -14,7 +14,10 @@ struct VibesTests {
       let up = try await apps.vibes.post("/v1/sign-up", Self.signUp("testuser"))
       #expect(up.status == 201)
       #expect(up.json["access"] == .string("limited") && up.json.next == ["link:spotify"])
-      #expect(try await apps.vibes.post("/v1/me/links/spotify", token: up.json.accessToken).status == 404)
+      let start = try await apps.vibes.post("/v1/me/links/spotify", "{}", token: up.json.accessToken)
+      #expect(start.status == 200, "\(start.text)")
+      let way = start.json["authorization_url"]?.string ?? ""
+      #expect(way.hasPrefix("https://accounts.spotify.com/authorize?") && way.contains("code_challenge_method=S256"))
     }
   }
 

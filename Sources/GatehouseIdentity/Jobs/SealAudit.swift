@@ -127,7 +127,7 @@ package struct SealAudit: Sendable {
 package enum AuditKey {
   /// A new key, sealed.
   package static func make(_ vault: Vault) throws -> [UInt8] {
-    try P256PrivateKey.generate().pkcs8().expose { try vault.seal($0, for: .auditKey) }
+    try PublicJWK.generateKey().pkcs8().expose { try vault.seal($0, for: .auditKey) }
   }
 
   /// Throws `SealAudit.Trouble.keyIsGone` for a key that is missing or was sealed by somebody else.

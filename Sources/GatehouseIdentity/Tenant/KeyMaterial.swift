@@ -17,7 +17,7 @@ package struct KeyMaterial: Sendable {
 
   /// A new ES256 key, sealed. Its id is its thumbprint (RFC 7638).
   package static func signingKey(state: StoredSigningKey.State, vault: Vault, at now: Date) throws -> StoredSigningKey {
-    let key = try P256PrivateKey.generate()
+    let key = try PublicJWK.generateKey()
     let kid = PublicJWK.thumbprint(key.publicKey)
     let sealed = try key.pkcs8().expose { try vault.seal($0, for: .signingKey(kid: kid)) }
     return StoredSigningKey(kid: kid, state: state, sealedPrivateKey: sealed, createdAt: now, changedAt: now)

@@ -20,4 +20,12 @@ package struct PublicJWK: Encodable, Sendable {
       #"{"crv":"P-256","kty":"EC","x":""# + Base64URL.encode(key.x) + #"","y":""# + Base64URL.encode(key.y) + #""}"#
     return Base64URL.encode(SHA256.digest(canonical))
   }
+
+  /// A new key whose id people can type: a thumbprint that begins with `-` reads as a flag. (One key in 64 is made again.)
+  package static func generateKey() throws -> P256PrivateKey {
+    while true {
+      let key = try P256PrivateKey.generate()
+      if !thumbprint(key.publicKey).hasPrefix("-") { return key }
+    }
+  }
 }

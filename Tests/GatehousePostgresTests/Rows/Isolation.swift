@@ -40,7 +40,9 @@ enum Isolation {
         KnownDevice(id: id(8), account: person.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now)),
       .link(identity(of: person, provider: "github", now)), .keepGrant(grant(of: person, provider: "github", now)),
       .dropGrants(person.id, providers: ["github"], unlinking: ["github"]),
-      .link(identity(of: person, now)), .keepGrant(grant(of: person, now)), .beginFlow(flow(1, of: person, now)),
+      // Of a grant that is to be given back the order would be refused, and what let the grant be deleted go unseen.
+      .link(identity(of: person, now)), .keepGrant(grant(of: person, isRevocable: false, now)),
+      .beginFlow(flow(1, of: person, now)),
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])

@@ -166,10 +166,12 @@ func entry(_ event: AuditEvent, _ now: Date, _ number: Int? = nil) -> AuditEntry
   AuditEntry(id: number.map { id($0) } ?? UUID(), at: now, event: event, actor: "operator:root")
 }
 
-func grant(of person: Account, provider: String = "google", version: Int64 = 1, _ now: Date) -> StoredGrant {
+func grant(
+  of person: Account, provider: String = "google", version: Int64 = 1, isRevocable: Bool = true, _ now: Date
+) -> StoredGrant {
   StoredGrant(
     account: person.id, provider: provider, version: version, personHash: hash(1), sealedTokens: [UInt8(version)],
-    isRevocable: true, keptAt: now, expiresAt: now.addingTimeInterval(3600))
+    isRevocable: isRevocable, keptAt: now, expiresAt: now.addingTimeInterval(3600))
 }
 
 func identity(
