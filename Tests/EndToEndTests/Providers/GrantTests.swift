@@ -204,7 +204,7 @@ struct GrantTests {
       app.server.clock.advance(seconds: 300)
       try await app.peer.fail("/token", .lost, times: 1)
       let first = try await app.token(me)
-      #expect(first.status == 503 && first.code == "provider_unavailable", "\(first.text)")
+      #expect(first.status == 502 && first.code == "provider_error", "\(first.text)")
       app.server.clock.advance(seconds: 5)
       #expect(try await app.token(me).code == "provider_link_broken")
     }
