@@ -59,6 +59,9 @@ final class CurlTransfer {
       (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
       (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_NETRC, 0), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_MAXAGE_CONN, 60),
       (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
+      // On a connection that was used before and breaks, curl would send a request again; a provider that has taken it
+      // already (a code, a refresh token that rotates) takes the second for theft.
+      (CURLOPT_FRESH_CONNECT, request.method == .post && request.lane.kind == .provider ? 1 : 0),
       // Else a transfer that ends while its name is looked up waits for the resolver's thread, and the loop with it.
       (CURLOPT_QUICK_EXIT, 1),
     ]
