@@ -85,6 +85,8 @@ final class Connection: @unchecked Sendable {
     state = .closed
     watch?.cancel()
     watch = nil
+    // First: a peer that sees its connection end may open another at once, on another loop.
+    shard.makeRoom(for: peer)
     transport.close(abruptly: abruptly)
     session = nil
     output = []

@@ -151,9 +151,13 @@ final class ServerShard: @unchecked Sendable {
       connections[connection.slot] = last
       last.slot = connection.slot
     }
-    if proxies.counts(connection.peer) { addresses.leave(connection.peer) }
     observer?.connectionClosed()
     departed()
+  }
+
+  /// A connection of this peer ends: its address may have another one.
+  func makeRoom(for peer: PeerAddress) {
+    if proxies.counts(peer) { addresses.leave(peer) }
   }
 
   private func scheduleSweep() {
