@@ -84,10 +84,7 @@ let package = Package(
         .embedInCode("Migrations/m0009_audit_chain.sql"),
         .embedInCode("Migrations/m0010_rewrap.sql"), .embedInCode("Migrations/m0011_tenant_host.sql"),
         .embedInCode("Migrations/m0012_admin_token.sql"),
-        .embedInCode("Migrations/m0013_unknown_sizes.sql"),
-        .embedInCode("Migrations/m0014_provider_identity.sql"),
-        .embedInCode("Migrations/m0015_provider_grant.sql"),
-        .embedInCode("Migrations/m0016_operator_answer.sql"),
+        .embedInCode("Migrations/m0013_provider.sql"), .embedInCode("Migrations/m0014_operator_answer.sql"),
       ]),
     room(
       "GatehouseOutbound",

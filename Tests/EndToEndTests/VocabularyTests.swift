@@ -8,222 +8,8 @@ import GatehouseTesting
 import GatehouseWire
 import Testing
 
-/// One thing that somebody does, and the row that must tell of it.
-private struct Step: Sendable {
-  let name: String
-  let event: AuditEvent
-  /// The route it goes through, as `POST /v1/sign-in`; nil for a verb of the operator.
-  let route: String?
-  /// Whether somebody is known by then.
-  let names: Bool
-  let run: @Sendable (Scene) async throws -> Void
-
-  init(
-    _ event: AuditEvent, _ name: String, _ route: String?, names: Bool = true,
-    _ run: @escaping @Sendable (Scene) async throws -> Void
-  ) {
-    self.event = event
-    self.name = name
-    self.route = route
-    self.names = names
-    self.run = run
-  }
-}
-
-/// Where the steps happen: DD Ride and a person in it.
-private final class Scene: Sendable {
-  let apps: ThreeApps
-  private let state = LockBox<[String: String]>([:])
-
-  init(_ apps: ThreeApps) { self.apps = apps }
-
-  subscript(_ key: String) -> String {
-    get { state.withLock { $0[key] ?? "" } }
-    set { state.withLock { $0[key] = newValue } }
-  }
-
-  @discardableResult
-  func send(_ method: String, _ path: String, _ body: String? = nil, token: String? = nil, _ status: Int) async throws
-    -> JSONValue
-  {
-    let answer = try await apps.ride.send(
-      method, path, body, token: token, headers: ["X-Request-Id": "vocabulary-request"])
-    #expect(answer.status == status, "\(method) \(path): \(answer.text)")
-    return answer.json
-  }
-
-  func operate(
-    _ body: (Account, Call, Services) async throws -> Void, on email: String = "pat@ksu.edu"
-  ) async throws {
-    let call = try await apps.operatorCall(.ride)
-    try await body(try await OperatedUsers.find(email, call, apps.server.services), call, apps.server.services)
-  }
-
-  func link(to address: String) async throws -> String {
-    let mail = try #require(try await apps.server.latestMail(to: address))
-    return try #require(mail.link?.split(separator: "=").last.map(String.init))
-  }
-}
-
 @Suite("The audit trail's vocabulary")
 struct VocabularyTests {
-  private static let pat = #""email":"pat@ksu.edu","password":"\#(App.password)""#
-
-  /// In the order of a life.
-  private static let steps: [Step] = [
-    Step(.signUpRefused, "sign-up that the policy refuses", "POST /v1/sign-up", names: false) { scene in
-      try await scene.send("POST", "/v1/sign-up", #"{"email":"a@gmail.com","password":"x","profile":{}}"#, 422)
-    },
-    Step(.userCreated, "sign-up", "POST /v1/sign-up") { scene in
-      let up = try await scene.send("POST", "/v1/sign-up", App.ride.signUp(), 201)
-      scene["first"] = up.accessToken
-    },
-    Step(.verificationSent, "verification mail again", "POST /v1/email-verification") { scene in
-      scene.apps.server.clock.advance(seconds: 120)
-      try await scene.send("POST", "/v1/email-verification", "{}", token: scene["first"], 202)
-    },
-    Step(.codeRefused, "a code that is wrong", "POST /v1/email-verification/confirm") { scene in
-      try await scene.send(
-        "POST", "/v1/email-verification/confirm", #"{"email":"pat@ksu.edu","code":"000000"}"#, 400)
-    },
-    Step(.emailVerified, "verification", "POST /v1/email-verification/confirm") { scene in
-      let token = try await scene.link(to: "pat@ksu.edu")
-      try await scene.send("POST", "/v1/email-verification/confirm", #"{"token":"\#(token)"}"#, 200)
-    },
-    Step(.signInFailed, "wrong password", "POST /v1/sign-in") { scene in
-      try await scene.send("POST", "/v1/sign-in", App.ride.signIn(password: "Wrong1234"), 401)
-    },
-    Step(.signInSucceeded, "sign-in", "POST /v1/sign-in") { scene in
-      let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)
-      (scene["access"], scene["refresh"]) = (answer.accessToken, answer.refreshToken)
-    },
-    Step(.sessionCreated, "the session of a sign-in", "POST /v1/sign-in") { scene in
-      let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)
-      (scene["second"], scene["session"]) = (answer.accessToken, answer["session"]?["id"]?.string ?? "")
-    },
-    Step(.tokenRefused, "another tenant's token", "GET /v1/me", names: false) { scene in
-      let foreign = try await scene.apps.signUp(.messai).json.accessToken
-      try await scene.send("GET", "/v1/me", token: foreign, 401)
-    },
-    Step(.tokenRefused, "a refresh token of nobody", "POST /v1/token", names: false) { scene in
-      try await scene.send("POST", "/v1/token", #"{"refresh_token":"gh_rt_nobody"}"#, 401)
-    },
-    Step(.tokenReused, "a spent refresh token", "POST /v1/token") { scene in
-      try await scene.send("POST", "/v1/token", #"{"refresh_token":"\#(scene["refresh"])"}"#, 200)
-      scene.apps.server.clock.advance(seconds: 60)
-      try await scene.send("POST", "/v1/token", #"{"refresh_token":"\#(scene["refresh"])"}"#, 401)
-    },
-    Step(.sessionUsedAfterEnd, "an ended session", "GET /v1/me") { scene in
-      try await scene.send("GET", "/v1/me", token: scene["access"], 401)
-    },
-    Step(.reauthenticated, "reauthentication", "POST /v1/reauthenticate") { scene in
-      let answer = try await scene.send(
-        "POST", "/v1/reauthenticate", #"{"password":"\#(App.password)"}"#, token: scene["first"], 200)
-      scene["first"] = answer.accessToken
-    },
-    Step(.signInFailed, "wrong reauthentication", "POST /v1/reauthenticate") { scene in
-      try await scene.send("POST", "/v1/reauthenticate", #"{"password":"Wrong1234"}"#, token: scene["first"], 401)
-    },
-    Step(.userUpdated, "profile", "PATCH /v1/me") { scene in
-      try await scene.send("PATCH", "/v1/me", #"{"profile":{"name":"Pat Q"}}"#, token: scene["first"], 200)
-    },
-    Step(.userExported, "data export", "GET /v1/me/export") { scene in
-      try await scene.send("GET", "/v1/me/export", token: scene["first"], 200)
-    },
-    Step(.forbidden, "what only administrators may", "GET /v1/users") { scene in
-      try await scene.send("GET", "/v1/users", token: scene["first"], 403)
-    },
-    Step(.forbidden, "another's record", "PATCH /v1/users/{id}") { scene in
-      try await scene.send(
-        "PATCH", "/v1/users/\(UUID().uuidString.lowercased())", #"{"profile":{"role":"admin"}}"#, token: scene["first"],
-        403)
-    },
-    Step(.sessionEnded, "one of one's sessions", "DELETE /v1/me/sessions/{id}") { scene in
-      try await scene.send("DELETE", "/v1/me/sessions/\(scene["session"])", token: scene["first"], 204)
-    },
-    Step(.emailChangeRequested, "a new address", "POST /v1/me/email") { scene in
-      try await scene.send(
-        "POST", "/v1/me/email", #"{"email":"pat2@ksu.edu","password":"\#(App.password)"}"#, token: scene["first"], 202)
-    },
-    Step(.emailChanged, "a new address, confirmed", "POST /v1/email-change/confirm") { scene in
-      let token = try await scene.link(to: "pat2@ksu.edu")
-      try await scene.send("POST", "/v1/email-change/confirm", #"{"token":"\#(token)"}"#, 200)
-    },
-    Step(.emailChangeUndone, "a new address, undone", "POST /v1/email-change/undo") { scene in
-      let token = try await scene.link(to: "pat@ksu.edu")
-      try await scene.send("POST", "/v1/email-change/undo", #"{"token":"\#(token)"}"#, 204)
-    },
-    Step(.passwordResetRequested, "password reset", "POST /v1/password-reset") { scene in
-      try await scene.send("POST", "/v1/password-reset", #"{"email":"pat@ksu.edu"}"#, 202)
-    },
-    Step(.passwordReset, "password reset, confirmed", "POST /v1/password-reset/confirm") { scene in
-      let token = try await scene.link(to: "pat@ksu.edu")
-      try await scene.send(
-        "POST", "/v1/password-reset/confirm", #"{"token":"\#(token)","password":"\#(App.password)"}"#, 204)
-    },
-    Step(.passwordChanged, "password change", "POST /v1/me/password") { scene in
-      let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)
-      scene["access"] = answer.accessToken
-      try await scene.send(
-        "POST", "/v1/me/password", #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#,
-        token: answer.accessToken, 204)
-      try await scene.send(
-        "POST", "/v1/me/password", #"{"current_password":"\#(App.otherPassword)","password":"\#(App.password)"}"#,
-        token: answer.accessToken, 204)
-    },
-    Step(.privilegeChanged, "an administrator is made", nil) { scene in
-      try await scene.operate { account, call, services in
-        _ = try await OperatedUsers.set(
-          ["role": .string("admin")], of: account, call, author: ThreeApps.author, services)
-      }
-    },
-    Step(.userUpdated, "another's record, by an administrator", "PATCH /v1/users/{id}") { scene in
-      let other = try await scene.apps.signUp(.ride, "other").json.userID
-      try await scene.send(
-        "PATCH", "/v1/users/\(other)", #"{"profile":{"classYear":3}}"#, token: scene["access"], 200)
-    },
-    Step(.sessionEnded, "sign-out", "POST /v1/sign-out") { scene in
-      try await scene.send("POST", "/v1/sign-out", #"{"scope":"all"}"#, token: scene["access"], 204)
-    },
-    Step(.signInBlocked, "too many failures", "POST /v1/sign-in") { scene in
-      for _ in 0..<5 { try await scene.send("POST", "/v1/sign-in", App.ride.signIn(password: "Wrong1234"), 401) }
-      try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 429)
-    },
-    Step(.limitExceeded, "a limit", "POST /v1/sign-in", names: false) { scene in
-      for _ in 0..<12 {
-        _ = try await scene.apps.ride.send(
-          "POST", "/v1/sign-in", App.ride.signIn("nobody"), headers: ["X-Request-Id": "vocabulary-request"])
-      }
-      try await scene.send("POST", "/v1/sign-in", App.ride.signIn("nobody"), 429)
-    },
-    Step(.userDisabled, "user disable", nil) { scene in
-      try await scene.operate { account, call, services in
-        try await OperatedUsers.setDisabled(account, true, call, author: ThreeApps.author, services)
-      }
-    },
-    Step(.userEnabled, "user enable", nil) { scene in
-      try await scene.operate { account, call, services in
-        try await OperatedUsers.setDisabled(account, false, call, author: ThreeApps.author, services)
-      }
-    },
-    Step(.userExported, "user export", nil) { scene in
-      try await scene.operate { account, call, services in
-        _ = try await DataRights.export(account, call, author: ThreeApps.author, services)
-      }
-    },
-    Step(.sessionExpired, "a session runs out", nil) { scene in
-      scene.apps.server.clock.advance(seconds: 20 * 60)
-      let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)
-      scene["access"] = answer.accessToken
-      scene.apps.server.clock.advance(seconds: 400 * 86_400)
-      _ = try await ExpireSessions(scene.apps.server.services).runOnce()
-    },
-    Step(.userDeleted, "deletion", "DELETE /v1/me") { scene in
-      let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)
-      try await scene.send("DELETE", "/v1/me", "{}", token: answer.accessToken, 204)
-    },
-  ]
-
   /// Routes that change nothing that is a security event, and why.
   private static let silent: [String: String] = [
     "POST /v1/password-check": "judges and forgets", "POST /v1/explain": "judges and forgets",
@@ -249,23 +35,23 @@ struct VocabularyTests {
 
   @Test("T121 every route and every event is in the table")
   func complete() {
-    let driven = Set(Self.steps.compactMap(\.route)).union(ProviderTrailTests.routes)
+    let driven = Set(VocabularyStep.life.compactMap(\.route)).union(ProviderTrailTests.routes)
     for route in Routes.all {
       let name = "\(route.method.rawValue) \(route.path)"
       #expect(driven.contains(name) != (Self.silent[name] != nil), "\(name)")
     }
-    let told = Set(Self.steps.map(\.event))
+    let told = Set(VocabularyStep.life.map(\.event))
     for event in AuditEvent.allCases { #expect(told.contains(event) != Self.elsewhere.contains(event), "\(event)") }
   }
 
   @Test("T121 each feature leaves its row, with time, person, outcome, method, address and request")
   func life() async throws {
     try await ThreeApps.run { apps in
-      let scene = Scene(apps)
+      let scene = VocabularyScene(apps)
       let tenant = try #require(apps.server.services.registry.snapshot("dd-ride"))
       let store = apps.server.services.store.open(tenant.id)
       var known = Set(try await store.audit(AuditQuery(), limit: 10_000).map(\.id))
-      for step in Self.steps {
+      for step in VocabularyStep.life {
         // A minute later, so that nothing is suppressed and no cooldown holds.
         apps.server.clock.advance(seconds: 61)
         try await step.run(scene)

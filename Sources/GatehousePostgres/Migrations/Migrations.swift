@@ -33,9 +33,7 @@ package enum Migrations {
     Migration(10, "rewrap", file: PackageResources.m0010_rewrap_sql),
     Migration(11, "tenant_host", file: PackageResources.m0011_tenant_host_sql),
     Migration(12, "admin_token", file: PackageResources.m0012_admin_token_sql),
-    Migration(13, "unknown_sizes", file: PackageResources.m0013_unknown_sizes_sql),
-    Migration(14, "provider_identity", file: PackageResources.m0014_provider_identity_sql),
-    Migration(15, "provider_grant", file: PackageResources.m0015_provider_grant_sql),
-    Migration(16, "operator_answer", file: PackageResources.m0016_operator_answer_sql),
+    Migration(13, "provider", file: PackageResources.m0013_provider_sql),
+    Migration(14, "operator_answer", file: PackageResources.m0014_operator_answer_sql),
   ]
 }

@@ -12,18 +12,7 @@ public enum ExportPersonOperation: AdminOperation {
   public static let summary = "Export everything stored about a person"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The person's address or id.
-    public var user: String
-
-    /// The whole of it.
-    public init(tenant: String, user: String) {
-      self.tenant = tenant
-      self.user = user
-    }
-  }
+  public typealias Input = PersonReference
 
   /// What it answers.
   public typealias Output = PersonExport

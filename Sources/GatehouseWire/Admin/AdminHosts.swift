@@ -35,26 +35,10 @@ public enum ListHostsOperation: AdminOperation {
   public static let summary = "List host names"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-
-    /// The whole of it.
-    public init(tenant: String) {
-      self.tenant = tenant
-    }
-  }
+  public typealias Input = TenantReference
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// All of the tenant's, oldest first.
-    public var items: [HostSummary]
-
-    /// The whole of it.
-    public init(items: [HostSummary]) {
-      self.items = items
-    }
-  }
+  public typealias Output = HostList
 }
 
 /// Notes a host for a tenant. It counts for nothing until it is verified.
@@ -71,29 +55,10 @@ public enum AddHostOperation: AdminOperation {
   public static let summary = "Add a host name"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The name, as `auth.example.com`.
-    public var host: String
-
-    /// The whole of it.
-    public init(tenant: String, host: String) {
-      self.tenant = tenant
-      self.host = host
-    }
-  }
+  public typealias Input = HostReference
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// All of the tenant's, oldest first.
-    public var items: [HostSummary]
-
-    /// The whole of it.
-    public init(items: [HostSummary]) {
-      self.items = items
-    }
-  }
+  public typealias Output = HostList
 }
 
 /// Asks the host whether it leads here; issuer and links follow it from then on.
@@ -108,29 +73,10 @@ public enum VerifyHostOperation: AdminOperation {
   public static let summary = "Verify a host name"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The name.
-    public var host: String
-
-    /// The whole of it.
-    public init(tenant: String, host: String) {
-      self.tenant = tenant
-      self.host = host
-    }
-  }
+  public typealias Input = HostReference
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// All of the tenant's, oldest first.
-    public var items: [HostSummary]
-
-    /// The whole of it.
-    public init(items: [HostSummary]) {
-      self.items = items
-    }
-  }
+  public typealias Output = HostList
 }
 
 /// Takes a host away at once.
@@ -145,27 +91,8 @@ public enum RemoveHostOperation: AdminOperation {
   public static let summary = "Remove a host name"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The name.
-    public var host: String
-
-    /// The whole of it.
-    public init(tenant: String, host: String) {
-      self.tenant = tenant
-      self.host = host
-    }
-  }
+  public typealias Input = HostReference
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// All of the tenant's, oldest first.
-    public var items: [HostSummary]
-
-    /// The whole of it.
-    public init(items: [HostSummary]) {
-      self.items = items
-    }
-  }
+  public typealias Output = HostList
 }

@@ -38,26 +38,10 @@ public enum ListKeysOperation: AdminOperation {
   public static let summary = "List signing keys"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-
-    /// The whole of it.
-    public init(tenant: String) {
-      self.tenant = tenant
-    }
-  }
+  public typealias Input = TenantReference
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// In no order.
-    public var items: [SigningKeySummary]
-
-    /// The whole of it.
-    public init(items: [SigningKeySummary]) {
-      self.items = items
-    }
-  }
+  public typealias Output = SigningKeyList
 }
 
 /// Moves every key one state on: the next key signs, the signing one retires, a new next one is published.
@@ -86,15 +70,7 @@ public enum RotateKeysOperation: AdminOperation {
   }
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// As they are now.
-    public var items: [SigningKeySummary]
-
-    /// The whole of it.
-    public init(items: [SigningKeySummary]) {
-      self.items = items
-    }
-  }
+  public typealias Output = SigningKeyList
 }
 
 /// Takes a signing key out at once, because somebody else may have it: its tokens are refused from now on.
@@ -123,15 +99,7 @@ public enum RetireKeyOperation: AdminOperation {
   }
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// As they are now.
-    public var items: [SigningKeySummary]
-
-    /// The whole of it.
-    public init(items: [SigningKeySummary]) {
-      self.items = items
-    }
-  }
+  public typealias Output = SigningKeyList
 }
 
 /// A secret's name, never the secret.
@@ -165,15 +133,7 @@ public enum ListSecretsOperation: AdminOperation {
   public static let summary = "List the names of secrets"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-
-    /// The whole of it.
-    public init(tenant: String) {
-      self.tenant = tenant
-    }
-  }
+  public typealias Input = TenantReference
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {
@@ -267,15 +227,7 @@ public enum ShowKeySetOperation: AdminOperation {
   public static let summary = "Read the public key set"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-
-    /// The whole of it.
-    public init(tenant: String) {
-      self.tenant = tenant
-    }
-  }
+  public typealias Input = TenantReference
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {

@@ -38,18 +38,7 @@ public enum ListPersonSessionsOperation: AdminOperation {
   public static let summary = "List where a person is signed in"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The person's address or id.
-    public var user: String
-
-    /// The whole of it.
-    public init(tenant: String, user: String) {
-      self.tenant = tenant
-      self.user = user
-    }
-  }
+  public typealias Input = PersonReference
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {

@@ -121,15 +121,7 @@ public enum DeleteTenantOperation: AdminOperation {
   public static let summary = "Delete a tenant"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-
-    /// The whole of it.
-    public init(tenant: String) {
-      self.tenant = tenant
-    }
-  }
+  public typealias Input = TenantReference
 
   /// What it answers.
   public typealias Output = Nothing

@@ -38,18 +38,7 @@ public enum ListTenantsOperation: AdminOperation {
   public static let summary = "List tenants"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// How many at most.
-    public var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
-    public var cursor: String?
-
-    /// The whole of it.
-    public init(limit: Int? = nil, cursor: String? = nil) {
-      self.limit = limit
-      self.cursor = cursor
-    }
-  }
+  public typealias Input = PageRequest
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {
@@ -83,15 +72,7 @@ public enum ShowTenantOperation: AdminOperation {
   public static let summary = "Show a tenant"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-
-    /// The whole of it.
-    public init(tenant: String) {
-      self.tenant = tenant
-    }
-  }
+  public typealias Input = TenantReference
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {

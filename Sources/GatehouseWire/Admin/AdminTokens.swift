@@ -56,18 +56,7 @@ public enum ListAdminTokensOperation: AdminOperation {
   public static let summary = "List admin tokens"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// How many at most.
-    public var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
-    public var cursor: String?
-
-    /// The whole of it.
-    public init(limit: Int? = nil, cursor: String? = nil) {
-      self.limit = limit
-      self.cursor = cursor
-    }
-  }
+  public typealias Input = PageRequest
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {

@@ -140,18 +140,7 @@ public enum ShowPersonOperation: AdminOperation {
   public static let summary = "Show a person"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The person's address or id.
-    public var user: String
-
-    /// The whole of it.
-    public init(tenant: String, user: String) {
-      self.tenant = tenant
-      self.user = user
-    }
-  }
+  public typealias Input = PersonReference
 
   /// What it answers.
   public typealias Output = UserRecord
@@ -267,18 +256,7 @@ public enum DeletePersonOperation: AdminOperation {
   public static let summary = "Delete a person"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The person's address or id.
-    public var user: String
-
-    /// The whole of it.
-    public init(tenant: String, user: String) {
-      self.tenant = tenant
-      self.user = user
-    }
-  }
+  public typealias Input = PersonReference
 
   /// What it answers.
   public typealias Output = Nothing
@@ -298,18 +276,7 @@ public enum VerifyPersonOperation: AdminOperation {
   public static let summary = "Take an address as proven"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The person's address or id.
-    public var user: String
-
-    /// The whole of it.
-    public init(tenant: String, user: String) {
-      self.tenant = tenant
-      self.user = user
-    }
-  }
+  public typealias Input = PersonReference
 
   /// What it answers.
   public typealias Output = Nothing
@@ -329,18 +296,7 @@ public enum ResetPersonOperation: AdminOperation {
   public static let summary = "Mail a link to set a password"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// The person's address or id.
-    public var user: String
-
-    /// The whole of it.
-    public init(tenant: String, user: String) {
-      self.tenant = tenant
-      self.user = user
-    }
-  }
+  public typealias Input = PersonReference
 
   /// What it answers.
   public typealias Output = Nothing

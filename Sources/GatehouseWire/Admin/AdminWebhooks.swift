@@ -61,15 +61,7 @@ public enum ListWebhooksOperation: AdminOperation {
   public static let summary = "List webhooks"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-
-    /// The whole of it.
-    public init(tenant: String) {
-      self.tenant = tenant
-    }
-  }
+  public typealias Input = TenantReference
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {
@@ -151,18 +143,7 @@ public enum ShowWebhookOperation: AdminOperation {
   public static let summary = "Show a webhook"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// Its id, the beginning of it, or its URL.
-    public var webhook: String
-
-    /// The whole of it.
-    public init(tenant: String, webhook: String) {
-      self.tenant = tenant
-      self.webhook = webhook
-    }
-  }
+  public typealias Input = WebhookReference
 
   /// What it answers.
   public typealias Output = WebhookSummary
@@ -182,18 +163,7 @@ public enum DeleteWebhookOperation: AdminOperation {
   public static let summary = "Delete a webhook"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// Its id, the beginning of it, or its URL.
-    public var webhook: String
-
-    /// The whole of it.
-    public init(tenant: String, webhook: String) {
-      self.tenant = tenant
-      self.webhook = webhook
-    }
-  }
+  public typealias Input = WebhookReference
 
   /// What it answers.
   public typealias Output = Nothing
@@ -211,18 +181,7 @@ public enum RotateWebhookSecretOperation: AdminOperation {
   public static let summary = "Give a webhook a new secret"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// Its id, the beginning of it, or its URL.
-    public var webhook: String
-
-    /// The whole of it.
-    public init(tenant: String, webhook: String) {
-      self.tenant = tenant
-      self.webhook = webhook
-    }
-  }
+  public typealias Input = WebhookReference
 
   /// What it answers.
   public struct Output: Codable, Hashable, Sendable {
@@ -253,18 +212,7 @@ public enum EnableWebhookOperation: AdminOperation {
   public static let summary = "Switch a webhook on again"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// Its id, the beginning of it, or its URL.
-    public var webhook: String
-
-    /// The whole of it.
-    public init(tenant: String, webhook: String) {
-      self.tenant = tenant
-      self.webhook = webhook
-    }
-  }
+  public typealias Input = WebhookReference
 
   /// What it answers.
   public typealias Output = Nothing
@@ -284,18 +232,7 @@ public enum TestWebhookOperation: AdminOperation {
   public static let summary = "Send a test message to a webhook"
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
-    public var tenant: String
-    /// Its id, the beginning of it, or its URL.
-    public var webhook: String
-
-    /// The whole of it.
-    public init(tenant: String, webhook: String) {
-      self.tenant = tenant
-      self.webhook = webhook
-    }
-  }
+  public typealias Input = WebhookReference
 
   /// What it answers.
   public typealias Output = Nothing

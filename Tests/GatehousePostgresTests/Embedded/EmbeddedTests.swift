@@ -202,7 +202,7 @@ import Testing
       let file = configuration.dataDirectory + "/postgres/postmaster.pid"
       try "\(getppid())\n/nowhere\n".write(toFile: file, atomically: false, encoding: .utf8)
       let again = try await Embedded.start(configuration)
-      try await run(again, "SELECT 1")
+      await #expect(throws: Never.self) { try await run(again, "SELECT 1") }
       again.destroy()
     }
   }
