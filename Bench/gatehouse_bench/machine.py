@@ -1,8 +1,10 @@
-"""Programs of others: wrk, h2load, nginx, pgbench; each run gives one figure."""
+"""Programs that load: wrk, nginx, pgbench, our open loop; each run gives one figure."""
 from __future__ import annotations
 
+import atexit
 import contextlib
 import dataclasses
+import functools
 import glob
 import json
 import os
@@ -14,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 from typing import Iterator
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -78,7 +81,7 @@ def wrk(
 
 @dataclasses.dataclass
 class Paced:
-    """What h2load saw: one time in milliseconds for each answer of status 200."""
+    """What the open loop saw: one time in milliseconds for each answer of status 200."""
 
     times: list[float]
     failed: int
@@ -90,17 +93,23 @@ class Paced:
 
 
 def paced(url: str, rate: int, seconds: float, connections: int = 20, fields: list[str] | None = None) -> Paced:
-    """Open loop: so many requests a second, whatever the answers take."""
-    with tempfile.NamedTemporaryFile("r", prefix="gatehouse-bench-", suffix=".log") as log:
-        words = ["h2load", "--h1", f"-c{connections}", f"-D{seconds:g}", f"--rps={rate / connections:g}",
-                 f"--log-file={log.name}"]
-        for field in fields or []:
-            words += ["-H", field]
-        run([*words, url])
-        # Each line: begin, status, microseconds.
-        lines = [line.split("\t") for line in log.read().splitlines()]
-    good = [int(time_taken) / 1000 for _, status, time_taken in lines if status == "200"]
+    """Open loop: so many requests a second on average, at moments of their own, whatever the answers take. The same moments
+    each time."""
+    at = urllib.parse.urlsplit(url)
+    words = [pacer(), str(at.port), at.path, str(rate), f"{seconds:g}", str(connections), "1", *(fields or [])]
+    lines = [line.split("\t") for line in run(words).splitlines()]
+    good = [int(time_taken) / 1000 for status, time_taken in lines if status == "200"]
     return Paced(good, len(lines) - len(good))
+
+
+@functools.cache
+def pacer() -> str:
+    """The program of the open loop, compiled once for each run."""
+    folder = tempfile.TemporaryDirectory(prefix="gatehouse-bench-")
+    atexit.register(folder.cleanup)
+    program = os.path.join(folder.name, "paced")
+    run(["cc", "-O2", "-o", program, os.path.join(BENCH, "load", "paced.c"), "-lm"])
+    return program
 
 
 @contextlib.contextmanager

@@ -47,6 +47,7 @@ package struct PublicServer: Sendable {
     var isLanding = false
     var bindsBrowser = false
     var isDocument = false
+    var isEven = false
     var refusal: Refusal?
     var warned: [String] = []
   }
@@ -97,6 +98,7 @@ package struct PublicServer: Sendable {
     }
     response.headers.set("X-Request-Id", id)
     note(record(request, id, progress, status: response.status, since: started))
+    if progress.isEven { await EvenAnswer.wait(response, since: started) }
     return response
   }
 
@@ -233,6 +235,7 @@ package struct PublicServer: Sendable {
       throw Refusal(.methodNotAllowed, note: Self.list(methods))
     }
     progress.route = route.path
+    progress.isEven = route.isEven
     let caller: Caller?
     do {
       caller = try callers.caller(request, route.auth, call.tenant, at: call.now)

@@ -38,6 +38,8 @@ package struct Route: Sendable {
   package let isIdempotent: Bool
   /// Whether the browser that calls gets a cookie by which it is known when it comes back from a provider.
   package let bindsBrowser: Bool
+  /// Whether what it answers, other than a session, must not tell by its time whether an address is somebody's.
+  let isEven: Bool
   /// What goes in and comes out, for the API description.
   package let input: any (Codable & SendableMetatype).Type
   package let output: any (Codable & SendableMetatype).Type
@@ -50,7 +52,7 @@ package struct Route: Sendable {
   }
 
   init<E: Endpoint>(
-    _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false, bindsBrowser: Bool = false,
+    _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false, bindsBrowser: Bool = false, isEven: Bool = false,
     _ feature: @escaping @Sendable (E.Input, Call, Services) async throws -> E.Output
   ) {
     method = E.method
@@ -58,6 +60,7 @@ package struct Route: Sendable {
     self.auth = auth
     self.isIdempotent = isIdempotent
     self.bindsBrowser = bindsBrowser
+    self.isEven = isEven
     summary = E.summary
     status = E.status
     input = E.Input.self

@@ -61,6 +61,25 @@ struct EnumerationTests {
     apps.server.clock.advance(seconds: 60)
   }
 
+  @Test("T026 what must not tell is answered no earlier than at the first step")
+  func step() async throws {
+    try await ThreeApps.run { apps in
+      try await settle(apps)
+      for name in ["pat", "nobody"] {
+        for (path, body) in [
+          ("/v1/sign-in", App.ride.signIn(name, password: App.otherPassword)),
+          ("/v1/password-reset", #"{"email":"\#(App.ride.email(name))"}"#),
+          ("/v1/email-verification", #"{"email":"\#(App.ride.email(name))"}"#),
+        ] {
+          let began = ContinuousClock.now
+          let answer = try await apps.ride.post(path, body)
+          let took = ContinuousClock.now - began
+          #expect([202, 401].contains(answer.status) && took >= .milliseconds(25), "\(path) \(name) \(took)")
+        }
+      }
+    }
+  }
+
   @Test("T026 a wrong password costs the same and says the same, whoever's it is not")
   func signIn() async throws {
     try await ThreeApps.run { apps in

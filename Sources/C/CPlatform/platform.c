@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
@@ -24,6 +25,11 @@ void *platform_thread_value(void) { return thread_value; }
 void platform_set_thread_value(void *value) { thread_value = value; }
 
 int platform_nice_this_thread(int nice) { return setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice); }
+
+int platform_idle_this_thread(void) {
+  struct sched_param none = {0};
+  return sched_setscheduler(0, SCHED_IDLE, &none);
+}
 
 void platform_name_this_thread(const char *name) {
   char kept[16];

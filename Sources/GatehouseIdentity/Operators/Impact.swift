@@ -70,8 +70,8 @@ package struct Impact: Sendable {
 
   /// How many addresses are named for each rule.
   package static let sampleSize = 3
-  /// How many people are held in memory at a time.
-  private static let page = 2_000
+  /// How many people are read and held in memory at a time: few, so that the database is not busy for long either.
+  private static let page = 500
 
   /// Nobody has been counted yet. `instant`: when the candidate is judged; the live policy is judged now.
   package init(_ candidate: Policy, at instant: Date) {
@@ -98,25 +98,22 @@ package struct Impact: Sendable {
   ) async throws -> (found: Impact, next: AccountID?) {
     var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
     let store = services.store.open(tenant)
-    let size = min(page, most)
     let end = time.map { ContinuousClock.now + $0 }
     var left = most
-    var waiting = try await store.people(after: cursor, limit: size)
+    var last = cursor
     while true {
-      let people = waiting
-      left -= people.count
-      let isLast = people.count < size
-      let goesOn = !isLast && left > 0 && end.map { ContinuousClock.now < $0 } ?? true
-      // The database reads on while this page is judged.
-      async let next = goesOn ? store.people(after: people.last?.account.id, limit: size) : []
+      // Reading and judging take turns on purpose: together they would take two processors from those who sign in.
+      let limit = min(page, left)
+      let people = try await store.people(after: last, limit: limit)
       for (place, person) in people.enumerated() {
         // The loop has other things to do as well.
         if place.isMultiple(of: 64) { await Task.yield() }
         count.add(person)
       }
-      waiting = try await next
-      if isLast { return (count.impact, nil) }
-      if !goesOn { return (count.impact, people.last?.account.id) }
+      left -= people.count
+      last = people.last?.account.id ?? last
+      if people.count < limit { return (count.impact, nil) }
+      if left == 0 || end.map({ $0 <= ContinuousClock.now }) ?? false { return (count.impact, last) }
     }
   }
 }

@@ -1,8 +1,9 @@
 public import Foundation
 
 /// A policy asked about people who are stored already: what each rule says of their values as if they came in today, and
-/// how they would stand at their next sign-in. For looking at everybody before a policy goes live.
-public struct StoredCheck: Sendable {
+/// how they would stand at their next sign-in. For looking at everybody before a policy goes live: a million times, so what
+/// does not depend on the person is found once, and nothing is copied on the way.
+public final class StoredCheck: Sendable {
   /// What one rule says of one person.
   public enum Verdict: UInt8, Sendable, Hashable, CaseIterable {
     case pass, fail
@@ -43,6 +44,10 @@ public struct StoredCheck: Sendable {
   private let instant: Date
   /// The number of subjects that are rules; requirements of access follow them.
   private let ruleCount: Int
+  /// The fields that the policy has.
+  private let fields: Set<String>
+  /// The verdicts before anything is judged, of people with a password and of those without.
+  private let unjudged: (withPassword: [Verdict], without: [Verdict])
 
   /// Stages are those of `instant`.
   public init(_ policy: Policy, at instant: Date) {
@@ -57,7 +62,8 @@ public struct StoredCheck: Sendable {
       rules += field.rules
     }
     ruleCount = rules.count
-    subjects =
+    fields = Set(policy.profile.fields.map(\.name))
+    let subjects =
       rules.map { rule in
         Subject(
           id: rule.id, line: rule.location.line, stage: rule.enforcement.mode(at: instant),
@@ -68,16 +74,21 @@ public struct StoredCheck: Sendable {
           id: requirement.id, line: requirement.location.line, stage: requirement.enforcement.mode(at: instant),
           isOfPassword: false)
       }
+    self.subjects = subjects
+    unjudged = (
+      subjects.map { $0.isOfPassword && $0.stage != .off ? .unknown : .notJudged }, subjects.map { _ in .notJudged }
+    )
   }
 
   /// Judges one person. Pure and total, as `decide` is.
   /// - Parameter hasPassword: without one, rules on passwords have nothing to judge.
   public func judge(_ stored: StoredAccount, hasPassword: Bool, using source: some FactSource) -> Answer {
-    var verdicts = subjects.map { subject -> Verdict in
-      subject.isOfPassword && hasPassword && subject.stage != .off ? .unknown : .notJudged
-    }
+    var verdicts = hasPassword ? unjudged.withPassword : unjudged.without
     // Values under names the policy does not have are nobody's to judge: they stay where they are.
-    let known = stored.profile.filter { policy.profile.field($0.key) != nil }
+    let fields = fields
+    let known =
+      stored.profile.keys.allSatisfy(fields.contains)
+      ? stored.profile : stored.profile.filter { fields.contains($0.key) }
     let entering = everywhere.decide(
       .import, Facts(email: stored.email, profile: known, writer: .system), at: instant, using: source)
     book(entering.trace, 0..<ruleCount, into: &verdicts)

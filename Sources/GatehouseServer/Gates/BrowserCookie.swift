@@ -21,15 +21,7 @@ struct BrowserCookie {
 
   /// What the browser brought; nil unless it is something of ours.
   func presented(_ request: Request) -> String? {
-    for field in request.headers.values(of: "cookie") {
-      for pair in field.split(separator: ";") {
-        let pair = pair.drop { $0 == " " }
-        guard pair.hasPrefix(name + "=") else { continue }
-        let value = String(pair.dropFirst(name.count + 1))
-        return OpaqueToken.digest(of: value, kind: .flow) == nil ? nil : value
-      }
-    }
-    return nil
+    Cookies(request)[name].flatMap { OpaqueToken.digest(of: $0, kind: .flow) == nil ? nil : $0 }
   }
 
   func setting(_ token: String) -> String {

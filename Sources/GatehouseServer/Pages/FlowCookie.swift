@@ -26,15 +26,7 @@ struct FlowCookie {
   }
 
   func value(_ request: Request) -> String? {
-    for field in request.headers.values(of: "cookie") {
-      for pair in field.split(separator: ";") {
-        let pair = pair.drop { $0 == " " }
-        guard pair.hasPrefix(name + "=") else { continue }
-        let value = String(pair.dropFirst(name.count + 1))
-        return FlowCookie.mayHold(value) ? value : nil
-      }
-    }
-    return nil
+    Cookies(request)[name].flatMap { FlowCookie.mayHold($0) ? $0 : nil }
   }
 
   /// The form's proof that it was made for the holder of the cookie.

@@ -1,3 +1,4 @@
+import CPlatform
 import Foundation
 import GatehousePolicy
 import GatehouseWire
@@ -34,8 +35,8 @@ enum PolicyImpact {
       throw Failure(.usage, "--at: \(Quoted(day)) is no day like 2027-03-01")
     }
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
-    // Looking at everybody takes a while; whoever signs in meanwhile goes first.
-    _ = nice(19)
+    // Looking at everybody takes a while; whoever signs in meanwhile goes first, and passwords are hashed at nice 19.
+    _ = platform_idle_this_thread()
     return try await OperatorCommand.office(invocation) { office in
       var input = PolicyImpactOperation.Input(
         tenant: tenant, text: text, file: path, at: invocation[at], limit: peopleAtOnce)

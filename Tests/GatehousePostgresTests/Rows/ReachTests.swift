@@ -103,6 +103,11 @@ import Testing
     Call("presence") { _ in .setPresence(person, online: true) },
     Call("disabling") { _ in .setDisabled(person, true) },
     Call("new code") { now in .insertCode(code(1, .verifyEmail, account: account(1, now), now)) },
+    Call("new code of nobody") { now in
+      var decoy = code(1, .verifyEmail, account: nil, now)
+      decoy.destination = "stranger1"
+      return .insertCode(decoy)
+    },
     Call("void codes") { _ in .voidCodes(person, [.verifyEmail, .resetPassword]) },
     Call("used code") { _ in .useCode(id(200_001), byToken: true) },
     Call("identity") { store, _ in
@@ -128,7 +133,8 @@ import Testing
     Call("deletion") { _ in .deleteAccount(person) },
   ]
 
-  /// 400 people with a password, a username, a session with its token, a code and an audit row each. Nothing is analysed.
+  /// 400 people with a password, a username, a session with its token, a code and an audit row each, and as
+  /// many codes of nobody. Nothing is analysed.
   private func crowd(_ ground: StoreFixture) async throws {
     try await ground.place.runAsSuperuser(
       script: """
@@ -152,6 +158,9 @@ import Testing
             token_expires_at, code_expires_at, created_at)
           SELECT t, cid, 'verify_email', id, 'person' || n || '@example.com', sha256(n::text::bytea),
             moment + interval '1 day', moment + interval '1 day', moment FROM who;
+        INSERT INTO gatehouse.one_time_code (tenant_id, id, purpose, destination, token_hash, token_expires_at,
+            code_expires_at, created_at)
+          SELECT t, sid, 'verify_email', 'stranger' || n, sha256(('s' || n)::bytea), moment, moment, moment FROM who;
         INSERT INTO gatehouse.device (tenant_id, id, account_id, token_hash, created_at, last_seen_at)
           SELECT t, cid, id, sha256(n::text::bytea), moment, moment FROM who;
         INSERT INTO gatehouse.idempotency_key (tenant_id, key, body, claim, claimed_until, expires_at, account_id)

@@ -10,6 +10,9 @@ void platform_set_thread_value(void *value);
 
 /// Lowers the calling thread's priority by setpriority(2) on its thread id. 0, or -1 with errno.
 int platform_nice_this_thread(int nice);
+/// Makes the calling thread, and those that it starts from now on, run only when nothing else wants the processor
+/// (SCHED_IDLE, sched(7)). 0, or -1 with errno.
+int platform_idle_this_thread(void);
 
 /// Names the calling thread (15 bytes at most are kept).
 void platform_name_this_thread(const char *name);
