@@ -27,17 +27,22 @@ package final class Database: Sendable {
     listener = NotificationListener(loop: loops[0], configuration: configuration, gauge: gauge)
   }
 
-  /// Opens the connections and waits until every loop can read and write. Throws `unavailable` after `timeout`, with the
-  /// reason in `connectFailure`; the connections keep trying. The loops must run.
+  /// Opens what is needed first and waits until every loop can read and write; other connections follow when they are needed,
+  /// or a second later. Throws `unavailable` after `timeout`, with the reason in `connectFailure`; the connections keep trying.
+  /// The loops must run.
   package func start(timeout: Duration = .seconds(10)) async throws {
     for lane in lanes { lane.loop.perform { lane.open() } }
     pool.loop.perform { [pool, listener] in
       pool.open()
       listener.open()
     }
-    for lane in lanes {
-      _ = try await submit(.read, nil, ["SELECT 1"], on: lane, patience: timeout)
-      _ = try await submit(.write, nil, ["SELECT 1"], on: lane, patience: timeout)
+    try await withThrowingTaskGroup { [self] answers in
+      for lane in lanes {
+        for kind in [Job.Kind.read, .write] {
+          answers.addTask { _ = try await self.submit(kind, nil, ["SELECT 1"], on: lane, patience: timeout) }
+        }
+      }
+      try await answers.waitForAll()
     }
   }
 

@@ -62,14 +62,26 @@ package struct PublicServer: Sendable {
     case nothing
   }
 
+  /// The answer to one request for which an answer was kept; nil: it is `handle`'s.
+  package func repeated(_ request: Request) -> Response? {
+    guard request.method == .get else { return nil }
+    let started = ContinuousClock.now
+    let moment = KeptAnswers.Moment(services)
+    guard let kept = keptAnswers.find(request, at: moment), !moment.hasHosts || own(request) == nil else { return nil }
+    return again(kept, RequestID.of(request), since: started)
+  }
+
+  /// The tenant at whose own host the request came in. There the path alone does not say whose it is.
+  private func own(_ request: Request) -> (tenant: TenantSnapshot, host: TenantHost)? {
+    request.host.flatMap { services.registry.tenant(at: $0) }
+  }
+
   /// Answers one request.
   package func handle(_ request: Request) async -> Response {
     let started = ContinuousClock.now
     let id = RequestID.of(request)
     let moment = KeptAnswers.Moment(services)
-    // On an own host the path alone does not say whose it is.
-    let own = moment.hasHosts ? request.host.flatMap { services.registry.tenant(at: $0) } : nil
-    if own == nil, let kept = keptAnswers.find(request, at: moment) { return again(kept, id, since: started) }
+    let own = moment.hasHosts ? own(request) : nil
     let languages = request.headers.single("accept-language").map(Languages.parse) ?? []
     var progress = Progress()
     var response: Response

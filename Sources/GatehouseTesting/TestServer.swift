@@ -130,7 +130,9 @@ package final class TestServer: Sendable {
     // Clients keep connections open; a stopping server must not wait for each of them to notice.
     var limits = HTTPLimits()
     limits.linger = .milliseconds(100)
-    let main = try HTTPServer(loops: loops, address: address, limits: limits) { request in
+    let main = try HTTPServer(
+      loops: loops, address: address, limits: limits, immediately: { request in handler.withLock { $0 }?.repeated(request) }
+    ) { request in
       guard let server = handler.withLock({ $0 }) else { return Response(status: 503) }
       return await server.handle(request)
     }

@@ -91,8 +91,9 @@ final class Assembly: Sendable {
     do {
       // The private cluster follows this program's version by itself; an outside database when its operator says so.
       if place.embedded?.isOwner == true { _ = try await place.migrator.migrate() }
-      try await database.start()
-      try await jobs.start()
+      async let app: Void = database.start()
+      async let beside: Void = jobs.start()
+      _ = try await (app, beside)
     } catch let error as MigrationError {
       throw Failure(database: error)
     } catch {

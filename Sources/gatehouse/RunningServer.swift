@@ -110,7 +110,8 @@ struct RunningServer {
       return (
         try HTTPServer(
           loops: assembly.loops, address: config.listen.forListening, sharesPort: config.sharesPort, limits: limits,
-          proxies: proxies, tls: certificate?.credentials, observer: connections, handler: handler.handle),
+          proxies: proxies, tls: certificate?.credentials, observer: connections, immediately: handler.repeated,
+          handler: handler.handle),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
           handler: operatorsHandler.handle)

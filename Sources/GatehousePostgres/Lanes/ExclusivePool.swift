@@ -10,6 +10,7 @@ final class ExclusivePool: @unchecked Sendable {
   private var leased: Set<ObjectIdentifier> = []
   private var waiters: [Waiter] = []
   private var sweep: Sweep?
+  private var openings: Openings?
   private var isClosed = false
 
   private struct Waiter {
@@ -40,12 +41,13 @@ final class ExclusivePool: @unchecked Sendable {
         ready: { [unowned self] _ in
           gauge.connected()
           serve()
+          openings?.connected()
         },
         down: { [gauge] in gauge.disconnected() },
         lost: { jobs in for job in jobs { job.finish(.failure(job.lossOfConnection)) } },
         failedToConnect: { [gauge] in gauge.note($0) })
-      connection.open()
     }
+    openings = Openings(loop: loop, first: [], others: connections)
   }
 
   var isIdle: Bool { leased.isEmpty && waiters.isEmpty }
@@ -53,6 +55,7 @@ final class ExclusivePool: @unchecked Sendable {
   func close() {
     isClosed = true
     sweep?.cancel()
+    openings?.cancel()
     for connection in connections { connection.close() }
     for waiter in waiters { waiter.continuation.resume(throwing: DatabaseError.unavailable) }
     waiters = []
@@ -70,6 +73,7 @@ final class ExclusivePool: @unchecked Sendable {
         let patience = isUp ? configuration.transactionTimeout : configuration.patience
         waiters.append(Waiter(patience: .now + patience, continuation: continuation))
         serve()
+        if !waiters.isEmpty { openings?.openNext() }
         sweep?.arm()
       }
     }

@@ -8,7 +8,7 @@ final class LoopLanes: @unchecked Sendable {
   private let gauge: LaneGauge
   private let reads: [Connection]
   private let writes: [Connection]
-  private var unopened: ArraySlice<Connection> = []
+  private var openings: Openings?
   private var waiting: [Job] = []
   private var sweep: Sweep?
   private var isClosed = false
@@ -29,23 +29,15 @@ final class LoopLanes: @unchecked Sendable {
         ready: { [unowned self] _ in
           gauge.connected()
           resubmit()
-          openNext()
+          openings?.connected()
         },
         down: { [gauge] in gauge.disconnected() },
         lost: { [unowned self] jobs in settle(jobs) },
         again: { [unowned self] job in place(job) },
         failedToConnect: { [gauge] in gauge.note($0) })
     }
-    unopened = reads.dropFirst() + writes.dropFirst()
-    reads.first?.open()
-    writes.first?.open()
-  }
-
-  /// Lanes open one after another, each once the one before it is connected: the first segments do not wait for PostgreSQL to
-  /// start a process for each lane, and a server that is away is not asked by all of them at once.
-  private func openNext() {
-    guard !isClosed, !unopened.isEmpty else { return }
-    unopened.removeFirst().open()
+    openings = Openings(
+      loop: loop, first: [reads[0], writes[0]], others: Array(reads.dropFirst() + writes.dropFirst()))
   }
 
   /// Whether everything that was accepted has been answered.
@@ -54,6 +46,7 @@ final class LoopLanes: @unchecked Sendable {
   func close() {
     isClosed = true
     sweep?.cancel()
+    openings?.cancel()
     for connection in reads + writes { connection.close() }
     for job in waiting { job.finish(.failure(.unavailable)) }
     waiting = []
@@ -77,6 +70,7 @@ final class LoopLanes: @unchecked Sendable {
       sweep?.arm()
       return
     }
+    if lane.pending > 0 { openings?.openNext() }
     guard lane.pending < configuration.pendingPerLane else { return job.finish(.failure(.overloaded)) }
     lane.send(job)
   }

@@ -36,6 +36,7 @@ final class Connection: @unchecked Sendable {
 
   var loop: Loop { shard.loop }
   var limits: HTTPLimits { shard.limits }
+  var immediately: ImmediateHandler { shard.immediately }
   var handler: Handler { shard.handler }
   var observer: (any HTTPObserver)? { shard.observer }
   var date: [UInt8] { shard.date }

@@ -106,6 +106,7 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
       method: parsed.method, target: parsed.target, headers: parsed.headers, body: parsed.body,
       peer: connection.peer, isSecure: connection.isSecure, receivedAt: connection.loop.now)
     connection.observer?.requestReceived()
+    if let response = connection.immediately(request) { return reply(response) }
     let handler = connection.handler
     Task.immediate(executorPreference: connection.loop) { [self] in
       reply(await handler(request))

@@ -10,11 +10,11 @@ package final class HTTPServer: Sendable {
   /// Listens from now on; answers as soon as the loops run. `proxies` says who is asked for the header of the PROXY
   /// protocol, and whose connections are not counted by address; with `tls` every connection is encrypted. With
   /// `sharesPort` another process may listen at the same address: a new server starts before the old one drains, and no
-  /// connection is lost between the two.
+  /// connection is lost between the two. `immediately` is asked first; what it does not answer, `handler` does.
   package init(
     loops: LoopGroup, address: ListenAddress, sharesPort: Bool = false, limits: HTTPLimits = HTTPLimits(),
     proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
-    handler: @escaping Handler
+    immediately: @escaping ImmediateHandler = { _ in nil }, handler: @escaping Handler
   ) throws(ListenError) {
     let sockets = try ListeningSockets(address, count: loops.loops.count, sharesPort: sharesPort)
     self.address = sockets.address
@@ -23,7 +23,8 @@ package final class HTTPServer: Sendable {
     shards = zip(loops.loops, sockets.descriptors).map { loop, listener in
       ServerShard(
         loop: loop, listener: listener, sharesPort: sharesPort, capacity: capacity, limits: limits, proxies: proxies,
-        tls: tls, addresses: addresses, observer: observer, handler: handler)
+        tls: tls, addresses: addresses, observer: observer, immediately: immediately,
+        handler: handler)
     }
     for shard in shards { shard.loop.execute { shard.start() } }
   }

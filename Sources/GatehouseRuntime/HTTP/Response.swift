@@ -1,6 +1,10 @@
 /// Answers one request. Runs on the connection's loop; for HEAD it answers as for GET (the body is measured, not sent).
 package typealias Handler = @Sendable (Request) async -> Response
 
+/// Answers a request in the turn in which it came, without a task of its own; nil: the handler is to answer it. Runs on the
+/// connection's loop and never waits.
+package typealias ImmediateHandler = @Sendable (Request) -> Response?
+
 /// One answer. `Content-Length`, `Date` and `Connection` are the server's business: what is set here for them is
 /// ignored, but for `Connection: close`, which closes the connection after this answer.
 package struct Response: Sendable {

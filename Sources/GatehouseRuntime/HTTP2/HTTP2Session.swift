@@ -242,8 +242,9 @@ extension HTTP2Session {
     stream.since = nil
     running += 1
     connection.observer?.requestReceived()
-    let handler = connection.handler
     let id = stream.id
+    if let response = connection.immediately(request) { return reply(response, on: id) }
+    let handler = connection.handler
     Task.immediate(executorPreference: connection.loop) { [self] in
       reply(await handler(request), on: id)
     }
