@@ -49,6 +49,12 @@ enum FederatedSignIn {
           throw Refusal(.forbidden, detail: "The provider has not confirmed your email address.")
         }
         if let email, let stored = try await store.account(email: email)?.account {
+          // Between the two looks the same person may have come in by another request.
+          if stored.links.contains(where: { $0.provider == arrival.provider.name }),
+            try await store.identity(issuer: person.issuer, subject: person.subject) != nil
+          {
+            continue
+          }
           return try await join(stored, arrival, call, services)
         }
         return try await signUp(arrival, call, services)

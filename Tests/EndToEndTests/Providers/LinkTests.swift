@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseTesting

@@ -1,13 +1,14 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseTesting
 import Testing
 
 @Suite("Links that are kept warm")
 struct WarmGrantTests {
-  private static let warm: (String) -> String = {
-    $0.replacing("hand_out: access_token_only}", with: "hand_out: access_token_only, keep_warm: true}")
+  private static func warm(_ policy: String) -> String {
+    policy.replacing("hand_out: access_token_only}", with: "hand_out: access_token_only, keep_warm: true}")
   }
 
   /// As many people who linked, each an account of their own there.
