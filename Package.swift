@@ -85,6 +85,7 @@ let package = Package(
         .embedInCode("Migrations/m0010_rewrap.sql"), .embedInCode("Migrations/m0011_tenant_host.sql"),
         .embedInCode("Migrations/m0012_admin_token.sql"),
         .embedInCode("Migrations/m0013_provider.sql"), .embedInCode("Migrations/m0014_operator_answer.sql"),
+        .embedInCode("Migrations/m0015_keep_warm.sql"),
       ]),
     room(
       "GatehouseOutbound",

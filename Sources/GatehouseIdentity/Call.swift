@@ -115,6 +115,18 @@ extension Call {
   }
 }
 
+extension Call {
+  /// The rows of links that went with something else.
+  func unlinked(_ links: [AccountLink], of account: AccountID, _ reason: String, _ services: Services) -> [Change] {
+    links.map {
+      .audit(
+        entry(
+          .unlinked, services, actor: .user(account), account: account,
+          details: ["provider": $0.provider, "reason": reason]))
+    }
+  }
+}
+
 extension Session {
   /// Neither ended nor past one of its two ends, by the policy it began under and by the one of now: a policy that shortens them
   /// shortens the sessions that run.

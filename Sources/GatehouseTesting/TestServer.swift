@@ -183,6 +183,10 @@ package final class TestServer: Sendable {
     try await RevokeGrants(PostgresRevocationQueue(jobs), services).runOnce()
   }
 
+  /// Refreshes what ends soon at providers that are to be kept warm, one round, as the job would.
+  @discardableResult
+  package func warmGrants() async -> Bool { await WarmGrants(services).runOnce() }
+
   /// Seals what waits in the audit trails, as the job would.
   package func sealAudit() async throws { while try await sealer.runOnce() {} }
 

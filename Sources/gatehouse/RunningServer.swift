@@ -61,6 +61,7 @@ struct RunningServer {
       jobs.addTask(executorPreference: first) { await prune() }
       jobs.addTask(executorPreference: first) { await deliverWebhooks() }
       jobs.addTask(executorPreference: first) { await revokeGrants() }
+      jobs.addTask(executorPreference: first) { await warmGrants() }
       jobs.addTask(executorPreference: first) { await sealAudit() }
       jobs.addTask(executorPreference: first) { await noteExpiredSessions() }
       if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
@@ -200,6 +201,18 @@ struct RunningServer {
         log.write(.error, "grants.not_revoked", .note("\(error)"))
       }
       try? await loop.sleep(for: .seconds(1))
+    }
+  }
+
+  private func warmGrants() async {
+    let (log, metrics, loop) = (log, metrics, assembly.loops.loops[0])
+    let job = WarmGrants(assembly.services) { error, tenant in
+      metrics.countFailure("grants_not_warmed")
+      log.write(.error, "grants.not_warmed", .tenant(tenant.name.description), .note("\(error)"))
+    }
+    while !Task.isCancelled {
+      if await job.runOnce() { continue }
+      try? await loop.sleep(for: .seconds(60))
     }
   }
 

@@ -138,6 +138,10 @@ struct DiffSoundnessTests {
         "admins: {when: {r: true}, may: [disable, list_users]}", nil
       ),
       ("sessions: {new_device_notice: false}", "sessions: {new_device_notice: true}", .stricter),
+      (
+        "providers: {spotify: {use: link, tokens: {store: encrypted}}}",
+        "providers: {spotify: {use: link, tokens: {store: encrypted, keep_warm: true}}}", .neutral
+      ),
       ("sessions: {reuse_grace: 30s}", "sessions: {reuse_grace: 10s}", .stricter),
     ] as [(String, String, Relation?)])
   func sentences(before: String, after: String, relation: Relation?) throws {

@@ -92,6 +92,33 @@ struct ReadingTests {
     #expect(!report.contains("hunter2"))
   }
 
+  @Test(
+    "T102 endpoints that lead nowhere are refused where they stand, with what they lack",
+    arguments: [
+      ("own", "authorization: X, token: X", "endpoints of provider \"own\" lack \"userinfo\""),
+      ("own", "userinfo: X", "lack \"authorization\", \"token\""), ("own", "issuer: X", nil),
+      ("own", "authorization: X, token: X, userinfo: X", nil), ("spotify", "issuer: X", "lack \"authorization\""),
+      ("google", "authorization: X, token: X, userinfo: X, jwks: X", "lack \"issuer\""), ("google", "issuer: X", nil),
+    ] as [(String, String, String?)])
+  func endpoints(name: String, written: String, problem: String?) {
+    let addresses = written.replacing("X", with: "\"https://id.example\"")
+    let report = findings(
+      Self.base + "providers:\n  \(name): {use: sign_in, client_id: a, endpoints: {\(addresses)}}\n")
+    #expect(report.isEmpty == (problem == nil), "\(report)")
+    guard let problem else { return }
+    #expect(report.contains("test.yaml:6:\(name.utf8.count + 34): error[P0115]"), "\(report)")
+    #expect(report.contains(problem) && report.contains("= "), "\(report)")
+  }
+
+  @Test(
+    "tokens are handed out or kept warm only where they are kept",
+    arguments: ["hand_out: access_token_only", "keep_warm: true"])
+  func tokens(key: String) {
+    let provider = Self.base + "providers: {spotify: {use: link, tokens: {\(key)}}}\n"
+    #expect(findings(provider).contains("needs tokens.store: encrypted"))
+    #expect(findings(provider.replacing("{\(key)}", with: "{store: encrypted, \(key)}")).isEmpty)
+  }
+
   @Test("a rule in its long form has its own stage, doors and text")
   func longForm() throws {
     let file = try read(

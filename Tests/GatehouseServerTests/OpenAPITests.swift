@@ -66,6 +66,18 @@ struct OpenAPITests {
     #expect(try DescriptionCheck.problems(of: document) == [])
   }
 
+  @Test("T100 the two addresses that providers send browsers back to are in it, as pages and redirects")
+  func landings() {
+    for (path, status) in [("/v1/sign-in/{provider}/callback", "303"), ("/v1/links/{provider}/callback", "200")] {
+      let item = document["paths"]?["/t/{tenant}" + path]
+      #expect(Set(item?.object?.members.map(\.key) ?? []) == ["parameters", "get", "post"])
+      #expect(item?["get"]?["responses"]?[status] != nil && item?["get"]?["security"] == .array([]))
+      let asked = (item?["get"]?["parameters"]?.array ?? []).compactMap { $0["name"]?.string }
+      #expect(Set(asked).isSuperset(of: ["provider", "state", "code", "error", "iss"]))
+      #expect(item?["post"]?["responses"]?["303"]?["headers"]?["Location"] != nil)
+    }
+  }
+
   @Test("the validator finds what is wrong")
   func negativeControl() throws {
     var wrong = try #require(document.object)

@@ -52,11 +52,13 @@ package enum BrowserSignIn {
     let (_, memory) = try await FlowMemory.take(claim, call, services)
     guard let target = memory.continueTo, let challenge = memory.challenge else { throw Refusal(.codeInvalid) }
     do {
-      var (person, kept, scopes) = try await ProviderDesk(provider, call, services).redeem(callback, memory)
+      let desk = try ProviderDesk(provider, call, services)
+      let redeemed = try await desk.redeem(callback, memory)
+      var person = redeemed.person
       if let name = callback.name, person.claims["name"] == nil { person.claims["name"] = name }
       let code = OpaqueToken.generate(.authorizationCode)
       let sealed = try call.tenant.vault.seal(
-        try JSONEncoding.encode(HandBack(person: person, scopes: scopes, grant: kept)),
+        try JSONEncoding.encode(HandBack(person: person, scopes: redeemed.scopes, grant: desk.kept(redeemed))),
         for: .providerFlow(stateHash: code.digest))
       try await services.store.open(call.tenant.id).commit([
         .beginFlow(

@@ -98,6 +98,8 @@ package enum ChangeEmail {
   {
     let redeemed = try await Redemption.find(.token(input.token), for: [.undoEmailChange], call, services)
     guard let id = redeemed.code.account else { throw Refusal(.codeInvalid) }
+    let links = try await services.store.open(call.tenant.id).account(id: id)?.links ?? []
+    let later = links.filter { $0.linkedAt >= redeemed.code.createdAt }
     do {
       try await Redemption.commit(
         redeemed,
@@ -106,7 +108,7 @@ package enum ChangeEmail {
           .forgetDevices(id, except: nil), .unlink(id, .since(redeemed.code.createdAt)),
           .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
-        ], call, services)
+        ] + call.unlinked(later, of: id, "email_change_undone", services), call, services)
     } catch StoreError.emailTaken {
       throw Refusal(.conflict)
     }

@@ -49,6 +49,12 @@ enum FederatedSignIn {
           throw Refusal(.forbidden, detail: "The provider has not confirmed your email address.")
         }
         if let email, let stored = try await store.account(email: email)?.account {
+          // Between the two looks the same person may have come in by another request.
+          if stored.links.contains(where: { $0.provider == arrival.provider.name }),
+            try await store.identity(issuer: person.issuer, subject: person.subject) != nil
+          {
+            continue
+          }
           return try await join(stored, arrival, call, services)
         }
         return try await signUp(arrival, call, services)
@@ -153,8 +159,8 @@ enum FederatedSignIn {
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     let identity = arrival.identity(of: account.id, at: call.now)
     var after = account
-    after.links = isReclaimed ? [identity.link] : account.links + [identity.link]
     var changes: [Change] = isReclaimed ? reclaiming(&after, arrival, call, services) : []
+    after.links.append(identity.link)
     changes.append(.link(identity))
     changes += try arrival.granting(account.id)
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
@@ -163,12 +169,15 @@ enum FederatedSignIn {
         call.entry(
           .linked, services, actor: .user(account.id), account: account.id,
           details: arrival.details(["reason": "email"]))))
+    changes += try Mailing.link(.providerLinked, at: arrival.provider.name, to: account, call, services)
     return try await signIn(after, changes, isReclaimed: isReclaimed, arrival, call, services)
   }
 
   private static func reclaiming(
     _ account: inout Account, _ arrival: Arrival, _ call: Call, _ services: Services
   ) -> [Change] {
+    let former = account.links
+    account.links = []
     account.emailVerifiedAt = call.now
     account.passwordChangedAt = nil
     account.mustChangePassword = false
@@ -179,7 +188,8 @@ enum FederatedSignIn {
       .audit(
         call.entry(
           .accountReclaimed, services, actor: .user(account.id), account: account.id, details: arrival.details())),
-      .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)),
+    ] + call.unlinked(former, of: account.id, "reclaimed", services) + [
+      .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id))
     ]
   }
 

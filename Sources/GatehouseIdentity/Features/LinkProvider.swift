@@ -97,20 +97,27 @@ package enum LinkProvider {
     _ callback: ProviderCallback, _ memory: FlowMemory, _ provider: Provider, _ signedIn: SignedIn, _ call: Call,
     _ services: Services
   ) async throws -> Account {
+    var given: [Change] = []
     do {
-      let (person, kept, scopes) = try await ProviderDesk(provider, call, services).redeem(callback, memory)
-      let missing = provider.missingScopes(granted: scopes)
+      let desk = try ProviderDesk(provider, call, services)
+      let redeemed = try await desk.redeem(callback, memory)
+      given = try desk.givingBack(redeemed, of: signedIn.account.id)
+      let missing = provider.missingScopes(granted: redeemed.scopes)
       guard missing.isEmpty else {
         var refusal = Refusal(.providerScopesMissing)
         refusal.missing = missing
         throw refusal
       }
       return try await keep(
-        Granted(person: person, provider: provider, scopes: scopes, kept: kept), signedIn, call, services)
+        Granted(
+          person: redeemed.person, provider: provider, scopes: redeemed.scopes, kept: desk.kept(redeemed)), signedIn,
+        call, services)
     } catch let refusal as Refusal {
       await call.note(
         .linkRefused, about: signedIn.account.id.text, services, account: signedIn.account.id,
         session: signedIn.session.id, details: ["provider": provider.name, "reason": refusal.code.rawValue])
+      // What the person allowed for nothing. A lost order leaves them where they would be without it: at the provider's own pages.
+      if !given.isEmpty { try? await services.store.open(call.tenant.id).commit(given) }
       throw refusal
     }
   }
@@ -135,14 +142,15 @@ package enum LinkProvider {
     let identity = ProviderIdentity(
       account: account.id, provider: provider.name, issuer: granted.person.issuer, subject: granted.person.subject,
       isExclusive: provider.use == .signIn || provider.oneAccountPerUser, link: link)
-    let changes: [Change] =
-      [.link(identity)] + (try ProviderDesk.keeping(granted.kept, of: account.id, at: provider, call))
-      + call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id) + [
-        .audit(
-          call.entry(
-            .linked, services, actor: .user(account.id), account: account.id, session: signedIn.session.id,
-            details: ["provider": provider.name]))
-      ]
+    var changes: [Change] = [.link(identity)]
+    changes += try ProviderDesk.keeping(granted.kept, of: account.id, at: provider, call)
+    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
+    changes.append(
+      .audit(
+        call.entry(
+          .linked, services, actor: .user(account.id), account: account.id, session: signedIn.session.id,
+          details: ["provider": provider.name])))
+    changes += try Mailing.link(.providerLinked, at: provider.name, to: account, call, services)
     do {
       try await services.store.open(call.tenant.id).commit(changes)
     } catch StoreError.refused(.identityIsFree) {
@@ -174,6 +182,7 @@ package enum UnlinkProvider {
         call.entry(
           .unlinked, services, actor: .user(account.id), account: account.id, session: signedIn.session.id,
           details: ["provider": link.provider])))
+    changes += try Mailing.link(.providerUnlinked, at: link.provider, to: account, call, services)
     do {
       try await services.store.open(call.tenant.id).commit(changes)
     } catch StoreError.refused(.linkExists) {

@@ -22,12 +22,9 @@ package enum ProviderToken {
     guard link.state == .linked else { throw Refusal(.providerLinkBroken) }
     try demandFull(account, call)
     let refresh = GrantRefresh(
-      account: account.id, link: link, registration: try await call.tenant.registration(provider, services),
-      tenant: call.tenant, services: services)
-    let fresh = try await refresh.run { event, details in
-      call.entry(
-        event, services, actor: .user(account.id), account: account.id, session: signedIn.session.id, details: details)
-    }
+      account: account, link: link, registration: try await call.tenant.registration(provider, services), call: call,
+      actor: .user(account.id), session: signedIn.session.id, services: services)
+    let fresh = try await refresh.run()
     if let scopes = fresh.scopes {
       account.links[index].scopes = scopes
       try demandFull(account, call)

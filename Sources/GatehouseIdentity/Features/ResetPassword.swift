@@ -1,5 +1,6 @@
 // Password reset: the same answer for known and unknown addresses; the new password ends every session and signs nobody in.
 
+import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
@@ -56,6 +57,8 @@ package enum ResetPassword {
     // Identities that came before anybody had proven the address may be somebody else's: with them gone, nobody but who reads
     // the mail is left.
     changes.append(.unlink(id, .unproven))
+    let unproven = account.links.filter { $0.linkedAt < account.emailVerifiedAt ?? .distantFuture }
+    changes += call.unlinked(unproven, of: id, "unproven", services)
     if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
       changes += [
         .verifyEmail(id, email: account.email),  // the mail was read: that proves the address

@@ -11,11 +11,12 @@ package enum SignOut {
     guard let scope = Scope(rawValue: input.scope ?? "this") else {
       throw Refusal.malformed("/scope", "one of \"this\", \"others\", \"all\"")
     }
-    guard let (account, session) = try await whom(input, call, services) else {
+    guard let (person, session) = try await whom(input, call, services) else {
       // What is left of a session that ended, its last access token, ends no session that did not.
       guard scope == .this else { throw Refusal(.sessionRevoked) }
       return Nothing()
     }
+    let account = person.id
     let end: Change =
       switch scope {
       case .this: .endSession(session, .signedOut)
@@ -32,7 +33,7 @@ package enum SignOut {
     if scope != .this { changes.append(.forgetDevices(account, except: session)) }
     if scope != .others {
       changes.insert(.setPresence(account, online: false), at: 1)
-      changes += call.policy.dropsAtSignOut(account)
+      changes += call.dropsAtSignOut(person, services)
     }
     try await services.store.open(call.tenant.id).commit(changes)
     return Nothing()
@@ -41,32 +42,32 @@ package enum SignOut {
   private enum Scope: String { case this, others, all }
 
   private static func whom(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws
-    -> (AccountID, SessionID)?
+    -> (Account, SessionID)?
   {
     let store = services.store.open(call.tenant.id)
     if let caller = call.caller {
       guard let found = try await store.session(id: caller.session), found.account.id == caller.account,
         found.session.endedAt == nil
       else { return nil }
-      return (caller.account, caller.session)
+      return (found.account, caller.session)
     }
     guard let text = input.refreshToken else { throw Refusal(.unauthenticated) }
     guard let hash = OpaqueToken.digest(of: text, kind: .refresh),
       let found = try await store.refreshToken(hash: hash),
       found.session.endedAt == nil
     else { return nil }
-    return (found.account.id, found.session.id)
+    return (found.account, found.session.id)
   }
 }
 
-extension Policy {
+extension Call {
   /// What providers gave goes with the session where `on_sign_out: drop` says so; a link that is not a way in goes with it.
-  fileprivate func dropsAtSignOut(_ account: AccountID) -> [Change] {
-    let dropped = providers.filter { $0.onSignOut == .drop && $0.name != "password" }
+  fileprivate func dropsAtSignOut(_ account: Account, _ services: Services) -> [Change] {
+    let dropped = policy.providers.filter { $0.onSignOut == .drop && $0.name != "password" }
     guard !dropped.isEmpty else { return [] }
-    return [
-      .dropGrants(
-        account, providers: dropped.map(\.name), unlinking: dropped.filter { $0.use == .link }.map(\.name))
-    ]
+    let links = dropped.filter { $0.use == .link }.map(\.name)
+    let gone = account.links.filter { links.contains($0.provider) }
+    return [.dropGrants(account.id, providers: dropped.map(\.name), unlinking: links)]
+      + unlinked(gone, of: account.id, "sign_out", services)
   }
 }

@@ -19,6 +19,18 @@ enum Mailing {
     ]
   }
 
+  /// The notice of what became of a link to a provider.
+  static func link(_ kind: MailKind, at provider: String, to account: Account, _ call: Call, _ services: Services)
+    throws -> [Change]
+  {
+    var order = order(kind, to: account.email, call)
+    order.provider = ProviderDescription.title(provider)
+    order.when = "\(Moment.text(call.now)) UTC"
+    return [
+      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services)
+    ]
+  }
+
   /// The notice of a sign-in on a device that is new and not the owner's first, where the policy wants it (NIST SP 800-63B-4
   /// section 4.6, OWASP ASVS 6.3.7).
   static func newDevice(_ device: PresentedDevice, to account: Account, _ call: Call, _ services: Services) throws

@@ -47,11 +47,20 @@ package enum Providers {
     } catch {
       return [ProviderFinding("description", .wrong, error.description)]
     }
-    findings.append(
-      registration.clientID.map { ProviderFinding("client_id", .fine, $0) }
-        ?? ProviderFinding("client_id", .wrong, "the policy has neither client_id nor audiences"))
+    findings.append(client(registration))
     findings += secret(registration, tenant) + redirect(provider, tenant)
     return findings + (await services.providers.examine(registration))
+  }
+
+  /// The policies that this comes with have a word in the place of ids that only the provider can give.
+  private static func client(_ registration: ProviderRegistration) -> ProviderFinding {
+    guard let id = registration.clientID else {
+      return ProviderFinding("client_id", .wrong, "the policy has neither client_id nor audiences")
+    }
+    let placeholder = ([id] + registration.provider.audiences).first { $0.utf8.starts(with: "REPLACE".utf8) }
+    return placeholder.map {
+      ProviderFinding("client_id", .wrong, "\($0) is a placeholder: put the id in its place that the provider gave")
+    } ?? ProviderFinding("client_id", .fine, id)
   }
 
   private static func secret(_ registration: ProviderRegistration, _ tenant: TenantSnapshot) -> [ProviderFinding] {

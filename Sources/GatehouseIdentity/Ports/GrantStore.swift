@@ -46,6 +46,9 @@ package protocol GrantStore: Sendable {
   func leaseGrant(_ grant: StoredGrant, seconds: Int) async throws -> Bool
   /// Gives the turn back without a renewal; nobody is to ask again for `seconds`.
   func pauseGrant(_ grant: StoredGrant, seconds: Int) async throws
+  /// Whose tokens of a provider end within `margin` seconds, or half of their life, whichever is less; the most urgent first. Nobody's
+  /// while the provider has asked for patience, and none that somebody refreshes just now.
+  func grantsToWarm(at provider: String, margin: Int, limit: Int) async throws -> [AccountID]
   /// Whether anybody of the tenant has a grant of this person: giving another one back would end it there.
   func hasGrant(personHash: [UInt8]) async throws -> Bool
   /// The grant was given back, or never will be.

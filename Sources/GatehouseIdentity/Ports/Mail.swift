@@ -23,6 +23,12 @@ package enum MailKind: String, CaseIterable, Codable, Sendable {
   case signUpAttempt = "sign_up_attempt"
   /// A sign-in from a device not seen before.
   case newDevice = "new_device"
+  /// An account at a provider was linked.
+  case providerLinked = "provider_linked"
+  /// The person unlinked one.
+  case providerUnlinked = "provider_unlinked"
+  /// A provider does not honour a link any more, or not all of it.
+  case providerLinkBroken = "provider_link_broken"
   /// An operator tries the mail settings.
   case test
 }
@@ -76,11 +82,13 @@ package struct MailOrder: Codable, Sendable, Equatable {
   package var when: String?
   /// The device it happened on, as the client named it. Text from outside: shown, never trusted.
   package var device: String?
+  /// What people call the provider that it is about.
+  package var provider: String?
 
   package init(
     kind: MailKind, to: String, toName: String? = nil, language: String, brand: MailBrand, link: String? = nil,
     code: String? = nil, linkMinutes: Int? = nil, codeMinutes: Int? = nil, newEmail: String? = nil,
-    when: String? = nil, device: String? = nil
+    when: String? = nil, device: String? = nil, provider: String? = nil
   ) {
     self.kind = kind
     self.to = to
@@ -94,6 +102,7 @@ package struct MailOrder: Codable, Sendable, Equatable {
     self.newEmail = newEmail
     self.when = when
     self.device = device
+    self.provider = provider
   }
 }
 

@@ -139,6 +139,8 @@ package enum Change: Sendable {
   case forgetGrant(AccountID, provider: String, version: Int64)
   /// Grants at these providers go; they are given back where that is possible. Of those in `unlinking` the link goes, too.
   case dropGrants(AccountID, providers: [String], unlinking: [String])
+  /// A grant that was never kept is to be given back.
+  case orderRevocation(StoredGrant)
 
   // Codes
   /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void.

@@ -11,6 +11,8 @@ struct GrantRefresh {
     var expiresAt: Date?
     /// What the person allows by now, where the provider said so just now and it is something else.
     var scopes: [String]?
+    /// Seconds for which the provider is to be left alone, where that is why this is not a fresher one.
+    var patience: Int?
   }
 
   /// Seconds before its end at which a token is replaced: whoever gets one can use it.
@@ -23,36 +25,42 @@ struct GrantRefresh {
   private static let pause = 2
   private static let writes = 5
 
-  let account: AccountID
+  let account: Account
   let link: AccountLink
   let registration: ProviderRegistration
-  let tenant: TenantSnapshot
+  /// Who asks, for the trail and the language of mails.
+  let call: Call
+  let actor: Actor
+  var session: SessionID?
   let services: Services
 
   private var provider: Provider { registration.provider }
-  private var store: any TenantStore { services.store.open(tenant.id) }
+  private var vault: Vault { call.tenant.vault }
+  private var store: any TenantStore { services.store.open(call.tenant.id) }
 
   /// A token that is good for `margin` at least. Refuses `provider_not_linked` without a grant, `provider_link_broken` for one that the
   /// provider does not honour (any more), `provider_unavailable` with the seconds to wait, `provider_error`.
-  func run(margin: TimeInterval = margin, audit: (AuditEvent, [String: String]) -> AuditEntry) async throws -> Fresh {
+  func run(margin: TimeInterval = margin) async throws -> Fresh {
     let clock = ContinuousClock()
     let deadline = clock.now + Self.patience
     var nap = Duration.milliseconds(20)
     while true {
-      guard let grant = try await store.grant(of: account, at: provider.name) else {
+      guard let grant = try await store.grant(of: account.id, at: provider.name) else {
         throw Refusal(.providerNotLinked, note: "no grant is kept")
       }
-      let tokens = try grant.tokens(in: tenant.vault)
+      let tokens = try grant.tokens(in: vault)
       let now = services.clock.now
       if isFresh(grant, margin, now) { return Fresh(accessToken: tokens.accessToken, expiresAt: grant.expiresAt) }
       guard let refresh = tokens.refreshToken else {
-        throw try await broken(grant, "no_refresh_token", audit)
+        if grant.isGood(at: now) { return Fresh(accessToken: tokens.accessToken, expiresAt: grant.expiresAt) }
+        throw try await broken(grant, "no_refresh_token")
       }
       if let until = grant.pausedUntil, until > now {
         return try patient(grant, tokens, seconds: Int(until.timeIntervalSince(now).rounded(.up)), now)
       }
       if try await store.leaseGrant(grant, seconds: Self.lease) {
-        if let fresh = try await renew(grant, tokens, refresh, audit) { return fresh }
+        // Whoever began sees it through, also when nobody waits any more: a token that rotated and was not kept is lost.
+        if let fresh = try await Task(operation: { try await renew(grant, tokens, refresh) }).value { return fresh }
         continue  // It is another grant by now.
       }
       guard clock.now < deadline else { return try patient(grant, tokens, seconds: Self.pause, now) }
@@ -68,23 +76,18 @@ struct GrantRefresh {
 
   /// The token that there is, as long as it is good at all.
   private func patient(_ grant: StoredGrant, _ tokens: GrantedTokens, seconds: Int, _ now: Date) throws -> Fresh {
-    guard let end = grant.expiresAt, end.timeIntervalSince(now) < 5 else {
-      return Fresh(accessToken: tokens.accessToken, expiresAt: grant.expiresAt)
-    }
-    throw Refusal(.providerUnavailable, retryAfter: max(1, seconds))
+    guard grant.isGood(at: now) else { throw Refusal(.providerUnavailable, retryAfter: max(1, seconds)) }
+    return Fresh(accessToken: tokens.accessToken, expiresAt: grant.expiresAt, patience: seconds)
   }
 
   /// Nil when the grant is another one by now.
-  private func renew(
-    _ grant: StoredGrant, _ tokens: GrantedTokens, _ refresh: Secret<String>,
-    _ audit: (AuditEvent, [String: String]) -> AuditEntry
-  ) async throws -> Fresh? {
+  private func renew(_ grant: StoredGrant, _ tokens: GrantedTokens, _ refresh: Secret<String>) async throws -> Fresh? {
     let given: ProviderGrant
     do throws(ProviderFailure) {
       given = try await services.providers.refresh(refresh, at: registration)
     } catch {
       switch error {
-      case .refused(.invalidGrant): throw try await broken(grant, "invalid_grant", audit)
+      case .refused(.invalidGrant): throw try await broken(grant, "invalid_grant")
       case .unavailable(let asked):
         let seconds = max(1, asked ?? Self.pause)
         try await store.pauseGrant(grant, seconds: seconds)
@@ -101,7 +104,7 @@ struct GrantRefresh {
     next.expiresAt = given.expiresIn.map { now.addingTimeInterval(TimeInterval($0)) }
     let kept = GrantedTokens(accessToken: given.accessToken, refreshToken: given.refreshToken ?? refresh)
     let scopes = given.scopes.flatMap { Set($0) == Set(link.scopes) ? nil : $0 }
-    guard try await write(next.holding(kept, in: tenant.vault), scopes) else { return nil }
+    guard try await write(next.holding(kept, in: vault), scopes) else { return nil }
     return Fresh(accessToken: given.accessToken, expiresAt: next.expiresAt, scopes: scopes)
   }
 
@@ -109,7 +112,13 @@ struct GrantRefresh {
   /// taken its place.
   private func write(_ grant: StoredGrant, _ scopes: [String]?) async throws -> Bool {
     var changes: [Change] = [.renewGrant(grant)]
-    if let scopes { changes.append(.setLink(account, provider: provider.name, .linked, scopes: scopes)) }
+    if let scopes {
+      changes.append(.setLink(account.id, provider: provider.name, .linked, scopes: scopes))
+      let isTooLittle = !provider.missingScopes(granted: scopes).isEmpty
+      if isTooLittle, provider.missingScopes(granted: link.scopes).isEmpty {
+        changes += try telling("scopes_withdrawn")
+      }
+    }
     var nap = Duration.milliseconds(100)
     for attempt in 1... {
       do {
@@ -117,7 +126,7 @@ struct GrantRefresh {
         return true
       } catch StoreError.refused(.grantIsCurrent) {
         // Also the second time of a write whose outcome was unknown.
-        return try await store.grant(of: account, at: provider.name)?.sealedTokens == grant.sealedTokens
+        return try await store.grant(of: account.id, at: provider.name)?.sealedTokens == grant.sealedTokens
       } catch let error as StoreError where attempt < Self.writes && error.mayPass {
         try await Task.sleep(for: nap)
         nap *= 2
@@ -127,21 +136,33 @@ struct GrantRefresh {
   }
 
   /// Marks the link, so that the policy counts it no more and the person is asked to link again.
-  private func broken(
-    _ grant: StoredGrant, _ reason: String, _ audit: (AuditEvent, [String: String]) -> AuditEntry
-  ) async throws -> Refusal {
+  private func broken(_ grant: StoredGrant, _ reason: String) async throws -> Refusal {
     do {
-      try await store.commit([
-        .forgetGrant(account, provider: provider.name, version: grant.version),
-        .setLink(account, provider: provider.name, .broken, scopes: nil),
-        .audit(audit(.linkBroken, ["provider": provider.name, "reason": reason])),
-      ])
+      try await store.commit(
+        [
+          .forgetGrant(account.id, provider: provider.name, version: grant.version),
+          .setLink(account.id, provider: provider.name, .broken, scopes: nil),
+        ] + telling(reason))
     } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {
       // Somebody renewed it, or linked anew, while we asked with what is outdated: that one counts.
       return Refusal(.providerUnavailable, retryAfter: 1)
     }
     return Refusal(.providerLinkBroken)
   }
+
+  /// What the trail, the webhooks and the person hear of a link that does not do (any more).
+  private func telling(_ reason: String) throws -> [Change] {
+    let row = call.entry(
+      .linkBroken, services, actor: actor, account: account.id, session: session,
+      details: ["provider": provider.name, "reason": reason])
+    return [.audit(row)]
+      + (try Mailing.link(.providerLinkBroken, at: provider.name, to: account, call, services))
+  }
+}
+
+extension StoredGrant {
+  /// Whether somebody who gets its access token now can use it.
+  fileprivate func isGood(at now: Date) -> Bool { expiresAt.map { $0.timeIntervalSince(now) >= 5 } ?? true }
 }
 
 extension StoreError {

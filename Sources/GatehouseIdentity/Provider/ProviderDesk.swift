@@ -50,6 +50,9 @@ struct ProviderDesk {
     let expected = IDToken.Expectation(
       issuers: description.issuers, audiences: audiences, nonce: nonce,
       takesTextualTruth: description.takesTextualTruth, maximumAge: maximumAge)
+    // What is no token needs no keys: nobody is asked for any.
+    let blind = IDToken.result(token, keys: VerificationKeys([]), expected, now: call.now.wholeSeconds)
+    if case .failure(let flaw) = blind, flaw != .unknownKey { throw flaw }
     let registration = try await call.tenant.registration(provider, services)
     let first = IDToken.result(
       token, keys: try await keys(registration, false), expected, now: call.now.wholeSeconds)
@@ -99,9 +102,7 @@ struct ProviderDesk {
 
   /// Who came back, with what the provider gave for their code. Refuses `provider_denied`, `provider_error`,
   /// `provider_unavailable`, `provider_token_invalid`.
-  func redeem(
-    _ callback: ProviderCallback, _ memory: FlowMemory
-  ) async throws -> (person: ProviderPerson, kept: Kept?, scopes: [String]) {
+  func redeem(_ callback: ProviderCallback, _ memory: FlowMemory) async throws -> Redeemed {
     // Another provider's answer, played to us as this one's (RFC 9207, RFC 9700 section 4.4).
     if let issuer = callback.issuer, !description.issuers.contains(where: { $0.utf8.elementsEqual(issuer.utf8) }) {
       throw Refusal(.providerTokenInvalid, note: "an answer of another issuer")
@@ -120,7 +121,7 @@ struct ProviderDesk {
       let person = try await person(of: grant, memory, registration)
       // RFC 6749 section 5.1: what is not mentioned is as it was asked for.
       let scopes = grant.scopes ?? (provider.scopes.isEmpty ? description.usualScopes : provider.scopes)
-      return (person, Kept(grant, of: person, at: description, provider), scopes)
+      return Redeemed(person: person, grant: grant, scopes: scopes)
     } catch let failure as ProviderFailure {
       throw Refusal(failure)
     } catch let flaw as IDToken.Flaw {
@@ -141,6 +142,27 @@ struct ProviderDesk {
   }
 
   // MARK: What a provider gave
+
+  /// Who came back, and what the provider gave for them.
+  struct Redeemed {
+    let person: ProviderPerson
+    let grant: ProviderGrant
+    let scopes: [String]
+  }
+
+  /// What the policy keeps of it.
+  func kept(_ redeemed: Redeemed) -> Kept? { Kept(redeemed.grant, of: redeemed.person, at: description, provider) }
+
+  /// The writes that give back what nobody keeps, where the provider has a way to.
+  func givingBack(_ redeemed: Redeemed, of account: AccountID) throws -> [Change] {
+    guard description.revocation != .none else { return [] }
+    let grant = StoredGrant(
+      account: account, provider: provider.name, version: StoredGrant.firstVersion(),
+      personHash: StoredGrant.hash(redeemed.person), sealedTokens: [], isRevocable: true, keptAt: call.now,
+      expiresAt: nil)
+    let tokens = GrantedTokens(accessToken: redeemed.grant.accessToken, refreshToken: redeemed.grant.refreshToken)
+    return [.orderRevocation(try grant.holding(tokens, in: call.tenant.vault))]
+  }
 
   /// The tokens of a grant, where the policy keeps them. Lives sealed only.
   struct Kept: Codable {

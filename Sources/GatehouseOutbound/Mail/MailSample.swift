@@ -8,14 +8,15 @@ extension MailOrder {
   ) -> MailOrder {
     var order = MailOrder(
       kind: kind, to: "willie@example.com", toName: "Willie Wildcat", language: language, brand: brand,
-      when: "2026-11-21 09:30 UTC", device: "Willie's iPhone")
+      when: "2026-11-21 09:30 UTC", device: "Willie's iPhone", provider: "Spotify")
     func link(_ purpose: CodePurpose) -> String { "\(issuer)/ui/\(purpose.page)?token=gh_sample" }
     switch kind {
     case .verifyEmail: order.link = link(.verifyEmail)
     case .resetPassword, .setPassword: order.link = link(.resetPassword)
     case .changeEmailConfirm: order.link = link(.changeEmail)
     case .changeEmailNotice: order.link = link(.undoEmailChange)
-    case .passwordChanged, .signUpAttempt, .newDevice, .test: return order
+    case .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked, .providerLinkBroken, .test:
+      return order
     }
     order.linkMinutes = kind == .changeEmailNotice ? 4320 : 1440
     if kind != .changeEmailNotice {

@@ -22,6 +22,8 @@ package enum MailPlaceholder: String, CaseIterable, Sendable {
   case when
   /// The device it happened on.
   case device
+  /// The provider that it is about.
+  case provider
   /// The brand's colour, `#rrggbb`.
   case primaryColor = "primary_color"
   /// Black or white, whichever reads better on the brand's colour.

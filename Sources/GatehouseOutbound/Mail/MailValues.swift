@@ -44,6 +44,7 @@ struct MailValues: Sendable {
     values[.newEmail] = order.newEmail.flatMap { ShownText.line($0, max: 254) }
     values[.when] = order.when.flatMap { ShownText.line($0, max: 100) }
     values[.device] = order.device.flatMap(ShownText.deviceName)
+    values[.provider] = order.provider.flatMap { ShownText.line($0, max: 100) }
     values[.primaryColor] = colors.primary
     values[.onPrimaryColor] = colors.onPrimary
   }
@@ -54,7 +55,9 @@ struct MailValues: Sendable {
       if order.link == nil && order.code == nil { throw .nothingToDo(order.kind) }
     case .setPassword:
       if order.link == nil { throw .nothingToDo(order.kind) }
-    case .changeEmailNotice, .passwordChanged, .signUpAttempt, .newDevice, .test: break
+    case .changeEmailNotice, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
+      .providerLinkBroken, .test:
+      break
     }
     if let link = order.link?.utf8 {
       let absolute = link.starts(with: "https://".utf8) || link.starts(with: "http://".utf8)

@@ -88,6 +88,35 @@ extension MailWords {
           ],
           button: "Review your devices",
           closing: ["If this was not you, change your password at once and end the sessions you do not know."])
+      case .providerLinked:
+        MailLetter(
+          subject: "{{provider}} was connected to your {{app_name}} account", heading: "{{provider}} is connected",
+          lead: [
+            "An account at {{provider}} was connected to your {{app_name}} account.",
+            "{{#when}}When: {{when}}{{/when}}",
+            "If this was you, there is nothing to do.",
+          ],
+          button: "Review your connections",
+          closing: ["If this was not you, disconnect it in {{app_name}} and change your password at once."])
+      case .providerUnlinked:
+        MailLetter(
+          subject: "{{provider}} was disconnected from your {{app_name}} account",
+          heading: "{{provider}} is disconnected",
+          lead: [
+            "Your account at {{provider}} is not connected to your {{app_name}} account any more.",
+            "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
+          ],
+          button: "Review your connections",
+          closing: ["If this was not you, change your password at once."])
+      case .providerLinkBroken:
+        MailLetter(
+          subject: "Connect {{provider}} to {{app_name}} again", heading: "Connect {{provider}} again",
+          lead: [
+            "{{provider}} does not give {{app_name}} all the access any more that it needs for you.",
+            "{{#when}}When: {{when}}{{/when}}", "Open {{app_name}} and connect {{provider}} again.",
+          ],
+          button: "Connect again",
+          closing: ["If you took the access back yourself, there is nothing to do."])
       case .test:
         MailLetter(
           subject: "A test from {{app_name}}", heading: "Mail works",

@@ -89,6 +89,34 @@ extension MailWords {
           ],
           button: "Revisar tus dispositivos",
           closing: ["Si no has sido tú, cambia tu contraseña cuanto antes y cierra las sesiones que no conozcas."])
+      case .providerLinked:
+        MailLetter(
+          subject: "{{provider}} se ha conectado a tu cuenta de {{app_name}}", heading: "{{provider}} está conectado",
+          lead: [
+            "Se ha conectado una cuenta de {{provider}} a tu cuenta de {{app_name}}.",
+            "{{#when}}Cuándo: {{when}}{{/when}}", "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tus conexiones",
+          closing: ["Si no has sido tú, desconéctala en {{app_name}} y cambia tu contraseña cuanto antes."])
+      case .providerUnlinked:
+        MailLetter(
+          subject: "{{provider}} se ha desconectado de tu cuenta de {{app_name}}",
+          heading: "{{provider}} está desconectado",
+          lead: [
+            "Tu cuenta de {{provider}} ya no está conectada a tu cuenta de {{app_name}}.",
+            "{{#when}}Cuándo: {{when}}{{/when}}", "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tus conexiones",
+          closing: ["Si no has sido tú, cambia tu contraseña cuanto antes."])
+      case .providerLinkBroken:
+        MailLetter(
+          subject: "Vuelve a conectar {{provider}} a {{app_name}}", heading: "Vuelve a conectar {{provider}}",
+          lead: [
+            "{{provider}} ya no da a {{app_name}} todo el acceso que necesita para ti.",
+            "{{#when}}Cuándo: {{when}}{{/when}}", "Abre {{app_name}} y vuelve a conectar {{provider}}.",
+          ],
+          button: "Volver a conectar",
+          closing: ["Si has retirado tú el acceso, no tienes que hacer nada."])
       case .test:
         MailLetter(
           subject: "Una prueba de {{app_name}}", heading: "El correo funciona",

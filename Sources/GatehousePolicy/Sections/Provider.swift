@@ -101,6 +101,8 @@ public struct Provider: Sendable, Hashable {
   public var tokenStore: TokenStore
   /// Which of its tokens the app gets.
   public var handOut: HandOut
+  /// Whether tokens are refreshed before they end, also while nobody asks.
+  public var keepWarm: Bool
   /// An account there is linked to one person here at most.
   public var oneAccountPerUser: Bool
   /// What becomes of the grant at sign-out.
@@ -115,8 +117,9 @@ public struct Provider: Sendable, Hashable {
     name: String, use: Use, flow: Flow? = nil, audiences: [String] = [], clientID: String? = nil,
     clientSecret: String? = nil, redirectURIs: [String] = [], scopes: [String] = [],
     requireScopes: RequireScopes = .none, existingEmail: ExistingEmail = .refuse, promptFor: [String] = [],
-    tokenStore: TokenStore = .none, handOut: HandOut = .none, oneAccountPerUser: Bool = false,
-    onSignOut: OnSignOut = .keep, endpoints: Endpoints? = nil, location: Location = .none
+    tokenStore: TokenStore = .none, handOut: HandOut = .none, keepWarm: Bool = false,
+    oneAccountPerUser: Bool = false, onSignOut: OnSignOut = .keep, endpoints: Endpoints? = nil,
+    location: Location = .none
   ) {
     self.name = name
     self.use = use
@@ -131,6 +134,7 @@ public struct Provider: Sendable, Hashable {
     self.promptFor = promptFor
     self.tokenStore = tokenStore
     self.handOut = handOut
+    self.keepWarm = keepWarm
     self.oneAccountPerUser = oneAccountPerUser
     self.onSignOut = onSignOut
     self.endpoints = endpoints

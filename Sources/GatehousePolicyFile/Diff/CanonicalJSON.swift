@@ -161,7 +161,8 @@ extension Provider {
       ("require_scopes", .strings(missingScopes(granted: []).sorted())),
       ("existing_email", .string(existingEmail.rawValue)),
       ("prompt_for", .strings(promptFor)), ("store", .string(tokenStore.rawValue)),
-      ("hand_out", .string(handOut.rawValue)), ("one_account_per_user", .boolean(oneAccountPerUser)),
+      ("hand_out", .string(handOut.rawValue)), ("keep_warm", .boolean(keepWarm)),
+      ("one_account_per_user", .boolean(oneAccountPerUser)),
       ("on_sign_out", .string(onSignOut.rawValue)), ("endpoints", endpoints?.canonical ?? .null),
     ])
   }

@@ -47,6 +47,7 @@ extension SectionDiff {
     changes.compare(path + "tokens.hand_out", old.handOut, new.handOut, \.rawValue) {
       Relation.laterIsStricter([.accessTokenOnly, .none], $0, $1)
     }
+    changes.compare(path + "tokens.keep_warm", old.keepWarm, new.keepWarm, \.description) { _, _ in .neutral }
     changes.compare(path + "one_account_per_user", old.oneAccountPerUser, new.oneAccountPerUser, \.description) {
       Relation.laterIsStricter([false, true], $0, $1)
     }

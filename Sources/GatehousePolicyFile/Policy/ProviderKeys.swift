@@ -5,6 +5,9 @@ enum ProviderKeys {
   /// Providers the server knows by name; any other needs `endpoints`.
   static let known = ["password", "google", "apple", "spotify", "github"]
 
+  /// Those of them that speak OpenID Connect: their `endpoints` can be discovered.
+  static let openID = ["google", "apple"]
+
   static let provider = MapShape(
     "provider",
     [
@@ -35,6 +38,7 @@ enum ProviderKeys {
     [
       Key("store", .choice(Provider.TokenStore.allCases.map(\.rawValue)), "How they are kept."),
       Key("hand_out", .choice(Provider.HandOut.allCases.map(\.rawValue)), "What the app may have."),
+      Key("keep_warm", .boolean, "Refreshed before they end, also while nobody asks."),
     ])
 
   static let endpoints = MapShape(

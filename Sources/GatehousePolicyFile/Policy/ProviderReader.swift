@@ -16,6 +16,7 @@ extension PolicyReader {
     provider.promptFor = promptFor(node["prompt_for"], profile)
     provider.tokenStore = node["tokens"]?["store"]?.word() ?? .none
     provider.handOut = node["tokens"]?["hand_out"]?.word() ?? .none
+    provider.keepWarm = node["tokens"]?["keep_warm"]?.truth ?? false
     provider.oneAccountPerUser = node["one_account_per_user"]?.truth ?? false
     provider.onSignOut = node["on_sign_out"]?.word() ?? .keep
     provider.endpoints = node["endpoints"].map(endpoints)
@@ -62,9 +63,7 @@ extension PolicyReader {
       }
       return
     }
-    if !ProviderKeys.known.contains(provider.name), node["endpoints"] == nil {
-      missing("endpoints", entry, "the server knows \(ProviderKeys.known.dropFirst().joined(separator: ", ")) by name")
-    }
+    checkEndpoints(provider, entry)
     if provider.use == .signIn, node["audiences"] == nil, node["client_id"] == nil {
       missing("audiences", entry, "without them a token made for another app would be accepted")
     }
@@ -72,11 +71,38 @@ extension PolicyReader {
       if node["client_id"] == nil { missing("client_id", entry, "flow: code_pkce sends it") }
       if node["redirect_uris"] == nil { missing("redirect_uris", entry, "flow: code_pkce returns there") }
     }
-    if provider.handOut == .accessTokenOnly, provider.tokenStore == .none {
+    for (key, isWanted) in [("hand_out", provider.handOut != .none), ("keep_warm", provider.keepWarm)]
+    where isWanted && provider.tokenStore == .none {
       sink.error(
-        .missingKey, "tokens.hand_out needs tokens.store: encrypted",
-        at: node["tokens"]?["hand_out"]?.range ?? entry.keyRange)
+        .missingKey, "tokens.\(key) needs tokens.store: encrypted",
+        at: node["tokens"]?[key]?.range ?? entry.keyRange)
     }
+  }
+
+  /// Who is not known by name is described whole: what is missing would be found out by the first person who is sent there.
+  private func checkEndpoints(_ provider: Provider, _ entry: Node.Entry) {
+    let isKnown = ProviderKeys.known.contains(provider.name)
+    guard let written = entry.value["endpoints"]?.map else {
+      guard !isKnown, entry.value["endpoints"] == nil else { return }
+      let names = ProviderKeys.known.dropFirst().joined(separator: ", ")
+      return missing("endpoints", entry, "the server knows \(names) by name")
+    }
+    let isOpenID =
+      isKnown
+      ? ProviderKeys.openID.contains(provider.name) : provider.endpoints?.issuer != nil || provider.flow == .idToken
+    let needed = isOpenID ? ["issuer"] : ["authorization", "token", "userinfo"]
+    let absent = needed.filter { key in !written.contains { $0.key == key } }
+    guard !absent.isEmpty else { return }
+    let place = entry.value.map?.first { $0.key == "endpoints" }?.keyRange ?? entry.keyRange
+    sink.error(
+      .missingKey, "endpoints of provider \(quoted(entry.key)) lack \(absent.map(quoted).joined(separator: ", "))",
+      at: place,
+      notes: [
+        .init(
+          isKnown
+            ? "with endpoints of its own all of its addresses are the file's"
+            : "OpenID Connect needs issuer, OAuth 2.0 authorization, token and userinfo")
+      ])
   }
 
   private func missing(_ key: String, _ entry: Node.Entry, _ why: String) {

@@ -72,7 +72,7 @@ extension Change {
       ]
     case .keepAnswer(let claim, let sealed, let account):
       [IdempotencyRows.keep(claim, sealed: sealed, account: account)]
-    case .keepGrant, .renewGrant, .forgetGrant, .dropGrants: GrantRows.statements(self)
+    case .keepGrant, .renewGrant, .forgetGrant, .dropGrants, .orderRevocation: GrantRows.statements(self)
     case .link, .unlink, .setLink, .requireSignInMethod, .reclaim, .beginFlow: ProviderRows.statements(self)
     case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)
     case .audit(let entry): [AuditRows.insert(entry)] + WebhookRows.following(entry)

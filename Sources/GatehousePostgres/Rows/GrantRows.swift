@@ -7,6 +7,7 @@ enum GrantRows {
     switch change {
     case .keepGrant(let grant): keep(grant)
     case .renewGrant(let grant): [.requiring(.grantIsCurrent, renew(grant))]
+    case .orderRevocation(let grant): [order(grant)]
     case .forgetGrant(let account, let provider, let version): forget(account, provider, version)
     case .dropGrants(let account, let providers, let unlinking):
       [
@@ -36,9 +37,19 @@ enum GrantRows {
   private static func renew(_ grant: StoredGrant) -> SQL {
     """
     UPDATE provider_grant SET version = \(grant.version), sealed_tokens = \(grant.sealedTokens),
-      revocable = \(grant.isRevocable), expires_at = \(grant.expiresAt), leased_until = NULL, paused_until = NULL
+      revocable = \(grant.isRevocable), kept_at = \(grant.keptAt), expires_at = \(grant.expiresAt),
+      leased_until = NULL, paused_until = NULL
     WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version - 1)
     RETURNING 1
+    """
+  }
+
+  /// As `gatehouse.order_revocation` has it for grants that were kept.
+  private static func order(_ grant: StoredGrant) -> SQL {
+    """
+    INSERT INTO provider_revocation (account_id, provider, version, person_hash, sealed_tokens, due_at, expires_at)
+    VALUES (\(grant.account.uuid), \(grant.provider), \(grant.version), \(grant.personHash), \(grant.sealedTokens),
+      gatehouse.now(), gatehouse.now() + interval '3 days')
     """
   }
 
@@ -87,6 +98,20 @@ extension PostgresTenantStore {
       WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
       """
     ])
+  }
+
+  func grantsToWarm(at provider: String, margin: Int, limit: Int) async throws -> [AccountID] {
+    let soon: SQL = "gatehouse.now() + make_interval(secs => \(Double(margin)))"
+    return try await read(
+      """
+      SELECT account_id FROM provider_grant WHERE provider = \(provider) AND expires_at <= \(soon)
+        AND expires_at - gatehouse.now() <= (expires_at - kept_at) / 2
+        AND coalesce(leased_until, '-infinity') <= gatehouse.now()
+        AND NOT EXISTS (SELECT FROM provider_grant WHERE provider = \(provider) AND expires_at <= \(soon)
+          AND paused_until > gatehouse.now())
+      ORDER BY expires_at LIMIT \(max(1, limit))
+      """
+    ).map { AccountID(try $0[0]) }
   }
 
   func hasGrant(personHash: [UInt8]) async throws -> Bool {

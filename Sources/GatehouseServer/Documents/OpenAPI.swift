@@ -11,6 +11,10 @@ package enum OpenAPI {
       item[route.method.rawValue.lowercased()] = operation(route)
       paths[path] = .object(item)
     }
+    for (path, var item) in LandingDescriptions.all {
+      item["parameters"] = .array([tenantParameter])
+      paths["/t/{tenant}" + path] = .object(item)
+    }
     return .object([
       "openapi": .string("3.1.0"),
       "info": .object([

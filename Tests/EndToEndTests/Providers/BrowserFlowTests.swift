@@ -58,7 +58,7 @@ struct BrowserFlowTests {
       "/v1/sign-in/google/complete", #"{"code":"\#(code)","code_verifier":"\#(verifier)"}"#)
   }
 
-  @Test("start, provider, callback, app: a session for the app that began, once")
+  @Test("T100 start, provider, callback, app: a session for the app that began, once")
   func signIn() async throws {
     try await ProvidedApps.run(isSecure: true) { provided in
       let tab = Tab(provided.apps.vibes)
@@ -115,7 +115,7 @@ struct BrowserFlowTests {
     }
   }
 
-  @Test("errors of the provider, a no, a wrong nonce and another issuer lead back to the app with a word")
+  @Test("T096 T100 errors of the provider, a no, a wrong nonce and another issuer lead back to the app with a word")
   func errors() async throws {
     try await ProvidedApps.run { provided in
       let tab = Tab(provided.apps.vibes)
@@ -187,7 +187,7 @@ struct BrowserFlowTests {
     }
   }
 
-  @Test("a link that comes back to this server is made for the browser that began, and for no other")
+  @Test("T100 a link that comes back to this server is made for the browser that began, and for no other")
   func link() async throws {
     // The policy has to name the server's own address, which is known only once it runs.
     try await ProvidedApps.run { provided in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tokens of a linked provider")
 struct GrantTests {
-  @Test("a linked person's app gets an access token, the same one while it is good, and a fresh one after")
+  @Test("T101 a linked person's app gets an access token, the same one while it is good, and a fresh one after")
   func fresh() async throws {
     try await LinkedApp.run { app in
       let me = try await app.linked()
@@ -38,7 +38,7 @@ struct GrantTests {
     }
   }
 
-  @Test("of many requests at two servers one refreshes, and all get its token")
+  @Test("T101 of many requests at two servers one refreshes, and all get its token")
   func singleFlight() async throws {
     try await LinkedApp.run { app in
       let me = try await app.linked()
@@ -58,7 +58,7 @@ struct GrantTests {
     }
   }
 
-  @Test("the refresh token and the client secret never leave the server: no answer, no row, no trail holds them")
+  @Test("T101 the refresh token and the client secret never leave the server: no answer, no row, no trail holds them")
   func canaries() async throws {
     try await LinkedApp.run { app in
       let me = try await app.linked()
@@ -118,7 +118,7 @@ struct GrantTests {
   }
 
   @Test(
-    "a grant that was withdrawn breaks the link: limited access, next link:spotify, an event, and linking anew heals it"
+    "T101 a grant that was withdrawn breaks the link: limited access, next link:spotify, an event, and linking anew heals it"
   )
   func broken() async throws {
     try await LinkedApp.run { app in
@@ -231,7 +231,7 @@ struct GrantTests {
   }
 
   @Test(
-    "unlinking, signing out where the policy says so, and erasing give the grant back; a failing provider is asked again",
+    "T101 unlinking, signing out where the policy says so, and erasing give the grant back; a failing provider is asked again",
     arguments: ["unlink", "sign_out", "erase"])
   func giveBack(_ how: String) async throws {
     let drop: (String) -> String = {
@@ -263,6 +263,29 @@ struct GrantTests {
     }
   }
 
+  @Test("T101 what was allowed for nothing is given back, unless an earlier link of the same person needs it")
+  func refusedIsGivenBack() async throws {
+    try await LinkedApp.run(provider: "github") { app in
+      let me = try await app.signUp()
+      try await app.peer.allow(["user-top-read"])
+      for _ in 1...2 {
+        let refused = try await app.link(me, provider: "github")
+        #expect(refused.code == "provider_scopes_missing", "\(refused.text)")
+      }
+      #expect(try await app.peer.counts().accessTokens == 2, "negative control")
+      #expect(try await app.server.revokeGrants() == 2)
+      let counts = try await app.peer.counts()
+      #expect(counts.revocations == 2 && counts.accessTokens == 0 && counts.refreshTokens == 0)
+      try await app.peer.allow(nil)
+      #expect(try await app.link(me, provider: "github").status == 200)
+      try await app.peer.allow(["user-top-read"])
+      #expect(try await app.link(me, provider: "github").code == "provider_scopes_missing")
+      #expect(try await app.server.revokeGrants() == 1, "looked at, and let be")
+      #expect(try await app.peer.counts().revocations == 2)
+      #expect(try await app.token(me, provider: "github").status == 200)
+    }
+  }
+
   @Test("signing out keeps the link where the policy does not say otherwise, and linking again gives nothing back")
   func keeps() async throws {
     try await LinkedApp.run(provider: "github") { app in
@@ -274,7 +297,7 @@ struct GrantTests {
     }
   }
 
-  @Test("another person there takes the place of the first, whose grant is given back")
+  @Test("T101 another person there takes the place of the first, whose grant is given back")
   func replaced() async throws {
     try await LinkedApp.run(provider: "github") { app in
       let me = try await app.linked(provider: "github")
@@ -287,7 +310,7 @@ struct GrantTests {
     }
   }
 
-  @Test("a password opens the door while the provider is down, silent or talks nonsense")
+  @Test("T102 a password opens the door while the provider is down, silent or talks nonsense")
   func passwordUnharmed() async throws {
     try await LinkedApp.run { app in
       let me = try await app.linked()

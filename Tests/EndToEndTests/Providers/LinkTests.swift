@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseTesting
@@ -121,7 +122,7 @@ struct LinkTests {
     }
   }
 
-  @Test("another issuer's answer (RFC 9207), a no, an error and a code that is worth nothing link nothing")
+  @Test("T100 another issuer's answer (RFC 9207), a no, an error and a code that is worth nothing link nothing")
   func answers() async throws {
     try await ProvidedApps.run { provided in
       let client = provided.apps.vibes
@@ -205,6 +206,35 @@ struct LinkTests {
       let linked = try await provided.apps.ride.post(
         "/v1/me/links/google/complete", #"{"id_token":"\#(theirs)","nonce":"n-1"}"#, token: up.accessToken)
       #expect(linked.status == 200, "\(linked.text)")
+    }
+  }
+
+  @Test("T044 its owner hears of an account that is linked, and of one that is not any more; refusals tell nobody")
+  func notices() async throws {
+    try await ProvidedApps.run { provided in
+      let server = provided.apps.server
+      let up = try await provided.apps.signUp(.vibes).json
+      var count = try await server.mailCount(to: App.vibes.email())
+      #expect(try await provided.linkSpotify(up.accessToken, scopes: []).code == "provider_scopes_missing")
+      #expect(try await server.mailCount(to: App.vibes.email()) == count)
+      server.clock.advance(seconds: 1)
+      #expect(try await provided.linkSpotify(up.accessToken).status == 200)
+      let linked = try #require(try await server.latestMail(to: App.vibes.email()))
+      #expect(linked.subject == "Spotify was connected to your vibes account")
+      #expect(linked.link == nil && linked.code == nil && !linked.text.contains("listener"))
+      server.clock.advance(seconds: 1)
+      #expect(
+        try await provided.apps.vibes.send("DELETE", "/v1/me/links/spotify", "{}", token: up.accessToken).status == 204)
+      let gone = try #require(try await server.latestMail(to: App.vibes.email()))
+      #expect(gone.subject == "Spotify was disconnected from your vibes account")
+      count += 2
+      #expect(try await server.mailCount(to: App.vibes.email()) == count)
+      // Who comes by Google to an address that is theirs is told at that address.
+      try await provided.verify(.vibes, App.vibes.email())
+      server.clock.advance(seconds: 1)
+      _ = try await provided.google(.vibes, "g1", ["email": .string(App.vibes.email())])
+      let joined = try await server.mailCount(to: App.vibes.email())
+      #expect(joined > count)
     }
   }
 

@@ -30,6 +30,13 @@ struct PreHijackTests {
     #expect(try await provided.apps.refresh(.messai, attacker.refreshToken).code == "session_revoked")
   }
 
+  /// What the trail says of links that went.
+  private func unlinked(_ provided: ProvidedApps) async throws -> [[String: String]] {
+    let tenant = try #require(provided.apps.server.services.registry.snapshot("messai"))
+    let store = provided.apps.server.services.store.open(tenant.id)
+    return try await store.audit(AuditQuery(event: "provider_unlinked"), limit: 10).map(\.details)
+  }
+
   @Test("classic-federated merge and unexpired session: password and sessions of an unproven account go")
   func classic() async throws {
     try await ProvidedApps.run { provided in
@@ -63,6 +70,7 @@ struct PreHijackTests {
       let victim = try await provided.google(.messai)
       #expect(victim.json.userID == attacker.userID)
       try await expectNothing(attacker, provided)
+      #expect(try await unlinked(provided) == [["provider": "google", "reason": "reclaimed"]])
       let other = try await provided.google(.messai, "attacker")
       #expect(other.status == 200 && other.json.userID != victim.json.userID)
     }
@@ -88,6 +96,7 @@ struct PreHijackTests {
         "/v1/password-reset/confirm", #"{"email":"\#(email)","code":"\#(code)","password":"\#(App.password)"}"#)
       #expect(set.status == 204, "\(set.text)")
       try await expectNothing(attacker, provided)
+      #expect(try await unlinked(provided) == [["provider": "google", "reason": "unproven"]])
       #expect(try await provided.google(.messai, "attacker").json.userID != attacker.userID)
     }
   }
@@ -102,6 +111,7 @@ struct PreHijackTests {
       let set = try await provided.apps.messai.post(
         "/v1/password-reset/confirm", #"{"email":"\#(email)","code":"\#(code)","password":"\#(App.password)"}"#)
       #expect(set.status == 204, "\(set.text)")
+      #expect(try await unlinked(provided).isEmpty)
       #expect(try await provided.google(.messai).json.userID == up.userID)
     }
   }

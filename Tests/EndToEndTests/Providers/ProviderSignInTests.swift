@@ -119,7 +119,7 @@ struct ProviderSignInTests {
     }
   }
 
-  @Test("a key that is new at the provider is fetched, once, and then known")
+  @Test("T096 a key that is new at the provider is fetched, once, and then known")
   func rotation() async throws {
     try await ProvidedApps.run { provided in
       #expect(try await provided.google().status == 200)
@@ -131,20 +131,25 @@ struct ProviderSignInTests {
     }
   }
 
-  @Test("while the provider is down, its people are told so, and passwords work")
+  @Test("T096 while the provider is down, its people are told so, and passwords work")
   func down() async throws {
     try await ProvidedApps.run { provided in
       _ = try await provided.apps.signUp(.vibes)
       provided.providers.fail(.unavailable(retryAfter: 30))
       let answer = try await provided.google()
       #expect(answer.status == 503 && answer.code == "provider_unavailable" && answer.headers["retry-after"] == "30")
+      // What is no token at all is told so at once: no keys are needed to see that.
+      for rubbish in ["rubbish", "a.b.c", "e30.e30", String(repeating: "A", count: 9000)] {
+        let body = #"{"id_token":"\#(rubbish)","nonce":"n-1"}"#
+        #expect(try await provided.apps.vibes.post("/v1/sign-in/google", body).code == "provider_token_invalid")
+      }
       provided.providers.fail(.garbage("keys"))
       #expect(try await provided.google().code == "provider_error")
       #expect(try await provided.apps.signIn(.vibes).status == 200)
     }
   }
 
-  @Test("DD Ride refuses a gmail address from Google, and asks those of the university for what is missing, once")
+  @Test("T098 DD Ride refuses a gmail address from Google, and asks those of the university for what is missing, once")
   func ride() async throws {
     try await ProvidedApps.run { provided in
       let refused = try await provided.google(.ride, "g1")
@@ -165,7 +170,7 @@ struct ProviderSignInTests {
     }
   }
 
-  @Test("messAI with Apple: the hashed nonce, truth as text, and the name that is told the app once")
+  @Test("T096 messAI with Apple: the hashed nonce, truth as text, and the name that is told the app once")
   func apple() async throws {
     try await ProvidedApps.run { provided in
       let claims: JSONObject = [

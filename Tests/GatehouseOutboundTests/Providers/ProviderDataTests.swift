@@ -33,6 +33,33 @@ struct ProviderDataTests {
     #expect(plain == description)
   }
 
+  @Test(
+    "T102 a policy file is taken with exactly the endpoints that can be asked",
+    arguments: ["google", "apple", "spotify", "github", "own"])
+  func endpoints(name: String) {
+    let keys = ["issuer", "authorization", "token", "userinfo", "jwks", "revocation"]
+    for chosen in 0..<(1 << keys.count) {
+      let written = keys.indices.filter { chosen & 1 << $0 != 0 }.map { "\(keys[$0]): \"https://id.example/\"" }
+      let text = """
+        schema: gatehouse/policy.v1
+        tenant: acme
+        app: {name: Acme}
+        password: {rules: [{id: min8, min_length: 8}]}
+        providers: {\(name): {use: link, client_id: a, endpoints: {\(written.joined(separator: ", "))}}}
+        """
+      func address(_ key: String) -> String? {
+        written.contains { $0.hasPrefix(key + ":") } ? "https://id.example/" : nil
+      }
+      let provider = Provider(
+        name: name, use: .link, clientID: "a",
+        endpoints: Provider.Endpoints(
+          issuer: address("issuer"), authorization: address("authorization"), token: address("token"),
+          userinfo: address("userinfo"), jwks: address("jwks"), revocation: address("revocation")))
+      let isRead = if case .success = PolicyFile.read(text, name: "x.yaml") { true } else { false }
+      #expect(isRead == ((try? IdentityProviders.describe(provider)) != nil), "\(written)")
+    }
+  }
+
   @Test("a provider is known by one name")
   func names() {
     #expect(Set(IdentityProviders.all.map(\.name)).count == IdentityProviders.all.count)
