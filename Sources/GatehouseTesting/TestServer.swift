@@ -137,7 +137,7 @@ package final class TestServer: Sendable {
     url = "http://\(main.address)"
     outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
     webhookTransport = WebhookHTTP(outbound)
-    mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
+    mailDirectory = TestFolder.path("mail")
     let transport: any MailTransport =
       if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
     let renderer = try MailTemplates()
