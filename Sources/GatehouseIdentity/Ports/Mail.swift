@@ -76,11 +76,13 @@ package struct MailOrder: Codable, Sendable, Equatable {
   package var when: String?
   /// The device it happened on, as the client named it. Text from outside: shown, never trusted.
   package var device: String?
+  /// Where that is, roughly: `Manhattan, US`.
+  package var place: String?
 
   package init(
     kind: MailKind, to: String, toName: String? = nil, language: String, brand: MailBrand, link: String? = nil,
     code: String? = nil, linkMinutes: Int? = nil, codeMinutes: Int? = nil, newEmail: String? = nil,
-    when: String? = nil, device: String? = nil
+    when: String? = nil, device: String? = nil, place: String? = nil
   ) {
     self.kind = kind
     self.to = to
@@ -94,6 +96,7 @@ package struct MailOrder: Codable, Sendable, Equatable {
     self.newEmail = newEmail
     self.when = when
     self.device = device
+    self.place = place
   }
 }
 

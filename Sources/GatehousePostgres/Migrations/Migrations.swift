@@ -35,5 +35,6 @@ package enum Migrations {
     Migration(12, "admin_token", file: PackageResources.m0012_admin_token_sql),
     Migration(13, "provider", file: PackageResources.m0013_provider_sql),
     Migration(14, "operator_answer", file: PackageResources.m0014_operator_answer_sql),
+    Migration(16, "place", file: PackageResources.m0016_place_sql),
   ]
 }
