@@ -54,6 +54,7 @@ let package = Package(
     library("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
     library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     library("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev"),
+    library("CMaxMindDB", pkgConfig: "libmaxminddb", apt: "libmaxminddb-dev"),
     library("CZxcvbn", apt: "libzxcvbn-dev"),
     .target(name: "CPlatform", path: "Sources/C/CPlatform"),
     .target(name: "CCurl", path: "Sources/C/CCurl", linkerSettings: [.linkedLibrary("curl")]),
@@ -69,7 +70,7 @@ let package = Package(
     room("GatehousePolicy", []),
     room("GatehouseWire", ["GatehousePolicy"]),
     room("GatehousePolicyFile", ["GatehousePolicy", "CYAML"]),
-    room("GatehousePrimitives", ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CPlatform"]),
+    room("GatehousePrimitives", ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"]),
     room(
       "GatehouseIdentity", ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"]),
     room("GatehouseRuntime", ["CEvent", "CTLS", "CNGHTTP2", "CPlatform"]),
@@ -86,6 +87,7 @@ let package = Package(
         .embedInCode("Migrations/m0012_admin_token.sql"),
         .embedInCode("Migrations/m0013_provider.sql"), .embedInCode("Migrations/m0014_operator_answer.sql"),
         .embedInCode("Migrations/m0015_keep_warm.sql"),
+        .embedInCode("Migrations/m0016_place.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -102,6 +102,9 @@ extension Call {
     return SignedIn(session: found.session, account: found.account)
   }
 
+  /// Where it comes from, roughly, as people are told of their devices.
+  func place(_ services: Services) -> String? { address.flatMap { services.places?.place(of: $0) } }
+
   /// An audit row about this request.
   package func entry(
     _ event: AuditEvent, _ services: Services, actor: Actor = .anonymous, account: AccountID? = nil,

@@ -30,13 +30,15 @@ package struct Services: Sendable {
   package let floor: Floor?
   /// Where operators' verbs reach the world outside; nil where nothing does.
   package let reach: (any OperatorReach)?
+  /// Where addresses are, roughly; nil where the operator does not want that known.
+  package let places: Places?
 
   package init(
     store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore, passwords: Passwords,
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
-    floor: Floor? = nil, reach: (any OperatorReach)? = nil
+    floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: Places? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -53,6 +55,7 @@ package struct Services: Sendable {
     self.lockoutShare = lockoutShare
     self.floor = floor
     self.reach = reach
+    self.places = places
   }
 }
 

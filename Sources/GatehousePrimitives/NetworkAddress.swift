@@ -34,6 +34,24 @@ package struct NetworkAddress: Sendable, Hashable {
   /// usually holds all the rest. The first byte tells the two apart.
   package var countingKey: [UInt8] { isIPv4 ? [4] + bytes : [6] + bytes[..<8] }
 
+  /// Calls `body` with the form that sockets and libraries of C know, without a port.
+  func withSocketAddress<Answer>(_ body: (UnsafePointer<sockaddr>) -> Answer) -> Answer {
+    func pass<Form>(_ form: Form) -> Answer {
+      // SAFETY: every form of an address begins as sockaddr does; whoever reads it looks at the family first.
+      withUnsafePointer(to: form) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body) }
+    }
+    if isIPv4 {
+      var form = sockaddr_in()
+      form.sin_family = sa_family_t(AF_INET)
+      withUnsafeMutableBytes(of: &form.sin_addr) { $0.copyBytes(from: bytes) }
+      return pass(form)
+    }
+    var form = sockaddr_in6()
+    form.sin6_family = sa_family_t(AF_INET6)
+    withUnsafeMutableBytes(of: &form.sin6_addr) { $0.copyBytes(from: bytes) }
+    return pass(form)
+  }
+
   /// The usual text form (RFC 5952 for IPv6).
   package var text: String {
     var output = [CChar](repeating: 0, count: 64)

@@ -88,9 +88,7 @@ final class MailSinkProcess: Sendable {
 
   /// A key and a certificate signed by itself, in a new directory.
   private static func makeCertificate(_ names: String) throws -> String {
-    let directory = NSTemporaryDirectory() + "gatehouse-mail-sink-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let directory = try TestFolder.make("sink")
     let openssl = Process()
     openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
     openssl.arguments = [

@@ -16,6 +16,7 @@ package enum Python {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments = ["-I", "-c", script] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": TestFolder.root]) { $1 }
     let (typed, output, errors) = (Pipe(), Pipe(), Pipe())
     process.standardInput = typed
     process.standardOutput = output

@@ -4,9 +4,7 @@ import Foundation
 package enum TestCertificate {
   /// A key (`key.pem`) and a certificate signed by itself (`cert.pem`), in a new directory. `names` is its subjectAltName.
   package static func make(_ names: String, days: Int = 2) throws -> String {
-    let directory = NSTemporaryDirectory() + "gatehouse-certificate-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let directory = try TestFolder.make("certificate")
     let openssl = Process()
     openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
     openssl.arguments = [

@@ -131,7 +131,8 @@ package final class TestServer: Sendable {
     var limits = HTTPLimits()
     limits.linger = .milliseconds(100)
     let main = try HTTPServer(
-      loops: loops, address: address, limits: limits, immediately: { request in handler.withLock { $0 }?.repeated(request) }
+      loops: loops, address: address, limits: limits,
+      immediately: { request in handler.withLock { $0 }?.repeated(request) }
     ) { request in
       guard let server = handler.withLock({ $0 }) else { return Response(status: 503) }
       return await server.handle(request)
@@ -139,7 +140,7 @@ package final class TestServer: Sendable {
     url = "http://\(main.address)"
     outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
     webhookTransport = WebhookHTTP(outbound)
-    mailDirectory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
+    mailDirectory = TestFolder.path("mail")
     let transport: any MailTransport =
       if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
     let renderer = try MailTemplates()

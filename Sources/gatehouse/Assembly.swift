@@ -19,12 +19,14 @@ final class Assembly: Sendable {
   let http: OutboundHTTP
   let hashes: HashPool
   let place: DatabasePlace
+  /// Where addresses are, where the operator wants that known.
+  let places: PlaceFile?
   /// Lists that rules may ask and nobody has.
   let missingLists: [String]
 
   private init(
     services: Services, database: Database, jobs: Database, loops: LoopGroup, outbound: LoopGroup, http: OutboundHTTP,
-    hashes: HashPool, place: DatabasePlace, missingLists: [String]
+    hashes: HashPool, place: DatabasePlace, places: PlaceFile?, missingLists: [String]
   ) {
     self.services = services
     self.database = database
@@ -34,6 +36,7 @@ final class Assembly: Sendable {
     self.http = http
     self.hashes = hashes
     self.place = place
+    self.places = places
     self.missingLists = missingLists
   }
 
@@ -42,6 +45,8 @@ final class Assembly: Sendable {
   {
     let (facts, missing) = try PasswordLists.load(config.lists)
     if purpose == .server { for name in missing { terminal.note("gatehouse: \(PasswordLists.isMissing(name))") } }
+    // Nobody signs in by a command.
+    let places = try PlaceFile.load(purpose == .server ? config.places : nil)
     let place = try await DatabasePlace.open(config, for: purpose)
     let key = try KeyFile.load(config)
     let other = try KeyFile.loadOther(config)
@@ -63,10 +68,11 @@ final class Assembly: Sendable {
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
       providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
-      floor: try FloorFile.load(config.floor), reach: ConfiguredReach(config: config))
+      floor: try FloorFile.load(config.floor), reach: ConfiguredReach(config: config),
+      places: places?.places)
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, outbound: outbound, http: http,
-      hashes: hashes, place: place, missingLists: missing)
+      hashes: hashes, place: place, places: places, missingLists: missing)
     do {
       try await assembly.connect()
     } catch {

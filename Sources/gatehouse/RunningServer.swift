@@ -65,6 +65,9 @@ struct RunningServer {
       jobs.addTask(executorPreference: first) { await sealAudit() }
       jobs.addTask(executorPreference: first) { await noteExpiredSessions() }
       if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
+      if let places = assembly.places {
+        jobs.addTask(executorPreference: first) { await places.follow(on: first, log) }
+      }
       jobs.addTask(executorPreference: first) { await measureBacklog() }
       if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
       await waitReadable(signal, on: first)

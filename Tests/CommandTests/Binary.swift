@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import Testing
 
 /// The built executable, and what came out of one run of it.
@@ -47,8 +48,6 @@ enum Binary {
 
   /// A fresh directory for one test.
   static func directory() throws -> URL {
-    let url = FileManager.default.temporaryDirectory.appending(path: "gatehouse-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    return url
+    URL(filePath: try TestFolder.make("command", forEverybody: true))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import Testing
 
 @testable import gatehouse
@@ -38,9 +39,7 @@ struct CertificateTests {
   private func findings(days: Int, mode: Int = 0o400, host: String = "a.example", spoil: Bool = false) throws
     -> [String]
   {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = try TestFolder.make("doctor")
     let openssl = Process()
     openssl.executableURL = URL(filePath: "/usr/bin/env")
     openssl.arguments = [

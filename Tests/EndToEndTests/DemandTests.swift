@@ -27,14 +27,23 @@ struct DemandTests {
     }
   }
 
+  /// The page that sets a new password, for somebody who just asked for it.
+  private func resetPage(_ apps: ThreeApps) async throws -> LinkPage {
+    _ = try await apps.signUp(.ride)
+    apps.server.clock.advance(seconds: 1)
+    _ = try await apps.ride.post("/v1/password-reset", #"{"email":"pat@ksu.edu"}"#)
+    return try await LinkPage(opening: try await apps.server.latestMail(to: "pat@ksu.edu")?.link)
+  }
+
+  private func fields(_ page: String) -> [String] {
+    page.components(separatedBy: "<input ").dropFirst().map { String($0.prefix { $0 != ">" }) }
+  }
+
   @Test("T019 password fields are such that managers know them, and nothing keeps anybody from pasting")
   func forms() async throws {
     try await ThreeApps.run { apps in
-      _ = try await apps.signUp(.ride)
-      apps.server.clock.advance(seconds: 1)
-      _ = try await apps.ride.post("/v1/password-reset", #"{"email":"pat@ksu.edu"}"#)
-      let page = try await LinkPage(opening: try await apps.server.latestMail(to: "pat@ksu.edu")?.link).page.text
-      let fields = page.components(separatedBy: "<input ").dropFirst().map { String($0.prefix { $0 != ">" }) }
+      let page = try await resetPage(apps).page.text
+      let fields = fields(page)
       let passwords = fields.filter { $0.contains(#"type="password""#) }
       #expect(passwords.count == 2)
       for field in passwords {
@@ -42,6 +51,47 @@ struct DemandTests {
       }
       #expect(fields.contains { $0.contains(#"autocomplete="username""#) })
       for word in ["onpaste", "<script", "autocomplete=\"off\""] { #expect(!page.contains(word), "\(word)") }
+    }
+  }
+
+  @Test("T019 whoever wants to can read what they type, and hide it again; the page never sends it back")
+  func shown() async throws {
+    try await ThreeApps.run { apps in
+      let link = try await resetPage(apps)
+      #expect(link.page.text.contains(#"<a href="reset-password?show=1">Show what I type</a>"#))
+      func expectShown(_ page: String) {
+        let shown = fields(page).filter { $0.contains(#"type="text""#) }
+        #expect(shown.count == 2 && !page.contains(#"type="password""#) && !page.contains("Bobcat"))
+        for field in shown {
+          #expect(field.contains(#"autocomplete="new-password""#) && field.contains(#"spellcheck="false""#))
+        }
+        #expect(page.contains(#"<a href="reset-password">Hide what I type</a>"#))
+        #expect(page.contains(#"action="reset-password?show=1""#))
+      }
+      let open = try await link.follow("?show=1")
+      #expect(open.status == 200)
+      expectShown(open.text)
+      // What is wrong is said on a page that shows as before.
+      let differ = try await link.press("&password=Bobcat99&again=Bobcat98", query: "?show=1")
+      #expect(differ.status == 422)
+      expectShown(differ.text)
+      #expect(try await link.follow("").text.contains(#"type="password""#))
+      for odd in ["?show=1&show=1", "?show=2", "?show=1&token=x"] {
+        #expect(try await link.follow(odd).text.contains(#"type="text""#) == false, "\(odd)")
+      }
+      #expect(try await link.press("&password=Bobcat99&again=Bobcat99", query: "?show=1").status == 200)
+    }
+  }
+
+  @Test("T084 no answer to a password that a page posts has the browser post it again elsewhere")
+  func answered() async throws {
+    try await ThreeApps.run { apps in
+      let link = try await resetPage(apps)
+      let statuses = [
+        try await link.press("&password=Bobcat99&again=Bobcat98").status, try await link.setPassword("Bobcat99").status,
+        try await link.setPassword("Bobcat99").status,
+      ]
+      #expect(Array(statuses.prefix(2)) == [422, 200] && !statuses.contains { (300..<400).contains($0) })
     }
   }
 

@@ -32,10 +32,9 @@ final class Installation: Sendable {
   /// Runs a test with an installation of its own; `ownCluster`: on the private PostgreSQL that the program itself runs.
   static func run(ownCluster: Bool = false, _ body: (Installation) async throws -> Void) async throws {
     // The private cluster's user has to reach it.
-    let directory = "/tmp/gatehouse-e2e-\(UUID().uuidString)"
+    let directory = try TestFolder.make("installation", forEverybody: true)
     try FileManager.default.createDirectory(
       atPath: directory + "/policies", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let database = ownCluster ? nil : try await TestDatabase.make()
     try await body(Installation(directory: directory, database: database, sink: try await MailSink.start()))
   }

@@ -25,12 +25,17 @@ struct LinkPage {
     #expect(page.status == 200)
   }
 
-  /// Presses the button, with what was typed before.
-  func press(_ typed: String = "") async throws -> TestClient.Answer {
+  /// Follows a link of the page that leads to the page itself.
+  func follow(_ query: String) async throws -> TestClient.Answer {
+    try await client.send("GET", address + query, headers: ["Cookie": cookie])
+  }
+
+  /// Presses the button, with what was typed before; `query` is that of the form's address.
+  func press(_ typed: String = "", query: String = "") async throws -> TestClient.Answer {
     let start = try #require(page.text.range(of: #"name="csrf" value=""#)).upperBound
     let proof = page.text[start...].prefix { $0 != "\"" }
     return try await client.send(
-      "POST", address, "csrf=\(proof)\(typed)",
+      "POST", address + query, "csrf=\(proof)\(typed)",
       headers: ["Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"])
   }
 

@@ -18,9 +18,7 @@ struct PolicyChangeTests {
 
   /// A directory with DD Ride's file, removed afterwards.
   private func withFile(_ body: (String, String) async throws -> Void) async throws {
-    let directory = NSTemporaryDirectory() + "gatehouse-policies-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let directory = try TestFolder.make("policies")
     let text = try TestLists.policy("dd-ride")
     try text.write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
     try await body(directory, text)

@@ -62,9 +62,7 @@ struct PolicyUnderLoadTests {
   private func watched(_ body: (ThreeApps, WatchPolicies, String, String) async throws -> Void) async throws {
     let text = PolicyText.limits(
       "sign_up_per_ip: 1000000/1h", in: PolicyText.withoutTests(try TestLists.policy("dd-ride")))
-    let directory = NSTemporaryDirectory() + "gatehouse-policies-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let directory = try TestFolder.make("policies")
     try text.write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
     try await ThreeApps.run(policy: { $0 == .ride ? text : $1 }) { apps in
       let watch = WatchPolicies(

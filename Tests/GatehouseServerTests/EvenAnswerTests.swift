@@ -7,7 +7,9 @@ import Testing
 struct EvenAnswerTests {
   @Test(
     "T026 at the next whole step, whatever the work took",
-    arguments: [(0, 25_000), (1, 24_999), (12_604, 12_396), (12_510, 12_490), (25_000, 0), (25_001, 24_999), (61_000, 14_000)])
+    arguments: [
+      (0, 25_000), (1, 24_999), (12_604, 12_396), (12_510, 12_490), (25_000, 0), (25_001, 24_999), (61_000, 14_000),
+    ])
   func rest(_ elapsed: Int, _ left: Int) {
     #expect(EvenAnswer.rest(after: .microseconds(elapsed)) == .microseconds(left))
   }

@@ -13,7 +13,7 @@ struct WallTests {
     "GatehousePolicy": [],
     "GatehouseWire": ["GatehousePolicy"],
     "GatehousePolicyFile": ["GatehousePolicy", "CYAML"],
-    "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CPlatform"],
+    "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"],
     "GatehouseIdentity": ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"],
     "GatehouseRuntime": ["CEvent", "CTLS", "CNGHTTP2", "CPlatform"],
     "GatehousePostgres": [

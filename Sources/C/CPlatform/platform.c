@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -120,6 +121,8 @@ int platform_refuse_handshakes(int listener) {
   struct sock_fprog program = {sizeof steps / sizeof steps[0], steps};
   return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
+
+int platform_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int platform_keep_memory_private(void) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT};

@@ -68,7 +68,7 @@ package enum ExportPerson {
     }
     return ExportedSession(
       id: session.id.text, device: Device(name: session.deviceName),
-      deviceID: session.device?.uuidString.lowercased(), methods: session.methods,
+      deviceID: session.device?.uuidString.lowercased(), place: session.place, methods: session.methods,
       createdAt: Timestamp(session.createdAt), authenticatedAt: Timestamp(session.authenticatedAt),
       lastSeenAt: Timestamp(session.lastSeenAt),
       expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),

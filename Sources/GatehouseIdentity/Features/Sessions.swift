@@ -13,7 +13,8 @@ package enum ListSessions {
     return ListSessionsEndpoint.Output(
       items: sessions.filter { $0.isLive(at: call.now, under: call.policy.sessions) }.map { session in
         SessionRecord(
-          id: session.id.text, device: Device(name: session.deviceName), createdAt: Timestamp(session.createdAt),
+          id: session.id.text, device: Device(name: session.deviceName), place: session.place,
+          createdAt: Timestamp(session.createdAt),
           lastSeenAt: Timestamp(session.lastSeenAt),
           expiresAt: Timestamp(session.end(under: call.policy.sessions)),
           current: session.id == me.session.id)

@@ -39,6 +39,7 @@ enum Mailing {
     guard device.isSurprising, call.policy.sessions.newDeviceNotice else { return [] }
     var order = order(.newDevice, to: account.email, call)
     order.device = device.device.name
+    order.place = call.place(services)
     order.when = "\(Moment.text(call.now)) UTC"
     return [
       .reserve(Limiting.newDeviceNotice(to: account.email, call)),

@@ -82,13 +82,15 @@ package struct MailOrder: Codable, Sendable, Equatable {
   package var when: String?
   /// The device it happened on, as the client named it. Text from outside: shown, never trusted.
   package var device: String?
+  /// Where that is, roughly: `Manhattan, US`.
+  package var place: String?
   /// What people call the provider that it is about.
   package var provider: String?
 
   package init(
     kind: MailKind, to: String, toName: String? = nil, language: String, brand: MailBrand, link: String? = nil,
     code: String? = nil, linkMinutes: Int? = nil, codeMinutes: Int? = nil, newEmail: String? = nil,
-    when: String? = nil, device: String? = nil, provider: String? = nil
+    when: String? = nil, device: String? = nil, place: String? = nil, provider: String? = nil
   ) {
     self.kind = kind
     self.to = to
@@ -102,6 +104,7 @@ package struct MailOrder: Codable, Sendable, Equatable {
     self.newEmail = newEmail
     self.when = when
     self.device = device
+    self.place = place
     self.provider = provider
   }
 }

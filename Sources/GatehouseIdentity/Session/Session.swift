@@ -32,11 +32,14 @@ package struct Session: Sendable, Equatable {
   package var deviceName: String?
   /// The device it was opened on, while that is remembered.
   package var device: UUID?
+  /// Where it was opened, roughly, where the server was told to know places: `Manhattan, US`.
+  package var place: String?
   package var endedAt: Date?
 
   package init(
     id: SessionID, account: AccountID, createdAt: Date, lastSeenAt: Date, authenticatedAt: Date, methods: [String],
-    expiresAt: Date, idleExpiresAt: Date, deviceName: String?, device: UUID? = nil, endedAt: Date? = nil
+    expiresAt: Date, idleExpiresAt: Date, deviceName: String?, device: UUID? = nil, place: String? = nil,
+    endedAt: Date? = nil
   ) {
     self.id = id
     self.account = account
@@ -48,6 +51,7 @@ package struct Session: Sendable, Equatable {
     self.idleExpiresAt = idleExpiresAt
     self.deviceName = deviceName
     self.device = device
+    self.place = place
     self.endedAt = endedAt
   }
 }

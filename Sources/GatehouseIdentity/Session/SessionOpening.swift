@@ -24,7 +24,8 @@ struct SessionOpening {
     session = Session(
       id: SessionID(services.clock.makeID()), account: account.id, createdAt: call.now, lastSeenAt: call.now,
       authenticatedAt: proof.at, methods: [proof.method.rawValue], expiresAt: end, idleExpiresAt: min(idle, end),
-      deviceName: device.device.name, device: device.device.id)
+      deviceName: device.device.name, device: device.device.id,
+      place: call.place(services))
     let refresh = OpaqueToken.generate(.refresh)
     changes = [
       device.isKnown ? .seeDevice(device.device) : .insertDevice(device.device),

@@ -8,7 +8,7 @@ extension MailOrder {
   ) -> MailOrder {
     var order = MailOrder(
       kind: kind, to: "willie@example.com", toName: "Willie Wildcat", language: language, brand: brand,
-      when: "2026-11-21 09:30 UTC", device: "Willie's iPhone", provider: "Spotify")
+      when: "2026-11-21 09:30 UTC", device: "Willie's iPhone", place: "Manhattan, US", provider: "Spotify")
     func link(_ purpose: CodePurpose) -> String { "\(issuer)/ui/\(purpose.page)?token=gh_sample" }
     switch kind {
     case .verifyEmail: order.link = link(.verifyEmail)

@@ -22,6 +22,8 @@ package enum MailPlaceholder: String, CaseIterable, Sendable {
   case when
   /// The device it happened on.
   case device
+  /// Where that is, roughly; missing where the server knows no places.
+  case place
   /// The provider that it is about.
   case provider
   /// The brand's colour, `#rrggbb`.

@@ -44,6 +44,7 @@ struct MailValues: Sendable {
     values[.newEmail] = order.newEmail.flatMap { ShownText.line($0, max: 254) }
     values[.when] = order.when.flatMap { ShownText.line($0, max: 100) }
     values[.device] = order.device.flatMap(ShownText.deviceName)
+    values[.place] = order.place.flatMap(ShownText.deviceName)
     values[.provider] = order.provider.flatMap { ShownText.line($0, max: 100) }
     values[.primaryColor] = colors.primary
     values[.onPrimaryColor] = colors.onPrimary

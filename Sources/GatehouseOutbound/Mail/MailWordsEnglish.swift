@@ -83,7 +83,8 @@ extension MailWords {
           subject: "New sign-in to your {{app_name}} account", heading: "New sign-in",
           lead: [
             "Your {{app_name}} account was used on a device that we have not seen before.",
-            "{{#device}}Device: {{device}}{{/device}}", "{{#when}}When: {{when}}{{/when}}",
+            "{{#device}}Device: {{device}}{{/device}}", "{{#place}}Place: near {{place}}{{/place}}",
+            "{{#when}}When: {{when}}{{/when}}",
             "If this was you, there is nothing to do.",
           ],
           button: "Review your devices",

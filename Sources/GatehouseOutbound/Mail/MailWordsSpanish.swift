@@ -84,7 +84,8 @@ extension MailWords {
           subject: "Nuevo inicio de sesión en tu cuenta de {{app_name}}", heading: "Nuevo inicio de sesión",
           lead: [
             "Se ha usado tu cuenta de {{app_name}} en un dispositivo que no habíamos visto antes.",
-            "{{#device}}Dispositivo: {{device}}{{/device}}", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "{{#device}}Dispositivo: {{device}}{{/device}}", "{{#place}}Lugar: cerca de {{place}}{{/place}}",
+            "{{#when}}Cuándo: {{when}}{{/when}}",
             "Si has sido tú, no tienes que hacer nada.",
           ],
           button: "Revisar tus dispositivos",

@@ -27,7 +27,7 @@ enum ShownText {
     return name
   }
 
-  /// A device as its client names it (`Willie's iPhone (Safari 18)`), or nil when it could carry a link.
+  /// A device as its client names it (`Willie's iPhone (Safari 18)`), or nil when it could carry a link. As fit for a place.
   static func deviceName(_ text: String) -> String? {
     guard let name = line(text, max: 81), name.count <= 80, !looksLikeHost(name),
       name.unicodeScalars.allSatisfy({ $0.isLetterOrMark || $0.isDigit || " '’.,-()+_".unicodeScalars.contains($0) })

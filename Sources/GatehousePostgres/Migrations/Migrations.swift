@@ -36,5 +36,6 @@ package enum Migrations {
     Migration(13, "provider", file: PackageResources.m0013_provider_sql),
     Migration(14, "operator_answer", file: PackageResources.m0014_operator_answer_sql),
     Migration(15, "keep_warm", file: PackageResources.m0015_keep_warm_sql),
+    Migration(16, "place", file: PackageResources.m0016_place_sql),
   ]
 }

@@ -6,7 +6,7 @@ enum SessionRows {
   static let columns: SQL = """
     session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,
     session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at,
-    session.device_id
+    session.device_id, session.place
     """
 
   private static let live: SQL = """
@@ -97,10 +97,10 @@ enum SessionRows {
         "SELECT 1 FROM account WHERE id = \(session.account.uuid) AND disabled_at IS NULL FOR NO KEY UPDATE"),
       """
       INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
-        idle_expires_at, device_name, device_id)
+        idle_expires_at, device_name, device_id, place)
       VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
         \(session.authenticatedAt), \(session.methods), \(session.expiresAt), \(session.idleExpiresAt),
-        \(session.deviceName), \(session.device)::uuid)
+        \(session.deviceName), \(session.device)::uuid, \(session.place))
       """,
       insert(refresh),
       // The new one stays even where another server's clock is ahead.
@@ -150,10 +150,10 @@ extension Session {
       id: SessionID(try row[first]), account: AccountID(try row[first + 1]), createdAt: try row[first + 2],
       lastSeenAt: try row[first + 3], authenticatedAt: try row[first + 4], methods: try row[first + 5],
       expiresAt: try row[first + 6], idleExpiresAt: try row[first + 7], deviceName: try row[first + 8],
-      device: try row[first + 10], endedAt: try row[first + 9])
+      device: try row[first + 10], place: try row[first + 11], endedAt: try row[first + 9])
   }
 
-  static let columnCount = 11
+  static let columnCount = 12
 }
 
 extension PostgresTenantStore {

@@ -8,8 +8,13 @@ struct LinkView {
   let page: LinkPage
   let token: String
   let link: OpenLink.Live
+  /// Whether what is typed into the password's fields can be read.
+  let showsPassword: Bool
   let frame: PageFrame
   let now: Date
+
+  /// The query of the page that shows what is typed. Pages have no scripts, so its switch is a link.
+  static let showing = "show=1"
 
   /// Something wrong in what was sent, and the field it is about.
   struct Problem {
@@ -37,7 +42,7 @@ struct LinkView {
       \(summary(problems))
       <h1>\(texts.title)</h1>
       <p>\(texts.lead)</p>
-      <form method="post" action="\(page.rawValue)">
+      <form method="post" action="\(page.rawValue)\(showsPassword ? "?\(Self.showing)" : "")">
       <input type="hidden" name="csrf" value="\(FlowCookie.proof(token))">
       \(page == .resetPassword ? passwordFields(problems) : "")
       <button type="submit">\(texts.button)</button>
@@ -106,6 +111,7 @@ struct LinkView {
     return """
       <p>\(words.account) <strong>\(link.address)</strong></p>
       <input class="login" type="email" value="\(link.address)" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
+      <p><a href="\(page.rawValue)\(showsPassword ? "" : "?\(Self.showing)")">\(showsPassword ? words.hide : words.show)</a></p>
       \(field(.password, words.newPassword, problems, hint: list, described: needs.isEmpty ? nil : "rules"))
       \(field(.again, words.repeated, problems, hint: "", described: nil))
       """
@@ -121,13 +127,17 @@ struct LinkView {
     let by: HTML = about.isEmpty ? "" : " aria-describedby=\"\(about)\""
     let isFirst = problems.first?.field == name
     let state: HTML = wrong.isEmpty ? "" : isFirst ? " aria-invalid=\"true\" autofocus" : " aria-invalid=\"true\""
+    // Without help from a keyboard or a spell checker, which would learn it.
+    let kind: HTML =
+      showsPassword
+      ? "type=\"text\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\"" : "type=\"password\""
     let managers: HTML =
       name == .password ? " passwordrules=\"\(policy.passwordRules(at: now))\"" : ""
     return """
       <label for="\(name.rawValue)">\(label)</label>
       \(hint)
       \(error)
-      <input id="\(name.rawValue)" name="\(name.rawValue)" type="password" autocomplete="new-password" required\(by)\(state)\(managers)>
+      <input id="\(name.rawValue)" name="\(name.rawValue)" \(kind) autocomplete="new-password" required\(by)\(state)\(managers)>
       """
   }
 }

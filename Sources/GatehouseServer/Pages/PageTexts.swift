@@ -30,6 +30,9 @@ struct PageWords: Sendable {
   let passwordNeeds: String
   let newPassword: String
   let repeated: String
+  /// The switch beside a password's fields, off and on.
+  let show: String
+  let hide: String
   let differ: String
   let account: String
   /// Before the app's name, on the way back to it.

@@ -4,6 +4,7 @@ extension PageWords {
   static let english = PageWords(
     language: "en", troubleMark: "Error", help: "Need help?", problem: "There is a problem",
     passwordNeeds: "Your password needs:", newPassword: "New password", repeated: "The same password again",
+    show: "Show what I type", hide: "Hide what I type",
     differ: "The two passwords are not the same. Type both again.", account: "Account:", open: "Open",
     forms: { page, address, app in
       switch page {

@@ -4,6 +4,7 @@ extension PageWords {
   static let spanish = PageWords(
     language: "es", troubleMark: "Error", help: "¿Necesitas ayuda?", problem: "Hay un problema",
     passwordNeeds: "Tu contraseña necesita:", newPassword: "Contraseña nueva", repeated: "La misma contraseña otra vez",
+    show: "Mostrar lo que escribo", hide: "Ocultar lo que escribo",
     differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.", account: "Cuenta:", open: "Abrir",
     forms: { page, address, app in
       switch page {

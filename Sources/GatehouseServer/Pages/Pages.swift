@@ -42,7 +42,7 @@ struct Pages: Sendable {
   }
 
   private func open(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Response {
-    if let query = request.query, !query.isEmpty {
+    if let query = request.query, !query.isEmpty, query != LinkView.showing {
       guard let object = try? FormParser.parse(Array(query.utf8)).object, object.members.count == 1,
         let token = object["token"]?.string, FlowCookie.mayHold(token)
       else { return refusal(.codeInvalid, call) }
@@ -58,7 +58,7 @@ struct Pages: Sendable {
     }
     do {
       let link = try await OpenLink.look(token, page: page.rawValue, call, services)
-      return view(page, token, link, call).form()
+      return view(page, token, link, request, call).form()
     } catch let refused as Refusal where refused.code.status < 500 {
       return end(refused.code, cookie, call)
     }
@@ -74,7 +74,7 @@ struct Pages: Sendable {
     else { throw Refusal(.forbidden) }
     do {
       let link = try await OpenLink.look(token, page: page.rawValue, call, services)
-      let view = view(page, token, link, call)
+      let view = view(page, token, link, request, call)
       do {
         if page == .resetPassword {
           let password = form["password"]?.string ?? ""
@@ -130,7 +130,11 @@ struct Pages: Sendable {
     PageFrame(tenant: call.tenant, words: .of(call.language))
   }
 
-  private func view(_ page: LinkPage, _ token: String, _ link: OpenLink.Live, _ call: Call) -> LinkView {
-    LinkView(page: page, token: token, link: link, frame: frame(call), now: call.now)
+  private func view(
+    _ page: LinkPage, _ token: String, _ link: OpenLink.Live, _ request: Request, _ call: Call
+  ) -> LinkView {
+    LinkView(
+      page: page, token: token, link: link, showsPassword: request.query == LinkView.showing, frame: frame(call),
+      now: call.now)
   }
 }

@@ -6,21 +6,26 @@ public struct PersonSession: Codable, Hashable, Sendable {
   public var id: String
   /// What the device calls itself.
   public var device: String?
+  /// Where they signed in there, roughly, if the server was told to know places.
+  public var place: String?
   /// When the person signed in there.
   public var createdAt: Timestamp
   /// When it was last used.
   public var lastSeenAt: Timestamp
 
   /// The whole of it.
-  public init(id: String, device: String? = nil, createdAt: Timestamp, lastSeenAt: Timestamp) {
+  public init(
+    id: String, device: String? = nil, place: String? = nil, createdAt: Timestamp, lastSeenAt: Timestamp
+  ) {
     self.id = id
     self.device = device
+    self.place = place
     self.createdAt = createdAt
     self.lastSeenAt = lastSeenAt
   }
 
   enum CodingKeys: String, CodingKey {
-    case id, device
+    case id, device, place
     case createdAt = "created_at"
     case lastSeenAt = "last_seen_at"
   }

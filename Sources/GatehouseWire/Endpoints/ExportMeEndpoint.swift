@@ -160,6 +160,8 @@ public struct ExportedSession: Codable, Hashable, Sendable {
   public var device: Device
   /// Which of the devices it is, while that is remembered.
   public var deviceID: String?
+  /// Where they signed in there, roughly, if the server was told to know places.
+  public var place: String?
   /// How the person proved who they are (RFC 8176).
   public var methods: [String]
   /// When the person signed in there.
@@ -181,13 +183,15 @@ public struct ExportedSession: Codable, Hashable, Sendable {
 
   /// The whole of it.
   public init(
-    id: String, device: Device, deviceID: String?, methods: [String], createdAt: Timestamp, authenticatedAt: Timestamp,
-    lastSeenAt: Timestamp, expiresAt: Timestamp, endedAt: Timestamp?, endReason: String?, pushPlatform: String?,
+    id: String, device: Device, deviceID: String?, place: String?, methods: [String], createdAt: Timestamp,
+    authenticatedAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp, endedAt: Timestamp?, endReason: String?,
+    pushPlatform: String?,
     pushToken: String?
   ) {
     self.id = id
     self.device = device
     self.deviceID = deviceID
+    self.place = place
     self.methods = methods
     self.createdAt = createdAt
     self.authenticatedAt = authenticatedAt
@@ -200,7 +204,7 @@ public struct ExportedSession: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case id, device, methods
+    case id, device, place, methods
     case deviceID = "device_id"
     case createdAt = "created_at"
     case authenticatedAt = "authenticated_at"

@@ -4,6 +4,8 @@ public struct SessionRecord: Codable, Hashable, Sendable {
   public var id: String
   /// What the device calls itself.
   public var device: Device
+  /// Where the person signed in there, roughly, if the server was told to know places: town or region, and country (ISO 3166-1).
+  public var place: String?
   /// When the person signed in there.
   public var createdAt: Timestamp
   /// When it was last used.
@@ -15,10 +17,12 @@ public struct SessionRecord: Codable, Hashable, Sendable {
 
   /// The whole of it.
   public init(
-    id: String, device: Device, createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp, current: Bool
+    id: String, device: Device, place: String? = nil, createdAt: Timestamp, lastSeenAt: Timestamp,
+    expiresAt: Timestamp, current: Bool
   ) {
     self.id = id
     self.device = device
+    self.place = place
     self.createdAt = createdAt
     self.lastSeenAt = lastSeenAt
     self.expiresAt = expiresAt
@@ -26,7 +30,7 @@ public struct SessionRecord: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case id, device, current
+    case id, device, place, current
     case createdAt = "created_at"
     case lastSeenAt = "last_seen_at"
     case expiresAt = "expires_at"

@@ -17,12 +17,13 @@ enum UserSessions {
       let found = try await office.send(
         ListPersonSessionsOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
       let columns = [
-        Table.Column("id", "id"), Table.Column("device", "device"), Table.Column("created_at", "signed in"),
+        Table.Column("id", "id"), Table.Column("device", "device"), Table.Column("place", "place"),
+        Table.Column("created_at", "signed in"),
         Table.Column("last_seen_at", "last used"),
       ]
       let rows = found.items.map { session in
         [
-          Cell.text(session.id), session.device.map(Cell.text) ?? .none,
+          Cell.text(session.id), session.device.map(Cell.text) ?? .none, session.place.map(Cell.text) ?? .none,
           UserVerb.time(session.createdAt), UserVerb.time(session.lastSeenAt),
         ]
       }

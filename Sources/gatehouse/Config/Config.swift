@@ -15,6 +15,8 @@ struct Config: Sendable {
   let publicURL: String?
   let mail: Mail
   let lists: String?
+  /// `nil` means that nobody looks where addresses are.
+  let places: String?
   let watch: String?
   let watchAllowWeaker: Bool
   let floor: String?
@@ -93,6 +95,7 @@ struct Config: Sendable {
       smtpURL: reader.value(Settings.smtpURL), from: reader.value(Settings.mailFrom),
       templates: reader.value(Settings.mailTemplates))
     lists = reader.value(Settings.lists)
+    places = reader.value(Settings.places)
     watch = reader.value(Settings.watch)
     watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
     floor = reader.value(Settings.floor)

@@ -59,6 +59,10 @@ enum Settings {
   static let lists = Setting(
     "lists", Kind.directory.optional, "directory of lists (common and breached passwords) that replace those shipped",
     flag: "lists", example: "/etc/gatehouse/lists", fallback: { _ in nil })
+  static let places = Setting(
+    "places", Kind.file.optional,
+    "MaxMind DB file by which people see, roughly, where their devices signed in; without it nothing is looked up or kept",
+    example: "/var/lib/GeoIP/GeoLite2-City.mmdb", fallback: { _ in nil })
   static let watch = Setting(
     "watch", Kind.directory.optional, "apply policy files of this directory when they are edited", flag: "watch",
     example: "policies", fallback: { _ in nil })
@@ -154,7 +158,7 @@ enum Settings {
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    lists, watch, watchAllowWeaker, floor, lockoutShare, dev,
+    lists, places, watch, watchAllowWeaker, floor, lockoutShare, dev,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,

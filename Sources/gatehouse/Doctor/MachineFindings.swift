@@ -1,10 +1,13 @@
+import Foundation
+import GatehousePrimitives
 import GatehouseRuntime
 import Glibc
 
 /// What the doctor finds without a database: the configuration, files and limits of this machine.
 enum MachineFindings {
   static func all(_ config: Config) -> [Finding] {
-    addresses(config) + certificate(config) + [dataDirectory(config), key(config), lists(config), descriptors(config)]
+    addresses(config) + certificate(config) + [dataDirectory(config), key(config), lists(config)]
+      + places(config) + [descriptors(config)]
   }
 
   private static func addresses(_ config: Config) -> [Finding] {
@@ -104,6 +107,23 @@ enum MachineFindings {
         "set lists, or copy \(name).list to \(PasswordLists.usualDirectories.last ?? "")")
     } catch {
       return .failure("lists", error)
+    }
+  }
+
+  private static func places(_ config: Config) -> [Finding] {
+    guard let path = config.places else { return [] }
+    do throws(Failure) {
+      let database = try PlaceFile.read(path)
+      let what =
+        "\(database.type), made on \(Timestamp.text(seconds: Int(database.builtAt.timeIntervalSince1970)).prefix(10))"
+      return [
+        PlaceFile.age(of: database) > PlaceFile.oldDays
+          ? .warning(
+            "places", "\(Quoted(path)): \(what), more than a year ago", "get a new one; a running server takes it")
+          : .good("places", "\(path): \(what)")
+      ]
+    } catch {
+      return [.failure("places", error.messages.joined(separator: " "), "name a City or Country database, or none")]
     }
   }
 

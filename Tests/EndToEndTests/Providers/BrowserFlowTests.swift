@@ -31,8 +31,8 @@ struct BrowserFlowTests {
   }
 
   private func start(_ tab: Tab, target: String = ProvidedApps.back) async throws -> TestClient.Answer {
-    try await tab.send(
-      "POST", "/v1/sign-in/google/start", #"{"continue":"\#(target)","code_challenge":"\#(Self.challenge)"}"#)
+    let body = JSONValue.object(["continue": .string(target), "code_challenge": .string(Self.challenge)])
+    return try await tab.send("POST", "/v1/sign-in/google/start", String(decoding: body.bytes, as: UTF8.self))
   }
 
   /// The path that the provider sends the browser to, with a code of Google's.
@@ -142,7 +142,7 @@ struct BrowserFlowTests {
     }
   }
 
-  @Test("a provider that posts its answer, from its own site and so without the cookie, is heard by way of a GET")
+  @Test("T084 a provider that posts its answer, from its own site and so without the cookie, is heard by way of a GET")
   func formPost() async throws {
     try await ProvidedApps.run { provided in
       let tab = Tab(provided.apps.vibes)
@@ -159,11 +159,36 @@ struct BrowserFlowTests {
     }
   }
 
+  /// Addresses that some reader takes for the one that the policy lists, or for one near it.
+  private static let mutants: [String] = {
+    let back = ProvidedApps.back
+    let hosts = [
+      "APP.vibes.example", "app.vibes.example.", "app.vibes.example:443", "app.vibes.example:0443",
+      "app.vibes.example:8443", "app.vibes.example:", "user@app.vibes.example", "app.vibes.example@evil.example",
+      "evil.example\\@app.vibes.example", "app.vibes.example\\@evil.example", "app.vibes\u{3002}example",
+      "\u{FF41}pp.vibes.example", "app.vibes.example.evil.example", "evil.example#@app.vibes.example",
+      "evil.example?@app.vibes.example", "sub.app.vibes.example", "app%2Evibes.example", "[::1]", "127.0.0.1", "",
+    ].map { "https://\($0)/back" }
+    let tails = [
+      "/", "?", "?a=b", "#", "#f", "/..", "/../back", "/.", ";a=b", "%2F", "%00", "\u{0}", " ", "\t", "\n", "\r\n",
+      "\u{301}",
+    ].map { back + $0 }
+    let others = [
+      "", " " + back, "\t" + back, "HTTPS://app.vibes.example/back", "http://app.vibes.example/back",
+      "https:app.vibes.example/back", "https:/app.vibes.example/back", "https:\\\\app.vibes.example\\back",
+      "//app.vibes.example/back", "//evil.example/", "/back", "https://app.vibes.example/Back",
+      "https://app.vibes.example/%62ack", "https://app.vibes.example//back", "https://app.vibes.example/a/../back",
+      "https://app.vibes.example", "https://evil.example/", "javascript:alert(1)//" + back, "data:text/html," + back,
+      "vibes://back", back + "," + back, back + " " + back,
+    ]
+    return hosts + tails + others
+  }()
+
   @Test("T100 only the policy's pages begin, only towards addresses it lists, and only by POST")
   func starts() async throws {
     try await ProvidedApps.run { provided in
       let tab = Tab(provided.apps.vibes)
-      for target in ["https://evil.example/", ProvidedApps.back + "/", ""] {
+      for target in Self.mutants {
         #expect(try await start(tab, target: target).code == "malformed_request", "\(target)")
       }
       #expect(try await tab.send("GET", "/v1/sign-in/google/start").status == 405)

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseTesting
 import Testing
 
 @testable import GatehouseOutbound
@@ -7,9 +8,7 @@ import Testing
 @Suite("The development outbox")
 struct MailFilesTests {
   private func with(_ body: (String) async throws -> Void) async throws {
-    let directory = NSTemporaryDirectory() + "gatehouse-outbox-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    try await body(directory + "/mail")
+    try await body(TestFolder.path("outbox") + "/mail")
   }
 
   private func mail(_ id: String, to: String, after seconds: Double = 0) throws -> MailMessage {

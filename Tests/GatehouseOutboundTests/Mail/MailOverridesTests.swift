@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseTesting
 import Testing
 
 @testable import GatehouseOutbound
@@ -8,8 +9,7 @@ import Testing
 struct MailOverridesTests {
   /// A directory with these files, for the length of `body`.
   private func with(_ files: [String: String], _ body: (String) throws -> Void) throws {
-    let directory = NSTemporaryDirectory() + "gatehouse-mail-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let directory = try TestFolder.make("letters")
     try FileManager.default.createDirectory(atPath: "\(directory)/dd-ride", withIntermediateDirectories: true)
     for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(directory)/dd-ride/\(name)")) }
     try body(directory)

@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseTesting
 import Testing
 
 @testable import GatehouseOutbound
@@ -37,8 +38,7 @@ struct SMTPSettingsTests {
 
   @Test("a password may come from a file")
   func passwordFile() throws {
-    let file = NSTemporaryDirectory() + "gatehouse-smtp-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let file = TestFolder.path("password")
     try Data("hunter2 \n".utf8).write(to: URL(fileURLWithPath: file))
     #expect(password(try SMTPSettings(url: "smtps://me@mail.example.com?password_file=\(file)")) == "hunter2 ")
     try Data("two\nlines".utf8).write(to: URL(fileURLWithPath: file))

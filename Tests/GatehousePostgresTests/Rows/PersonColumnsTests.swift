@@ -19,7 +19,7 @@ import Testing
     "password_compliance": ["complies"],
     "session": [
       "id", "created_at", "last_seen_at", "authenticated_at", "methods", "expires_at", "idle_expires_at", "device_name",
-      "device_id", "push_platform", "sealed_push_token", "ended_at", "end_reason",
+      "device_id", "place", "push_platform", "sealed_push_token", "ended_at", "end_reason",
     ],
     "refresh_token": [],
     "device": ["id", "name", "created_at", "last_seen_at"],
@@ -105,7 +105,7 @@ import Testing
   @Test(
     "the same look finds what was added and forgotten",
     arguments: [
-      ("ALTER TABLE gatehouse.session ADD COLUMN place text", ["session.place"]),
+      ("ALTER TABLE gatehouse.session ADD COLUMN latitude real", ["session.latitude"]),
       ("ALTER TABLE gatehouse.account ADD COLUMN phone text", ["account.phone"]),
       ("CREATE TABLE gatehouse.factor (tenant_id uuid, account_id uuid, seed bytea)", ["factor.seed"]),
       (

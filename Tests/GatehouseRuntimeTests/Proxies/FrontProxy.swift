@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import Glibc
 
 @testable import GatehouseRuntime
@@ -17,11 +18,7 @@ final class FrontProxy {
 
   /// A directory short enough for the paths of sockets in it, which everybody may enter.
   static func directory() throws -> String {
-    var template = Array("/tmp/gatehouse-XXXXXX\0".utf8.map { CChar($0) })
-    guard mkdtemp(&template) != nil else { throw NotStarted(why: "mkdtemp: \(errno)") }
-    let path = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
-    chmod(path, 0o755)
-    return path
+    try TestFolder.make("proxy", forEverybody: true)
   }
 
   /// - Parameters:
@@ -71,8 +68,7 @@ enum Command {
 
   static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
     // A file, not a pipe: a daemon keeps its output open.
-    let path = "/tmp/gatehouse-output-\(UUID().uuidString)"
-    defer { unlink(path) }
+    let path = TestFolder.path("output")
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

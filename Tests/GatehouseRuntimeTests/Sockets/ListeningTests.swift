@@ -1,3 +1,4 @@
+import GatehouseTesting
 import Glibc
 import Testing
 
@@ -53,8 +54,7 @@ struct ListeningTests {
 
   @Test("a unix socket is served, its stale file replaced, another file left alone")
   func unix() async throws {
-    let path = "/tmp/gatehouse-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
-    defer { unlink(path) }
+    let path = TestFolder.path("socket")
     let address = ListenAddress.unix(path: path)
     for _ in 0..<2 {
       try await withServer(loops: 2, at: address, handler: { .text($0.peer.description) }) { running in

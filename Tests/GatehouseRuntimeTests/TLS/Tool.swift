@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import Testing
 
 @testable import GatehouseRuntime
@@ -40,9 +41,9 @@ struct TestCertificate {
 
   /// A directory of its own for a test that changes its files.
   static func directory() -> String {
-    let path = NSTemporaryDirectory() + "gatehouse-tls-\(UUID().uuidString)"
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return path
+    let path = try? TestFolder.make("tls")
+    #expect(path != nil)
+    return path ?? ""
   }
 
   private static func made(_ name: String, kind: [String] = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"])

@@ -41,6 +41,9 @@ pid_t platform_spawn(
 /// pipe2(2), close-on-exec: ends[0] reads what is written to ends[1]. 0, or -1 with errno.
 int platform_pipe(int ends[2]);
 
+/// memfd_create(2), close-on-exec: a file that is memory and has no name. A descriptor, or -1 with errno.
+int platform_memory_file(const char *name);
+
 /// Keeps what is in memory out of files: no core dumps, no reading of this process by others of the same user, and no crash
 /// handler of the language's runtime, which would print memory. A program that is executed by this one starts without the
 /// second and third. 0, or -1 with errno.

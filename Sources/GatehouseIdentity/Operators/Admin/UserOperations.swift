@@ -86,8 +86,8 @@ package enum UserOperations {
     return ListPersonSessionsOperation.Output(
       items: found.map { session in
         PersonSession(
-          id: session.id.text, device: session.deviceName, createdAt: Timestamp(session.createdAt),
-          lastSeenAt: Timestamp(session.lastSeenAt))
+          id: session.id.text, device: session.deviceName, place: session.place,
+          createdAt: Timestamp(session.createdAt), lastSeenAt: Timestamp(session.lastSeenAt))
       })
   }
 

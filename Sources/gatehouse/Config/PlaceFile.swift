@@ -1,0 +1,78 @@
+import Foundation
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// The operator's file of places: read at the start, and again whenever it changes.
+struct PlaceFile: Sendable {
+  /// What it says, in the version that is in force.
+  let places: Places
+  private let path: String
+  private let stamp: Stamp
+
+  /// How often the file is looked at. A change takes effect when it has been there for one such time.
+  private static let period: Duration = .seconds(1)
+  /// Networks move: what an older file says of one is no better than a guess.
+  static let oldDays = 365
+
+  /// Nil where there is none.
+  /// - Throws: exit 2 for one that is named and not there, or of no use.
+  static func load(_ path: String?) throws(Failure) -> PlaceFile? {
+    guard let path else { return nil }
+    // Taken before, so that a change while it is read is seen.
+    let stamp = Stamp(path)
+    return PlaceFile(places: Places(try read(path)), path: path, stamp: stamp)
+  }
+
+  static func read(_ path: String) throws(Failure) -> PlaceDatabase {
+    do throws(PlaceDatabase.Trouble) {
+      return try PlaceDatabase(path: path)
+    } catch {
+      throw Failure(.usage, "places: \(Quoted(path)) \(error)", hint: "gatehouse doctor")
+    }
+  }
+
+  /// Days since a database was made.
+  static func age(of database: PlaceDatabase) -> Int { Int(Date().timeIntervalSince(database.builtAt) / 86_400) }
+
+  /// Keeps to the newest version until the task is cancelled. One that is of no use leaves the old one in force.
+  func follow(on loop: Loop, _ log: Log) async {
+    var (read, seen) = (stamp, stamp)
+    while !Task.isCancelled {
+      try? await loop.sleep(for: Self.period)
+      let now = Stamp(path)
+      defer { seen = now }
+      guard now != read, now == seen else { continue }
+      read = now
+      switch await Self.reading(path) {
+      case .success(let database):
+        places.replace(with: database)
+        log.write(.info, "places.renewed", .count("days_old", Self.age(of: database)))
+      case .failure(let trouble):
+        log.write(.error, "places.not_renewed", .note("the places in force stay: the file \(trouble)"))
+      }
+    }
+  }
+
+  /// Reads on a thread of its own: copying some hundred megabytes is nothing for a loop.
+  private static func reading(_ path: String) async -> Result<PlaceDatabase, PlaceDatabase.Trouble> {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: Result { () throws(PlaceDatabase.Trouble) in try PlaceDatabase(path: path) })
+      }
+    }
+  }
+
+  /// What tells one version of a file from another. Nothing of a file that is not there.
+  private struct Stamp: Equatable {
+    private var facts: [Int] = []
+
+    init(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return }
+      facts = [
+        Int(bitPattern: status.st_dev), Int(bitPattern: status.st_ino), status.st_size, status.st_mtim.tv_sec,
+        status.st_mtim.tv_nsec,
+      ]
+    }
+  }
+}
