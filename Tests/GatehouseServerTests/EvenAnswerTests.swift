@@ -7,11 +7,9 @@ import Testing
 struct EvenAnswerTests {
   @Test(
     "T026 at the next whole step, whatever the work took",
-    arguments: [
-      (0, 25_000), (1, 24_999), (12_604, 12_396), (12_510, 12_490), (25_000, 0), (25_001, 24_999), (61_000, 14_000),
-    ])
-  func rest(_ elapsed: Int, _ left: Int) {
-    #expect(EvenAnswer.rest(after: .microseconds(elapsed)) == .microseconds(left))
+    arguments: [(0, 1), (1, 1), (12_510, 1), (12_604, 1), (25_000, 1), (25_001, 2), (50_000, 2), (61_000, 3)])
+  func steps(_ microseconds: Int, _ steps: Int) {
+    #expect(EvenAnswer.steps(after: .microseconds(microseconds)) == steps)
   }
 
   @Test("T026 every question about an address that is answered the same is answered at a step")

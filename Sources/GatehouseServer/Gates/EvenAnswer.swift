@@ -9,12 +9,14 @@ enum EvenAnswer {
   /// Waits for the next step. An answer that opens a session tells its owner nothing new and does not wait.
   static func wait(_ response: Response, since started: ContinuousClock.Instant) async {
     guard response.status != 200, response.status != 201 else { return }
-    try? await Loop.current?.sleep(for: rest(after: ContinuousClock.now - started))
+    let due = started + step * steps(after: ContinuousClock.now - started)
+    // A timer counts from the beginning of the loop's turn: it may come early by as much as the turn had taken, which is what must
+    // not be seen.
+    while let loop = Loop.current, case let rest = due - ContinuousClock.now, rest > .zero {
+      guard (try? await loop.sleep(for: rest)) != nil else { return }
+    }
   }
 
-  /// What is left until a whole number of steps, at least one, has passed.
-  static func rest(after elapsed: Duration) -> Duration {
-    let steps = max(1, (elapsed / step).rounded(.up))
-    return step * steps - elapsed
-  }
+  /// How many steps such an answer takes: those that have begun, at least one.
+  static func steps(after elapsed: Duration) -> Int { max(1, Int((elapsed / step).rounded(.up))) }
 }
