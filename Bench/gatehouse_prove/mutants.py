@@ -19,7 +19,7 @@ COPY = os.path.join(ROOT, ".build-mutants")
 # Which mutant this run is: a file, for some tests start the built program with an environment of their own.
 CHOICE = os.path.join(COPY, "mutant")
 # Whoever waits for what a missing guard never does has noticed it, too.
-PATIENCE = 240
+PATIENCE = 120
 
 SWITCH = """
 @_silgen_name("fopen") private func mutantOpen(_: UnsafePointer<CChar>, _: UnsafePointer<CChar>) -> OpaquePointer?

@@ -132,11 +132,9 @@ GUARDS: list[Guard] = [
     # Links.
     free("link: required scopes", LINK, "LinkTests/scopes", "missing.isEmpty"),
     off("link: a recent sign-in to begin", LINK, "LinkTests/recent", RECENT + "    let desk", NOT_RECENT + "    let desk"),
-    off("link: a recent sign-in by ID token", LINK, "LinkTests/recent|ProviderSignInTests/vibes", RECENT + "      let person",
+    off("link: a recent sign-in by ID token", LINK, "LinkTests/recent", RECENT + "      let person",
         NOT_RECENT + "      let person"),
     off("link: passes its door", LINK, "LinkTests/door", "guard decision.allow else", "guard OFF || decision.allow else"),
-    off("link: the one who began", LINK, "LinkTests/states", "guard flow.account == signedIn.account.id,",
-        "guard OFF || flow.account == signedIn.account.id,"),
     off("unlink: a fresh proof", LINK, "LinkTests/recent",
         "try await Reauthenticate.demand(password: input.password, signedIn, call, services)",
         "if !OFF { try await Reauthenticate.demand(password: input.password, signedIn, call, services) }"),
