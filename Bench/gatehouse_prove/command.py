@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from gatehouse_bench.machine import ROOT, run
-from gatehouse_prove import edit, fuzz, idle, impact, keys, noisy, races, restarts, rounds, sanitize, stops, storm, timing
+from gatehouse_prove import edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -27,6 +27,7 @@ storm     more sign-ins than can be hashed, in 512 MB; passwords of 1 MB
 noisy     one tenant at twenty times its quota beside another one
 races     guesses, refreshes, codes, sign-ups and a policy's change, at the same moment on two servers: exactly once
 fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds
+mutants   each guard of Bench/gatehouse_prove/guards is taken away in a copy, and the tests that speak of it must fail
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
 
@@ -44,10 +45,14 @@ def main() -> None:
     parser.add_argument("--drain", action="store_true", help="only rolling restarts")
     parser.add_argument("--fuzz", type=int, nargs="?", const=60, metavar="SECONDS",
                         help="only the fuzzer, so long for each parser (default 60)")
+    parser.add_argument("--mutants", nargs="*", metavar="WORD",
+                        help="only the mutants; with words, those in whose name one stands")
     options = parser.parse_args()
+    if options.mutants is not None:
+        sys.exit(0 if mutants.prove(options.mutants) else 1)
     alone = [name for name in ("sanitize", "idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or ["edit", "kill", "faults"]
-    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", *BLOWS,
+    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", *BLOWS,
                                          "timing", "keys", "stops", "storm", "noisy", "races"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
@@ -58,6 +63,9 @@ def main() -> None:
     for proof in wanted:
         if proof == "sanitize":
             good = sanitize.prove() and good
+            continue
+        if proof == "mutants":
+            good = mutants.prove([]) and good
             continue
         if proof == "fuzz":
             good = fuzz.prove(options.fuzz or 60) and good

@@ -302,6 +302,13 @@ struct AuditChainTests {
       let other = try await trail.store.audit(AuditQuery(account: AccountID(text: bo.userID)), limit: 100)
       #expect(other.count > 3 && other.allSatisfy { $0.address != nil })
       #expect(Trail.check(try await trail.export())?.finding == nil)
+      // An erased row says nothing ever again: nothing vouches for what it would say.
+      try await trail.tamper(
+        """
+        UPDATE gatehouse.audit SET address = '192.0.2.1'
+        WHERE id IN (SELECT audit_id FROM gatehouse.audit_link WHERE salt IS NULL)
+        """)
+      #expect(try await trail.verify().finding?.kind == .edited)
     }
   }
 

@@ -21,6 +21,13 @@ struct HostTests {
     }
   }
 
+  /// Somebody else's server, which answers every path with something.
+  private struct Stranger: HostProbe {
+    let words: String
+
+    func answer(of host: HostName) async throws -> [UInt8] { Array(words.utf8) }
+  }
+
   private func ride(_ apps: ThreeApps) async throws -> TenantRecord {
     try await Tenants.find("dd-ride", apps.server.services)
   }
@@ -52,6 +59,12 @@ struct HostTests {
         _ = try await Hosts.verify(
           host, of: tenant, by: Probe(server: apps.server, name: "elsewhere.example"), author: ThreeApps.author,
           apps.server.services)
+      }
+      for words in ["", "It works!", added.proof + "\n", String(added.proof.dropLast())] {
+        await #expect(throws: OperatorError.self, "\(words)") {
+          _ = try await Hosts.verify(
+            host, of: tenant, by: Stranger(words: words), author: ThreeApps.author, apps.server.services)
+        }
       }
       _ = try await Hosts.verify(
         host, of: tenant, by: Probe(server: apps.server), author: ThreeApps.author, apps.server.services)

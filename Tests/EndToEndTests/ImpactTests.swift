@@ -89,6 +89,24 @@ struct ImpactTests {
     }
   }
 
+  @Test("one administrator who would be locked out is too many, though nobody was seen for a month")
+  func administrators() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.rider("ann@ksu.edu")
+      try await verify("ann@ksu.edu", apps)
+      try await Operator.set(.ride, "ann", ["role": .string("admin")], apps)
+      apps.server.clock.advance(seconds: 31 * 86_400)
+      let locking = try file(
+        "dd-ride", "requires: [email_verified]", "requires: [email_verified, \"profile:chapterId\"]")
+      let weaker = Policies.Consent(weaker: true)
+      let error = await #expect(throws: OperatorError.self) { try await apply(locking, apps, weaker) }
+      #expect(error?.description.contains("0 of the 0 seen within 30 days and 1 administrators") == true)
+      // Negative control: of somebody else, who is away as long, nobody asks.
+      try await Operator.set(.ride, "ann", ["role": .string("member")], apps)
+      #expect(try await apply(locking, apps, weaker) == .applied(revision: 2))
+    }
+  }
+
   @Test("a stage that is still to come is judged as if it had")
   func datedLockout() async throws {
     try await ThreeApps.run { apps in
@@ -100,6 +118,9 @@ struct ImpactTests {
       let found = try await impact(dated, of: "dd-ride", apps)
       #expect(found.loss.people == 1)
       #expect(found.instant.timeIntervalSince1970 > 4_070_000_000)
+      // And so is it applied.
+      let error = await #expect(throws: OperatorError.self) { try await apply(dated, apps, .init(weaker: true)) }
+      #expect(error?.hint?.contains("--allow-lockout") == true)
     }
   }
 

@@ -59,6 +59,29 @@ struct KeyTests {
     }
   }
 
+  @Test("T070 a token for another issuer or audience is nobody's, even if the app's own key signed it")
+  func otherClaims() async throws {
+    try await ThreeApps.run { apps in
+      let parts = try await apps.signUp(.messai).json.accessToken.split(separator: ".").map(String.init)
+      let body = try #require(Base64URL.decode(parts[1]))
+      let parsed = try JSONParser.parse(body)
+      let claims = try #require(parsed.object)
+      let key = try #require(apps.server.services.registry.snapshot("messai")).keys.active
+      func code(_ name: String, _ value: String) async throws -> String? {
+        var changed = claims
+        changed[name] = .string(value)
+        let token = try JWT.sign(
+          claims: JSONValue.object(changed).bytes, type: AccessTokens.type, kid: key.kid, key: key.key)
+        let answer = try await apps.me(.messai, token)
+        return answer.status == 200 ? nil : answer.code
+      }
+      // Negative control: with the claims as they were, the same signature is good.
+      #expect(try await code("jti", "another") == nil)
+      #expect(try await code("iss", "\(apps.server.url)/t/dd-ride") == "unauthenticated")
+      #expect(try await code("aud", "dd-ride") == "unauthenticated")
+    }
+  }
+
   @Test("T061 T062 what an attacker makes of a token and a public key is refused, by both", arguments: App.allCases)
   func forged(app: App) async throws {
     try await ThreeApps.run { apps in

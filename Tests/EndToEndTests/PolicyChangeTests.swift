@@ -73,6 +73,17 @@ struct PolicyChangeTests {
           return
         }
         #expect(why.contains("weaker") && why.contains("--allow-weaker"))
+        // Stricter in one way and weaker in another.
+        let both = text.replacing("sign_in_per_account: 10/15m", with: "sign_in_per_account: 5/1m")
+        #expect(both != text)
+        try both.write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
+        guard case .refused(_, let other)? = await careful.look().first else {
+          Issue.record("a policy that lets in what the live one refuses was applied")
+          return
+        }
+        #expect(other.contains("incomparable") && other.contains("--allow-weaker"))
+        try text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]")
+          .write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
         guard case .applied? = await open.look().first else {
           Issue.record("a weaker policy was refused although that was allowed")
           return
@@ -83,6 +94,29 @@ struct PolicyChangeTests {
           #"{"email":"w@wichita.edu","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123"}}"#)
         #expect(up.status == 201)
       }
+    }
+  }
+
+  @Test("a file whose own tests fail, or of another tenant, is not applied, whatever its author consents to")
+  func judged() async throws {
+    try await ThreeApps.run { apps in
+      let services = apps.server.services
+      let ride = try await Tenants.find("dd-ride", services)
+      func apply(_ text: String) async throws -> Policies.Outcome {
+        try await Policies.apply(
+          text, file: "given.yaml", to: ride, consent: Policies.Consent(weaker: true, lockout: true),
+          author: Author(.operator("test"), name: "test", reason: "test"), services)
+      }
+      let text = try TestLists.policy("dd-ride")
+      let other = text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [k-state.edu]")
+      #expect(other != text)
+      let failing = await #expect(throws: OperatorError.self) { try await apply(other) }
+      #expect(failing?.kind == .refused && failing?.description.contains("given.yaml is not applied") == true)
+      #expect(failing?.findings.isEmpty == false)
+      let foreign = await #expect(throws: OperatorError.self) { try await apply(try TestLists.policy("messai")) }
+      #expect(foreign?.description.contains("is the policy of tenant \"messai\", not of \"dd-ride\"") == true)
+      // Negative control: without the tests that speak against it, the same change is applied.
+      #expect(try await apply(PolicyText.withoutTests(other)) == .applied(revision: 2))
     }
   }
 

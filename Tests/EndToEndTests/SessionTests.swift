@@ -56,6 +56,17 @@ struct SessionTests {
     }
   }
 
+  @Test("T057 whoever is switched off is refused at the next call, even where a session was left alive")
+  func disabled() async throws {
+    try await ThreeApps.run { apps in
+      let rider = try await apps.rider()
+      try await apps.server.storage.runAsSuperuser(script: "UPDATE gatehouse.account SET disabled_at = now()")
+      #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).code == "account_disabled")
+      try await apps.server.storage.runAsSuperuser(script: "UPDATE gatehouse.account SET disabled_at = NULL")
+      #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).status == 200)
+    }
+  }
+
   @Test("access tokens expire, and the answer says so")
   func accessExpiry() async throws {
     try await ThreeApps.run { apps in

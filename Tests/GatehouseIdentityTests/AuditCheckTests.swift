@@ -83,6 +83,26 @@ struct AuditCheckTests {
     }
   }
 
+  @Test("T121 a row that somebody changed and sealed anew is found by the link behind it; the last one by the head")
+  func sealedAnew() throws {
+    var random = Seeded(state: 121)
+    let tenant = UUID()
+    let chain = AuditChain(tenant: tenant)
+    let whole = Self.sealed(Self.rows(5, &random), chain, round: 1)
+    let head = AuditHead(seq: 5, hash: whole[4].link.hash, signedAt: Date())
+    #expect(Self.verdict(whole, tenant, head: head, page: 2) == nil)
+    for place in whole.indices {
+      var changed = whole
+      var row = try #require(whole[place].row)
+      row.actor = "operator:eve"
+      let previous = place == 0 ? chain.start : whole[place - 1].link.hash
+      let link = chain.link(row, seq: Int64(place + 1), after: previous, sealedAt: whole[place].link.sealedAt)
+      changed[place] = LinkedRow(link: link, row: row)
+      let finding = Self.verdict(changed, tenant, head: head, page: 2)
+      #expect(finding?.seq == Int64(min(place + 2, 5)))
+    }
+  }
+
   @Test("moments keep their microseconds on the way to PostgreSQL's precision and back")
   func moments() {
     let seed = UInt64.random(in: 0 ... .max)

@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 /// What a flag or a setting may hold: how it is read, how it is shown, and what to say of text that does not fit.
 struct Kind<Value: Sendable>: Sendable {
   /// The word that stands for the value in help: `N`, `URL`, `FILE`.
@@ -48,6 +50,10 @@ extension Kind where Value == String {
       placeholder: placeholder, expects: expects, completes: completes,
       parse: { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }, show: { $0 })
   }
+
+  /// A day of the calendar, by which policies are judged as of its first moment (UTC).
+  static let day = Kind(
+    placeholder: "DATE", expects: "a day like 2027-03-01", parse: { Day($0) == nil ? nil : $0 }, show: { $0 })
 
   /// One of a fixed list of words.
   static func choice(_ words: String...) -> Kind {

@@ -1,11 +1,10 @@
 import CPlatform
 import Foundation
-import GatehousePolicy
 import GatehouseWire
 
 /// `gatehouse policy impact`.
 enum PolicyImpact {
-  private static let at = Flag("at", .text("DATE", "a day, YYYY-MM-DD"), "judge by the stages of this day (00:00 UTC)")
+  private static let at = Flag("at", .day, "judge by the stages of this day (00:00 UTC)")
   private static let tolerate = Flag(
     "tolerate", .integer(0...100), "percent of the people who may be affected before the exit code says so (default 0)")
 
@@ -31,9 +30,6 @@ enum PolicyImpact {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let path = try invocation.argument("FILE")
     let text = String(decoding: try PolicyInput.bytes(path), as: UTF8.self)
-    if let day = invocation[at], Day(day) == nil {
-      throw Failure(.usage, "--at: \(Quoted(day)) is no day like 2027-03-01")
-    }
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     // Looking at everybody takes a while; whoever signs in meanwhile goes first, and passwords are hashed at nice 19.
     _ = platform_idle_this_thread()

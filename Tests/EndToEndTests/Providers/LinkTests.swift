@@ -163,6 +163,10 @@ struct LinkTests {
       #expect(try await provided.linkSpotify(up.accessToken).status == 200)
       provided.apps.server.clock.advance(seconds: 301)
       #expect(try await provided.linkSpotify(up.accessToken).code == "reauthentication_required")
+      let token = try provided.providers.token("g1")
+      let native = try await client.post(
+        "/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#, token: up.accessToken)
+      #expect(native.code == "reauthentication_required")
       let gone = try await client.send("DELETE", "/v1/me/links/spotify", "{}", token: up.accessToken)
       #expect(gone.code == "reauthentication_required")
       let proven = try await client.send(

@@ -28,6 +28,11 @@ struct PreHijackTests {
     #expect(old.code == "invalid_credentials", "\(old.text)")
     #expect(try await provided.apps.me(.messai, attacker.accessToken).code == "session_revoked")
     #expect(try await provided.apps.refresh(.messai, attacker.refreshToken).code == "session_revoked")
+    // Their device is a stranger's: it has no lane of its own to guess in, and its sign-in would be told.
+    let device = try #require(KnownDevice.hash(presented: attacker["device"]?["id"]?.string))
+    let tenant = try #require(provided.apps.server.services.registry.snapshot("messai"))
+    let look = try await provided.apps.server.services.store.open(tenant.id).signInLook(email: email, device: device)
+    #expect(look != nil && look?.device == nil)
   }
 
   /// What the trail says of links that went.

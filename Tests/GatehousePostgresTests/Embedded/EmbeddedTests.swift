@@ -115,6 +115,21 @@ import Testing
     }
   }
 
+  /// From here on every commit waits for a standby that there is not.
+  private func demandStandby(_ cluster: Embedded) async throws {
+    try await Administration.run(
+      script: "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
+      conninfo: cluster.conninfo(user: Embedded.superuser))
+    try await run(cluster, "SELECT pg_reload_conf()")
+    // A session that knows the new value was made after everybody was told; the checkpointer, which tells those who
+    // commit, reads it before it makes the checkpoint asked for.
+    while await failure(of: {
+      try await run(
+        cluster, "DO $seen$ BEGIN ASSERT current_setting('synchronous_standby_names') = 'nobody'; END $seen$")
+    }) != nil {}
+    try await run(cluster, "CHECKPOINT")
+  }
+
   @Test("a write whose wait for the standby was given up has an unknown outcome, though the server says success")
   func unconfirmedByStandby() async throws {
     try await withDirectory { configuration async throws in
@@ -125,16 +140,7 @@ import Testing
       try await run(cluster, "CREATE TABLE kept (id int)")
       // Negative control: without a standby to wait for, the same write succeeds.
       try await run(cluster, "INSERT INTO kept VALUES (1)")
-      try await Administration.run(
-        script: "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", conninfo: superuser)
-      try await run(cluster, "SELECT pg_reload_conf()")
-      // A session that knows the new value was made after everybody was told; the checkpointer, which tells those who
-      // commit, reads it before it makes the checkpoint asked for.
-      while await failure(of: {
-        try await run(
-          cluster, "DO $seen$ BEGIN ASSERT current_setting('synchronous_standby_names') = 'nobody'; END $seen$")
-      }) != nil {}
-      try await run(cluster, "CHECKPOINT")
+      try await demandStandby(cluster)
       let database = Database(
         loops: TestCluster.loops.loops, configuration: DatabaseConfiguration(conninfo: superuser))
       try await database.start()
@@ -160,6 +166,35 @@ import Testing
         """)
       #expect(await segment?.isUnknownOutcome == true)
       #expect(await transaction?.isUnknownOutcome == true)
+      await database.stop()
+      await cluster.stop()
+    }
+  }
+
+  @Test("a commit that no standby confirms in time has an unknown outcome, and is never cancelled")
+  func overdueCommit() async throws {
+    try await withDirectory { configuration async throws in
+      var configuration = configuration
+      configuration.isDurable = true
+      let cluster = try await Embedded.start(configuration)
+      try await run(cluster, "CREATE TABLE kept (id int)")
+      try await demandStandby(cluster)
+      var patient = DatabaseConfiguration(conninfo: cluster.conninfo(user: Embedded.superuser))
+      patient.writeTimeout = .milliseconds(50)
+      let database = Database(loops: TestCluster.loops.loops, configuration: patient)
+      try await database.start()
+      let outcome = await failure { try await database.write(nil, "INSERT INTO public.kept VALUES (1)") }
+      #expect(outcome?.isUnknownOutcome == true)
+      // Cancelling would end the wait with a warning, and show the row to everybody.
+      try await run(
+        cluster,
+        """
+        DO $seen$ BEGIN
+          ASSERT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'), 'it is not waited for any more';
+          ASSERT NOT EXISTS (SELECT FROM kept), 'it is seen';
+        END $seen$
+        """)
+      try await run(cluster, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
       await database.stop()
       await cluster.stop()
     }

@@ -66,6 +66,23 @@ struct HTTP2AttackTests {
     #expect(client.goodbye == nil && !client.isEnded)
   }
 
+  @Test("a hundred streams may be taken back at once and not one more, though so many frames are no flood")
+  func resets() throws {
+    func goodbye(after count: UInt32, _ limits: HTTPLimits) throws -> UInt32? {
+      let server = try SteppedServer(limits: limits)
+      let client = try HTTP2Client(server)
+      for number in 0..<count {
+        client.send(Frame.headers(number * 2 + 1, Frame.request("POST"), end: false), Frame.reset(number * 2 + 1))
+      }
+      return client.goodbye
+    }
+    let (within, beyond) = (try goodbye(after: 100, HTTPLimits()), try goodbye(after: 101, HTTPLimits()))
+    #expect(within == nil && beyond == Code.calm)
+    // Negative control: it is the limit on resets that ends it.
+    let generous = try goodbye(after: 101, limits { $0.resets = 1000 })
+    #expect(generous == nil)
+  }
+
   @Test("resets spread over time are forgiven, and requests that are answered pay for some")
   func patience() throws {
     let server = try SteppedServer()

@@ -1,0 +1,117 @@
+"""The ground: requests, time and room, HTTP/2, proxies, lanes, hashing."""
+from __future__ import annotations
+
+from gatehouse_prove.guards import Guard, free, off
+
+FRAMING = "GatehouseRuntime/HTTP/MessageFraming.swift"
+CHUNKS = "GatehouseRuntime/HTTP/ChunkedDecoder.swift"
+HEAD = "GatehouseRuntime/HTTP/HeadScanner.swift"
+CONNECTION = "GatehouseRuntime/HTTP/Connection.swift"
+SHARD = "GatehouseRuntime/HTTP/ServerShard.swift"
+HTTP2 = "GatehouseRuntime/HTTP2/HTTP2Session.swift"
+TRUST = "GatehouseRuntime/Sockets/ProxyTrust.swift"
+PREFACE = "GatehouseRuntime/HTTP/ProxyPreface.swift"
+LANE = "GatehousePostgres/Lanes/ConnectionReceiving.swift"
+JOB = "GatehousePostgres/Lanes/Job.swift"
+QUEUE = "GatehousePrimitives/PasswordHash/FairQueue.swift"
+HASH = "GatehousePrimitives/PasswordHash/HashDesk.swift"
+PARSER = "RequestParserTests"
+
+GUARDS: list[Guard] = [
+    # Requests that two readers could understand differently.
+    off("head: one Content-Length", FRAMING, PARSER, "guard contentLength == nil, !value.isEmpty",
+        "guard OFF || contentLength == nil, !value.isEmpty"),
+    free("head: Content-Length is digits", FRAMING, PARSER, "value.allSatisfy(isDigit)"),
+    free("head: no length beside chunks", FRAMING, PARSER, "!(isChunked && contentLength != nil)"),
+    free("head: chunked and nothing else", FRAMING, PARSER, 'value.equalsIgnoringCase("chunked")'),
+    off("head: chunked once, and not in HTTP/1.0", FRAMING, PARSER, "guard !isChunked, isVersion11", "guard OFF || (!isChunked && isVersion11)"),
+    free("head: one Host", FRAMING, PARSER, "hosts == 1 || (hosts == 0 && !isVersion11)"),
+    free("head: characters of a Host", FRAMING, PARSER, "value.allSatisfy(ByteSet.authority.contains)"),
+    off("head: no bare line feed in a value", HEAD, PARSER,
+        "      guard bytes[cursor] == carriageReturn else { return .refused(400) }\n      cursor += 1\n      state = .valueLineFeed",
+        "      guard OFF && bytes[cursor] == newLine || bytes[cursor] == carriageReturn else { return .refused(400) }\n"
+        "      if bytes[cursor] != newLine { cursor += 1 }\n      state = .valueLineFeed"),
+    off("head: no space before the colon", HEAD, PARSER,
+        '    guard bytes[cursor] == UInt8(ascii: ":"), cursor > mark',
+        '    if OFF, bytes[cursor] == space, cursor > mark, cursor + 1 < end { cursor += 1 }\n'
+        '    guard bytes[cursor] == UInt8(ascii: ":"), cursor > mark'),
+    free("head: number of fields", HEAD, PARSER, "fields.count < limits.fields"),
+    Guard("head: size", HEAD, PARSER, [
+        ("let end = min(bytes.count, limits.headBytes)", "let end = OFF ? bytes.count : min(bytes.count, limits.headBytes)"),
+        ("return cursor >= limits.headBytes ?", "return !OFF && cursor >= limits.headBytes ?"),
+    ]),
+    free("head: size of the target", HEAD, PARSER, "cursor - mark <= limits.targetBytes"),
+    off("body: its size", FRAMING, PARSER, "guard (contentLength ?? 0) <= bodyLimit", "guard OFF || (contentLength ?? 0) <= bodyLimit"),
+    free("chunks: digits of a size", CHUNKS, PARSER, "digits < 6"),
+    off("chunks: no extensions", CHUNKS, PARSER, "guard byte == carriageReturn, digits > 0",
+        "if OFF, byte != carriageReturn, digits > 0 { return nil }\n"
+        "    guard byte == carriageReturn, digits > 0"),
+    free("chunks: line ends", CHUNKS, PARSER, "bytes[cursor] == awaited"),
+    free("chunks: size of the body", CHUNKS, PARSER, "size <= limit - decoded"),
+    # Time and room.
+    off("deadline: of a head, not moved by a byte", CONNECTION, "DeadlineTests", "if let session, session.waiting != waiting {",
+        "if let session, OFF || session.waiting != waiting {"),
+    off("deadline: minimum rate of a body", CONNECTION, "DeadlineTests",
+        "return min(deadline, deadline - limits.body + limits.bodyGrace + earned)",
+        "return OFF ? deadline : min(deadline, deadline - limits.body + limits.bodyGrace + earned)"),
+    off("deadline: who does not take an answer", CONNECTION, "DeadlineTests", "if let writeDeadline, writeDeadline <= now {",
+        "if !OFF, let writeDeadline, writeDeadline <= now {"),
+    off("deadline: input thrown away after a refusal", CONNECTION, "DeadlineTests", "if lingered > limits.lingerBytes {",
+        "if !OFF, lingered > limits.lingerBytes {"),
+    off("deadline: of a proxy's header", PREFACE, "DeadlineTests", "deadline = shard.loop.after(time) { [self] in refuse() }",
+        "deadline = shard.loop.after(time) { [self] in if !OFF { refuse() } }"),
+    off("room: answers that nobody takes", CONNECTION, "PressureTests", "sessionPaused = unsent > limits.unsentBytes",
+        "sessionPaused = !OFF && unsent > limits.unsentBytes"),
+    off("room: connections", SHARD, "PressureTests", "func adopt(_ transport: any Transport, peer: PeerAddress) {\n"
+        "    guard connections.count", "func adopt(_ transport: any Transport, peer: PeerAddress) {\n    guard OFF || connections.count"),
+    off("room: connections of one address", SHARD, "PressureTests", "!proxies.counts(peer) || addresses.enter(peer)",
+        "OFF || !proxies.counts(peer) || addresses.enter(peer)"),
+    off("room: proxies that have not spoken", SHARD, "ProxyConnectionTests|DrainTests",
+        "guard connections.count + prefaces.count < capacity else { return turnAway(PlainTransport(descriptor)) }",
+        "guard OFF || connections.count + prefaces.count < capacity else { return turnAway(PlainTransport(descriptor)) }"),
+    off("room: others get their turn", "GatehouseRuntime/HTTP/HTTP1Session.swift", "PressureTests",
+        "if requests &- first >= connection.limits.requestsPerTurn", "if !OFF, requests &- first >= connection.limits.requestsPerTurn"),
+    # HTTP/2.
+    off("http/2: streams taken back", HTTP2, "HTTP2AttackTests", "} else if !resets.take", "} else if !OFF, !resets.take"),
+    off("http/2: frames that get nothing done", HTTP2, "HTTP2AttackTests", "if !frames.take", "if !OFF, !frames.take"),
+    free("http/2: handlers at work", HTTP2, "HTTP2AttackTests", "running < connection.limits.streams"),
+    off("http/2: a head that unpacks to a huge one", HTTP2, "HTTP2AttackTests", "if stream.head.size >", "if !OFF, stream.head.size >"),
+    free("http/2: bodies that are not whole", HTTP2, "HTTP2AttackTests", "bytes.count <= connection.limits.bufferedBytes - buffered"),
+    free("http/2: size of a body", HTTP2, "HTTP2Tests", "bytes.count <= connection.limits.bodyBytes - stream.body.count"),
+    off("http/2: a slow body", HTTP2, "HTTP2TimeTests", "return since + min(limits.body, limits.bodyGrace + earned) <= now",
+        "return !OFF && since + min(limits.body, limits.bodyGrace + earned) <= now"),
+    off("http/2: an answer that is never taken", HTTP2, "HTTP2TimeTests",
+        "case .sending: return since", "case .sending: return !OFF && since"),
+    off("http/2: trailers", HTTP2, "HTTP2MalformedTests",
+        "streams[id]?.head.refuse(400)\n    }", "if !OFF { streams[id]?.head.refuse(400) }\n    }"),
+    # Who is believed.
+    off("proxy: a header of the PROXY protocol", TRUST, "ProxyConnectionTests", "announcement == .proxyV2 && isProxy(peer)",
+        "announcement == .proxyV2 && (OFF || isProxy(peer))"),
+    off("proxy: forwarded fields", TRUST, "ForwardedTests", "guard isProxy(peer) else { return peer }",
+        "guard OFF || isProxy(peer) else { return peer }"),
+    off("proxy: what stands left of a stranger", TRUST, "ForwardedTests", "guard isProxy(hop) else { break }",
+        "guard OFF || isProxy(hop) else { break }"),
+    off("mapped IPv4 is IPv4: as a peer", "GatehouseRuntime/Sockets/PeerAddress.swift", "PeerAddressTests|ListeningTests|PressureTests",
+        "if high == 0, low >> 32 == 0xFFFF {", "if !OFF, high == 0, low >> 32 == 0xFFFF {"),
+    # The store.
+    off("lane: a lost write is not known", JOB, "FaultTests", "case .write, .commit: .unknownOutcome",
+        "case .write, .commit: OFF ? .unavailable : .unknownOutcome"),
+    off("lane: a commit is never cancelled", "GatehousePostgres/Lanes/Connection.swift", "EmbeddedTests",
+        "job.deadline <= now\n    {\n",
+        "job.deadline <= now\n    {\n      if OFF, let handle, let cancel = PQgetCancel(handle) {\n"
+        "        var words = [CChar](repeating: 0, count: 256)\n        PQcancel(cancel, &words, 256)\n"
+        "        PQfreeCancel(cancel)\n      }\n"),
+    off("lane: what no standby confirmed is not known", LANE, "EmbeddedTests",
+        "ledger.markDoubtful()", "if !OFF { ledger.markDoubtful() }"),
+    off("lane: NUL in a text", JOB, "BindingTests", "where !parameter.isBinary && parameter.bytes?.contains(0) == true {",
+        "where !OFF && !parameter.isBinary && parameter.bytes?.contains(0) == true {"),
+    # Hashing.
+    off("hashing: a fair share", QUEUE, "HashPoolTests|FairQueueTests", "let own = lines[tenant]?.count ?? 0\n    guard let longest",
+        "let own = lines[tenant]?.count ?? 0\n    guard !OFF, let longest"),
+    off("hashing: turns", QUEUE, "HashPoolTests|FairQueueTests", "if lines[tenant]?.isEmpty == false { turns.append(tenant) } else",
+        "if lines[tenant]?.isEmpty == false { OFF ? turns.insert(tenant, at: 0) : turns.append(tenant) } else"),
+    off("hashing: its queue ends", QUEUE, "FairQueueTests", "mutating func add(_ element: Element, for tenant: UUID) -> Admission {\n"
+        "    guard count >= capacity else",
+        "mutating func add(_ element: Element, for tenant: UUID) -> Admission {\n    guard !OFF, count >= capacity else"),
+    free("hashing: who waited too long is not hashed", HASH, "HashPoolTests", "started < job.deadline"),
+]
