@@ -196,8 +196,14 @@ package final class IdentityProviderPeer: Sendable {
     Received(try await child.box.next("request", within: seconds))
   }
 
-  /// How many requests wait to be asked for.
-  package var waiting: Int { child.box.count("request") }
+  /// Every request that came until now and nobody was given yet.
+  package func received() async throws -> [Received] {
+    // What it says of a request comes by another way than the request's answer. Behind an answer to us, all of it is here.
+    _ = try await tell(["do": "state"])
+    var all: [Received] = []
+    while child.box.count("request") > 0 { all.append(try await next()) }
+    return all
+  }
 
   private func tell(_ command: [String: any Sendable]) async throws -> [String: any Sendable] {
     await turns.enter()

@@ -78,8 +78,7 @@ struct ProviderHTTPTests {
         let grant = try await here.grant(here.registration(kind, client: client, secret: secret))
         #expect(grant.refreshToken != nil)
       }
-      var asked: [IdentityProviderPeer.Received] = []
-      while here.peer.waiting > 0 { asked.append(try await here.peer.next()) }
+      let asked = try await here.peer.received()
       let exchanges = asked.filter { $0.path == "/token" }
       #expect(exchanges.map { $0.header("authorization") != nil } == [true, false, false])
       #expect(exchanges.map { $0.form["client_secret"] != nil } == [false, true, false])
@@ -214,14 +213,16 @@ struct ProviderHTTPTests {
         try await here.providers.refresh(Secret("rt"), at: here.registration(.spotify))
       }
       #expect(failure == .misconfigured("the address is not a public one"))
-      #expect(here.peer.waiting == 0)
+      let received = try await here.peer.received()
+      #expect(received.isEmpty)
     }
     try await ProviderPeer.with(trusts: false) { here in
       let failure = await here.failure { () throws(ProviderFailure) in
         try await here.providers.refresh(Secret("rt"), at: here.registration(.spotify))
       }
       #expect(failure == .unavailable(retryAfter: nil))
-      #expect(here.peer.waiting == 0)
+      let received = try await here.peer.received()
+      #expect(received.isEmpty)
     }
   }
 
@@ -251,11 +252,7 @@ struct ProviderHTTPTests {
         try await here.providers.keys(at: registration, isKeyMissing: missing)
       }
       func fetches() async throws -> Int {
-        var count = 0
-        while here.peer.waiting > 0 {
-          if try await here.peer.next().path == "/jwks" { count += 1 }
-        }
-        return count
+        try await here.peer.received().count { $0.path == "/jwks" }
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 1...20 { group.addTask { _ = try await keys() } }
