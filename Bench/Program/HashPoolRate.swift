@@ -13,7 +13,7 @@ import GatehousePrimitives
     let pool = HashPool(limits: HashPool.Limits(threads: words[0], waiting: 1024)) { 0 }
     let tenant = UUID()
     let password = try Password("correct horse battery")
-    let stored = try await pool.hash(password, tenant: tenant, deadline: .max)
+    let stored = try await pool.hash(password, in: pool.turn(for: tenant, deadline: .max))
     let began = ContinuousClock.now
     let end = began + .seconds(words[1])
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -22,7 +22,7 @@ import GatehousePrimitives
         group.addTask {
           var count = 0
           while ContinuousClock.now < end {
-            guard case .matches = try await pool.verify(password, against: stored, tenant: tenant, deadline: .max)
+            guard case .matches = try await pool.verify(password, against: stored, in: pool.turn(for: tenant, deadline: .max))
             else { exit(1) }
             count += 1
           }

@@ -247,7 +247,7 @@ package final class TestServer: Sendable {
   /// From now on no password is hashed: the pool refuses as one does that is full.
   package func exhaustHashes() { hashes.shutDown() }
 
-  /// Whether whoever gets a place before the hash threads has waited too long once it is their turn: no hash is made for them.
+  /// Whether whoever has their turn has waited too long once a hash thread is free: no hash is made for them.
   package func loseTurns(_ late: Bool) { isLate.withLock { $0 = late } }
 
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.

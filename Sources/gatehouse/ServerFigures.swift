@@ -26,12 +26,14 @@ enum ServerFigures {
 
   static func of(hashes counts: HashPool.Counts) -> [Figure] {
     [
-      .gauge("gatehouse_hash_waiting", "Password hashes in the queue.", counts.waiting),
+      .gauge("gatehouse_hash_waiting", "Requests with a password that wait for their turn.", counts.waiting),
+      .gauge("gatehouse_hash_turns", "Requests with a password that have their turn.", counts.turns),
       .gauge("gatehouse_hash_running", "Password hashes in work.", counts.running),
       .counter("gatehouse_hash_done", "Password hashes made or checked.", counts.done),
-      .counter("gatehouse_hash_refused", "Password hashes refused because the queue was full.", counts.refused),
       .counter(
-        "gatehouse_hash_abandoned", "Password hashes given up in the queue, their time or caller gone.",
+        "gatehouse_hash_refused", "Requests with a password refused because the queue was full.", counts.refused),
+      .counter(
+        "gatehouse_hash_abandoned", "Requests with a password given up, their time or caller gone.",
         counts.abandoned),
     ]
   }

@@ -115,5 +115,10 @@ GUARDS: list[Guard] = [
     off("hashing: its queue ends", QUEUE, "FairQueueTests", "mutating func add(_ element: Element, for tenant: UUID) -> Admission {\n"
         "    guard count >= capacity else",
         "mutating func add(_ element: Element, for tenant: UUID) -> Admission {\n    guard !OFF, count >= capacity else"),
-    free("hashing: who waited too long is not hashed", HASH, "HashPoolTests", "started < job.deadline"),
+    free("hashing: who waited too long is not hashed", HASH, "HashPoolTests|OverloadTests", "started < job.deadline"),
+    free("hashing: nor looked up", HASH, "HashPoolTests", "now < ticket.deadline"),
+    off("hashing: so many turns at a time", HASH, "HashPoolTests", "guard turns >= limits.turns else",
+        "guard !OFF, turns >= limits.turns else"),
+    off("hashing: a turn that is let go of is the next one's", HASH, "HashPoolTests", "while let ticket = queue.next() {",
+        "while !OFF, let ticket = queue.next() {"),
 ]

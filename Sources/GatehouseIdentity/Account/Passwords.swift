@@ -15,11 +15,21 @@ package struct Passwords: Sendable {
     self.monotonic = monotonic
   }
 
-  /// The password's PHC string. Refuses `overloaded` before any work when the pool is full.
-  package func hash(_ text: String, for tenant: TenantID) async throws -> String {
+  /// Waits for the turn of one password; refuses `overloaded` when too many wait already. Before anything is counted or looked up:
+  /// whoever has to come back later must not find that they have used up their attempts, and costs the database nothing.
+  package func turn(for tenant: TenantID) async throws -> HashTurn {
+    do throws(HashPoolError) {
+      return try await pool.turn(for: tenant.uuid, deadline: monotonic() + Passwords.patience)
+    } catch {
+      throw Passwords.refusal(error)
+    }
+  }
+
+  /// The password's PHC string.
+  package func hash(_ text: String, in turn: consuming HashTurn) async throws -> String {
     do {
       let password = try Password(text)
-      return try await pool.hash(password, tenant: tenant.uuid, deadline: monotonic() + Passwords.patience)
+      return try await pool.hash(password, in: turn)
     } catch let error as HashPoolError {
       throw Passwords.refusal(error)
     } catch is PasswordError {
@@ -30,20 +40,15 @@ package struct Passwords: Sendable {
 
   /// Whether the password is the one of `stored`. Without a stored hash the same work is done and the answer is
   /// `differs`; so it is, without any work, for a text that is too long to be anybody's password.
-  package func verify(_ text: String, against stored: String?, for tenant: TenantID) async throws -> PasswordVerdict {
+  package func verify(
+    _ text: String, against stored: String?, in turn: consuming HashTurn
+  ) async throws -> PasswordVerdict {
     guard let password = try? Password(text) else { return .differs }
     do {
-      return try await pool.verify(
-        password, against: stored, tenant: tenant.uuid, deadline: monotonic() + Passwords.patience)
+      return try await pool.verify(password, against: stored, in: turn)
     } catch {
       throw Passwords.refusal(error)
     }
-  }
-
-  /// Refuses `overloaded` when the pool is full, before anything is counted or looked up: whoever comes back later must not
-  /// find that they have used up their attempts.
-  func demandRoom(for tenant: TenantID) throws {
-    do throws(HashPoolError) { try pool.demandRoom(for: tenant.uuid) } catch { throw Passwords.refusal(error) }
   }
 
   private static func refusal(_ error: HashPoolError) -> Refusal {

@@ -15,7 +15,7 @@ enum NewPassword {
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     try await services.store.open(call.tenant.id).commit(
       call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id))
-    return try await services.passwords.hash(password, for: call.tenant.id)
+    return try await services.passwords.hash(password, in: services.passwords.turn(for: call.tenant.id))
   }
 
   /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and no outstanding code that could

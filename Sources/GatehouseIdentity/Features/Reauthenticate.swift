@@ -54,7 +54,7 @@ package enum Reauthenticate {
   /// Checks the password; wrong ones count like those of a sign-in.
   static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws -> Proof
   {
-    try services.passwords.demandRoom(for: call.tenant.id)
+    let turn = try await services.passwords.turn(for: call.tenant.id)
     let account = signedIn.account
     let store = services.store.open(call.tenant.id)
     // On a device that is still known its own failures count, as at a sign-in: strangers keep nobody from their account.
@@ -62,7 +62,7 @@ package enum Reauthenticate {
     let key = try await store.deviceHash(of: signedIn.session).map(everybody.lane) ?? everybody
     let attempt = try await SignIn.reserveAttempt(key, account.id, call, services)
     let hash = try await store.passwordHash(of: account.id)
-    let verdict = try await SignIn.verify(password, against: hash, under: attempt, call, services)
+    let verdict = try await SignIn.verify(password, against: hash, in: turn, under: attempt, call, services)
     guard case .matches = verdict else {
       try await refused(.password, signedIn, call, services)
       throw Refusal(.invalidCredentials)

@@ -12,7 +12,7 @@ package enum SignIn {
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
-    try services.passwords.demandRoom(for: call.tenant.id)
+    var turn: HashTurn? = try await services.passwords.turn(for: call.tenant.id)
     let store = services.store.open(call.tenant.id)
     // An address that can belong to nobody is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
@@ -25,7 +25,8 @@ package enum SignIn {
     var attempt: SignInAttempt? = try await reserveAttempt(key, stored?.account.id, call, services)
     // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
-      let proven = try await prove(input.password, stored, attempt, call, services)
+      let own = if let first = turn.take() { first } else { try await services.passwords.turn(for: call.tenant.id) }
+      let proven = try await prove(input.password, stored, in: own, attempt, call, services)
       attempt = nil  // spent: a password was checked under it
       do {
         return try await open(proven, key, input, call, services)
@@ -45,9 +46,11 @@ package enum SignIn {
 
   /// Checks the password; with nobody to check it against the same work is done, and the same answer given.
   private static func prove(
-    _ password: String, _ stored: SignInLook?, _ attempt: SignInAttempt?, _ call: Call, _ services: Services
+    _ password: String, _ stored: SignInLook?, in turn: consuming HashTurn, _ attempt: SignInAttempt?, _ call: Call,
+    _ services: Services
   ) async throws -> Proven {
-    let verdict = try await verify(password, against: stored?.passwordHash, under: attempt, call, services)
+    let verdict = try await verify(
+      password, against: stored?.passwordHash, in: turn, under: attempt, call, services)
     guard case .matches(let needsRehash) = verdict, let stored, let hash = stored.passwordHash else {
       try await fail("credentials", stored?.account.id, call, services)
       throw Refusal(.invalidCredentials)
@@ -85,7 +88,10 @@ package enum SignIn {
     changes += opening.changes + [.requirePassword(account.id, phc: proven.hash)]
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     // Where there is no room for another hash, the next sign-in makes it.
-    if proven.needsRehash, let stronger = try? await services.passwords.hash(input.password, for: call.tenant.id) {
+    let rehashed =
+      proven.needsRehash
+      ? try? await services.passwords.hash(input.password, in: services.passwords.turn(for: call.tenant.id)) : nil
+    if let stronger = rehashed {
       changes.append(.upgradePassword(account.id, old: proven.hash, phc: stronger))
     }
     changes.append(
@@ -111,13 +117,14 @@ package enum SignIn {
     }
   }
 
-  /// Checks a password under an attempt that was counted for it. Is there no room for the check after all, the attempt is
-  /// given back: no password was looked at. `nil`: one was, under the same attempt.
+  /// Checks a password under an attempt that was counted for it. Is it not checked after all, the attempt is given back.
+  /// `nil`: one was checked under the same attempt.
   static func verify(
-    _ password: String, against stored: String?, under attempt: SignInAttempt?, _ call: Call, _ services: Services
+    _ password: String, against stored: String?, in turn: consuming HashTurn, under attempt: SignInAttempt?,
+    _ call: Call, _ services: Services
   ) async throws -> PasswordVerdict {
     do {
-      return try await services.passwords.verify(password, against: stored, for: call.tenant.id)
+      return try await services.passwords.verify(password, against: stored, in: turn)
     } catch {
       // Where that fails too, it goes on counting.
       if let attempt { try? await services.store.open(call.tenant.id).returnSignIn(attempt) }

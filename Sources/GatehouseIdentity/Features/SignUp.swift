@@ -13,7 +13,7 @@ package enum SignUp {
   package static func run(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SignUpAnswer
   {
-    try services.passwords.demandRoom(for: call.tenant.id)
+    let turn = try await services.passwords.turn(for: call.tenant.id)
     try await Limiting.reserve(.signUp, call, services)
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
@@ -25,7 +25,7 @@ package enum SignUp {
       throw Refusal(.validationFailed, violations: decision.violations)
     }
     // Hashed before any transaction, and whether or not the address is taken: both take the same time.
-    let phc = try await services.passwords.hash(password, for: call.tenant.id)
+    let phc = try await services.passwords.hash(password, in: turn)
     let account = Account(
       id: AccountID(services.clock.makeID()), email: email, profile: decision.normalised.profile,
       createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)

@@ -34,12 +34,6 @@ struct FairQueue<Element> {
     return .replacing(newest)
   }
 
-  /// Whether `add` would take one more of this tenant at this moment.
-  func hasRoom(for tenant: UUID) -> Bool {
-    guard count >= capacity else { return true }
-    return (lines[tenant]?.count ?? 0) + 1 < lines.values.lazy.map(\.count).max() ?? 0
-  }
-
   private mutating func append(_ element: Element, for tenant: UUID) {
     if lines[tenant] == nil { turns.append(tenant) }
     lines[tenant, default: []].append(element)

@@ -24,8 +24,15 @@ enum HashOutcome: Sendable {
   case failed
 }
 
-/// Work that waits, and who waits for it. INVARIANT: the continuation is resumed once, by whoever takes the job out of the
-/// queue or refuses it.
+/// Somebody who waits in the queue. INVARIANT: the continuation is resumed once, by whoever takes the ticket out of the queue or
+/// refuses it.
+struct HashTicket: Sendable {
+  let id: UInt64
+  let deadline: UInt64
+  let continuation: CheckedContinuation<HashPoolError?, Never>
+}
+
+/// Work for a thread, and who waits for it. INVARIANT: the continuation is resumed once, by whoever takes the job.
 struct HashJob: Sendable {
   let id: UInt64
   let deadline: UInt64
@@ -33,17 +40,21 @@ struct HashJob: Sendable {
   let continuation: CheckedContinuation<Result<HashOutcome, HashPoolError>, Never>
 }
 
-/// Where jobs are handed in and taken by the threads: a monitor, one mutex and one condition.
+/// Where turns are given out, and jobs handed in and taken by the threads: a monitor, one mutex and one condition.
 ///
 /// `@unchecked Sendable`: all mutable state is touched only while `mutex` is held.
 final class HashDesk: @unchecked Sendable {
   private let monotonic: @Sendable () -> UInt64
   private let perform: @Sendable (HashWork) -> HashOutcome
-  private let threadCount: Int
+  private let limits: HashPool.Limits
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  private var queue: FairQueue<HashJob>
+  /// Those whose turn it is not yet. INVARIANT: empty while a turn is free.
+  private var queue: FairQueue<HashTicket>
+  /// Turns that somebody has, and their jobs, oldest first: at most as many.
+  private var turns = 0
+  private var jobs: [HashJob] = []
   private var tally = HashPool.Counts()
   private var lastID: UInt64 = 0
   private var isClosed = false
@@ -56,7 +67,7 @@ final class HashDesk: @unchecked Sendable {
   ) {
     self.monotonic = monotonic
     self.perform = perform
-    threadCount = limits.threads
+    self.limits = limits
     queue = FairQueue(capacity: limits.waiting)
     mutex.initialize(to: pthread_mutex_t())
     arrival.initialize(to: pthread_cond_t())
@@ -83,15 +94,8 @@ final class HashDesk: @unchecked Sendable {
     locked {
       var counts = tally
       counts.waiting = queue.count
+      counts.turns = turns
       return counts
-    }
-  }
-
-  /// Nil while there is room for one more of this tenant; else the refusal that it would get.
-  func fullness(for tenant: UUID) -> HashPoolError? {
-    locked {
-      if isClosed { return .shutDown }
-      return queue.hasRoom(for: tenant) ? nil : refusal()
     }
   }
 
@@ -102,57 +106,91 @@ final class HashDesk: @unchecked Sendable {
     }
   }
 
-  /// Lets the job wait, or answers it at once.
-  func enqueue(_ job: HashJob, for tenant: UUID) {
-    let refused: (HashJob, HashPoolError)? = locked {
-      guard !isClosed else { return (job, .shutDown) }
-      switch queue.add(job, for: tenant) {
-      case .accepted:
-        pthread_cond_signal(arrival)
-        return nil
+  /// Resumes the ticket's continuation: with nil when it is its turn, at once if one is free; else with why it never will be.
+  func enter(_ ticket: HashTicket, for tenant: UUID) {
+    // Resumed outside the lock: a continuation may run the caller's executor.
+    let answered: (HashTicket, HashPoolError?)? = locked {
+      guard !isClosed else { return (ticket, .shutDown) }
+      guard turns >= limits.turns else {
+        turns += 1
+        return (ticket, nil)
+      }
+      switch queue.add(ticket, for: tenant) {
+      case .accepted: return nil
       case .replacing(let pushedOut): return (pushedOut, refusal())
-      case .full: return (job, refusal())
+      case .full: return (ticket, refusal())
       }
     }
-    // Resumed outside the lock: a continuation may run the caller's executor.
-    if let (job, error) = refused { job.continuation.resume(returning: .failure(error)) }
+    if let (ticket, error) = answered { ticket.continuation.resume(returning: error) }
   }
 
   /// Called with the lock held. The time until a whole queue has been worked off, in whole seconds.
   private func refusal() -> HashPoolError {
     tally.refused += 1
-    let perThread = UInt64(queue.count / threadCount + 1)
+    let perThread = UInt64((queue.count + turns) / limits.threads + 1)
     let (wait, overflow) = perThread.multipliedReportingOverflow(by: usualDuration)
     return .overloaded(retryAfter: overflow ? 30 : Int(min(max(wait / 1_000_000_000 + 1, 1), 30)))
   }
 
-  /// Takes a job out of the queue if it is still there.
-  func abandon(_ id: UInt64) {
-    let job = locked {
-      let job = queue.remove { $0.id == id }
-      if job != nil { tally.abandoned += 1 }
-      return job
+  /// Ends a turn: the next is that of whoever has waited for it, if their time is not over.
+  func leave() {
+    let now = monotonic()
+    let (late, next): ([HashTicket], HashTicket?) = locked {
+      var late: [HashTicket] = []
+      while let ticket = queue.next() {
+        if now < ticket.deadline { return (late, ticket) }
+        tally.abandoned += 1
+        late.append(ticket)
+      }
+      turns -= 1
+      return (late, nil)
     }
+    for ticket in late { ticket.continuation.resume(returning: .abandoned) }
+    next?.continuation.resume(returning: nil)
+  }
+
+  /// Hands in the job of one whose turn it is.
+  func submit(_ job: HashJob) {
+    let isTaken = locked {
+      guard !isClosed else { return false }
+      jobs.append(job)
+      pthread_cond_signal(arrival)
+      return true
+    }
+    if !isTaken { job.continuation.resume(returning: .failure(.shutDown)) }
+  }
+
+  /// Takes a ticket out of the queue, or a job from before the threads, if it is still there.
+  func abandon(_ id: UInt64) {
+    let (ticket, job): (HashTicket?, HashJob?) = locked {
+      let ticket = queue.remove { $0.id == id }
+      let job = jobs.firstIndex { $0.id == id }.map { jobs.remove(at: $0) }
+      if ticket != nil || job != nil { tally.abandoned += 1 }
+      return (ticket, job)
+    }
+    ticket?.continuation.resume(returning: .abandoned)
     job?.continuation.resume(returning: .failure(.abandoned))
   }
 
   /// Answers everybody who waits, and ends the threads.
   func close() {
-    let jobs = locked {
+    let (tickets, waiting): ([HashTicket], [HashJob]) = locked {
       isClosed = true
       pthread_cond_broadcast(arrival)
-      return queue.removeAll()
+      defer { jobs = [] }
+      return (queue.removeAll(), jobs)
     }
-    for job in jobs { job.continuation.resume(returning: .failure(.shutDown)) }
+    for ticket in tickets { ticket.continuation.resume(returning: .shutDown) }
+    for job in waiting { job.continuation.resume(returning: .failure(.shutDown)) }
   }
 
   /// Waits for a job; `nil` once the desk is closed.
   private func take() -> HashJob? {
     locked {
       while true {
-        if let job = queue.next() {
+        if !jobs.isEmpty {
           tally.running += 1
-          return job
+          return jobs.removeFirst()
         }
         if isClosed { return nil }
         pthread_cond_wait(arrival, mutex)

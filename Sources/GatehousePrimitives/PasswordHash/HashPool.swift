@@ -1,28 +1,37 @@
 package import Foundation
 
-/// The threads that hash passwords, and the bounded queue before them.
+/// The threads that hash passwords, and the bounded queue for them.
 ///
 /// Hashing is made to be slow, so it happens nowhere else: on as many threads as there are cores, at the lowest priority,
-/// each with its own block of memory. What does not fit into the queue is refused before any work, and a tenant with a
-/// storm of sign-ins can not keep the others out (`FairQueue`).
+/// each with its own block of memory. Whoever has a password to hash waits for a turn before doing anything else: what does not
+/// fit into the queue is refused before any work, a storm reaches the database no faster than its passwords can be hashed, and a
+/// tenant with such a storm can not keep the others out (`FairQueue`).
 package final class HashPool: Sendable {
   /// How large the pool is.
   package struct Limits: Sendable {
     /// Threads; by default one for each core.
     package var threads: Int
-    /// How many may wait.
+    /// How many may have their turn at a time: those who are hashed for, and enough others who look up or store meanwhile that no
+    /// thread waits for them.
+    package var turns: Int
+    /// How many may wait for theirs.
     package var waiting: Int
 
-    package init(threads: Int = ProcessInfo.processInfo.activeProcessorCount, waiting: Int = 64) {
+    /// - Parameter turns: nil for four times the threads.
+    package init(
+      threads: Int = ProcessInfo.processInfo.activeProcessorCount, turns: Int? = nil, waiting: Int = 64
+    ) {
       self.threads = min(max(threads, 1), 256)
+      self.turns = min(max(turns ?? 4 * self.threads, 1), 1024)
       self.waiting = min(max(waiting, 1), 4096)
     }
   }
 
   /// What the pool has done since it was made, for metrics.
   package struct Counts: Sendable, Equatable {
-    /// In the queue, and in work, at this moment.
+    /// In the queue, having their turn, and in work, at this moment.
     package var waiting = 0
+    package var turns = 0
     package var running = 0
     /// Hashes made or checked.
     package var done = 0
@@ -53,32 +62,42 @@ package final class HashPool: Sendable {
 
   deinit { shutDown() }
 
-  /// A new hash of `password`, to be stored.
+  /// Waits for a turn; refuses at once when too many wait already.
   /// - Parameters:
   ///   - tenant: whose share of the queue this uses.
-  ///   - deadline: when, on the pool's clock, the caller no longer wants to wait for its turn.
-  package func hash(_ password: Password, tenant: UUID, deadline: UInt64) async throws(HashPoolError) -> String {
-    switch try await submit(.hash(password), tenant: tenant, deadline: deadline) {
+  ///   - deadline: when, on the pool's clock, the caller no longer wants to wait for the turn or for a thread.
+  package func turn(for tenant: UUID, deadline: UInt64) async throws(HashPoolError) -> HashTurn {
+    let id = desk.nextID()
+    let refusal = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        desk.enter(HashTicket(id: id, deadline: deadline, continuation: continuation), for: tenant)
+        // A cancellation before the line above found nothing to take out of the queue.
+        if Task.isCancelled { desk.abandon(id) }
+      }
+    } onCancel: {
+      desk.abandon(id)
+    }
+    if let refusal { throw refusal }
+    return HashTurn(desk: desk, id: id, deadline: deadline)
+  }
+
+  /// A new hash of `password`, to be stored.
+  package func hash(_ password: Password, in turn: consuming HashTurn) async throws(HashPoolError) -> String {
+    switch try await submit(.hash(password), turn) {
     case .hash(let text): return text
     case .verdict, .failed: throw .outOfMemory
     }
   }
 
   /// Checks `password` against what is stored; with `nil` (no such account, or one without password) the same work is
-  /// done and the answer is `differs`. Parameters as for `hash`.
+  /// done and the answer is `differs`.
   package func verify(
-    _ password: Password, against stored: String?, tenant: UUID, deadline: UInt64
+    _ password: Password, against stored: String?, in turn: consuming HashTurn
   ) async throws(HashPoolError) -> PasswordVerdict {
-    switch try await submit(.verify(password, stored: stored), tenant: tenant, deadline: deadline) {
+    switch try await submit(.verify(password, stored: stored), turn) {
     case .verdict(let verdict): return verdict
     case .hash, .failed: throw .outOfMemory
     }
-  }
-
-  /// Refuses at once when there is no room for one more of this tenant, as `hash` and `verify` would: for those who do
-  /// something before. There may be none any more when they come to it.
-  package func demandRoom(for tenant: UUID) throws(HashPoolError) {
-    if let refusal = desk.fullness(for: tenant) { throw refusal }
   }
 
   /// What has happened so far.
@@ -95,12 +114,11 @@ package final class HashPool: Sendable {
     for thread in ended { pthread_join(thread, nil) }
   }
 
-  private func submit(_ work: HashWork, tenant: UUID, deadline: UInt64) async throws(HashPoolError) -> HashOutcome {
-    let id = desk.nextID()
+  private func submit(_ work: HashWork, _ turn: consuming HashTurn) async throws(HashPoolError) -> HashOutcome {
+    let (id, deadline) = (turn.id, turn.deadline)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        desk.enqueue(HashJob(id: id, deadline: deadline, work: work, continuation: continuation), for: tenant)
-        // A cancellation before the line above found nothing to take out of the queue.
+        desk.submit(HashJob(id: id, deadline: deadline, work: work, continuation: continuation))
         if Task.isCancelled { desk.abandon(id) }
       }
     } onCancel: {
@@ -110,11 +128,20 @@ package final class HashPool: Sendable {
   }
 }
 
-/// Why the pool gave no answer. In every case no hash was computed.
+/// The turn of one caller of a `HashPool`: good for one password, and the next one's as soon as it is let go of.
+package struct HashTurn: ~Copyable, Sendable {
+  fileprivate let desk: HashDesk
+  fileprivate let id: UInt64
+  fileprivate let deadline: UInt64
+
+  deinit { desk.leave() }
+}
+
+/// Why the pool gave no turn, or no answer. In every case no hash was computed.
 package enum HashPoolError: Error, Equatable, Sendable {
   /// Too many wait already; try again after so many seconds (1 to 30).
   case overloaded(retryAfter: Int)
-  /// The deadline passed in the queue, or the caller's task was cancelled there.
+  /// The deadline passed in the queue, or the caller's task was cancelled before its password was hashed.
   case abandoned
   /// The pool is closed.
   case shutDown

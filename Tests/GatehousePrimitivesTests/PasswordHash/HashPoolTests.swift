@@ -13,8 +13,9 @@ private final class Workbench: Sendable {
   var done: [String] { names.withLock { $0 } }
   func letGo(_ count: Int) { for _ in 0..<count { permits.signal() } }
 
-  func pool(waiting: Int) -> HashPool {
-    HashPool(limits: HashPool.Limits(threads: 1, waiting: waiting), monotonic: { self.now.withLock { $0 } }) { work in
+  func pool(turns: Int = 1, waiting: Int) -> HashPool {
+    let limits = HashPool.Limits(threads: 1, turns: turns, waiting: waiting)
+    return HashPool(limits: limits, monotonic: { self.now.withLock { $0 } }) { work in
       guard case .verify(_, let stored) = work else { return .failed }
       self.names.withLock { $0.append(stored ?? "") }
       self.permits.wait()
@@ -36,18 +37,21 @@ private final class Workbench: Sendable {
   ) -> Task<HashPoolError?, Never> {
     Task { [password] in
       do throws(HashPoolError) {
-        _ = try await pool.verify(password, against: name, tenant: tenant, deadline: deadline)
+        _ = try await pool.verify(password, against: name, in: pool.turn(for: tenant, deadline: deadline))
         return nil
       } catch { return error }
     }
   }
+
+  /// Unused, as by somebody who is refused for another reason.
+  private func letGo(_ turn: consuming HashTurn) {}
 
   private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
   /// One in work and so many waiting, handed in one after the other.
   private func fill(_ pool: HashPool, _ tenant: UUID, _ count: Int) async -> [Task<HashPoolError?, Never>] {
     var tasks = [ask(pool, "first", tenant)]
-    await until { pool.counts.running == 1 }
+    await until { bench.done == ["first"] }
     for index in 0..<count {
       tasks.append(ask(pool, "a\(index)", tenant))
       await until { pool.counts.waiting == index + 1 }
@@ -69,7 +73,25 @@ private final class Workbench: Sendable {
     bench.letGo(3)
     for task in tasks { #expect(await task.value == nil) }
     #expect(bench.done == ["first", "a0", "a1"])
-    #expect(pool.counts == HashPool.Counts(waiting: 0, running: 0, done: 3, refused: 1, abandoned: 0))
+    #expect(pool.counts == HashPool.Counts(done: 3, refused: 1))
+  }
+
+  @Test("no more than may have their turn go on at a time; a turn that is let go of is the next one's")
+  func turns() async throws {
+    let pool = bench.pool(turns: 2, waiting: 4)
+    let first = try await pool.turn(for: a, deadline: .max)
+    let second = try await pool.turn(for: a, deadline: .max)
+    let third = ask(pool, "third", b)
+    await until { pool.counts.waiting == 1 }
+    #expect(pool.counts == HashPool.Counts(waiting: 1, turns: 2))
+    letGo(first)
+    await until { bench.done == ["third"] }
+    bench.letGo(2)
+    #expect(await third.value == nil)
+    let verdict = try await pool.verify(password, against: "second", in: second)
+    #expect(verdict == .differs)
+    #expect(bench.done == ["third", "second"])
+    #expect(pool.counts == HashPool.Counts(done: 2))
   }
 
   @Test("a tenant that fills the queue can not keep another out, and turns alternate")
@@ -96,7 +118,7 @@ private final class Workbench: Sendable {
   func deadline() async {
     let pool = bench.pool(waiting: 4)
     let running = ask(pool, "first", a, deadline: 100)
-    await until { pool.counts.running == 1 }
+    await until { bench.done == ["first"] }
     let late = ask(pool, "late", a, deadline: 100)
     let patient = ask(pool, "patient", a, deadline: 101)
     await until { pool.counts.waiting == 2 }
@@ -150,14 +172,14 @@ private final class Workbench: Sendable {
   @Test("the pool hashes and checks, from many tasks at once")
   func real() async throws {
     let pool = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64)) { 0 }
-    let stored = try await pool.hash(password, tenant: a, deadline: .max)
+    let stored = try await pool.hash(password, in: pool.turn(for: a, deadline: .max))
     let wrong = try Password("q")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<12 {
         group.addTask { [a, password] in
           let right = index % 2 == 0
           let verdict = try await pool.verify(
-            right ? password : wrong, against: index % 3 == 0 ? nil : stored, tenant: a, deadline: .max)
+            right ? password : wrong, against: index % 3 == 0 ? nil : stored, in: pool.turn(for: a, deadline: .max))
           #expect(verdict == (right && index % 3 != 0 ? .matches(needsRehash: false) : .differs))
         }
       }
@@ -184,15 +206,14 @@ private final class Workbench: Sendable {
         // The first tenant is much louder than the others.
         let loud = Bool.random(using: &generator)
         let tenant = tenants[loud ? 0 : Int.random(in: 0..<5, using: &generator)]
-        let hasRoom = queue.hasRoom(for: tenant)
         switch queue.add(element, for: tenant) {
         case .accepted:
-          #expect(hasRoom)
+          #expect(inside.count < 8)
           inside.insert(element)
         case .replacing(let other):
-          #expect(hasRoom && inside.remove(other) != nil)
+          #expect(inside.count == 8 && inside.remove(other) != nil)
           inside.insert(element)
-        case .full: #expect(!hasRoom && inside.count == 8)
+        case .full: #expect(inside.count == 8)
         }
       }
       #expect(queue.count == inside.count && queue.count <= 8)
