@@ -62,6 +62,7 @@ package struct Services: Sendable {
 /// The time of day, handed in so that tests can move it.
 package struct Clock: Sendable {
   private let read: @Sendable () -> Date
+  private let ids = UUIDSequence()
   package init(_ read: @escaping @Sendable () -> Date) { self.read = read }
 
   package var now: Date { read() }
@@ -69,8 +70,8 @@ package struct Clock: Sendable {
   /// The machine's clock.
   package static let system = Clock { Date() }
 
-  /// A new id for something made now: a UUIDv7, so that rows made together lie together.
-  package func makeID() -> UUID { .v7(milliseconds: now.milliseconds) }
+  /// A new id for something made now: a UUIDv7, so that rows made together lie together, in the order in which they were made.
+  package func makeID() -> UUID { ids.next(milliseconds: now.milliseconds) }
 }
 
 extension Date {

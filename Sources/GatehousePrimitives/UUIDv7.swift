@@ -1,17 +1,34 @@
 package import Foundation
 
-extension UUID {
-  /// A version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix time, then 74 random bits.
-  /// - Parameter milliseconds: Unix time in milliseconds, from the caller's clock; clamped to what 48 bits hold.
-  package static func v7(milliseconds: Int64) -> UUID {
-    let time = UInt64(min(max(milliseconds, 0), (1 << 48) - 1))
+/// Version 7 UUIDs that sort in the order in which they were made (RFC 9562 sections 5.7 and 6.2): 48 bits of Unix time, a counter
+/// of 26 bits that begins anew, at random, with each millisecond, and 48 random bits.
+package final class UUIDSequence: Sendable {
+  private let last = LockBox<(milliseconds: Int64, counter: UInt32)>((-1, 0))
+
+  package init() {}
+
+  /// The next one.
+  /// - Parameter milliseconds: Unix time in milliseconds, from the caller's clock; clamped to what 48 bits hold. Where it goes back,
+  ///   so does the order.
+  package func next(milliseconds: Int64) -> UUID {
     var bytes = SecureRandom.bytes(16)
+    let counter = last.withLock { last in
+      // Half of the counter's numbers are left to count through: no millisecond has time for them.
+      let start = bytes[6..<10].reduce(0) { $0 << 8 | UInt32($1) } & 0x1FF_FFFF
+      last = (milliseconds, milliseconds == last.milliseconds ? last.counter &+ 1 : start)
+      return last.counter
+    }
+    let time = UInt64(min(max(milliseconds, 0), (1 << 48) - 1))
     for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: time >> UInt64(8 * (5 - index))) }
-    bytes[6] = 0x70 | (bytes[6] & 0x0F)
-    bytes[8] = 0x80 | (bytes[8] & 0x3F)
+    bytes[6] = 0x70 | UInt8(truncatingIfNeeded: counter >> 22 & 0x0F)
+    bytes[7] = UInt8(truncatingIfNeeded: counter >> 14)
+    bytes[8] = 0x80 | UInt8(truncatingIfNeeded: counter >> 8 & 0x3F)
+    bytes[9] = UInt8(truncatingIfNeeded: counter)
     return UUID(bigEndian: bytes[...]) ?? UUID()  // sixteen bytes always make one
   }
+}
 
+extension UUID {
   /// The UUID with these 16 bytes, or `nil` for another number of bytes.
   package init?(bigEndian bytes: ArraySlice<UInt8>) {
     guard bytes.count == 16 else { return nil }

@@ -15,9 +15,12 @@ enum Binary {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "gatehouse")
   }
 
-  /// How a sanitizer was told to report, where the tests are built with one.
-  private static var sanitizer: [String: String] {
+  /// The environment of a process that has nothing in it but what is given; and how a sanitizer was told to report, where the tests
+  /// are built with one.
+  static func environment(_ given: [String: String], in directory: URL) -> [String: String] {
     ProcessInfo.processInfo.environment.filter { ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key) }
+      .merging(["HOME": directory.path, "PATH": "/usr/bin:/bin"]) { $1 }
+      .merging(given) { $1 }
   }
 
   /// Runs it with nothing in its environment but what is given, in this directory.
@@ -28,8 +31,7 @@ enum Binary {
     process.executableURL = url
     process.arguments = words
     process.currentDirectoryURL = directory
-    process.environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin"].merging(sanitizer) { $1 }
-      .merging(environment) { $1 }
+    process.environment = Binary.environment(environment, in: directory)
     let (typed, output, errors) = (Pipe(), Pipe(), Pipe())
     process.standardInput = typed
     process.standardOutput = output

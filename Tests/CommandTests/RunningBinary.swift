@@ -12,7 +12,7 @@ final class RunningBinary: Sendable {
     process.executableURL = Binary.url
     process.arguments = words
     process.currentDirectoryURL = directory
-    process.environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.environment = Binary.environment(environment, in: directory)
     let errors = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

@@ -65,7 +65,7 @@ import Testing
   @Test(
     "a version 7 UUID holds its time and says its version", arguments: [0, 1, 1_645_557_742_000, 281_474_976_710_655])
   func time(milliseconds: Int64) {
-    let uuid = UUID.v7(milliseconds: milliseconds)
+    let uuid = UUIDSequence().next(milliseconds: milliseconds)
     #expect(uuid.bytes[..<6].reduce(0) { $0 << 8 | Int64($1) } == milliseconds)
     #expect(uuid.bytes[6] >> 4 == 7 && uuid.bytes[8] >> 6 == 2)
     #expect(UUID(bigEndian: uuid.bytes[...]) == uuid)
@@ -73,10 +73,24 @@ import Testing
 
   @Test("times out of range are clamped, and no two are alike")
   func clamped() {
-    #expect(UUID.v7(milliseconds: -5).bytes[..<6].allSatisfy { $0 == 0 })
-    #expect(UUID.v7(milliseconds: .max).bytes[..<6].allSatisfy { $0 == 255 })
-    #expect(Set((0..<1000).map { _ in UUID.v7(milliseconds: 1) }).count == 1000)
+    let sequence = UUIDSequence()
+    #expect(sequence.next(milliseconds: -5).bytes[..<6].allSatisfy { $0 == 0 })
+    #expect(sequence.next(milliseconds: .max).bytes[..<6].allSatisfy { $0 == 255 })
+    // Two that begin at the same moment count from numbers of their own.
+    let (one, other) = (UUIDSequence(), UUIDSequence())
+    #expect(Set((0..<500).flatMap { _ in [one.next(milliseconds: 1), other.next(milliseconds: 1)] }).count == 1000)
     #expect(UUID(bigEndian: [1]) == nil)
+  }
+
+  @Test("those of one millisecond sort in the order in which they were made")
+  func order() {
+    for _ in 0..<20 {
+      let sequence = UUIDSequence()
+      let made = (0..<2000).map { sequence.next(milliseconds: 1_645_557_742_000 + Int64($0 / 700)).bytes }
+      #expect(zip(made, made.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+      // And all keep their time, version and variant.
+      #expect(made.allSatisfy { $0[6] >> 4 == 7 && $0[8] >> 6 == 2 })
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A session's number: a UUIDv7 with 74 random bits, used as a name only; what proves a session is its tokens.
+/// A session's number: a UUIDv7, used as a name only; what proves a session is its tokens.
 package struct SessionID: Hashable, Sendable, Codable {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
