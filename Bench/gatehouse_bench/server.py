@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -31,12 +32,23 @@ def widened(policy: str) -> str:
     return "".join(WIDE if line.startswith("limits:") else line for line in lines)
 
 
+def trusting() -> ssl.SSLContext:
+    """A client's side of TLS that asks for no authority: the servers here certify themselves."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
 class Link:
     """One kept connection."""
 
     def __init__(self, base: str, patience: float = 30) -> None:
         where = urllib.parse.urlsplit(base)
-        self.connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=patience)
+        if where.scheme == "https":
+            self.connection: http.client.HTTPConnection = http.client.HTTPSConnection(
+                str(where.hostname), where.port, timeout=patience, context=trusting())
+        else:
+            self.connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=patience)
 
     def ask(
         self, method: str, path: str, body: object = None, token: str | None = None
@@ -69,7 +81,8 @@ class Server:
     ) -> None:
         self.program, self.data = program, data
         self.port, self.operations_port = free_port(), free_port()
-        self.base, self.operations = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.operations_port}"
+        scheme = "https" if "GATEHOUSE_TLS_CERTIFICATE" in (settings or {}) else "http"
+        self.base, self.operations = f"{scheme}://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.operations_port}"
         words = [program, "serve", "--dev", "--data-dir", data, "--listen", f"127.0.0.1:{self.port}", "--ops-listen",
                  f"127.0.0.1:{self.operations_port}", "--log-level", "warning", "--log-format", "json"]
         if policies is not None:

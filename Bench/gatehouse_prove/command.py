@@ -40,7 +40,8 @@ def main() -> None:
     parser.add_argument("proofs", nargs="*", metavar="PROOF", help="of edit, kill, faults (all three without any), and of those below")
     parser.add_argument("--rounds", type=int, default=50, help="rounds of each kill (default 50)")
     parser.add_argument("--program", help="another build of gatehouse than .build/release/gatehouse")
-    parser.add_argument("--sanitize", action="store_true", help="only the sanitizers")
+    parser.add_argument("--sanitize", nargs="*", metavar="WORD",
+                        help="only the sanitizers; of the words, thread and address choose one, and others choose tests")
     parser.add_argument("--idle", action="store_true", help="only idle connections")
     parser.add_argument("--drain", action="store_true", help="only rolling restarts")
     parser.add_argument("--fuzz", type=int, nargs="?", const=60, metavar="SECONDS",
@@ -50,7 +51,9 @@ def main() -> None:
     options = parser.parse_args()
     if options.mutants is not None:
         sys.exit(0 if mutants.prove(options.mutants) else 1)
-    alone = [name for name in ("sanitize", "idle", "drain", "fuzz") if getattr(options, name)]
+    if options.sanitize is not None:
+        sys.exit(0 if sanitize.prove(options.sanitize) else 1)
+    alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or ["edit", "kill", "faults"]
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", *BLOWS,
                                          "timing", "keys", "stops", "storm", "noisy", "races"}:
@@ -62,7 +65,7 @@ def main() -> None:
              "races": races.prove}
     for proof in wanted:
         if proof == "sanitize":
-            good = sanitize.prove() and good
+            good = sanitize.prove([]) and good
             continue
         if proof == "mutants":
             good = mutants.prove([]) and good

@@ -1,14 +1,17 @@
-"""Ten thousand idle connections: what each costs in memory, and that closing them gives it back."""
+"""Ten thousand idle connections, in clear and over TLS: what each costs in memory, and that closing them gives it back."""
 from __future__ import annotations
 
 import asyncio
 import os
 import re
 import resource
+import ssl
 import statistics
+import tempfile
 import time
 
-from gatehouse_bench.server import TENANT, Server, running
+from gatehouse_bench.machine import run
+from gatehouse_bench.server import TENANT, Server, running, trusting
 
 COUNT = 10_000
 LIMIT_KB = 40.0
@@ -57,13 +60,21 @@ class Idle(asyncio.Protocol):
         return await asyncio.wait_for(self.answered, 60)
 
 
+TRUSTING = trusting()
+
+
+async def connect(server: Server) -> Idle:
+    """One connection, over TLS where the server speaks it."""
+    secure: ssl.SSLContext | None = TRUSTING if server.base.startswith("https") else None
+    return (await asyncio.get_running_loop().create_connection(Idle, "127.0.0.1", server.port, ssl=secure))[1]
+
+
 async def open_all(server: Server, requests: list[bytes]) -> list[Idle]:
     """All connections, each of which has had its answers."""
-    loop = asyncio.get_running_loop()
     lines: list[Idle] = []
 
     async def one() -> None:
-        _, line = await loop.create_connection(Idle, "127.0.0.1", server.port)
+        line = await connect(server)
         for request in requests:
             status = await line.ask(request)
             if status >= 500:
@@ -88,7 +99,7 @@ async def settled(server: Server) -> float:
 
 async def active(server: Server, count: int = 2000) -> float:
     """The 99th percentile in milliseconds of one busy connection's requests."""
-    _, line = await asyncio.get_running_loop().create_connection(Idle, "127.0.0.1", server.port)
+    line = await connect(server)
     times = []
     for _ in range(count):
         began = time.perf_counter()
@@ -116,7 +127,8 @@ async def measure(server: Server) -> bool:
             await asyncio.sleep(0.2)
         after = await settled(server)
         each = (during - before) * 1024 / COUNT
-        print(f"idle      {counted:,.0f} connections {name}: {each:.1f} KB each ({before:.0f} to {during:.0f} MB, "
+        over = " over TLS" if server.base.startswith("https") else ""
+        print(f"idle      {counted:,.0f} connections{over} {name}: {each:.1f} KB each ({before:.0f} to {during:.0f} MB, "
               f"{after:.0f} MB when they have gone), {lost} lost; p99 of an active one {alone:.2f} ms without, "
               f"{crowded:.2f} ms with them")
         good = good and each <= LIMIT_KB and lost == 0 and counted >= COUNT
@@ -131,4 +143,16 @@ def prove(program: str) -> bool:
     settings = {"GATEHOUSE_LIMITS_CONNECTIONS": str(COUNT * 2),
                 "GATEHOUSE_LIMITS_CONNECTIONS_PER_ADDRESS": str(COUNT * 2), "GATEHOUSE_LIMITS_IDLE_TIMEOUT": "1h"}
     with running(program, settings) as server:
-        return asyncio.run(measure(server))
+        good = asyncio.run(measure(server))
+    with tempfile.TemporaryDirectory(prefix="gatehouse-prove-") as place:
+        settings |= self_signed(place)
+        with running(program, settings) as server:
+            return asyncio.run(measure(server)) and good
+
+
+def self_signed(place: str) -> dict[str, str]:
+    """Settings with a certificate that nobody vouches for."""
+    certificate, key = os.path.join(place, "certificate.pem"), os.path.join(place, "key.pem")
+    run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out",
+         certificate, "-days", "2", "-subj", "/CN=localhost"])
+    return {"GATEHOUSE_TLS_CERTIFICATE": certificate, "GATEHOUSE_TLS_KEY": key}

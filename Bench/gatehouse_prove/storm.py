@@ -86,12 +86,12 @@ def prove(program: str, seconds: float = 10) -> bool:
     with confined(program) as (wrapper, group, how), running(wrapper) as server:
         people = sign_up(server, 512, "s")
         good = too_long(server, people[0])
-        bodies = write_bodies(server, people[8:])
+        bodies = write_bodies(server, people[9:])
         token = [f"Authorization: Bearer {people[0].access_token}"]
         url = f"{server.base}/t/{TENANT}/v1/me"
         quiet = paced(url, 500, seconds, fields=token)
         refreshing = Refreshing(server, people[1:8])
-        with Storm(server, bodies, seconds, people[0]) as seen:
+        with Storm(server, bodies, seconds, people[8]) as seen:
             loud = paced(url, 500, seconds, fields=token)
             resident = server.resident()
         refreshed, failed = refreshing.end()
@@ -137,9 +137,10 @@ class Refreshing:
 
 
 def too_long(server: Server, who: Person, count: int = 200) -> bool:
-    """Passwords of 2 KB, 60 KB and 1 MB: not one hash, and hardly any time of the processor."""
-    good = True
-    for size in (2 << 10, 60 << 10, 1 << 20):
+    """Passwords of 2 KB, 60 KB and 1 MB: not one hash, and no more time of the processor than an ordinary refusal; three times that
+    where the password is read and judged before it is refused."""
+    good, ordinary = True, 0.0
+    for size, allowance in ((1, None), (2 << 10, 3), (60 << 10, 3), (1 << 20, 1)):
         body = json.dumps({"email": who.email, "password": "x" * size})
         hashes, began = server.metric("gatehouse_hash_done_total"), processor(server)
         statuses = set()
@@ -152,8 +153,10 @@ def too_long(server: Server, who: Person, count: int = 200) -> bool:
             link.close()
         spent = (processor(server) - began) / count * 1000
         made = server.metric("gatehouse_hash_done_total") - hashes
-        good = good and made == 0 and spent < 1
-        print(f"too long  {count} sign-ups with passwords of {size >> 10} KB: {made:.0f} hashes, {spent:.2f} ms of the processor "
+        if allowance is None:
+            ordinary = spent
+        good = good and made == 0 and spent <= (allowance or 1) * ordinary
+        print(f"too long  {count} sign-ups with passwords of {size} bytes: {made:.0f} hashes, {spent:.2f} ms of the processor "
               f"each, answered {sorted(statuses)}", flush=True)
     return good
 

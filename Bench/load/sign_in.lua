@@ -1,5 +1,5 @@
 -- Sign-ins: bodies from a file, one a line, in turn. With a second argument a refused client waits so many
--- milliseconds before it asks again, as Retry-After tells it.
+-- milliseconds before it asks again, as Retry-After tells it, and up to as many more: clients are not in step.
 dofile(os.getenv("BENCH_LOAD") .. "/report.lua")
 local requests, next_one, wait, owed = {}, 0, 0, 0
 
@@ -18,7 +18,7 @@ end
 function delay()
   if owed == 0 then return 0 end
   owed = owed - 1
-  return wait
+  return wait + math.random(0, wait)
 end
 
 function response(status)
