@@ -15,14 +15,6 @@ enum Binary {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "gatehouse")
   }
 
-  /// The environment of a process that has nothing in it but what is given; and how a sanitizer was told to report, where the tests
-  /// are built with one.
-  static func environment(_ given: [String: String], in directory: URL) -> [String: String] {
-    ProcessInfo.processInfo.environment.filter { ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key) }
-      .merging(["HOME": directory.path, "PATH": "/usr/bin:/bin"]) { $1 }
-      .merging(given) { $1 }
-  }
-
   /// Runs it with nothing in its environment but what is given, in this directory.
   static func run(
     _ words: [String], in directory: URL, environment: [String: String] = [:], input: String = ""
@@ -31,7 +23,7 @@ enum Binary {
     process.executableURL = url
     process.arguments = words
     process.currentDirectoryURL = directory
-    process.environment = Binary.environment(environment, in: directory)
+    process.environment = ProgramEnvironment.of(environment, home: directory.path)
     let (typed, output, errors) = (Pipe(), Pipe(), Pipe())
     process.standardInput = typed
     process.standardOutput = output

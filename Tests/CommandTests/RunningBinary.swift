@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseTesting
 
 /// `gatehouse serve` as a process of its own, and the log it writes.
 final class RunningBinary: Sendable {
@@ -12,7 +13,7 @@ final class RunningBinary: Sendable {
     process.executableURL = Binary.url
     process.arguments = words
     process.currentDirectoryURL = directory
-    process.environment = Binary.environment(environment, in: directory)
+    process.environment = ProgramEnvironment.of(environment, home: directory.path)
     let errors = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

@@ -42,7 +42,7 @@ struct WorkflowTests {
     let surroundings = [
       "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
       "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-      "PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin", "HOME": directory.path,
+      "PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin",
     ]
     let tenant = try Binary.run(
       ["tenant", "create", "dd-ride", "--policy", "policies/dd-ride.yaml"], in: directory, environment: surroundings)
@@ -70,7 +70,7 @@ struct WorkflowTests {
     // Before the line, as its comment would swallow the redirection.
     process.arguments = ["-c", "exec 2>&1\n" + line]
     process.currentDirectoryURL = directory
-    process.environment = environment
+    process.environment = ProgramEnvironment.of(environment, home: directory.path)
     process.standardInput = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output

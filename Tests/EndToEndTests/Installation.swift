@@ -18,15 +18,15 @@ final class Installation: Sendable {
     self.directory = directory
     self.database = database
     self.sink = sink
-    var environment = [
-      "HOME": directory, "PATH": "/usr/bin:/bin", "GATEHOUSE_DATA_DIR": directory + "/data",
+    var given = [
+      "GATEHOUSE_DATA_DIR": directory + "/data",
       "GATEHOUSE_LISTEN": "127.0.0.1:0", "GATEHOUSE_OPS_LISTEN": "127.0.0.1:0",
       "GATEHOUSE_PUBLIC_URL": Self.publicURL, "GATEHOUSE_SMTP_URL": sink.url,
       "GATEHOUSE_MAIL_FROM": "no-reply@auth.example.com", "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
       "GATEHOUSE_LOG_FORMAT": "json",
     ]
-    environment["GATEHOUSE_DATABASE_URL"] = database?.url
-    self.environment = environment
+    given["GATEHOUSE_DATABASE_URL"] = database?.url
+    environment = ProgramEnvironment.of(given, home: directory)
   }
 
   /// Runs a test with an installation of its own; `ownCluster`: on the private PostgreSQL that the program itself runs.
