@@ -119,7 +119,13 @@ private final class Workbench: Sendable {
     let pool = bench.pool(waiting: 4)
     let running = ask(pool, "first", a, deadline: 100)
     await until { bench.done == ["first"] }
-    let late = ask(pool, "late", a, deadline: 100)
+    // Not even given a turn, in which others would look somebody up first.
+    let late = Task { () -> HashPoolError? in
+      do throws(HashPoolError) {
+        letGo(try await pool.turn(for: a, deadline: 100))
+        return nil
+      } catch { return error }
+    }
     let patient = ask(pool, "patient", a, deadline: 101)
     await until { pool.counts.waiting == 2 }
     bench.now.withLock { $0 = 100 }
