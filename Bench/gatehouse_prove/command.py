@@ -18,7 +18,7 @@ kill      kill -9 of the server, of all of PostgreSQL and of one backend, each -
 faults    the same with PostgreSQL restarted, and with storms of pg_terminate_backend, each a fifth as often
 edit      a policy file is tightened, widened and taken back under load
 impact    a million people judged by a candidate policy, beside sign-ins
-idle      10 000 idle connections, and what each costs in memory
+idle      10 000 idle connections, in clear and over TLS, and what each costs in memory
 drain     --rounds rolling restarts under load, a new server beside the old one: no request fails
 timing    sign-in, reset, verification and hidden sign-up of addresses that exist and that do not: two samples of 2000 each
 keys      keys rotated every 30 s for 22 minutes under load, tokens verified by ten backends that keep the key set
