@@ -71,8 +71,8 @@ package final class Database: Sendable {
   }
 
   /// Runs statements as one transaction. Throws `unknownOutcome` when the connection went away before the answer.
-  package func write(_ tenant: UUID?, _ statements: [SQL]) async throws -> [Rows] {
-    try await submit(.write, tenant, statements, on: lane(), patience: configuration.patience)
+  package func write(_ tenant: UUID?, _ statements: [SQL], flushed: Flush = .beforeAnswer) async throws -> [Rows] {
+    try await submit(.write, tenant, statements, flushed: flushed, on: lane(), patience: configuration.patience)
   }
 
   /// One writing statement.
@@ -131,11 +131,12 @@ package final class Database: Sendable {
   }
 
   private func submit(
-    _ kind: Job.Kind, _ tenant: UUID?, _ statements: [SQL], on lane: LoopLanes, patience: Duration
+    _ kind: Job.Kind, _ tenant: UUID?, _ statements: [SQL], flushed: Flush = .beforeAnswer, on lane: LoopLanes,
+    patience: Duration
   ) async throws -> [Rows] {
     guard !statements.isEmpty else { return [] }
     let limit = kind == .read ? configuration.readTimeout : configuration.writeTimeout
-    let prefix = (tenant.map { [Job.setting($0)] } ?? []) + (configuration.clock.map { [Job.setting($0())] } ?? [])
+    let prefix = Job.opening(tenant, now: configuration.clock?(), flushed: flushed)
     gauge.began(statements.count)
     return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
       let job = Job(

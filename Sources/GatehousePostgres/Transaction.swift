@@ -29,7 +29,7 @@ package final class Transaction: Sendable {
   init(pool: ExclusivePool, lease: ExclusivePool.Lease, tenant: UUID?, now: Date?, isolation: Isolation) {
     self.pool = pool
     self.lease = lease
-    opening = [isolation.begin] + (tenant.map { [Job.setting($0)] } ?? []) + (now.map { [Job.setting($0)] } ?? [])
+    opening = [isolation.begin] + Job.opening(tenant, now: now)
   }
 
   /// The first error a statement of this transaction met; it can then only be rolled back.

@@ -38,6 +38,23 @@ import Testing
     }
   }
 
+  @Test("a segment that may be flushed later says so to PostgreSQL, and the next one on its connection does not")
+  func flush() async throws {
+    try await withDatabase { place, _ async throws in
+      // Databases of tests usually flush nothing.
+      try await place.runAsSuperuser(script: "ALTER DATABASE \(place.name) SET synchronous_commit = on")
+      let database = try await place.connect(narrow)
+      let setting: [SQL] = ["SELECT current_setting('synchronous_commit')"]
+      for tenant in [nil, UUID()] {
+        for (flush, expected) in [(Flush.later, "off"), (.beforeAnswer, "on"), (.later, "off"), (.beforeAnswer, "on")] {
+          let answer: String = try await database.write(tenant, setting, flushed: flush)[0][0][0]
+          #expect(answer == expected)
+        }
+      }
+      await database.stop()
+    }
+  }
+
   @Test("statements after an error answer with that error, never with empty rows")
   func abortedIsFailure() async throws {
     try await withDatabase(narrow) { _, database async throws in

@@ -61,7 +61,18 @@ import Testing
   }
 }
 
-@Suite struct UUIDv7Tests {
+@Suite struct UUIDTests {
+  @Test("a version 4 UUID says its version, and no two are alike")
+  func random() {
+    let made = (0..<1000).map { _ in UUID.random() }
+    #expect(Set(made).count == 1000 && made.allSatisfy { $0.bytes[6] >> 4 == 4 && $0.bytes[8] >> 6 == 2 })
+    // All other bits come both ways.
+    let ever = made.reduce([UInt8](repeating: 0, count: 16)) { zip($0, $1.bytes).map { $0 | $1 } }
+    let always = made.reduce([UInt8](repeating: 255, count: 16)) { zip($0, $1.bytes).map { $0 & $1 } }
+    #expect(ever == [255, 255, 255, 255, 255, 255, 0x4F, 255, 0xBF] + [UInt8](repeating: 255, count: 7))
+    #expect(always == [0, 0, 0, 0, 0, 0, 0x40, 0, 0x80] + [UInt8](repeating: 0, count: 7))
+  }
+
   @Test(
     "a version 7 UUID holds its time and says its version", arguments: [0, 1, 1_645_557_742_000, 281_474_976_710_655])
   func time(milliseconds: Int64) {

@@ -34,7 +34,7 @@ enum Limiting {
   /// The reservations of one attempt at a password.
   static func signIn(_ key: SignInKey, _ call: Call) -> [Reservation] {
     make(
-      [(.signInPerAccount, Hex.encode(key.bytes)), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
+      [(.signInPerAccount, key.text), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
   }
 
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
@@ -97,5 +97,5 @@ extension Call {
   }
 
   /// An address as a key that names nobody.
-  func hashed(_ email: String) -> String { Hex.encode(SignInKey(tenant, email).bytes) }
+  func hashed(_ email: String) -> String { SignInKey(tenant, email).text }
 }

@@ -17,12 +17,9 @@ package enum SignIn {
     // An address that can belong to nobody is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
     let device = KnownDevice.hash(presented: input.device?.id)
-    var stored = try await store.signInLook(email: email, device: device)
-    // Whose failures this attempt counts with: those of everybody who tries this address; or, on a device that the account
-    // was signed in on before, those of that device alone, so that strangers lock nobody out of their own.
-    var key = SignInKey(call.tenant, email)
-    if let known = stored?.device { key = key.lane(known.hash) }
-    var attempt: SignInAttempt? = try await reserveAttempt(key, stored?.account.id, call, services)
+    var (stored, counted) = try await begin(email, device, call, services)
+    let key = counted.key
+    var attempt: SignInAttempt? = counted
     // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
       let own = if let first = turn.take() { first } else { try await services.passwords.turn(for: call.tenant.id) }
@@ -35,6 +32,20 @@ package enum SignIn {
       }
     }
     throw Refusal(.conflict, note: "a password kept changing")
+  }
+
+  /// Looks the address up and counts an attempt: with those of everybody who tries this address; or, on a device that the
+  /// account was signed in on before, with those of that device alone, so that strangers lock nobody out of their own.
+  private static func begin(
+    _ email: String, _ device: [UInt8]?, _ call: Call, _ services: Services
+  ) async throws -> (stored: SignInLook?, attempt: SignInAttempt) {
+    let attempt = attempt(SignInKey(call.tenant, email), call)
+    let (stored, verdict) = try await within(attempt.limits, call, services) {
+      try await services.store.open(call.tenant.id).beginSignIn(attempt, email: email, device: device)
+    }
+    let counted = (stored?.device?.hash).map(attempt.on) ?? attempt
+    try await demandGranted(verdict, counted.key, stored?.account.id, call, services)
+    return (stored, counted)
   }
 
   /// An account whose password was right, and the hash that said so.
@@ -137,22 +148,41 @@ package enum SignIn {
   static func reserveAttempt(
     _ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services
   ) async throws -> SignInAttempt {
-    let store = services.store.open(call.tenant.id)
-    let limits = Limiting.signIn(key, call)
-    let attempt = SignInAttempt(key, within: limits)
-    let (retryAfter, reason): (Int, String)
+    let attempt = attempt(key, call)
+    let verdict = try await within(attempt.limits, call, services) {
+      try await services.store.open(call.tenant.id).reserveSignIn(attempt)
+    }
+    try await demandGranted(verdict, key, account, call, services)
+    return attempt
+  }
+
+  private static func attempt(_ key: SignInKey, _ call: Call) -> SignInAttempt {
+    SignInAttempt(key, within: Limiting.signIn(key, call))
+  }
+
+  /// An exhausted limit is noted and refused.
+  private static func within<Value>(
+    _ limits: [Reservation], _ call: Call, _ services: Services, _ count: () async throws -> Value
+  ) async throws -> Value {
     do {
-      switch try await store.reserveSignIn(attempt) {
-      case .granted: return attempt
-      case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
-      case .disabled: (retryAfter, reason) = (86_400, "max_failures")
-      }
+      return try await count()
     } catch StoreError.limited(let name, let seconds) {
       await Limiting.noteExhausted(name, of: limits, call, services)
       throw Refusal(.tooManyAttempts, retryAfter: seconds, note: name)
     }
+  }
+
+  private static func demandGranted(
+    _ verdict: SignInVerdict, _ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services
+  ) async throws {
+    let (retryAfter, reason): (Int, String)
+    switch verdict {
+    case .granted: return
+    case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
+    case .disabled: (retryAfter, reason) = (86_400, "max_failures")
+    }
     await call.note(
-      .signInBlocked, about: "\(reason) \(Hex.encode(key.bytes))", services, account: account,
+      .signInBlocked, about: "\(reason) \(key.text)", services, account: account,
       details: ["reason": reason])
     throw Refusal(.tooManyAttempts, retryAfter: retryAfter)
   }

@@ -18,6 +18,11 @@ package protocol LimitStore: Sendable {
   /// exhausted, nothing is counted and `StoreError.limited` thrown.
   func reserveSignIn(_ attempt: SignInAttempt) async throws -> SignInVerdict
 
+  /// Looks an address up and counts one attempt at its password, as above, in one step. Is the device one of that account's,
+  /// `attempt.on(device)` is what counts.
+  func beginSignIn(_ attempt: SignInAttempt, email: String, device hash: [UInt8]?) async throws
+    -> (look: SignInLook?, verdict: SignInVerdict)
+
   /// Gives back an attempt that was granted and came to no verification: all is as if it had never been. Only the newest
   /// attempt of its key can be given back, and only once; of any other, nothing is given back and it goes on counting. So
   /// whoever verifies and whoever gives back share no permission.
@@ -38,10 +43,24 @@ package struct SignInAttempt: Sendable {
   /// The policy's limits that it counts against.
   package let limits: [Reservation]
 
-  package init(_ key: SignInKey, within limits: [Reservation]) {
-    id = UUID()
+  package init(_ key: SignInKey, within limits: [Reservation]) { self.init(.random(), key, limits) }
+
+  private init(_ id: UUID, _ key: SignInKey, _ limits: [Reservation]) {
+    self.id = id
     self.key = key
     self.limits = limits
+  }
+
+  /// The same one, counted with the failures on one device instead of everybody's: against the same limits, in the same order.
+  package func on(_ device: [UInt8]) -> SignInAttempt {
+    let lane = key.lane(device)
+    return SignInAttempt(
+      id, lane,
+      limits.map { limit in
+        var limit = limit
+        if limit.key == key.text { limit.key = lane.text }
+        return limit
+      })
   }
 }
 
@@ -93,6 +112,9 @@ package struct SignInKey: Hashable, Sendable {
 
   /// As it was kept.
   package init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// As limits count by it.
+  package var text: String { Hex.encode(bytes) }
 
   /// The same person's failures on one device that they are known by. It begins with the bytes of the whole.
   package func lane(_ device: [UInt8]) -> SignInKey { SignInKey(bytes: bytes + device.prefix(16)) }

@@ -94,7 +94,7 @@ package enum Change: Sendable {
   case setPresence(AccountID, online: Bool)
 
   // Sessions
-  /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`.
+  /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`. The person is online.
   /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile.
   case insertSession(Session, refresh: RefreshToken, keeping: Int)
   /// A fresh proof for a session. `refused(.sessionIsLive)`.

@@ -32,7 +32,6 @@ struct SessionOpening {
       .insertSession(
         session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
         keeping: Int(rules.maxPerUser)),
-      .setPresence(account.id, online: true),
       .audit(
         call.entry(
           .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,

@@ -48,14 +48,14 @@ final class Job: @unchecked Sendable {
     waitsUntil = now + patience
   }
 
-  /// A statement that sets the tenant for the transaction it stands in, and only for that.
-  static func setting(_ tenant: UUID) -> SQL {
-    "SELECT set_config('app.tenant', \(tenant.uuidString.lowercased()), true)"
-  }
-
-  /// Sets the time of `gatehouse.now()` for this transaction.
-  static func setting(_ now: Date) -> SQL {
-    "SELECT set_config('app.now', (\(now)::timestamptz)::text, true)"
+  /// A statement, if one is needed, that sets the tenant, the time of `gatehouse.now()` and the flush for the transaction it
+  /// stands in, and only for that.
+  static func opening(_ tenant: UUID?, now: Date?, flushed: Flush = .beforeAnswer) -> [SQL] {
+    var settings: [SQL] = []
+    if let tenant { settings.append("set_config('app.tenant', \(tenant.uuidString.lowercased()), true)") }
+    if let now { settings.append("set_config('app.now', (\(now)::timestamptz)::text, true)") }
+    if flushed == .later { settings.append("set_config('synchronous_commit', 'off', true)") }
+    return settings.isEmpty ? [] : ["SELECT \(SQL.joined(settings, by: ", "))"]
   }
 
   /// The time limit counts from here.

@@ -4,12 +4,26 @@ import GatehousePrimitives
 
 /// Statements and rows of the audit trail.
 enum AuditRows {
-  static func insert(_ entry: AuditEntry) -> SQL {
+  static func insert(_ entry: AuditEntry) -> SQL { insert([entry]) }
+
+  /// All rows in one statement; there is at least one.
+  private static func insert(_ entries: [AuditEntry]) -> SQL {
     """
     INSERT INTO audit (id, at, event, actor, account_id, session_id, request_id, address, revision, details)
-    VALUES (\(entry.id), \(entry.at), \(entry.event.rawValue), \(entry.actor), \(entry.account?.uuid),
+    VALUES \(.joined(entries.map(values), by: ", "))
+    """
+  }
+
+  private static func values(_ entry: AuditEntry) -> SQL {
+    """
+    (\(entry.id), \(entry.at), \(entry.event.rawValue), \(entry.actor), \(entry.account?.uuid),
       \(entry.session?.uuid), \(entry.requestID), \(entry.address), \(entry.revision)::integer, \(json(entry.details)))
     """
+  }
+
+  /// Rows with the messages to webhooks that follow them.
+  static func trail(_ entries: [AuditEntry]) -> [SQL] {
+    entries.isEmpty ? [] : [insert(entries)] + entries.flatMap(WebhookRows.following)
   }
 
   private static func json(_ details: [String: String]) -> JSONB {

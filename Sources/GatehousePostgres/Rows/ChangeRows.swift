@@ -3,6 +3,23 @@ import GatehouseIdentity
 import GatehousePolicy
 
 extension Change {
+  /// The statements of a commit. Its audit rows go together, behind all else; but a deletion finds, and makes nameless, what
+  /// stands before it.
+  static func statements(of changes: [Change]) -> [SQL] {
+    var statements: [SQL] = []
+    var trail: [AuditEntry] = []
+    for change in changes {
+      switch change {
+      case .audit(let entry): trail.append(entry)
+      case .deleteAccount:
+        statements += AuditRows.trail(trail) + change.statements
+        trail = []
+      default: statements += change.statements
+      }
+    }
+    return statements + AuditRows.trail(trail)
+  }
+
   /// The statements of one change. The tenant is nowhere in them: rows take it from the segment, and row-level security
   /// adds it to every condition.
   var statements: [SQL] {
@@ -75,7 +92,7 @@ extension Change {
     case .keepGrant, .renewGrant, .forgetGrant, .dropGrants, .orderRevocation: GrantRows.statements(self)
     case .link, .unlink, .setLink, .requireSignInMethod, .reclaim, .beginFlow: ProviderRows.statements(self)
     case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)
-    case .audit(let entry): [AuditRows.insert(entry)] + WebhookRows.following(entry)
+    case .audit(let entry): AuditRows.trail([entry])
     case .enqueue(let mail): [OutboxRows.insert(mail)]
     }
   }

@@ -19,6 +19,30 @@ enum DeviceRows {
     ]
   }
 
+  /// The account of an address, its password, and one device: the one with this hash before any other.
+  static func look(email: String, device hash: [UInt8]?) -> SQL {
+    """
+    SELECT credential.phc, \(AccountRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
+      device.known
+    FROM account LEFT JOIN credential ON credential.account_id = account.id
+    LEFT JOIN LATERAL (
+      SELECT id, name, created_at, last_seen_at, token_hash = \(hash)::bytea AS known FROM device
+      WHERE device.account_id = account.id ORDER BY known DESC NULLS LAST LIMIT 1) AS device ON true
+    WHERE account.email = \(email)
+    """
+  }
+
+  /// The same, and statements of the same segment can say `isKnown`.
+  static func noting(email: String, device hash: [UInt8]) -> SQL {
+    """
+    SELECT look.*, set_config('app.known_device', coalesce(look.known, false)::text, true)
+    FROM (\(look(email: email, device: hash))) AS look
+    """
+  }
+
+  /// Whether a look of the same segment found the device that it was asked for.
+  static let isKnown: SQL = "current_setting('app.known_device', true) = 'true'"
+
   static func see(_ device: KnownDevice) -> SQL {
     "UPDATE device SET last_seen_at = \(device.lastSeenAt), name = \(device.name) WHERE id = \(device.id)"
   }
@@ -41,30 +65,25 @@ enum DeviceRows {
   }
 }
 
+extension SignInLook {
+  /// The row of `DeviceRows.look`, for that device.
+  init(_ row: Row, device hash: [UInt8]?) throws {
+    let account = try Account(row, from: 1)
+    let first = 1 + AccountRows.columnCount
+    let id: UUID? = try row[first]
+    var device: KnownDevice?
+    if let id, let hash, try row[first + 4] as Bool? == true {
+      device = KnownDevice(
+        id: id, account: account.id, hash: hash, name: try row[first + 1], createdAt: try row[first + 2],
+        lastSeenAt: try row[first + 3])
+    }
+    self.init(account: account, passwordHash: try row[0], device: device, hadDevice: id != nil)
+  }
+}
+
 extension PostgresTenantStore {
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook? {
-    let rows = try await read(
-      """
-      SELECT credential.phc, \(AccountRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
-        device.known
-      FROM account LEFT JOIN credential ON credential.account_id = account.id
-      LEFT JOIN LATERAL (
-        SELECT id, name, created_at, last_seen_at, token_hash = \(hash)::bytea AS known FROM device
-        WHERE device.account_id = account.id ORDER BY known DESC NULLS LAST LIMIT 1) AS device ON true
-      WHERE account.email = \(email)
-      """)
-    return try rows.single().map { row in
-      let account = try Account(row, from: 1)
-      let first = 1 + AccountRows.columnCount
-      let id: UUID? = try row[first]
-      var device: KnownDevice?
-      if let id, let hash, try row[first + 4] as Bool? == true {
-        device = KnownDevice(
-          id: id, account: account.id, hash: hash, name: try row[first + 1], createdAt: try row[first + 2],
-          lastSeenAt: try row[first + 3])
-      }
-      return SignInLook(account: account, passwordHash: try row[0], device: device, hadDevice: id != nil)
-    }
+    try await read(DeviceRows.look(email: email, device: hash)).single().map { try SignInLook($0, device: hash) }
   }
 
   func deviceHash(of session: Session) async throws -> [UInt8]? {

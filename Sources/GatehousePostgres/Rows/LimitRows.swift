@@ -3,21 +3,25 @@ import GatehouseIdentity
 
 /// Statements of the counters that all servers share.
 enum LimitRows {
-  /// One statement for each reservation, in one order for everybody, so that two of them never wait for each other.
   static func reserve(_ reservations: [Reservation]) -> [SQL] {
-    reservations.sorted { ($0.name, $0.key) < ($1.name, $1.key) }.map { wanted in
-      let (window, isOver) = span(wanted)
+    reserve(reservations.map { (limit: $0, key: "\($0.key)") })
+  }
+
+  /// One statement for each reservation, in one order for everybody, so that two of them never wait for each other.
+  private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
+    wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }.map { limit, key in
+      let (window, isOver) = span(limit)
       return """
         WITH counted AS (
           INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
-          VALUES (\(wanted.name), \(wanted.key), gatehouse.now(), gatehouse.now() + \(window), 1)
+          VALUES (\(limit.name), \(key), gatehouse.now(), gatehouse.now() + \(window), 1)
           ON CONFLICT (tenant_id, name, key) DO UPDATE SET
             count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END,
             window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
             window_end = CASE WHEN \(isOver) THEN excluded.window_end
               ELSE least(c.window_end, c.window_start + \(window)) END
           RETURNING count, window_end)
-        SELECT gatehouse.require(count <= \(wanted.count), \("limited:" + wanted.name + ":")
+        SELECT gatehouse.require(count <= \(limit.count), \("limited:" + limit.name + ":")
           || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint) FROM counted
         """
     }
@@ -65,6 +69,44 @@ enum LimitRows {
       ]
   }
 
+  /// Counts an attempt against its limits and the failures before it: that on the device, if a look before it in the segment
+  /// finds that one known. The last row is the verdict.
+  static func reserve(_ attempt: SignInAttempt, device hash: [UInt8]? = nil) -> [SQL] {
+    let permit = attempt.id
+    let onDevice = hash.map(attempt.on) ?? attempt
+    let key = choice(attempt.key.bytes, onDevice.key.bytes)
+    let limits = zip(attempt.limits, onDevice.limits).map { (limit: $0, key: choice($0.key, $1.key)) }
+    // The permit in the row tells whether this very attempt was let in: the row is locked while that is decided.
+    return reserve(limits) + [
+      """
+      INSERT INTO sign_in_guard AS g (key, failures, blocked_until, permit, updated_at)
+      VALUES (\(key), 1, '-infinity', \(permit), gatehouse.now())
+      ON CONFLICT (tenant_id, key) DO UPDATE SET
+        failures = g.failures + 1, permit = excluded.permit, updated_at = gatehouse.now(),
+        blocked_until = CASE WHEN g.failures + 1 < 5 THEN '-infinity' ELSE
+          gatehouse.now() + make_interval(secs => least(900, power(2, least(g.failures + 1 - 5, 20)))) END
+        WHERE g.failures < 100 AND g.blocked_until <= gatehouse.now()
+      """,
+      """
+      SELECT permit = \(permit), failures >= 100, CASE WHEN blocked_until > gatehouse.now()
+        THEN ceil(extract(epoch FROM blocked_until - gatehouse.now()))::bigint ELSE 1 END
+      FROM sign_in_guard WHERE key = \(key)
+      """,
+    ]
+  }
+
+  private static func choice<Key: SQLBindable & Equatable>(_ key: Key, _ onDevice: Key) -> SQL {
+    key == onDevice ? "\(key)" : "CASE WHEN \(DeviceRows.isKnown) THEN \(onDevice) ELSE \(key) END"
+  }
+
+  /// What `reserve` answered.
+  static func verdict(_ answers: [Rows]) throws -> SignInVerdict {
+    // INVARIANT: the row is there, for the statement before made or locked it.
+    guard let row = try answers.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
+    if try row[0] { return .granted }
+    return try row[1] ? .disabled : .blocked(retryAfter: try row[2])
+  }
+
   private static func span(_ wanted: Reservation) -> (window: SQL, isOver: SQL) {
     let window: SQL = "make_interval(secs => \(Double(wanted.window)))"
     // A policy that shortens a window shortens those that run.
@@ -99,29 +141,16 @@ extension PostgresTenantStore {
   }
 
   func reserveSignIn(_ attempt: SignInAttempt) async throws -> SignInVerdict {
-    let (key, permit) = (attempt.key, attempt.id)
-    // The permit in the row tells whether this very attempt was let in: the row is locked while that is decided.
-    let guarding: [SQL] = [
-      """
-      INSERT INTO sign_in_guard AS g (key, failures, blocked_until, permit, updated_at)
-      VALUES (\(key.bytes), 1, '-infinity', \(permit), gatehouse.now())
-      ON CONFLICT (tenant_id, key) DO UPDATE SET
-        failures = g.failures + 1, permit = excluded.permit, updated_at = gatehouse.now(),
-        blocked_until = CASE WHEN g.failures + 1 < 5 THEN '-infinity' ELSE
-          gatehouse.now() + make_interval(secs => least(900, power(2, least(g.failures + 1 - 5, 20)))) END
-        WHERE g.failures < 100 AND g.blocked_until <= gatehouse.now()
-      """,
-      """
-      SELECT permit = \(permit), failures >= 100, CASE WHEN blocked_until > gatehouse.now()
-        THEN ceil(extract(epoch FROM blocked_until - gatehouse.now()))::bigint ELSE 1 END
-      FROM sign_in_guard WHERE key = \(key.bytes)
-      """,
-    ]
-    let rows = try await write(LimitRows.reserve(attempt.limits) + guarding)
-    // INVARIANT: the row is there, for the statement before made or locked it.
-    guard let row = try rows.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
-    if try row[0] { return .granted }
-    return try row[1] ? .disabled : .blocked(retryAfter: try row[2])
+    try LimitRows.verdict(await write(LimitRows.reserve(attempt), flushed: .later))
+  }
+
+  func beginSignIn(_ attempt: SignInAttempt, email: String, device hash: [UInt8]?) async throws
+    -> (look: SignInLook?, verdict: SignInVerdict)
+  {
+    let look = hash.map { DeviceRows.noting(email: email, device: $0) } ?? DeviceRows.look(email: email, device: nil)
+    let answers = try await write([look] + LimitRows.reserve(attempt, device: hash), flushed: .later)
+    let found = try answers.first?.single().map { try SignInLook($0, device: hash) }
+    return (found, try LimitRows.verdict(answers))
   }
 
   func returnSignIn(_ attempt: SignInAttempt) async throws { _ = try await write(LimitRows.giveBack(attempt)) }

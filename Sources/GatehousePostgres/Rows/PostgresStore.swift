@@ -20,21 +20,21 @@ struct PostgresTenantStore: TenantStore {
   }
 
   /// Deadlocks took everything back and may be tried again; so may nothing else.
-  func write(_ statements: [SQL]) async throws -> [Rows] {
+  func write(_ statements: [SQL], flushed: Flush = .beforeAnswer) async throws -> [Rows] {
     try await translating {
       for _ in 0..<3 {
         do {
-          return try await database.write(tenant.uuid, statements)
+          return try await database.write(tenant.uuid, statements, flushed: flushed)
         } catch let error as DatabaseError where error.isRetryable {
           continue
         }
       }
-      return try await database.write(tenant.uuid, statements)
+      return try await database.write(tenant.uuid, statements, flushed: flushed)
     }
   }
 
   func commit(_ changes: [Change]) async throws {
-    let statements = changes.flatMap(\.statements)
+    let statements = Change.statements(of: changes)
     guard !statements.isEmpty else { return }
     _ = try await write(statements)
   }

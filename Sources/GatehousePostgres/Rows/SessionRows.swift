@@ -91,27 +91,33 @@ enum SessionRows {
 
   private static func insert(_ session: Session, _ refresh: RefreshToken, keeping: Int) -> [SQL] {
     [
-      // The account's row is locked, so that sessions opened at the same moment count each other.
+      // This locks the account's row, so that sessions opened at the same moment count each other.
       .requiring(
         .accountIsEnabled,
-        "SELECT 1 FROM account WHERE id = \(session.account.uuid) AND disabled_at IS NULL FOR NO KEY UPDATE"),
-      """
-      INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
-        idle_expires_at, device_name, device_id, place)
-      VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
-        \(session.authenticatedAt), \(session.methods), \(session.expiresAt), \(session.idleExpiresAt),
-        \(session.deviceName), \(session.device)::uuid, \(session.place))
-      """,
-      insert(refresh),
-      // The new one stays even where another server's clock is ahead.
-      end(
-        .replaced,
         """
-        account_id = \(session.account.uuid) AND id = ANY (ARRAY(
-          SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
-          ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping) - 1)))
+        UPDATE account SET is_online = true, last_seen = gatehouse.now()
+        WHERE id = \(session.account.uuid) AND disabled_at IS NULL RETURNING 1
         """),
+      """
+      WITH opened AS (
+        INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
+          idle_expires_at, device_name, device_id, place)
+        VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
+          \(session.authenticatedAt), \(session.methods), \(session.expiresAt), \(session.idleExpiresAt),
+          \(session.deviceName), \(session.device)::uuid, \(session.place))),
+      first AS (\(insert(refresh)))
+      \(end(.replaced, surplus(of: session, keeping: keeping)))
+      """,
     ]
+  }
+
+  /// The others of the account beyond those that are kept: the new one stays even where another server's clock is ahead.
+  private static func surplus(of session: Session, keeping: Int) -> SQL {
+    """
+    account_id = \(session.account.uuid) AND id = ANY (ARRAY(
+      SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
+      ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping) - 1)))
+    """
   }
 
   private static func insert(_ token: RefreshToken) -> SQL {

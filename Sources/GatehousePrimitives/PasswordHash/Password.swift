@@ -1,5 +1,3 @@
-import Foundation
-
 /// A password as somebody typed it, normalised to NFC (NIST SP 800-63B-4 section 3.1.1.2) and bounded, and otherwise kept
 /// byte for byte: spaces and control characters count. Compatibility forms stay different (no NFKC).
 package struct Password: Sendable {
@@ -16,7 +14,7 @@ package struct Password: Sendable {
     // Composition never makes a text four times shorter, so anything this long is too long in any form; checked first,
     // so that normalising has a bounded cost.
     guard text.utf8.count <= 4 * Password.maximumBytes else { throw .tooLong }
-    let normalised = text.precomposedStringWithCanonicalMapping
+    let normalised = nfc(text)
     guard normalised.utf8.count <= Password.maximumBytes else { throw .tooLong }
     bytes = Secret(Array(normalised.utf8))
     codePoints = normalised.unicodeScalars.count

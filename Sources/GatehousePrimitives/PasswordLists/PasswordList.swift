@@ -1,5 +1,3 @@
-import Foundation
-
 /// A list of passwords nobody should use, as hashes: an answer to "is this one on it?", nothing else. `config/lists` has
 /// two of them and says how to make more.
 ///
@@ -33,8 +31,8 @@ package struct PasswordList: Sendable {
   /// is not (NIST SP 800-63B-4 section 3.1.1.2).
   package func contains(_ password: String) -> Bool {
     guard password.utf8.count <= 4 * Password.maximumBytes else { return false }
-    let normalised = password.precomposedStringWithCanonicalMapping
-    return has(normalised) || has(normalised.lowercased().precomposedStringWithCanonicalMapping)
+    let normalised = nfc(password)
+    return has(normalised) || has(nfc(normalised.lowercased()))
   }
 
   private func has(_ text: String) -> Bool {

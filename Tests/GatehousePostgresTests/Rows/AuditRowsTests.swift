@@ -17,6 +17,26 @@ import Testing
     }
   }
 
+  @Test(
+    "the entries of a commit are kept in its order, and a deletion makes those before it nameless, not those behind it")
+  func aroundDeletion() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      var entries = (1...4).map { entry(.userDeleted, ground.now, $0) }
+      for index in entries.indices {
+        entries[index].account = person.id
+        entries[index].details = ["n": "\(index)"]
+      }
+      try await ground.store.commit([.insertAccount(person, unique: []), .audit(entries[0])])
+      try await ground.store.commit(
+        [.audit(entries[1]), .clearFailures(signInKey(ground.tenant, person.email)), .deleteAccount(person.id)]
+          + entries[2...].map(Change.audit))
+      let found = try await ground.store.audit(AuditQuery(account: person.id), limit: 9)
+      #expect(found.map(\.id) == entries.map(\.id).reversed())
+      #expect(found.map(\.details) == [["n": "3"], ["n": "2"], [:], [:]])
+    }
+  }
+
   @Test("entries are found by event, account and time, newest first; a tail continues where it was")
   func search() async throws {
     try await withStore { ground async throws in

@@ -70,6 +70,11 @@ import Testing
     Call("sign-in guard") { store, _ in
       _ = try await store.reserveSignIn(signInKey(TenantID(UUID()), "person1@example.com"))
     },
+    Call("sign-in begun on a known device") { store, _ in
+      let attempt = SignInAttempt(signInKey(TenantID(UUID()), "person1@example.com"), within: [])
+      let begun = try await store.beginSignIn(attempt, email: "person1@example.com", device: numberedHash(1))
+      #expect(begun.look?.device != nil)
+    },
     Call("sign-in attempt given back") { store, _ in
       let attempt = SignInAttempt(
         signInKey(TenantID(UUID()), "person1@example.com"),

@@ -29,6 +29,48 @@ struct ReturnedAttemptTests {
     }
   }
 
+  @Test(
+    "T022 an attempt on a known device counts for that device alone, with the same limits; on any other, for everybody")
+  func onDevice() async throws {
+    try await withStore { ground async throws in
+      let (person, other) = (account(1, ground.now), account(2, ground.now))
+      let pixel = KnownDevice(
+        id: id(5), account: person.id, hash: hash(5), name: nil, createdAt: ground.now, lastSeenAt: ground.now)
+      try await ground.store.commit([
+        .insertAccount(person, unique: []), .insertAccount(other, unique: []), .insertDevice(pixel),
+      ])
+      func begin(_ email: String, _ device: [UInt8]?) async throws -> (known: KnownDevice?, counted: SignInAttempt) {
+        let key = signInKey(ground.tenant, email)
+        let all = SignInAttempt(
+          key,
+          within: [
+            Reservation(name: "sign_in_per_account", key: key.text, count: 9, window: 60),
+            Reservation(name: "sign_in_per_ip", key: "k", count: 9, window: 60),
+          ])
+        let begun = try await ground.store.beginSignIn(all, email: email, device: device)
+        #expect(begun.verdict == .granted && (begun.look == nil) == (email == "nobody@example.com"))
+        return (begun.look?.device, begun.look?.device == nil ? all : all.on(hash(5)))
+      }
+      // In this order: the setting of a segment before it must not stay.
+      for (email, device, isKnown) in [
+        (person.email, hash(5), true), ("nobody@example.com", hash(5), false), (other.email, hash(5), false),
+        (person.email, hash(6), false), (person.email, nil, false),
+      ] as [(String, [UInt8]?, Bool)] {
+        let (known, counted) = try await begin(email, device)
+        #expect(known == (isKnown ? pixel : nil))
+        let guards = try await ground.everything("SELECT key FROM gatehouse.sign_in_guard")
+        #expect(try guards.map { try $0[0] as [UInt8] } == [counted.key.bytes], "\(email)")
+        let counters = try await ground.everything(
+          "SELECT key FROM gatehouse.limit_counter WHERE count > 0 ORDER BY name")
+        #expect(try counters.map { try $0[0] as String } == [counted.key.text, "k"])
+        try await ground.store.returnSignIn(counted)
+        let left: Int = try await ground.everything("SELECT sum(count)::bigint FROM gatehouse.limit_counter")[0][0]
+        #expect(left == 0, "given back whole")
+        try await ground.store.commit([.clearFailures(counted.key)])
+      }
+    }
+  }
+
   @Test("T022 only the newest attempt can be given back, once, by its own name, and not past a right password")
   func onlyTheNewest() async throws {
     try await withStore { ground async throws in

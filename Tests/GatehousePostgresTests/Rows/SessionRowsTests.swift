@@ -7,12 +7,13 @@ import Testing
 @Suite struct SessionRowsTests {
   /// A person with a password and one session whose token is `hash(1)`.
   private func signIn(_ ground: StoreFixture) async throws -> (person: Account, phone: Session) {
-    let person = account(1, ground.now)
+    var person = account(1, ground.now)
     let phone = session(10, of: person, ground.now)
     try await ground.store.commit([
       .insertAccount(person, unique: []),
       .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
     ])
+    (person.isOnline, person.lastSeen) = (true, ground.now)
     return (person, phone)
   }
 

@@ -29,6 +29,14 @@ package final class UUIDSequence: Sendable {
 }
 
 extension UUID {
+  /// A version 4 UUID (RFC 9562 section 5.4). Foundation's `UUID()` opens /dev/urandom for each one.
+  package static func random() -> UUID {
+    var bytes = SecureRandom.bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return UUID(bigEndian: bytes[...]) ?? UUID()  // sixteen bytes always make one
+  }
+
   /// The UUID with these 16 bytes, or `nil` for another number of bytes.
   package init?(bigEndian bytes: ArraySlice<UInt8>) {
     guard bytes.count == 16 else { return nil }

@@ -1,0 +1,8 @@
+/// When a commit has to be on the disk (and on synchronous standbys).
+package enum Flush: Sendable {
+  /// Before it is answered: what was said to have happened has happened, whatever fails afterwards.
+  case beforeAnswer
+  /// Within a second (PostgreSQL's asynchronous commit), or with the next commit that is flushed: WAL is written in order. For
+  /// what another commit follows before anybody is told of it. A crash of PostgreSQL in between takes it back as a whole.
+  case later
+}
