@@ -86,6 +86,30 @@ struct DeviceTests {
     }
   }
 
+  @Test("T026 a device's name that is too long is refused before the password is looked at, the right one or another")
+  func longName() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(.messai)
+      let name = String(repeating: "x", count: 101)
+      func guess(_ password: String, _ name: String) async throws -> TestClient.Answer {
+        try await apps.messai.post(
+          "/v1/sign-in",
+          #"{"email":"\#(App.messai.email())","password":"\#(password)","device":{"name":"\#(name)"}}"#)
+      }
+      let hashes = apps.server.hashesDone
+      for password in [App.password, App.otherPassword] {
+        for _ in 0..<7 {
+          let answer = try await guess(password, name)
+          #expect(answer.status == 400 && answer.code == "malformed_request", "\(answer.seen)")
+        }
+      }
+      #expect(apps.server.hashesDone == hashes)
+      // Nothing was counted: the fifth failure in a row would have to wait.
+      #expect(try await guess(App.otherPassword, "x").code == "invalid_credentials")
+      #expect(try await guess(App.password, String(name.dropLast())).status == 200)
+    }
+  }
+
   @Test("an id that another account has, that somebody made up or changed, is no known device, and is not taken over")
   func planted() async throws {
     try await ThreeApps.run { apps in

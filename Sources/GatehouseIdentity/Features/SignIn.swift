@@ -12,6 +12,9 @@ package enum SignIn {
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    // What is wrong with the request is said before the password is looked at. Said afterwards, it would be said of right
+    // passwords only, and without a trace of the sign-in.
+    _ = try DeviceName.of(input.device, call)
     var turn: HashTurn? = try await services.passwords.turn(for: call.tenant.id)
     let store = services.store.open(call.tenant.id)
     // An address that can belong to nobody is counted and hashed like any other.
@@ -87,7 +90,7 @@ package enum SignIn {
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
     let device = try PresentedDevice.recognise(input.device, in: proven.look, call, services)
     let opening = try SessionOpening(
-      Proof(of: account.id, by: .password, call), account, device: device,
+      Proof(of: account.id, by: .password, call), account, password: proven.hash, device: device,
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     var changes: [Change] = [.clearFailures(key)]
@@ -96,7 +99,7 @@ package enum SignIn {
     if let compliance = Compliance(decision, by: call.policy, at: call.now) {
       changes.append(.recordCompliance(account.id, compliance))
     }
-    changes += opening.changes + [.requirePassword(account.id, phc: proven.hash)]
+    changes += opening.changes
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     // Where there is no room for another hash, the next sign-in makes it.
     let rehashed =

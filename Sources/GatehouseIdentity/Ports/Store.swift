@@ -74,9 +74,6 @@ package enum Change: Sendable {
   case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
   /// Sets the password's hash and when it changed; nothing has to be changed any more.
   case setPassword(AccountID, phc: String)
-  /// The account's password is stored under this hash still: `refused(.passwordIsUnchanged)` otherwise. It belongs behind
-  /// the change that locks the account (`insertSession`), so that a session and a new password never pass each other.
-  case requirePassword(AccountID, phc: String)
   /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
   case upgradePassword(AccountID, old: String, phc: String)
   /// Moves the account to this address, which somebody proved to read. `emailTaken`.
@@ -95,8 +92,9 @@ package enum Change: Sendable {
 
   // Sessions
   /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`. The person is online.
-  /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile.
-  case insertSession(Session, refresh: RefreshToken, keeping: Int)
+  /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile. `on`: the known device that was used again.
+  /// `under`: the hash of the password that was right; `refused(.passwordIsUnchanged)` when it is another by now.
+  case insertSession(Session, refresh: RefreshToken, keeping: Int, on: KnownDevice? = nil, under: String? = nil)
   /// A fresh proof for a session. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, at: Date, methods: [String])
   /// A new refresh token for a session, whose unspent one is spent without a successor.
@@ -108,8 +106,6 @@ package enum Change: Sendable {
   // Devices
   /// A device that was not known; the account's oldest beyond `KnownDevice.perAccount` go.
   case insertDevice(KnownDevice)
-  /// A known device was used again.
-  case seeDevice(KnownDevice)
   /// The account's devices are new ones when they come again, but for that of a session.
   case forgetDevices(AccountID, except: SessionID?)
   /// The device of this session is a new one when it comes again.

@@ -11,11 +11,10 @@ struct SessionOpening {
 
   /// The one place where a proof becomes a session.
   ///
-  /// `account` is as it will be after the commit; `decision` carries warnings, access and next steps.
+  /// `account` is as it will be after the commit; `password` is the hash of the one that was right, if one was checked.
   init(
-    _ proof: Proof, _ account: Account, device: PresentedDevice, standing: Standing, warnings: [RuleWarning],
-    _ call: Call,
-    _ services: Services
+    _ proof: Proof, _ account: Account, password: String? = nil, device: PresentedDevice, standing: Standing,
+    warnings: [RuleWarning], _ call: Call, _ services: Services
   ) throws {
     guard proof.account == account.id, proof.tenant == call.tenant.id else { throw Refusal(.forbidden) }
     let rules = call.policy.sessions
@@ -27,16 +26,16 @@ struct SessionOpening {
       deviceName: device.device.name, device: device.device.id,
       place: call.place(services))
     let refresh = OpaqueToken.generate(.refresh)
-    changes = [
-      device.isKnown ? .seeDevice(device.device) : .insertDevice(device.device),
-      .insertSession(
-        session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
-        keeping: Int(rules.maxPerUser)),
-      .audit(
-        call.entry(
-          .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,
-          details: ["method": proof.method.rawValue])),
-    ]
+    changes =
+      (device.isKnown ? [] : [.insertDevice(device.device)]) + [
+        .insertSession(
+          session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
+          keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil, under: password),
+        .audit(
+          call.entry(
+            .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,
+            details: ["method": proof.method.rawValue])),
+      ]
     var present = account
     present.isOnline = true
     present.lastSeen = call.now

@@ -23,7 +23,10 @@ enum AuditRows {
 
   /// Rows with the messages to webhooks that follow them.
   static func trail(_ entries: [AuditEntry]) -> [SQL] {
-    entries.isEmpty ? [] : [insert(entries)] + entries.flatMap(WebhookRows.following)
+    guard !entries.isEmpty else { return [] }
+    let messages = entries.flatMap(WebhookRows.following)
+    guard let first = messages.first else { return [insert(entries)] }
+    return ["WITH trail AS (\(insert(entries))) \(first)"] + messages.dropFirst()
   }
 
   private static func json(_ details: [String: String]) -> JSONB {

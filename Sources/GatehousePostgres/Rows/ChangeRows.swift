@@ -28,11 +28,6 @@ extension Change {
       [AccountRows.insert(account)] + unique.map { AccountRows.claim($0, for: account.id) }
     case .updateProfile(let id, let profile, let unique): AccountRows.updateProfile(id, profile, unique)
     case .setPassword(let id, let phc): AccountRows.setPassword(id, phc)
-    case .requirePassword(let id, let phc):
-      [
-        .requiring(
-          .passwordIsUnchanged, "SELECT 1 FROM credential WHERE account_id = \(id.uuid) AND phc = \(phc)")
-      ]
     case .upgradePassword(let id, let old, let phc):
       ["UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid) AND phc = \(old)"]
     case .setEmail(let id, let email):
@@ -72,7 +67,6 @@ extension Change {
     case .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
       SessionRows.statements(self)
     case .insertDevice(let device): DeviceRows.insert(device)
-    case .seeDevice(let device): [DeviceRows.see(device)]
     case .forgetDevices(let account, let session): [DeviceRows.forget(of: account, except: session)]
     case .forgetDevice(let session): [DeviceRows.forget(of: session)]
     case .insertCode(let code): CodeRows.insert(code)

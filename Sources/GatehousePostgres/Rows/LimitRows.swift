@@ -7,30 +7,40 @@ enum LimitRows {
     reserve(reservations.map { (limit: $0, key: "\($0.key)") })
   }
 
-  /// One statement for each reservation, in one order for everybody, so that two of them never wait for each other.
+  /// Counts in one order for everybody, so that two of them never wait for each other: limits of different names in one
+  /// statement.
   private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
-    wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }.map { limit, key in
-      let (window, isOver) = span(limit)
-      return """
-        WITH counted AS (
-          INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
-          VALUES (\(limit.name), \(key), gatehouse.now(), gatehouse.now() + \(window), 1)
-          ON CONFLICT (tenant_id, name, key) DO UPDATE SET
-            count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END,
-            window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
-            window_end = CASE WHEN \(isOver) THEN excluded.window_end
-              ELSE least(c.window_end, c.window_start + \(window)) END
-          RETURNING count, window_end)
-        SELECT gatehouse.require(count <= \(limit.count), \("limited:" + limit.name + ":")
-          || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint) FROM counted
-        """
+    let ordered = wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }
+    let areDifferent = Set(ordered.map(\.limit.name)).count == ordered.count
+    return areDifferent && !ordered.isEmpty ? [count(ordered)] : ordered.map { count([$0]) }
+  }
+
+  private static func count(_ wanted: [(limit: Reservation, key: SQL)]) -> SQL {
+    let rows = wanted.map { limit, key -> SQL in
+      """
+      (\(limit.name), \(key), gatehouse.now(), gatehouse.now() + make_interval(secs => \(Double(limit.window))), 1)
+      """
     }
+    let numbers = wanted.map { limit, _ -> SQL in "WHEN \(limit.name) THEN \(limit.count)" }
+    let (window, isOver) = span("(excluded.window_end - excluded.window_start)")
+    return """
+      WITH counted AS (
+        INSERT INTO limit_counter AS c (name, key, window_start, window_end, count) VALUES \(.joined(rows, by: ", "))
+        ON CONFLICT (tenant_id, name, key) DO UPDATE SET
+          count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END,
+          window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
+          window_end = CASE WHEN \(isOver) THEN excluded.window_end
+            ELSE least(c.window_end, c.window_start + \(window)) END
+        RETURNING name, count, window_end)
+      SELECT gatehouse.require(count <= CASE name \(.joined(numbers, by: " ")) END, 'limited:' || name || ':'
+        || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint) FROM counted
+      """
   }
 
   /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below limit
   /// and amount together, however often it is asked.
   static func lease(_ wanted: Reservation, amount: Int) -> SQL {
-    let (window, isOver) = span(wanted)
+    let (window, isOver) = span("make_interval(secs => \(Double(wanted.window)))")
     return """
       WITH counted AS (
         INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
@@ -76,41 +86,39 @@ enum LimitRows {
     let onDevice = hash.map(attempt.on) ?? attempt
     let key = choice(attempt.key.bytes, onDevice.key.bytes)
     let limits = zip(attempt.limits, onDevice.limits).map { (limit: $0, key: choice($0.key, $1.key)) }
-    // The permit in the row tells whether this very attempt was let in: the row is locked while that is decided.
+    let isOpen: SQL = "g.failures < 100 AND g.blocked_until <= gatehouse.now()"
+    // The permit in the row tells whether this very attempt was let in. One that was not leaves the row as it is, and is told
+    // so by the same statement, which holds the row's lock.
     return reserve(limits) + [
       """
       INSERT INTO sign_in_guard AS g (key, failures, blocked_until, permit, updated_at)
       VALUES (\(key), 1, '-infinity', \(permit), gatehouse.now())
       ON CONFLICT (tenant_id, key) DO UPDATE SET
-        failures = g.failures + 1, permit = excluded.permit, updated_at = gatehouse.now(),
-        blocked_until = CASE WHEN g.failures + 1 < 5 THEN '-infinity' ELSE
+        failures = g.failures + (\(isOpen))::int,
+        permit = CASE WHEN \(isOpen) THEN excluded.permit ELSE g.permit END,
+        updated_at = CASE WHEN \(isOpen) THEN excluded.updated_at ELSE g.updated_at END,
+        blocked_until = CASE WHEN NOT (\(isOpen)) THEN g.blocked_until WHEN g.failures + 1 < 5 THEN '-infinity' ELSE
           gatehouse.now() + make_interval(secs => least(900, power(2, least(g.failures + 1 - 5, 20)))) END
-        WHERE g.failures < 100 AND g.blocked_until <= gatehouse.now()
-      """,
-      """
-      SELECT permit = \(permit), failures >= 100, CASE WHEN blocked_until > gatehouse.now()
+      RETURNING permit = \(permit), failures >= 100, CASE WHEN blocked_until > gatehouse.now()
         THEN ceil(extract(epoch FROM blocked_until - gatehouse.now()))::bigint ELSE 1 END
-      FROM sign_in_guard WHERE key = \(key)
-      """,
+      """
     ]
+  }
+
+  /// What `reserve` answered.
+  static func verdict(_ answers: [Rows]) throws -> SignInVerdict {
+    guard let row = try answers.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
+    if try row[0] { return .granted }
+    return try row[1] ? .disabled : .blocked(retryAfter: try row[2])
   }
 
   private static func choice<Key: SQLBindable & Equatable>(_ key: Key, _ onDevice: Key) -> SQL {
     key == onDevice ? "\(key)" : "CASE WHEN \(DeviceRows.isKnown) THEN \(onDevice) ELSE \(key) END"
   }
 
-  /// What `reserve` answered.
-  static func verdict(_ answers: [Rows]) throws -> SignInVerdict {
-    // INVARIANT: the row is there, for the statement before made or locked it.
-    guard let row = try answers.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
-    if try row[0] { return .granted }
-    return try row[1] ? .disabled : .blocked(retryAfter: try row[2])
-  }
-
-  private static func span(_ wanted: Reservation) -> (window: SQL, isOver: SQL) {
-    let window: SQL = "make_interval(secs => \(Double(wanted.window)))"
-    // A policy that shortens a window shortens those that run.
-    return (window, "least(c.window_end, c.window_start + \(window)) <= gatehouse.now()")
+  /// A policy that shortens a window shortens those that run.
+  private static func span(_ window: SQL) -> (window: SQL, isOver: SQL) {
+    (window, "least(c.window_end, c.window_start + \(window)) <= gatehouse.now()")
   }
 }
 

@@ -56,7 +56,8 @@ enum SessionRows {
 
   static func statements(_ change: Change) -> [SQL] {
     switch change {
-    case .insertSession(let session, let refresh, let keeping): insert(session, refresh, keeping: keeping)
+    case .insertSession(let session, let refresh, let keeping, let device, let password):
+      insert(session, refresh, keeping: keeping, on: device, under: password)
     case .reauthenticate(let id, let at, let methods):
       [
         .requiring(
@@ -89,9 +90,20 @@ enum SessionRows {
     }
   }
 
-  private static func insert(_ session: Session, _ refresh: RefreshToken, keeping: Int) -> [SQL] {
-    [
-      // This locks the account's row, so that sessions opened at the same moment count each other.
+  private static func insert(
+    _ session: Session, _ refresh: RefreshToken, keeping: Int, on device: KnownDevice?, under password: String?
+  ) -> [SQL] {
+    let seen = device.map { "seen AS (\(DeviceRows.see($0)))," as SQL } ?? ""
+    let holds: SQL =
+      password.map {
+        """
+        gatehouse.require(EXISTS (SELECT FROM credential WHERE account_id = \(session.account.uuid) AND phc = \($0)),
+          \(StoreError.Condition.passwordIsUnchanged.rawValue))
+        """
+      } ?? "true"
+    return [
+      // This locks the account's row, so that sessions opened at the same moment count each other, and that a session and a new
+      // password never pass each other: what follows sees what was committed before the lock was had.
       .requiring(
         .accountIsEnabled,
         """
@@ -105,8 +117,9 @@ enum SessionRows {
         VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
           \(session.authenticatedAt), \(session.methods), \(session.expiresAt), \(session.idleExpiresAt),
           \(session.deviceName), \(session.device)::uuid, \(session.place))),
-      first AS (\(insert(refresh)))
-      \(end(.replaced, surplus(of: session, keeping: keeping)))
+      first AS (\(insert(refresh))), \(seen)
+      ended AS (\(end(.replaced, surplus(of: session, keeping: keeping))))
+      SELECT \(holds)
       """,
     ]
   }

@@ -36,7 +36,10 @@ import Testing
       }
       pixel.name = "My Pixel"
       pixel.lastSeenAt = ground.now.addingTimeInterval(60)
-      try await ground.store.commit([.seeDevice(pixel)])
+      let phone = session(10, of: person, ground.now)
+      try await ground.store.commit([
+        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: pixel)
+      ])
       found = try await look(ground, hash(5), person)
       #expect(found.known == pixel)
       try await ground.store.commit([.forgetDevices(person.id, except: nil)])
@@ -93,7 +96,10 @@ import Testing
       ground.clock.advance(seconds: 399 * 86_400)
       var seen = device(62, of: person, ground.now)
       seen.lastSeenAt = ground.now
-      try await ground.store.commit([.seeDevice(seen)])
+      let phone = session(9, of: person, ground.now)
+      try await ground.store.commit([
+        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: seen)
+      ])
       let sweep = PostgresExpirySweep(ground.jobs)
       #expect(try await sweep.prune(batch: 100)["devices"] == 0)
       ground.clock.advance(seconds: 86_400 + 1)

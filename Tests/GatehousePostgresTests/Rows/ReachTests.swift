@@ -67,9 +67,6 @@ import Testing
     Call("idempotency key") { store, _ in
       _ = try await store.claim(IdempotencyClaim(key: numberedHash(1), body: hash(1), id: id(9), account: person))
     },
-    Call("sign-in guard") { store, _ in
-      _ = try await store.reserveSignIn(signInKey(TenantID(UUID()), "person1@example.com"))
-    },
     Call("sign-in begun on a known device") { store, _ in
       let attempt = SignInAttempt(signInKey(TenantID(UUID()), "person1@example.com"), within: [])
       let begun = try await store.beginSignIn(attempt, email: "person1@example.com", device: numberedHash(1))

@@ -52,6 +52,30 @@ import Testing
     }
   }
 
+  @Test("a session opens under the password that was checked, and under no other")
+  func underPassword() async throws {
+    try await withStore { ground async throws in
+      let (person, _) = try await signIn(ground)
+      try await ground.store.commit([.setPassword(person.id, phc: "new")])
+      for (number, phc) in [(11, "old"), (12, "new")] {
+        let tablet = session(number, of: person, ground.now)
+        let opening = Change.insertSession(
+          tablet, refresh: token(UInt8(number), of: tablet, ground.now), keeping: 5, under: phc)
+        let refused = await refusal { try await ground.store.commit([opening]) }
+        #expect(refused == (phc == "new" ? nil : .refused(.passwordIsUnchanged)))
+        let found = try await ground.store.session(id: tablet.id)
+        #expect((found == nil) == (phc == "old"))
+      }
+      // A password that is set while the session waits for the account is seen.
+      let late = session(13, of: person, ground.now)
+      let opening = Change.insertSession(
+        late, refresh: token(13, of: late, ground.now), keeping: 5, under: "new")
+      #expect(
+        await refusal { try await ground.overlap(.setPassword(person.id, phc: "newer"), with: opening) }
+          == .refused(.passwordIsUnchanged))
+    }
+  }
+
   @Test("T053 a token is spent once, and keeps its sealed successor")
   func rotate() async throws {
     try await withStore { ground async throws in
