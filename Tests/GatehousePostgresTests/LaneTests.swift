@@ -46,9 +46,12 @@ import Testing
       let database = try await place.connect(narrow)
       let setting: [SQL] = ["SELECT current_setting('synchronous_commit')"]
       for tenant in [nil, UUID()] {
-        for (flush, expected) in [(Flush.later, "off"), (.beforeAnswer, "on"), (.later, "off"), (.beforeAnswer, "on")] {
-          let answer: String = try await database.write(tenant, setting, flushed: flush)[0][0][0]
-          #expect(answer == expected)
+        for (flush, expected) in [(Flush.later, "off"), (.beforeAnswer, "on")] {
+          // Loops take turns: so often that each of them has had both.
+          for _ in 0..<8 {
+            let answer: String = try await database.write(tenant, setting, flushed: flush)[0][0][0]
+            #expect(answer == expected)
+          }
         }
       }
       await database.stop()
