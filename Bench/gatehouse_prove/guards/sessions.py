@@ -75,7 +75,7 @@ GUARDS: list[Guard] = [
     bound("attempt given back: the newest only", LIMITS, "ReturnedAttemptTests", "permit = \\(attempt.id)"),
     bound("attempt given back: to the window that counted it", LIMITS, "ReturnedAttemptTests",
           "window_start <= (SELECT updated_at FROM sign_in_guard WHERE \\(guardRow))"),
-    bound("limit: its number", LIMITS, "LimitRowsTests/window", "count <= CASE name \\(.joined(numbers, by: \" \")) END"),
+    bound("limit: its number", LIMITS, "LimitRowsTests/window", "count <= \\(limit.count)"),
     off("limit: a lease keeps within it", LIMITS, "LimitRowsTests/lease",
         "SELECT greatest(0, least(\\(amount), \\(wanted.count) + \\(amount) - count)),",
         "SELECT CASE WHEN \\(OFF) THEN \\(amount) ELSE greatest(0, least(\\(amount), \\(wanted.count) + \\(amount) - count)) END,"),

@@ -7,40 +7,30 @@ enum LimitRows {
     reserve(reservations.map { (limit: $0, key: "\($0.key)") })
   }
 
-  /// Counts in one order for everybody, so that two of them never wait for each other: limits of different names in one
-  /// statement.
+  /// One statement for each reservation, in one order for everybody, so that two of them never wait for each other.
   private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
-    let ordered = wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }
-    let areDifferent = Set(ordered.map(\.limit.name)).count == ordered.count
-    return areDifferent && !ordered.isEmpty ? [count(ordered)] : ordered.map { count([$0]) }
-  }
-
-  private static func count(_ wanted: [(limit: Reservation, key: SQL)]) -> SQL {
-    let rows = wanted.map { limit, key -> SQL in
-      """
-      (\(limit.name), \(key), gatehouse.now(), gatehouse.now() + make_interval(secs => \(Double(limit.window))), 1)
-      """
+    wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }.map { limit, key in
+      let (window, isOver) = span(limit)
+      return """
+        WITH counted AS (
+          INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
+          VALUES (\(limit.name), \(key), gatehouse.now(), gatehouse.now() + \(window), 1)
+          ON CONFLICT (tenant_id, name, key) DO UPDATE SET
+            count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END,
+            window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
+            window_end = CASE WHEN \(isOver) THEN excluded.window_end
+              ELSE least(c.window_end, c.window_start + \(window)) END
+          RETURNING count, window_end)
+        SELECT gatehouse.require(count <= \(limit.count), \("limited:" + limit.name + ":")
+          || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint) FROM counted
+        """
     }
-    let numbers = wanted.map { limit, _ -> SQL in "WHEN \(limit.name) THEN \(limit.count)" }
-    let (window, isOver) = span("(excluded.window_end - excluded.window_start)")
-    return """
-      WITH counted AS (
-        INSERT INTO limit_counter AS c (name, key, window_start, window_end, count) VALUES \(.joined(rows, by: ", "))
-        ON CONFLICT (tenant_id, name, key) DO UPDATE SET
-          count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END,
-          window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
-          window_end = CASE WHEN \(isOver) THEN excluded.window_end
-            ELSE least(c.window_end, c.window_start + \(window)) END
-        RETURNING name, count, window_end)
-      SELECT gatehouse.require(count <= CASE name \(.joined(numbers, by: " ")) END, 'limited:' || name || ':'
-        || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint) FROM counted
-      """
   }
 
   /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below limit
   /// and amount together, however often it is asked.
   static func lease(_ wanted: Reservation, amount: Int) -> SQL {
-    let (window, isOver) = span("make_interval(secs => \(Double(wanted.window)))")
+    let (window, isOver) = span(wanted)
     return """
       WITH counted AS (
         INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
@@ -116,9 +106,10 @@ enum LimitRows {
     key == onDevice ? "\(key)" : "CASE WHEN \(DeviceRows.isKnown) THEN \(onDevice) ELSE \(key) END"
   }
 
-  /// A policy that shortens a window shortens those that run.
-  private static func span(_ window: SQL) -> (window: SQL, isOver: SQL) {
-    (window, "least(c.window_end, c.window_start + \(window)) <= gatehouse.now()")
+  private static func span(_ wanted: Reservation) -> (window: SQL, isOver: SQL) {
+    let window: SQL = "make_interval(secs => \(Double(wanted.window)))"
+    // A policy that shortens a window shortens those that run.
+    return (window, "least(c.window_end, c.window_start + \(window)) <= gatehouse.now()")
   }
 }
 
