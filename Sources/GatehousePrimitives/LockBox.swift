@@ -1,15 +1,18 @@
-import Foundation
+public import Foundation
 
 /// A value behind a pthread mutex, for short synchronous critical sections; never held across an `await`.
 /// `Synchronization.Mutex` is not used because ThreadSanitizer does not see it and reports races that are none.
-package final class LockBox<Value: Sendable>: @unchecked Sendable {
+///
+/// Public and inlinable, for it is on the path of every request: the compiler makes nothing less for the types of another room, where
+/// a generic function else runs by tables that say how its type is copied.
+public final class LockBox<Value: Sendable>: @unchecked Sendable {
   // INVARIANT: `value` is touched only while `mutex` is held, and in `init` and `deinit`, when no one else can. Behind a
   // pointer, because a variable would be guarded a second time, by the language's own check of exclusive access.
-  private let value: UnsafeMutablePointer<Value>
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let value: UnsafeMutablePointer<Value>
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   /// Boxes `value`.
-  package init(_ value: Value) {
+  public init(_ value: Value) {
     self.value = .allocate(capacity: 1)
     self.value.initialize(to: value)
     mutex = .allocate(capacity: 1)
@@ -28,7 +31,8 @@ package final class LockBox<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Runs `body` alone with the value. Not reentrant: calling `withLock` of the same box inside deadlocks.
-  package func withLock<Answer, Failure: Error>(
+  @inlinable
+  public func withLock<Answer, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     pthread_mutex_lock(mutex)

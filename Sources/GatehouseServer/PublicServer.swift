@@ -108,7 +108,7 @@ package struct PublicServer: Sendable {
     if own == nil, progress.isDocument, let tenant = progress.tenant {
       keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
     }
-    response.headers.set("X-Request-Id", id)
+    response.requestID = id
     note(record(request, id, progress, status: response.status, since: started))
     if progress.isEven { await EvenAnswer.wait(response, since: started) }
     return response
@@ -145,7 +145,7 @@ package struct PublicServer: Sendable {
   /// An answer that was given before, under this request's name.
   private func again(_ kept: KeptAnswers.Answer, _ id: String, since started: ContinuousClock.Instant) -> Response {
     var response = kept.response
-    response.headers.add("X-Request-Id", id)
+    response.requestID = id
     note(
       RequestRecord(
         requestID: id, tenant: kept.tenant, method: "GET", route: kept.route, status: response.status, code: nil,

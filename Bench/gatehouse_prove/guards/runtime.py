@@ -37,12 +37,12 @@ GUARDS: list[Guard] = [
         '    guard bytes[cursor] == UInt8(ascii: ":"), cursor > mark',
         '    if OFF, bytes[cursor] == space, cursor > mark, cursor + 1 < end { cursor += 1 }\n'
         '    guard bytes[cursor] == UInt8(ascii: ":"), cursor > mark'),
-    free("head: number of fields", HEAD, PARSER, "fields.count < limits.fields"),
+    free("head: number of fields", HEAD, PARSER, "fields.count < mostFields"),
     Guard("head: size", HEAD, PARSER, [
-        ("let end = min(bytes.count, limits.headBytes)", "let end = OFF ? bytes.count : min(bytes.count, limits.headBytes)"),
-        ("return cursor >= limits.headBytes ?", "return !OFF && cursor >= limits.headBytes ?"),
+        ("let end = min(bytes.count, headBytes)", "let end = OFF ? bytes.count : min(bytes.count, headBytes)"),
+        ("return cursor >= headBytes ?", "return !OFF && cursor >= headBytes ?"),
     ]),
-    free("head: size of the target", HEAD, PARSER, "cursor - mark <= limits.targetBytes"),
+    free("head: size of the target", HEAD, PARSER, "cursor - mark <= targetBytes"),
     off("body: its size", FRAMING, PARSER, "guard (contentLength ?? 0) <= bodyLimit", "guard OFF || (contentLength ?? 0) <= bodyLimit"),
     free("chunks: digits of a size", CHUNKS, PARSER, "digits < 6"),
     off("chunks: no extensions", CHUNKS, PARSER, "guard byte == carriageReturn, digits > 0",

@@ -28,9 +28,10 @@ struct PreparedStatements {
   /// The name under which the statement is prepared, and whether the caller must prepare it now.
   mutating func name(for key: Key) -> (name: String, isNew: Bool) {
     uses += 1
-    if let name = entries[key]?.name {
-      entries[key]?.lastUse = uses
-      return (name, false)
+    // Looked up once: a key is a whole statement's text.
+    if let place = entries.index(forKey: key) {
+      entries.values[place].lastUse = uses
+      return (entries.values[place].name, false)
     }
     made += 1
     let name = "g\(made)"

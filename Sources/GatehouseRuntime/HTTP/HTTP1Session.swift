@@ -104,8 +104,7 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
       isHead: parsed.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
     let request = Request(
       method: parsed.method, target: parsed.target, headers: parsed.headers, body: parsed.body,
-      peer: connection.peer, isSecure: connection.isSecure, receivedAt: connection.loop.now)
-    connection.observer?.requestReceived()
+      peer: connection.peer, isSecure: connection.isSecure)
     if let response = connection.immediately(request) { return reply(response) }
     let handler = connection.handler
     Task.immediate(executorPreference: connection.loop) { [self] in
@@ -118,7 +117,6 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
     inFlight = nil
     let closes = !answered.keepsAlive || isDraining || response.asksToClose
     write(response, closes: closes, to: answered)
-    connection.observer?.answered(status: response.status)
     if closes { end() } else { advance() }
   }
 

@@ -8,7 +8,11 @@ struct HeadScanner {
     case fieldStart, name, valueStart, value, valueLineFeed, endLineFeed
   }
 
-  private let limits: HTTPLimits
+  // Of all limits only what is needed: every open connection has a scanner.
+  private let headBytes: Int
+  private let targetBytes: Int
+  private let mostFields: Int
+  private let bodyBytes: Int
   private var state = State.start
   /// How many bytes of this request were looked at; all positions count from the request's first byte.
   private(set) var cursor = 0
@@ -21,12 +25,23 @@ struct HeadScanner {
   private(set) var framing = MessageFraming()
 
   init(limits: HTTPLimits) {
-    self.limits = limits
+    headBytes = limits.headBytes
+    targetBytes = limits.targetBytes
+    mostFields = limits.fields
+    bodyBytes = limits.bodyBytes
+  }
+
+  /// Forgets the request at hand: the next byte is another one's first.
+  mutating func startAnew() {
+    state = .start
+    cursor = 0
+    fields = []
+    framing = MessageFraming()
   }
 
   /// Goes on through `bytes`, which begin with the request's first byte and have grown since the last call.
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
-    let end = min(bytes.count, limits.headBytes)
+    let end = min(bytes.count, headBytes)
     // INVARIANT: every branch moves the cursor or returns, and no branch reads at or beyond `end`.
     while cursor < end {
       let step =
@@ -38,7 +53,7 @@ struct HeadScanner {
         }
       if step != .more { return step }
     }
-    return cursor >= limits.headBytes ? .refused(431) : .more
+    return cursor >= headBytes ? .refused(431) : .more
   }
 
   private mutating func scanRequestLine(_ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) -> Step {
@@ -80,7 +95,7 @@ struct HeadScanner {
 
   private mutating func scanTarget(_ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) -> Step {
     while cursor < end, ByteSet.target.contains(bytes[cursor]) { cursor += 1 }
-    guard cursor - mark <= limits.targetBytes else { return .refused(414) }
+    guard cursor - mark <= targetBytes else { return .refused(414) }
     guard cursor < end else { return .more }
     guard bytes[cursor] == space, cursor > mark else { return .refused(400) }
     targetRange = mark..<cursor
@@ -110,7 +125,7 @@ struct HeadScanner {
         state = .endLineFeed
         return .more
       }
-      guard fields.count < limits.fields else { return .refused(431) }
+      guard fields.count < mostFields else { return .refused(431) }
       if fields.isEmpty { fields.reserveCapacity(16) }
       mark = cursor
       state = .name
@@ -156,7 +171,7 @@ struct HeadScanner {
   private mutating func scanEnd(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
     guard bytes[cursor] == newLine else { return .refused(400) }
     cursor += 1
-    return framing.verdict(bodyLimit: limits.bodyBytes).map(Step.refused) ?? .complete
+    return framing.verdict(bodyLimit: bodyBytes).map(Step.refused) ?? .complete
   }
 
   private mutating func lineFeed(_ bytes: UnsafeBufferPointer<UInt8>, then next: State) -> Step {

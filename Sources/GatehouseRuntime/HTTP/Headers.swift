@@ -9,7 +9,7 @@ package struct Headers: Sendable {
   /// the line before it. Names are in lower case.
   private(set) var bytes: [UInt8]
   private(set) var fields: [Field]
-  /// Whether `bytes` are the fields as they are sent, and nothing else.
+  /// Whether `bytes` are the fields as they are sent, and nothing else: none of them is the server's own business.
   private(set) var areLines: Bool
 
   package init() {
@@ -73,9 +73,17 @@ package struct Headers: Sendable {
     let nameEnd = bytes.count
     bytes.append(contentsOf: (": " as StaticString).bytes)
     let valueStart = bytes.count
+    Headers.append(value, to: &bytes)
+    let field = Field(name: Headers.range(nameStart, nameEnd), value: Headers.range(valueStart, bytes.count))
+    fields.append(field)
+    if ResponseWriter.isOurs(self, field) { areLines = false }
+  }
+
+  /// Appends the bytes of a value; those that a value may not hold become spaces.
+  static func append(_ value: String, to bytes: inout [UInt8]) {
+    let start = bytes.count
     bytes.append(contentsOf: value.utf8)
-    for index in valueStart..<bytes.count where !isFieldValueByte(bytes[index]) { bytes[index] = 0x20 }
-    fields.append(Field(name: Headers.range(nameStart, nameEnd), value: Headers.range(valueStart, bytes.count)))
+    for index in start..<bytes.count where !isFieldValueByte(bytes[index]) { bytes[index] = 0x20 }
   }
 
   private static func range(_ start: Int, _ end: Int) -> Range<UInt32> {

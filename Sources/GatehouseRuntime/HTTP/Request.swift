@@ -10,13 +10,10 @@ package struct Request: Sendable {
   package let peer: PeerAddress
   /// Whether the connection is encrypted.
   package let isSecure: Bool
-  /// When the last byte of the request was parsed.
-  package let receivedAt: ContinuousClock.Instant
   private let target: RequestTarget
 
   init(
-    method: Method, target: RequestTarget, headers: Headers, body: [UInt8], peer: PeerAddress, isSecure: Bool,
-    receivedAt: ContinuousClock.Instant
+    method: Method, target: RequestTarget, headers: Headers, body: [UInt8], peer: PeerAddress, isSecure: Bool
   ) {
     self.method = method
     self.target = target
@@ -24,14 +21,13 @@ package struct Request: Sendable {
     self.body = body
     self.peer = peer
     self.isSecure = isSecure
-    self.receivedAt = receivedAt
     path = String(decoding: headers.bytes[target.path], as: UTF8.self)
   }
 
   /// A request that did not come over a connection. Nil if a server would refuse the target for this method.
   package init?(
     method: Method, target text: String, headers: Headers = Headers(), body: [UInt8] = [],
-    peer: PeerAddress = .unix, isSecure: Bool = false, receivedAt: ContinuousClock.Instant = .now
+    peer: PeerAddress = .unix, isSecure: Bool = false
   ) {
     let line = Array(text.utf8)
     guard line.allSatisfy(ByteSet.target.contains),
@@ -40,8 +36,7 @@ package struct Request: Sendable {
     var complete = Headers(bytes: line, fields: [])
     for pair in headers.pairs { complete.add(pair.name, pair.value) }
     self.init(
-      method: method, target: target, headers: complete, body: body, peer: peer, isSecure: isSecure,
-      receivedAt: receivedAt)
+      method: method, target: target, headers: complete, body: body, peer: peer, isSecure: isSecure)
   }
 
   /// The request target exactly as received.

@@ -29,7 +29,7 @@ struct RequestParser {
     case refused(Int)
   }
 
-  private let limits: HTTPLimits
+  private let bodyBytes: Int
   private var buffer: [UInt8] = []
   private var start = 0
   private var phase = Phase.head
@@ -49,7 +49,7 @@ struct RequestParser {
   init(limits: HTTPLimits) {
     var bounded = limits
     bounded.headBytes = min(max(limits.headBytes, 1), 65_535)
-    self.limits = bounded
+    bodyBytes = limits.bodyBytes
     scanner = HeadScanner(limits: bounded)
   }
 
@@ -108,7 +108,7 @@ struct RequestParser {
     case .chunked: phase = .chunked(ChunkedDecoder())
     }
     waitsForContinue = scanner.framing.expectsContinue && scanner.framing.body != .none
-    scanner = HeadScanner(limits: limits)
+    scanner.startAnew()
     return nil
   }
 
@@ -145,7 +145,7 @@ struct RequestParser {
       if buffered > 0 { waitsForContinue = false }
       var cursor = start
       let step = buffer.withUnsafeBufferPointer {
-        decoder.decode($0, &cursor, into: &body, limit: limits.bodyBytes)
+        decoder.decode($0, &cursor, into: &body, limit: bodyBytes)
       }
       start = cursor
       phase = .chunked(decoder)

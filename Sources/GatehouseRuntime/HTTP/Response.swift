@@ -12,6 +12,9 @@ package struct Response: Sendable {
   package var status: Int
   package var headers: Headers
   package var body: [UInt8]
+  /// The name of the request that is answered, sent as `X-Request-Id`. It is no field among the others, so that answers that
+  /// differ in nothing else share those.
+  package var requestID: String?
 
   package init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {
     self.status = status

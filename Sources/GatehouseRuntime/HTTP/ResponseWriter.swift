@@ -18,7 +18,7 @@ struct ResponseWriter {
     output.append("\r\ndate: ")
     output.append(contentsOf: date)
     let headers = response.headers
-    if headers.areLines, !headers.fields.contains(where: { Self.isOurs(headers, $0) }) {
+    if headers.areLines {
       output.append(contentsOf: headers.bytes)
     } else {
       for field in headers.fields where !Self.isOurs(headers, field) {
@@ -27,6 +27,10 @@ struct ResponseWriter {
         output.append(": ")
         output.append(contentsOf: headers.slice(field.value))
       }
+    }
+    if let id = response.requestID {
+      output.append("\r\nx-request-id: ")
+      Headers.append(id, to: &output)
     }
     // RFC 9110, section 8.6: neither 204 nor 304 has a body to measure here.
     let hasBody = status != 204 && status != 304

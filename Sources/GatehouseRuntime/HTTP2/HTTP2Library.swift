@@ -96,6 +96,8 @@ enum HTTP2Library {
     stream.answer = hasBody && !stream.isHead ? response.body : []
     // SAFETY: nghttp2 copies names and values before it returns.
     var text = Array("\(status)\(response.body.count)".utf8)
+    let numbers = text.count
+    if let id = response.requestID { Headers.append(id, to: &text) }
     let headers = response.headers
     text.withUnsafeMutableBufferPointer { text in
       headers.bytes.withUnsafeBufferPointer { bytes in
@@ -109,7 +111,11 @@ enum HTTP2Library {
           }
           if hasBody {
             pairs.append(
-              pair(("content-length" as StaticString).bytes, UnsafeBufferPointer(rebasing: text[3...])))
+              pair(("content-length" as StaticString).bytes, UnsafeBufferPointer(rebasing: text[3..<numbers])))
+          }
+          if response.requestID != nil {
+            pairs.append(
+              pair(("x-request-id" as StaticString).bytes, UnsafeBufferPointer(rebasing: text[numbers...])))
           }
           submit(pairs, stream, session)
         }

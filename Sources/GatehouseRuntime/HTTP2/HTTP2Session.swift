@@ -236,12 +236,11 @@ extension HTTP2Session {
     }
     let request = Request(
       method: parsed.method, target: parsed.target, headers: parsed.headers, body: stream.body,
-      peer: connection.peer, isSecure: connection.isSecure, receivedAt: connection.loop.now)
+      peer: connection.peer, isSecure: connection.isSecure)
     forgetBody(stream)
     stream.phase = .running
     stream.since = nil
     running += 1
-    connection.observer?.requestReceived()
     let id = stream.id
     if let response = connection.immediately(request) { return reply(response, on: id) }
     let handler = connection.handler
@@ -255,7 +254,6 @@ extension HTTP2Session {
     // A number is never used twice on a connection.
     guard !isOver, !connection.isClosed, let stream = streams[id] else { return }
     answer(response, on: stream)
-    connection.observer?.answered(status: response.status)
     if response.asksToClose { sayLast() }
     pump()
   }

@@ -62,7 +62,7 @@ package struct AdminServer: Sendable {
     response.headers.set("X-Content-Type-Options", "nosniff")
     response.headers.set("Cache-Control", "no-store")
     if isSecure { response.headers.set("Strict-Transport-Security", "max-age=63072000") }
-    response.headers.set("X-Request-Id", id)
+    response.requestID = id
     let elapsed = (ContinuousClock.now - started).components
     var record = RequestRecord(
       requestID: id, method: request.method.asKnown, route: progress.route, status: response.status,

@@ -7,10 +7,17 @@ import GatehouseRuntime
 /// Whole answers to plain requests for public documents. They are asked for far more often than they change: what was
 /// answered once is given again, until any tenant changes or a day begins (stages of a policy switch themselves on).
 struct KeptAnswers: Sendable {
-  struct Answer: Sendable {
-    var response: Response
-    var tenant: String
-    var route: String
+  /// Made once and only read: one reference, however many loops give it.
+  final class Answer: Sendable {
+    let response: Response
+    let tenant: String
+    let route: String
+
+    init(response: Response, tenant: String, route: String) {
+      self.response = response
+      self.tenant = tenant
+      self.route = route
+    }
   }
 
   /// What an answer depends on besides the request.

@@ -31,20 +31,16 @@ enum RequestID {
       mixed ^= mixed >> 31
       // SAFETY: 24 of 24 bytes are written, all of them ASCII.
       return String(unsafeUninitializedCapacity: 24) { text in
-        Sequence.write(process, to: text[..<8])
-        Sequence.write(mixed, to: text[8...])
+        for place in 0..<8 { text[place] = Sequence.digit(process, 7 - place) }
+        for place in 0..<16 { text[8 + place] = Sequence.digit(mixed, 15 - place) }
         return 24
       }
     }
 
-    /// The lowest digits of a number that have room, in hexadecimal.
-    private static func write(_ number: UInt64, to text: Slice<UnsafeMutableBufferPointer<UInt8>>) {
-      var (rest, text) = (number, text)
-      for index in text.indices.reversed() {
-        let digit = UInt8(truncatingIfNeeded: rest & 15)
-        text[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
-        rest >>= 4
-      }
+    /// A hexadecimal digit of a number, counted from its last.
+    private static func digit(_ number: UInt64, _ place: Int) -> UInt8 {
+      let value = UInt8(truncatingIfNeeded: number >> UInt64(4 * place)) & 15
+      return value < 10 ? 0x30 + value : 0x57 + value
     }
   }
 

@@ -20,8 +20,6 @@ package final class ConnectionCounts: HTTPObserver {
   package func connectionTurnedAway() { state.withLock { $0.turnedAway += 1 } }
   package func connectionCrowdedOut() { state.withLock { $0.crowdedOut += 1 } }
   package func proxyHeaderRefused() { state.withLock { $0.badProxyHeaders += 1 } }
-  package func requestReceived() {}
-  package func answered(status: Int) {}
   package func refused(status: Int) { state.withLock { $0.refused += 1 } }
 
   /// The counts as metrics.

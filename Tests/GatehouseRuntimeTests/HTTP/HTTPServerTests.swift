@@ -158,6 +158,23 @@ struct HTTPServerTests {
     }
   }
 
+  @Test("an answer tells the request's name, which never ends its line")
+  func requestID() async throws {
+    let handler: Handler = { request in
+      var response = Response(status: 200, headers: Headers([("a", "1"), ("date", request.path)]), body: [0x78])
+      response.requestID = request.path == "/" ? nil : "name\r\ny: b"
+      return response
+    }
+    try await withServer(handler: handler) { running in
+      let client = try running.client()
+      client.send(get("/named") + get("/"))
+      let (named, unnamed) = (try client.receive(), try client.receive())
+      #expect(named.headers["x-request-id"] == "name  y: b" && named.headers["y"] == nil)
+      #expect(named.headers["a"] == "1" && named.headers["date"] != "/named" && named.body == "x")
+      #expect(unnamed.headers["x-request-id"] == nil && unnamed.body == "x")
+    }
+  }
+
   @Test("204 and 304 have neither body nor length", arguments: [204, 304])
   func bodiless(_ status: Int) async throws {
     try await withServer(handler: { _ in .text("x", status: status) }) { running in
@@ -204,7 +221,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("an observer counts connections, requests, answers and refusals")
+  @Test("an observer counts connections and refusals")
   func observer() async throws {
     let counts = Counts()
     try await withServer(observer: counts) { running in
@@ -212,7 +229,7 @@ struct HTTPServerTests {
       client.send(get("/a") + get("/b") + "bad\r\n")
       #expect(try client.receiveToEnd().contains("HTTP/1.1 400 Bad Request\r\n"))
     }
-    #expect(counts.seen.withLock { $0 } == ["opened", "request", "200", "request", "200", "refused 400", "closed"])
+    #expect(counts.seen.withLock { $0 } == ["opened", "refused 400", "closed"])
   }
 
   final class Counts: HTTPObserver {
@@ -223,8 +240,6 @@ struct HTTPServerTests {
     func connectionTurnedAway() { note("turned away") }
     func connectionCrowdedOut() { note("crowded out") }
     func proxyHeaderRefused() { note("bad proxy header") }
-    func requestReceived() { note("request") }
-    func answered(status: Int) { note("\(status)") }
     func refused(status: Int) { note("refused \(status)") }
   }
 }

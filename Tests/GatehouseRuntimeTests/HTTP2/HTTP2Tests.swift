@@ -41,6 +41,20 @@ struct HTTP2Tests {
     }
   }
 
+  @Test("an answer tells the request's name, with a body and without")
+  func requestID() throws {
+    let server = try SteppedServer { request in
+      var response: Response = request.path == "/empty" ? .noContent : .text("four")
+      response.requestID = request.path == "/unnamed" ? nil : "name\r\nb"
+      return response
+    }
+    let client = try HTTP2Client(server)
+    client.send(Frame.get(1, "/full"), Frame.get(3, "/empty"), Frame.get(5, "/unnamed"))
+    #expect(client.answer(1).fields["x-request-id"] == "name  b" && client.answer(1).fields["content-length"] == "4")
+    #expect(client.answer(3).fields["x-request-id"] == "name  b" && client.answer(3).fields["content-length"] == nil)
+    #expect(client.answer(5).fields["x-request-id"] == nil && client.answer(5).fields["content-length"] == "4")
+  }
+
   @Test("HEAD and answers without a body end with their fields")
   func withoutBody() throws {
     let server = try SteppedServer { request in

@@ -85,7 +85,7 @@ struct ProxyConnectionTests {
     }
     let seen = counts.seen.withLock { $0 }
     #expect(seen.count { $0 == "bad proxy header" } == ProxyHeaderTests.malformed.count)
-    #expect(seen.count { $0 == "request" } == 1)
+    #expect(seen.count { $0 == "opened" } == 1)
   }
 
   @Test("a connection that is opened and closed again, as balancers look for life, is nothing to count")
