@@ -23,6 +23,10 @@ final class ServerShard: @unchecked Sendable {
   private var dirty: [Connection] = []
   private var flushing: [Connection] = []
   private var sweep: LoopTimer?
+  /// How many connections, from the first, this round has not come to yet.
+  private var unchecked = 0
+  /// So many connections are looked at in one go.
+  static let usualPart = 128
   private var dates = DateCache()
   private var emptied: UnsafeContinuation<Int, Never>?
   private var cutting: LoopTimer?
@@ -162,13 +166,26 @@ final class ServerShard: @unchecked Sendable {
     if proxies.counts(peer) { addresses.leave(peer) }
   }
 
+  /// The deadlines of all connections are looked at once in a tick; those of many in parts, so that a request waits for one part
+  /// of them and not for all.
   private func scheduleSweep() {
-    sweep = loop.after(limits.tick) { [self] in
+    let parts = min(16, 1 + connections.count / ServerShard.usualPart)
+    sweep = loop.after(limits.tick / parts) { [self] in
       sweep = nil
-      let now = loop.now
-      // Backwards, because a connection that closes is replaced by the last one, which was looked at already.
-      for index in connections.indices.reversed() { connections[index].check(now) }
+      check(connections.count / parts + 1)
       if !connections.isEmpty { scheduleSweep() }
+    }
+  }
+
+  /// Goes on backwards, because a connection that closes is replaced by the last one, which was looked at already.
+  private func check(_ count: Int) {
+    let now = loop.now
+    if unchecked == 0 { unchecked = connections.count }
+    for _ in 0..<count {
+      unchecked = min(unchecked, connections.count)
+      guard unchecked > 0 else { return }
+      unchecked -= 1
+      connections[unchecked].check(now)
     }
   }
 }

@@ -22,6 +22,33 @@ struct DeadlineTests {
     #expect(client.statuses() == [408] && client.isEnded)
   }
 
+  @Test("the deadlines of many connections are looked at in parts, and none is passed over")
+  func parts() throws {
+    let counts = HTTPServerTests.Counts()
+    func closed() -> Int { counts.seen.withLock { $0.count { $0 == "closed" } } }
+    let server = try SteppedServer(observer: counts)
+    let crowd = 3 * ServerShard.usualPart
+    // Two of three say nothing for ten seconds; some of those leave by themselves. The others wait for their next request.
+    var clients = try (0..<crowd).map { _ in try server.connect() }
+    for place in stride(from: 0, to: crowd, by: 3) { clients[place].send(request) }
+    server.pass(.seconds(5))
+    clients.removeLast(6)
+    server.pass(.seconds(4.9))
+    #expect(closed() == 6)
+    // They see the end of the stream now, and their connections are closed two seconds later.
+    let end = server.clock.now + .seconds(2.5)
+    var most = 0
+    while true {
+      let before = closed()
+      guard server.loop.onThisThread({ server.clock.fireNext(until: end) }) else { break }
+      server.settle(turns: 4)
+      most = max(most, closed() - before)
+    }
+    #expect(closed() == 6 + (crowd - 6) / 3 * 2)
+    #expect(most > 0 && most <= ServerShard.usualPart)
+    for place in stride(from: 0, to: crowd - 6, by: 3) { #expect(clients[place].statuses() == [200]) }
+  }
+
   @Test("the deadline for the head is absolute: a byte now and then does not move it")
   func trickle() throws {
     let server = try SteppedServer()
