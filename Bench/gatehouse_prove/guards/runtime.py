@@ -60,6 +60,8 @@ GUARDS: list[Guard] = [
         "if !OFF, let writeDeadline, writeDeadline <= now {"),
     off("deadline: input thrown away after a refusal", CONNECTION, "DeadlineTests", "if lingered > limits.lingerBytes {",
         "if !OFF, lingered > limits.lingerBytes {"),
+    off("loops: who is busy goes first no more", "GatehouseRuntime/Loop/Precedence.swift", "PrecedenceTests",
+        "guard isCalm != isFirst", "guard !OFF, isCalm != isFirst"),
     off("deadline: of many connections, in parts", SHARD, "DeadlineTests/parts",
         "min(16, 1 + connections.count / ServerShard.usualPart)",
         "OFF ? 1 : min(16, 1 + connections.count / ServerShard.usualPart)"),

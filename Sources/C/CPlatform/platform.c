@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static __thread void *thread_value;
@@ -30,6 +31,17 @@ int platform_nice_this_thread(int nice) { return setpriority(PRIO_PROCESS, (id_t
 int platform_idle_this_thread(void) {
   struct sched_param none = {0};
   return sched_setscheduler(0, SCHED_IDLE, &none);
+}
+
+int platform_go_first(bool first) {
+  struct sched_param place = {.sched_priority = first ? 1 : 0};
+  return sched_setscheduler(0, (first ? SCHED_RR : SCHED_OTHER) | SCHED_RESET_ON_FORK, &place);
+}
+
+uint64_t platform_thread_time(void) {
+  struct timespec used = {0};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
 void platform_name_this_thread(const char *name) {

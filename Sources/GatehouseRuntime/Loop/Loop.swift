@@ -99,8 +99,12 @@ extension Loop {
   /// Turns until `stop`. The calling thread is the loop's thread from here on.
   func run() {
     platform_name_this_thread(name)
+    var precedence = Precedence.ofThisThread()
     onThisThread {
-      while !stopping { turn(waits: true) }
+      while !stopping {
+        turn(waits: true)
+        precedence?.judge(at: .now, used: Precedence.timeOfThisThread)
+      }
       // What was ready when the stop came still runs, so that nobody waits for it in vain.
       takeRemote()
       runReady()
