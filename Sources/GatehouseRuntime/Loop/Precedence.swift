@@ -4,7 +4,8 @@ import CPlatform
 ///
 /// What a loop has to do is short, and people wait for it. As an ordinary thread it waits for whole slices of whoever has its
 /// processor, a few milliseconds each; hashing at nice 19 on the next processor does not make that one free in the eyes of
-/// Linux. A loop that is busy for longer is an ordinary thread until it is calm: nobody starves beside it.
+/// Linux. A loop that is busy for longer is an ordinary thread until it is calm: nobody starves beside it. A single job that does
+/// not end is nothing that is judged here; the kernel leaves others their twentieth of the time (`sched_rt_runtime_us`).
 struct Precedence {
   /// How long one that goes first is watched before it is judged, and how long one that does not.
   static let watched: Duration = .milliseconds(20)
