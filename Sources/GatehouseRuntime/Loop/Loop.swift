@@ -12,8 +12,10 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   // SAFETY: everything below but `remote` and `wakeDescriptor` is touched only by the loop's own thread, or before that
   // thread starts and after it was joined.
 
-  /// How many jobs run before the loop looks at its descriptors again: ready jobs can not starve I/O.
-  static let jobsPerTurn = 512
+  /// How many jobs run at the least before the loop looks at its descriptors again: ready jobs can not starve I/O. A loop that has
+  /// little to do looks often, for the sake of those who are answered without a job (public documents); a busy one has more from
+  /// doing the same things together.
+  static let jobsPerTurn = (calm: 4, busy: 512)
 
   let base: OpaquePointer
   /// Nil where time is the machine's.
@@ -27,6 +29,10 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   private var atEndOfTurn: [() -> Void] = []
   private var flushing: [() -> Void] = []
   private var stopping = false
+  /// Whether it has little to do; judged as it runs.
+  var isCalm = true
+  /// Descriptors that were ready since the last turn.
+  private var served = 0
 
   init(name: String, clock: ManualClock? = nil) {
     self.name = name
@@ -80,6 +86,9 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
 
   package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
+  /// A descriptor is ready. Told by its watch.
+  func servesDescriptor() { served += 1 }
+
   private func submit(_ work: Work) {
     if isCurrent {
       ready.append(work)
@@ -103,11 +112,12 @@ extension Loop {
     onThisThread {
       while !stopping {
         turn(waits: true)
-        precedence?.judge(at: .now, used: Precedence.timeOfThisThread)
+        precedence.judge(at: .now, used: Precedence.timeOfThisThread)
+        isCalm = precedence.isFirst
       }
       // What was ready when the stop came still runs, so that nobody waits for it in vain.
       takeRemote()
-      runReady()
+      runReady(Loop.jobsPerTurn.busy)
       runEndOfTurn()
     }
   }
@@ -127,8 +137,10 @@ extension Loop {
   /// Runs what is ready and looks at the descriptors once; with `waits` it waits for something to happen.
   func turn(waits: Bool) {
     takeRemote()
-    runReady()
+    // Nor can I/O starve jobs: there are as many of them as there were descriptors.
+    runReady(max(isCalm ? Loop.jobsPerTurn.calm : Loop.jobsPerTurn.busy, served))
     runEndOfTurn()
+    served = 0
     let idle = waits && ready.isEmpty && atEndOfTurn.isEmpty && !stopping
     event_base_loop(base, Int32(EVLOOP_ONCE) | (idle ? 0 : Int32(EVLOOP_NONBLOCK)))
   }
@@ -139,10 +151,10 @@ extension Loop {
     taken.removeAll(keepingCapacity: true)
   }
 
-  private func runReady() {
+  private func runReady(_ most: Int) {
     let serial = asUnownedSerialExecutor()
     let preference = asUnownedTaskExecutor()
-    var left = Loop.jobsPerTurn
+    var left = most
     while left > 0, let work = ready.popFirst() {
       left -= 1
       switch work {

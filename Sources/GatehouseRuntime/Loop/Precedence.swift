@@ -1,6 +1,7 @@
 import CPlatform
 
-/// Whether a loop goes before ordinary threads (real-time priority, sched(7)), where the system lets it.
+/// Whether a loop has little to do, and then goes before ordinary threads (real-time priority, sched(7)), where the system
+/// lets it.
 ///
 /// What a loop has to do is short, and people wait for it. As an ordinary thread it waits for whole slices of whoever has its
 /// processor, a few milliseconds each; hashing at nice 19 on the next processor does not make that one free in the eyes of
@@ -35,10 +36,10 @@ struct Precedence {
     change(isCalm)
   }
 
-  /// The calling thread's, which goes first from here on; nil where it may not.
-  static func ofThisThread() -> Precedence? {
-    guard platform_go_first(true) == 0 else { return nil }
-    return Precedence(at: .now, used: timeOfThisThread()) { _ = platform_go_first($0) }
+  /// The calling thread's, which goes first from here on, if it may.
+  static func ofThisThread() -> Precedence {
+    let isAllowed = platform_go_first(true) == 0
+    return Precedence(at: .now, used: timeOfThisThread()) { if isAllowed { _ = platform_go_first($0) } }
   }
 
   static func timeOfThisThread() -> Duration { .nanoseconds(Int64(clamping: platform_thread_time())) }

@@ -63,6 +63,7 @@ package final class Watch {
           guard let context else { return }
           // SAFETY: the watch is retained until its events are freed, and a freed event does not fire.
           let watch = Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
+          watch.loop.servesDescriptor()
           watch.body?(Int32(what) & EV_READ != 0 ? .read : .write)
         }, Unmanaged.passUnretained(self).toOpaque())
     }

@@ -115,57 +115,72 @@ struct LoopTests {
     #expect(error)
   }
 
-  @Test("jobs that keep making jobs do not starve a descriptor")
-  func fairness() async throws {
-    let ended = try await onLoop { loop in
-      await withUnsafeContinuation { (continuation: UnsafeContinuation<Bool, Never>) in
-        loop.execute {
-          let storm = Storm(loop: loop)
-          var ends: [Int32] = [0, 0]
-          pipe(&ends)
-          let (readEnd, writeEnd) = (ends[0], ends[1])
-          var watch: Watch?
-          watch = loop.watch(readEnd) { ready in
-            watch?.cancel()
-            watch = nil
-            close(readEnd)
-            close(writeEnd)
-            storm.over = true
-            continuation.resume(returning: ready == .read)
-          }
-          watch?.interest = .read
-          storm.spin()
-          _ = write(writeEnd, "x", 1)
-        }
-      }
-    }
-    #expect(ended)
-  }
-
+  /// Jobs that keep making jobs, and how many there were.
   final class Storm: @unchecked Sendable {
     let loop: Loop
-    var over = false
+    var count = 0
     init(loop: Loop) { self.loop = loop }
     func spin() {
-      guard !over else { return }
+      count += 1
       loop.execute { self.spin() }
     }
   }
 
-  @Test("what is left for the end of the turn runs once, after the jobs that were ready")
-  func endOfTurn() async throws {
-    let seen = try await onLoop { loop in
-      await withUnsafeContinuation { (continuation: UnsafeContinuation<[Int], Never>) in
-        loop.execute {
-          let seen = Locked<[Int]>([])
-          loop.endOfTurn { seen.withLock { $0.append(3) } }
-          loop.execute { seen.withLock { $0.append(1) } }
-          loop.execute { seen.withLock { $0.append(2) } }
-          loop.after(.milliseconds(1)) { continuation.resume(returning: seen.withLock { $0 }) }
-        }
+  /// Turns a loop of its own `turns` times, while jobs keep making jobs and nobody reads what so many descriptors have to be read:
+  /// how many jobs ran, and how often a descriptor was served.
+  private func turn(_ turns: Int, isCalm: Bool, descriptors: Int) -> (jobs: Int, served: Int) {
+    let loop = Loop(name: "turned")
+    loop.isCalm = isCalm
+    return loop.onThisThread {
+      let storm = Storm(loop: loop)
+      var served = 0
+      var ends: [Int32] = []
+      let watches = (0..<descriptors).map { _ in
+        var pair: [Int32] = [0, 0]
+        pipe(&pair)
+        ends += pair
+        _ = write(pair[1], "x", 1)
+        let watch = loop.watch(pair[0]) { _ in served += 1 }
+        watch.interest = .read
+        return watch
       }
+      storm.spin()
+      for _ in 0..<turns { loop.turn(waits: false) }
+      for watch in watches { watch.cancel() }
+      for end in ends { close(end) }
+      return (storm.count, served)
     }
-    #expect(seen == [1, 2, 3])
+  }
+
+  @Test(
+    "jobs that keep making jobs do not starve a descriptor; a calm loop looks at it after a few",
+    arguments: [true, false])
+  func fairness(isCalm: Bool) {
+    let (jobs, served) = turn(10, isCalm: isCalm, descriptors: 1)
+    #expect(served == 10)
+    #expect(jobs == 1 + 10 * (isCalm ? Loop.jobsPerTurn.calm : Loop.jobsPerTurn.busy))
+  }
+
+  @Test("descriptors that are always ready do not starve jobs: there are as many of the ones as of the others")
+  func fairnessToJobs() {
+    let (jobs, served) = turn(10, isCalm: true, descriptors: 40)
+    // The first look takes fewer than 40; what the last one served has no turn any more.
+    #expect(served > 9 * 40 - 40)
+    #expect(jobs == 1 + Loop.jobsPerTurn.calm + served - 40)
+  }
+
+  @Test("what is left for the end of the turn runs once, when the turn ends, with jobs left or not")
+  func endOfTurn() {
+    let loop = Loop(name: "turned")
+    let seen = loop.onThisThread {
+      let seen = Locked<[Int]>([])
+      loop.endOfTurn { seen.withLock { $0.append(0) } }
+      for job in 1...Loop.jobsPerTurn.calm + 2 { loop.execute { seen.withLock { $0.append(job) } } }
+      for _ in 0..<3 { loop.turn(waits: false) }
+      return seen.withLock { $0 }
+    }
+    let calm = Loop.jobsPerTurn.calm
+    #expect(seen == Array(1...calm) + [0, calm + 1, calm + 2])
   }
 
   @Test("work given before the start runs after it, and in order across a growing queue")
