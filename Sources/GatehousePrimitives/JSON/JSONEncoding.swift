@@ -2,35 +2,87 @@
 /// synthesised), dictionaries sorted by the UTF-8 of their keys. The same value gives the same bytes in every process.
 /// `nil` members of synthesised types are left out. Sets, and dictionaries whose keys are neither strings nor integers,
 /// have no stable order and do not belong in an answer.
+///
+/// Bytes are written as a type encodes itself. So a type names each of its members once, and is done with what it nests (a nested
+/// container, a `superEncoder(forKey:)`) before it writes what follows.
 package enum JSONEncoding {
   /// The compact JSON text of `value`.
-  /// - Throws: `EncodingError` for a floating-point value that is not finite, and what the type itself throws.
-  package static func encode(_ value: some Encodable) throws -> [UInt8] { try self.value(value).bytes }
+  /// - Throws: `EncodingError` for a floating-point value that is not finite and for a nested container that is written to late,
+  ///   and what the type itself throws.
+  package static func encode(_ value: some Encodable) throws -> [UInt8] {
+    let text = EncodedText()
+    try text.write(value)
+    return text.writer.bytes
+  }
 
   /// `value` as a JSON value.
+  /// - Throws: what `encode` throws, and `JSONProblem` for what `JSONParser` does not read.
   package static func value(_ value: some Encodable) throws -> JSONValue {
-    let encoder = ValueEncoder()
-    try encoder.encodeAny(value)
-    return encoder.result
+    try JSONParser.parse(encode(value), limits: JSONParser.Limits(size: .max, depth: 512))
   }
 }
 
-/// The encoder standing on one value to be filled. Used by one encoding, on one thread.
-final class ValueEncoder: Encoder {
-  private enum Content {
-    case value(JSONValue)
-    case object([(key: String, part: ValueEncoder)], sorted: Bool)
-    case array([ValueEncoder])
+/// The text of one encoding, on one thread.
+final class EncodedText {
+  private static let integers = Set(
+    ([
+      Int8.self, Int16.self, Int32.self, Int64.self, Int128.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
+      UInt64.self, UInt128.self,
+    ] as [any FixedWidthInteger.Type]).map { ObjectIdentifier($0) })
+
+  var writer = JSONWriter()
+
+  /// A scalar directly, anything else through its own `encode(to:)`. Types are compared first: a cast that fails is slow.
+  func write<T: Encodable>(_ value: T) throws {
+    if T.self == String.self, let text = value as? String {
+      writer.string(text)
+    } else if T.self == JSONValue.self, let json = value as? JSONValue {
+      writer.value(json)
+    } else if T.self == Bool.self, let truth = value as? Bool {
+      writer.bool(truth)
+    } else if T.self == Int.self, let number = value as? Int {
+      writer.integer(Int64(number))
+    } else if T.self == Double.self, let number = value as? Double {
+      try write(number)
+    } else if T.self == Float.self, let number = value as? Float {
+      try write(Double(number))
+    } else if EncodedText.integers.contains(ObjectIdentifier(T.self)), let number = value as? any FixedWidthInteger {
+      writer.word(String(describing: number))
+    } else {
+      let encoder = ValueEncoder(self)
+      try value.encode(to: encoder)
+      encoder.finish()
+    }
   }
+
+  private func write(_ number: Double) throws {
+    guard number.isFinite else {
+      throw EncodingError.invalidValue(
+        number, EncodingError.Context(codingPath: [], debugDescription: "JSON has no such number"))
+    }
+    if let whole = Int64(exactly: number) { writer.integer(whole) } else { writer.word(number.description) }
+  }
+}
+
+/// The encoder that stands on one value.
+final class ValueEncoder: Encoder {
+  private enum Content { case nothing, value, array, object, dictionary }
 
   /// The key type that the standard library gives to dictionaries, whose order differs from process to process.
   private static let dictionaryKey: ObjectIdentifier? = {
-    let probe = ValueEncoder(isProbe: true)
+    let probe = ValueEncoder(EncodedText(), isProbe: true)
     try? ["": 0].encode(to: probe)
     return probe.keyType
   }()
 
-  private var content: Content?
+  let text: EncodedText
+  private(set) var itemCount = 0
+  private var content = Content.nothing
+  private var isFinished = false
+  /// What was nested last. It is finished when something follows it.
+  private var last: ValueEncoder?
+  /// Of a dictionary: its keys, and where each of its members begins in the text.
+  private var members: [(key: String, start: Int)] = []
   private let isProbe: Bool
   private var keyType: ObjectIdentifier?
 
@@ -38,85 +90,87 @@ final class ValueEncoder: Encoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(isProbe: Bool = false) { self.isProbe = isProbe }
-
-  /// What was encoded. A type that encoded nothing is an empty object, as a synthesised one without members is.
-  var result: JSONValue {
-    switch content {
-    case nil: .object(JSONObject())
-    case .value(let value): value
-    case .array(let parts): .array(parts.map(\.result))
-    case .object(let parts, let sorted):
-      .object(
-        JSONObject(
-          distinct: (sorted ? parts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : parts)
-            .map { JSONObject.Member(key: $0.key, value: $0.part.result) }))
-    }
+  init(_ text: EncodedText, isProbe: Bool = false) {
+    self.text = text
+    self.isProbe = isProbe
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    keyType = ObjectIdentifier(type)
-    if content == nil { content = .object([], sorted: !isProbe && keyType == ValueEncoder.dictionaryKey) }
+    if content == .nothing {
+      keyType = ObjectIdentifier(type)
+      content = !isProbe && keyType == ValueEncoder.dictionaryKey ? .dictionary : .object
+      text.writer.beginObject()
+    }
     return KeyedEncodingContainer(MemberEncodingContainer<Key>(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    if content == nil { content = .array([]) }
+    if content == .nothing {
+      content = .array
+      text.writer.beginArray()
+    }
     return ItemEncodingContainer(encoder: self)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { WholeEncodingContainer(encoder: self) }
 
-  func set(_ value: JSONValue) { content = .value(value) }
+  /// The text, at the value of the member of this name.
+  func member(_ name: String) throws -> EncodedText {
+    try finishNested()
+    if content == .dictionary { members.append((name, text.writer.next)) }
+    text.writer.key(name)
+    return text
+  }
 
-  /// The place of a member, made new or, when the name was used before, again.
-  func part(named key: String) -> ValueEncoder {
-    guard case .object(var parts, let sorted) = content else { return ValueEncoder() }
-    let part = ValueEncoder()
-    content = nil  // so that appending does not copy the list
-    // A dictionary has no name twice, and may be large.
-    if !sorted, let index = parts.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
-      parts[index].part = part
-    } else {
-      parts.append((key, part))
+  /// The text, at the next item.
+  func item() throws -> EncodedText {
+    try finishNested()
+    itemCount += 1
+    return text
+  }
+
+  /// The text, at the value that stands for the whole.
+  func whole() throws -> EncodedText {
+    try finishNested()
+    content = .value
+    return text
+  }
+
+  /// An encoder for a member, or for the next item where there is no name. Asked for when this value is finished already, it
+  /// writes for nobody.
+  func nested(_ name: String?) -> ValueEncoder {
+    guard (try? name.map(member) ?? item()) != nil else { return ValueEncoder(EncodedText()) }
+    let encoder = ValueEncoder(text)
+    last = encoder
+    return encoder
+  }
+
+  /// Ends what was begun. A type that encoded nothing is an empty object, as a synthesised one without members is.
+  func finish() {
+    last?.finish()
+    last = nil
+    guard !isFinished else { return }
+    isFinished = true
+    switch content {
+    case .nothing:
+      text.writer.beginObject()
+      text.writer.endObject()
+    case .object: text.writer.endObject()
+    case .dictionary:
+      text.writer.sortMembers(members)
+      text.writer.endObject()
+    case .array: text.writer.endArray()
+    case .value: break
     }
-    content = .object(parts, sorted: sorted)
-    return part
   }
 
-  /// The place of the next item.
-  func nextPart() -> ValueEncoder {
-    guard case .array(var parts) = content else { return ValueEncoder() }
-    let part = ValueEncoder()
-    content = nil
-    parts.append(part)
-    content = .array(parts)
-    return part
-  }
-
-  var itemCount: Int { if case .array(let parts) = content { parts.count } else { 0 } }
-
-  /// A scalar directly, anything else through its own `encode(to:)`.
-  func encodeAny<T: Encodable>(_ value: T) throws {
-    switch value {
-    case let text as String: set(.string(text))
-    case let truth as Bool: set(.bool(truth))
-    case let number as Int: set(.integer(Int64(number)))
-    case let number as Double: try set(real(number))
-    case let number as Float: try set(real(Double(number)))
-    case let number as any FixedWidthInteger:
-      set(Int64(exactly: number).map(JSONValue.integer) ?? .number(String(describing: number)))
-    case let json as JSONValue: set(json)
-    default: try value.encode(to: self)
-    }
-  }
-
-  private func real(_ number: Double) throws -> JSONValue {
-    guard number.isFinite else {
+  private func finishNested() throws {
+    guard !isFinished else {
       throw EncodingError.invalidValue(
-        number, EncodingError.Context(codingPath: [], debugDescription: "JSON has no such number"))
+        "", EncodingError.Context(codingPath: [], debugDescription: "something else was written in the meantime"))
     }
-    return Int64(exactly: number).map(JSONValue.integer) ?? .number(number.description)
+    last?.finish()
+    last = nil
   }
 }
 
@@ -125,25 +179,38 @@ struct MemberEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder
   var codingPath: [any CodingKey] { [] }
 
-  mutating func encodeNil(forKey key: Key) { encoder.part(named: key.stringValue).set(.null) }
+  mutating func encodeNil(forKey key: Key) throws { try encoder.member(key.stringValue).writer.null() }
 
-  // One generic method serves every scalar that the protocol lists.
+  // The scalars that there are most of; one generic method serves all others that the protocol lists.
+  mutating func encode(_ value: String, forKey key: Key) throws {
+    try encoder.member(key.stringValue).writer.string(value)
+  }
+
+  mutating func encode(_ value: Bool, forKey key: Key) throws {
+    try encoder.member(key.stringValue).writer.bool(value)
+  }
+
+  mutating func encode(_ value: Int, forKey key: Key) throws {
+    try encoder.member(key.stringValue).writer.integer(Int64(value))
+  }
+
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try encoder.part(named: key.stringValue).encodeAny(value)
+    try encoder.member(key.stringValue).write(value)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.part(named: key.stringValue).container(keyedBy: type)
+    encoder.nested(key.stringValue).container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.part(named: key.stringValue).unkeyedContainer()
+    encoder.nested(key.stringValue).unkeyedContainer()
   }
 
+  mutating func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(key.stringValue) }
+
   mutating func superEncoder() -> any Encoder { encoder }
-  mutating func superEncoder(forKey key: Key) -> any Encoder { encoder.part(named: key.stringValue) }
 }
 
 /// The items of an array to be written.
@@ -152,15 +219,15 @@ struct ItemEncodingContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var count: Int { encoder.itemCount }
 
-  mutating func encodeNil() { encoder.nextPart().set(.null) }
-  mutating func encode<T: Encodable>(_ value: T) throws { try encoder.nextPart().encodeAny(value) }
+  mutating func encodeNil() throws { try encoder.item().writer.null() }
+  mutating func encode<T: Encodable>(_ value: T) throws { try encoder.item().write(value) }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    encoder.nextPart().container(keyedBy: type)
+    encoder.nested(nil).container(keyedBy: type)
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.nextPart().unkeyedContainer() }
-  mutating func superEncoder() -> any Encoder { encoder.nextPart() }
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.nested(nil).unkeyedContainer() }
+  mutating func superEncoder() -> any Encoder { encoder.nested(nil) }
 }
 
 /// One value to be written.
@@ -168,8 +235,8 @@ struct WholeEncodingContainer: SingleValueEncodingContainer {
   let encoder: ValueEncoder
   var codingPath: [any CodingKey] { [] }
 
-  mutating func encodeNil() { encoder.set(.null) }
-  mutating func encode<T: Encodable>(_ value: T) throws { try encoder.encodeAny(value) }
+  mutating func encodeNil() throws { try encoder.whole().writer.null() }
+  mutating func encode<T: Encodable>(_ value: T) throws { try encoder.whole().write(value) }
 }
 
 extension JSONValue: Encodable {
@@ -179,6 +246,6 @@ extension JSONValue: Encodable {
       throw EncodingError.invalidValue(
         kind, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "encode with JSONEncoding"))
     }
-    encoder.set(self)
+    try encoder.whole().writer.value(self)
   }
 }

@@ -16,6 +16,25 @@ package struct JSONWriter {
   /// A closing bracket.
   package mutating func endArray() { close(UInt8(ascii: "]")) }
 
+  /// Where in `bytes` the next member or item will begin, behind its comma.
+  var next: Int { bytes.count + (needsComma ? 1 : 0) }
+
+  /// Puts the members of the object that is open, which are these from first to last, into the order of their keys' UTF-8.
+  mutating func sortMembers(_ members: [(key: String, start: Int)]) {
+    let sorted = members.indices.sorted {
+      members[$0].key.utf8.lexicographicallyPrecedes(members[$1].key.utf8)
+    }
+    guard let first = members.first?.start, sorted != Array(members.indices) else { return }
+    var ordered: [UInt8] = []
+    ordered.reserveCapacity(bytes.count - first)
+    for place in sorted {
+      if !ordered.isEmpty { ordered.append(UInt8(ascii: ",")) }
+      let end = place + 1 < members.count ? members[place + 1].start - 1 : bytes.count
+      ordered += bytes[members[place].start..<end]
+    }
+    bytes.replaceSubrange(first..., with: ordered)
+  }
+
   /// The name of a member; its value must follow.
   package mutating func key(_ name: String) {
     separate()
@@ -83,6 +102,13 @@ package struct JSONWriter {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    // Most texts have nothing to escape, and go as a whole.
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    if isPlain { bytes.append(contentsOf: text.utf8) } else { escape(text) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ text: String) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -95,7 +121,6 @@ package struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 }
 

@@ -181,6 +181,53 @@ private enum Colour: String, Decodable { case red, green }
     #expect(try text(Optional<Int>.none) == "null")
   }
 
+  /// Nests by hand, as types may, and then writes on.
+  private struct Nesting: Encodable {
+    enum Key: String, CodingKey { case first, second, third, fourth, x }
+    var isLate = false
+
+    func encode(to encoder: any Encoder) throws {
+      var whole = encoder.container(keyedBy: Key.self)
+      var first = whole.nestedContainer(keyedBy: Key.self, forKey: .first)
+      try first.encode(1, forKey: .x)
+      var second = whole.nestedUnkeyedContainer(forKey: .second)
+      var inner = second.nestedContainer(keyedBy: Key.self)
+      try inner.encodeNil(forKey: .x)
+      _ = second.nestedUnkeyedContainer()
+      try "s".encode(to: second.superEncoder())
+      try second.encode(second.count)
+      try [true].encode(to: whole.superEncoder(forKey: .third))
+      try whole.encode(0.5, forKey: .fourth)
+      if isLate { try first.encode(2, forKey: .second) }
+      // The same object, not one inside.
+      try ["k": "v"].encode(to: whole.superEncoder())
+    }
+  }
+
+  @Test("what a type nests by hand stands in its place; written to late, it is an error and no broken text")
+  func nesting() throws {
+    #expect(
+      try text(["n": Nesting()])
+        == #"{"n":{"first":{"x":1},"second":[{"x":null},[],"s",3],"third":[true],"fourth":0.5,"k":"v"}}"#)
+    #expect(throws: EncodingError.self) { try JSONEncoding.encode(Nesting(isLate: true)) }
+  }
+
+  @Test("every integer is written whole")
+  func integers() throws {
+    #expect(try text([Int8.min]) == "[-128]")
+    #expect(try text(["a": UInt8.max]) == #"{"a":255}"#)
+    #expect(try text([[Int16(-1)], [2]]) == "[[-1],[2]]")
+    #expect(try text(Int128.max) == "170141183460469231731687303715884105727")
+  }
+
+  @Test("dictionaries that are sorted hold what was in them, whatever it looks like")
+  func sortedMembers() throws {
+    let deep: [String: [String: [String]]] = ["b,": ["}": ["{\"", ","], ",": []], "a\"": [:], "": ["z": ["]"]]]
+    #expect(try text(deep) == #"{"":{"z":["]"]},"a\"":{},"b,":{",":[],"}":["{\"",","]}}"#)
+    let value = try JSONEncoding.value(deep)
+    #expect(value["b,"]?["}"]?.array?.map(\.string) == ["{\"", ","])
+  }
+
   @Test("the writer sets its commas")
   func writer() {
     var writer = JSONWriter()
