@@ -229,7 +229,9 @@ package struct PublicServer: Sendable {
       (progress.isPage, progress.isLanding) = (true, true)
       return .landing(landing)
     }
-    let here = Routes.all.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
+    let here = Routes.ofLength(path.count).compactMap { route in
+      route.match(path).map { (route: route, parameters: $0) }
+    }
     // A literal segment wins over a parameter: `/v1/me/sessions/current/…` is no session called "current".
     guard let first = here.first else { return .nothing }
     progress.route = first.route.path

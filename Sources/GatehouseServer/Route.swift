@@ -3,7 +3,7 @@ import GatehousePrimitives
 package import GatehouseWire
 
 /// One row of the server's table: where an operation lives, who may call it, and the feature that does it.
-package struct Route: Sendable {
+package final class Route: Sendable {
   /// Who may call. What a person may do beyond being somebody is the feature's to judge.
   package enum Auth: String, Sendable, CaseIterable {
     /// Anybody; a token that is sent is not looked at.

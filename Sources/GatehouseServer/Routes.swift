@@ -42,4 +42,9 @@ package enum Routes {
     Route(ListUsersEndpoint.self, .user, Users.list),
     Route(UpdateUserEndpoint.self, .user, Users.update),
   ]
+
+  /// Those whose path has so many segments, in the same order.
+  static func ofLength(_ count: Int) -> [Route] { byLength[count] ?? [] }
+
+  private static let byLength = Dictionary(grouping: all, by: \.segments.count)
 }
