@@ -35,14 +35,19 @@ package struct KnownDevice: Sendable, Equatable {
 package struct SignInLook: Sendable {
   package var account: Account
   package var passwordHash: String?
+  /// What a sign-in found of the password earlier on the same day; nil when there was none.
+  package var compliance: Compliance?
   /// The account's device that was asked for, unless it was forgotten.
   package var device: KnownDevice?
   /// Whether the account ever had one.
   package var hadDevice: Bool
 
-  package init(account: Account, passwordHash: String?, device: KnownDevice?, hadDevice: Bool) {
+  package init(
+    account: Account, passwordHash: String?, compliance: Compliance?, device: KnownDevice?, hadDevice: Bool
+  ) {
     self.account = account
     self.passwordHash = passwordHash
+    self.compliance = compliance
     self.device = device
     self.hadDevice = hadDevice
   }
@@ -50,7 +55,8 @@ package struct SignInLook: Sendable {
 
 /// Devices of a tenant's people.
 package protocol DeviceStore: Sendable {
-  /// The account of an address, its password and its device with this hash: one look, whether there is such an account or not.
+  /// The account of an address, its password and what was found of it today, and its device with this hash: one look, whether there
+  /// is such an account or not.
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook?
 
   /// The hash of the device that a session was opened on; nil once it was forgotten.

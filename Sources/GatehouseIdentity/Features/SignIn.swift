@@ -96,7 +96,7 @@ package enum SignIn {
     var changes: [Change] = [.clearFailures(key)]
     let mustChange = decision.next.contains("change_password")
     if mustChange != account.mustChangePassword { changes.append(.setMustChangePassword(account.id, mustChange)) }
-    if let compliance = Compliance(decision, by: call.policy, at: call.now) {
+    if let compliance = Compliance(decision, by: call.policy, at: call.now), compliance != proven.look.compliance {
       changes.append(.recordCompliance(account.id, compliance))
     }
     changes += opening.changes

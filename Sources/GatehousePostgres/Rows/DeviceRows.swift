@@ -19,12 +19,15 @@ enum DeviceRows {
     ]
   }
 
-  /// The account of an address, its password, and one device: the one with this hash before any other.
+  /// The account of an address, its password, what was found of that today, and one device: the one with this hash before any
+  /// other.
   static func look(email: String, device hash: [UInt8]?) -> SQL {
     """
     SELECT credential.phc, \(AccountRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
-      device.known
+      device.known, measured.rules, measured.complies
     FROM account LEFT JOIN credential ON credential.account_id = account.id
+    LEFT JOIN password_compliance AS measured
+      ON measured.account_id = account.id AND measured.seen_on = gatehouse.now()::date
     LEFT JOIN LATERAL (
       SELECT id, name, created_at, last_seen_at, token_hash = \(hash)::bytea AS known FROM device
       WHERE device.account_id = account.id ORDER BY known DESC NULLS LAST LIMIT 1) AS device ON true
@@ -77,7 +80,12 @@ extension SignInLook {
         id: id, account: account.id, hash: hash, name: try row[first + 1], createdAt: try row[first + 2],
         lastSeenAt: try row[first + 3])
     }
-    self.init(account: account, passwordHash: try row[0], device: device, hadDevice: id != nil)
+    var compliance: Compliance?
+    if let rules: [UInt8] = try row[first + 5], let complies: Bool = try row[first + 6] {
+      compliance = Compliance(rules: rules, complies: complies)
+    }
+    self.init(
+      account: account, passwordHash: try row[0], compliance: compliance, device: device, hadDevice: id != nil)
   }
 }
 

@@ -50,6 +50,27 @@ import Testing
     }
   }
 
+  @Test("what was found of a password is seen on the same day, until there is another password")
+  func compliance() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      func seen() async throws -> Compliance? {
+        try await ground.store.signInLook(email: person.email, device: nil)?.compliance
+      }
+      try await ground.store.commit([.insertAccount(person, unique: []), .setPassword(person.id, phc: "one")])
+      #expect(try await seen() == nil)
+      let found = Compliance(rules: [UInt8](repeating: 7, count: 32), complies: false)
+      try await ground.store.commit([.recordCompliance(person.id, found)])
+      #expect(try await seen() == found)
+      ground.clock.advance(seconds: 86_400)
+      #expect(try await seen() == nil)
+      try await ground.store.commit([.recordCompliance(person.id, found)])
+      #expect(try await seen() == found)
+      try await ground.store.commit([.setPassword(person.id, phc: "two")])
+      #expect(try await seen() == nil)
+    }
+  }
+
   @Test("forgetting the others keeps the device of a session, forgetting a session's keeps the others")
   func forgetting() async throws {
     try await withStore { ground async throws in
