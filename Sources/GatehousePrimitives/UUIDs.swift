@@ -47,4 +47,49 @@ extension UUID {
 
   /// The 16 bytes, most significant first.
   package var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+
+  /// The lower-case text form (RFC 9562 section 4). Foundation's is printed and read by a format.
+  package var text: String {
+    withUnsafeBytes(of: uuid) { bytes in
+      String(unsafeUninitializedCapacity: 36) { text in
+        var at = 0
+        for (index, byte) in bytes.enumerated() {
+          if UUID.isBehindHyphen(index) {
+            text[at] = UInt8(ascii: "-")
+            at += 1
+          }
+          text[at] = Hex.digit(byte >> 4)
+          text[at + 1] = Hex.digit(byte & 15)
+          at += 2
+        }
+        return at
+      }
+    }
+  }
+
+  /// Reads the text form, in either case; nil for anything else.
+  package init?(text: String) {
+    let characters = Array(text.utf8)
+    guard characters.count == 36 else { return nil }
+    var raw: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    let isRead = withUnsafeMutableBytes(of: &raw) { bytes in
+      var at = 0
+      for index in 0..<16 {
+        if UUID.isBehindHyphen(index) {
+          guard characters[at] == UInt8(ascii: "-") else { return false }
+          at += 1
+        }
+        guard let high = Hex.value(of: characters[at]), let low = Hex.value(of: characters[at + 1]) else {
+          return false
+        }
+        bytes[index] = high << 4 | low
+        at += 2
+      }
+      return true
+    }
+    guard isRead else { return nil }
+    self.init(uuid: raw)
+  }
+
+  private static func isBehindHyphen(_ index: Int) -> Bool { index == 4 || index == 6 || index == 8 || index == 10 }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import GatehousePostgres
+import GatehousePrimitives
 import GatehouseRuntime
 
 /// A fresh database in the test cluster, copied from a template in milliseconds.
@@ -100,7 +101,7 @@ package final class TestDatabase: Sendable {
   }
 
   private static func create(from source: String, in cluster: Embedded) async throws -> String {
-    let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    let name = "test_\(UUID().text.replacing("-", with: ""))"
     try await run("CREATE DATABASE \(name) TEMPLATE \(source)", in: cluster)
     return name
   }

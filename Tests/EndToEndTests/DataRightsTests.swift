@@ -22,7 +22,7 @@ private struct Canary {
       var hashed = [SHA256.digest(bytes)]
       if word.contains("@") {
         let id = withUnsafeBytes(of: tenant.uuid) { Array($0) }
-        hashed += [SHA256.digest(id + bytes), SHA256.digest(Array(tenant.uuidString.lowercased().utf8) + bytes)]
+        hashed += [SHA256.digest(id + bytes), SHA256.digest(Array(tenant.text.utf8) + bytes)]
       }
       forms[word] =
         [word, Hex.encode(bytes), Data(bytes).base64EncodedString().replacing("=", with: "")]
@@ -229,7 +229,7 @@ struct DataRightsTests {
       "provider_revocation": "tokens on their way back to their provider",
       "provider_flow": "ten minutes of somebody who is away at a provider",
     ]
-    let person = try #require(UUID(uuidString: export["user"]?["id"]?.string ?? ""))
+    let person = try #require(UUID(text: export["user"]?["id"]?.string ?? ""))
     let all = try await apps.server.storage.connect(user: Embedded.superuser)
     let tables: [String] = try await all.read(
       nil,

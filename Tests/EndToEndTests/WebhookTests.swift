@@ -74,7 +74,7 @@ struct WebhookTests {
   /// What the endpoint is by now.
   private func now(_ endpoint: WebhookEndpoint, _ app: App, _ apps: ThreeApps) async throws -> WebhookEndpoint {
     let tenant = try await apps.operatorCall(app).tenant
-    return try await Webhooks.find(endpoint.id.uuidString, tenant, apps.server.services)
+    return try await Webhooks.find(endpoint.id.text, tenant, apps.server.services)
   }
 
   @Test(

@@ -62,6 +62,27 @@ import Testing
 }
 
 @Suite struct UUIDTests {
+  @Test("the text form is Foundation's in lower case, and is read in either case")
+  func text() {
+    for uuid in (0..<1000).map({ _ in UUID.random() }) {
+      #expect(uuid.text == uuid.uuidString.lowercased())
+      #expect(UUID(text: uuid.text) == uuid && UUID(text: uuid.uuidString) == uuid)
+    }
+  }
+
+  @Test(
+    "nothing else is a UUID's text",
+    arguments: [
+      "", "01920000-0000-7000-8000-00000000000", "01920000-0000-7000-8000-0000000000001",
+      "01920000-0000-7000-8000-00000000000g", "01920000-0000-7000-80000-00000000000",
+      "019200000-000-7000-8000-000000000001",
+      "01920000000070008000000000000001", "{1920000-0000-7000-8000-00000000000}",
+      " 1920000-0000-7000-8000-000000000001",
+      "01920000_0000_7000_8000_000000000001", "01920000-0000-7000-8000-0000000000é1",
+      "+1920000-0000-7000-8000-000000000001",
+    ])
+  func otherText(text: String) { #expect(UUID(text: text) == nil) }
+
   @Test("a version 4 UUID says its version, and no two are alike")
   func random() {
     let made = (0..<1000).map { _ in UUID.random() }

@@ -123,8 +123,8 @@ GUARDS: list[Guard] = [
         "    if OFF, stored?.account.disabledAt != nil { throw Refusal(.accountDisabled) }\n    guard case"),
     # Tenants.
     off("tenant: ends with its segment", "GatehousePostgres/Lanes/Job.swift", "LaneTests",
-        "set_config('app.tenant', \\(tenant.uuidString.lowercased()), true)",
-        "set_config('app.tenant', \\(tenant.uuidString.lowercased()), NOT \\(OFF)::boolean)"),
+        "set_config('app.tenant', \\(tenant.text), true)",
+        "set_config('app.tenant', \\(tenant.text), NOT \\(OFF)::boolean)"),
     off("a flush that waits: ends with its segment", "GatehousePostgres/Lanes/Job.swift", "LaneTests/flush",
         "set_config('synchronous_commit', 'off', true)", "set_config('synchronous_commit', 'off', NOT \\(OFF)::boolean)"),
     off("tenant: own host shows no other", SERVER, "HostTests/alone", "if let own, !own.name", "if !OFF, let own, !own.name"),

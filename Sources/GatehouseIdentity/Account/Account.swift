@@ -1,5 +1,6 @@
 package import Foundation
 package import GatehousePolicy
+import GatehousePrimitives
 
 /// A person's number within the server: a UUIDv7.
 package struct AccountID: Hashable, Sendable, Codable {
@@ -7,11 +8,11 @@ package struct AccountID: Hashable, Sendable, Codable {
   package init(_ uuid: UUID) { self.uuid = uuid }
 
   /// The lower-case text form that tokens and answers carry.
-  package var text: String { uuid.uuidString.lowercased() }
+  package var text: String { uuid.text }
 
   /// Reads the text form; nil for anything else.
   package init?(text: String) {
-    guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
+    guard let uuid = UUID(text: text) else { return nil }
     self.uuid = uuid
   }
 }

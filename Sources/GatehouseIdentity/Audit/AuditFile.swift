@@ -76,7 +76,7 @@ package enum AuditFile {
 
   private static func opening(_ value: JSONValue) -> Opening? {
     guard value["kind"]?.string == kind, value["version"]?.integer == 1, let name = value["tenant"]?.string,
-      let tenant = value["tenant_id"]?.string.flatMap(UUID.init(uuidString:)), let after = value["after"]?.integer,
+      let tenant = value["tenant_id"]?.string.flatMap(UUID.init(text:)), let after = value["after"]?.integer,
       after >= 0, let previous = bytes(value["previous"], 32), let x = bytes(value["key"]?["x"], 32),
       let y = bytes(value["key"]?["y"], 32), let key = try? P256PublicKey(x: x, y: y),
       value["key"]?["kty"]?.string == "EC", value["key"]?["crv"]?.string == "P-256",
@@ -86,15 +86,15 @@ package enum AuditFile {
   }
 
   private static func row(_ value: JSONValue) -> LinkedRow? {
-    guard let seq = value["seq"]?.integer, let id = value["id"]?.string.flatMap(UUID.init(uuidString:)),
+    guard let seq = value["seq"]?.integer, let id = value["id"]?.string.flatMap(UUID.init(text:)),
       let at = value["at"]?.string.flatMap(Microseconds.read), let event = value["event"]?.string,
       let actor = value["actor"]?.string, let details = value["details"],
       let sealedAt = value["sealed_at"]?.string.flatMap(Microseconds.read),
       let commitment = bytes(value["commitment"], 32), let hash = bytes(value["hash"], 32)
     else { return nil }
     let row = TrailRow(
-      id: id, at: at, event: event, actor: actor, account: value["account"]?.string.flatMap(UUID.init(uuidString:)),
-      session: value["session"]?.string.flatMap(UUID.init(uuidString:)),
+      id: id, at: at, event: event, actor: actor, account: value["account"]?.string.flatMap(UUID.init(text:)),
+      session: value["session"]?.string.flatMap(UUID.init(text:)),
       revision: value["revision"]?.integer.map { Int32(clamping: $0) },
       erasable: TrailRow.Erasable(
         requestID: value["request_id"]?.string, address: value["address"]?.string,
@@ -134,11 +134,6 @@ enum Microseconds {
     if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000) }
     return (seconds, rest)
   }
-}
-
-extension UUID {
-  /// The lower-case text form.
-  var text: String { uuidString.lowercased() }
 }
 
 /// Checks an exported file, line by line.

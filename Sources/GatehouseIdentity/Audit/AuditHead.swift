@@ -22,7 +22,7 @@ package struct AuditHead: Sendable, Equatable {
   /// The head as a token.
   package func signed(for tenant: UUID, by key: P256PrivateKey) throws(CryptoError) -> String {
     let claims: JSONObject = [
-      "tenant": .string(tenant.uuidString.lowercased()), "seq": .integer(seq), "hash": .string(Base64URL.encode(hash)),
+      "tenant": .string(tenant.text), "seq": .integer(seq), "hash": .string(Base64URL.encode(hash)),
       "iat": .integer(signedAt.wholeSeconds),
     ]
     return try JWT.sign(
@@ -38,7 +38,7 @@ package struct AuditHead: Sendable, Equatable {
       let signature = Base64URL.decode(parts[2]),
       key.verifies(signature, of: bytes[..<(parts[2].startIndex - 1)]),
       let claims = AuditHead.object(parts[1]),
-      claims["tenant"]?.string?.utf8.elementsEqual(tenant.uuidString.lowercased().utf8) == true,
+      claims["tenant"]?.string?.utf8.elementsEqual(tenant.text.utf8) == true,
       let seq = claims["seq"]?.integer, seq > 0, let hash = claims["hash"]?.string.flatMap(Base64URL.decode),
       hash.count == 32, let moment = claims["iat"]?.integer
     else { return nil }

@@ -68,7 +68,7 @@ package enum ExportPerson {
     }
     return ExportedSession(
       id: session.id.text, device: Device(name: session.deviceName),
-      deviceID: session.device?.uuidString.lowercased(), place: session.place, methods: session.methods,
+      deviceID: session.device?.text, place: session.place, methods: session.methods,
       createdAt: Timestamp(session.createdAt), authenticatedAt: Timestamp(session.authenticatedAt),
       lastSeenAt: Timestamp(session.lastSeenAt),
       expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
@@ -78,7 +78,7 @@ package enum ExportPerson {
 
   private static func device(_ row: StoredEverything.DeviceRow) -> ExportedDevice {
     ExportedDevice(
-      id: row.id.uuidString.lowercased(), name: row.name, createdAt: Timestamp(row.createdAt),
+      id: row.id.text, name: row.name, createdAt: Timestamp(row.createdAt),
       lastSeenAt: Timestamp(row.lastSeenAt), isKnown: row.isKnown)
   }
 

@@ -92,7 +92,7 @@ package struct DeliverMail: Sendable {
     }
     let domain = from.split(separator: "@").last.map(String.init) ?? "localhost"
     return MailMessage(
-      messageID: "\(mail.id.uuidString.lowercased())@\(domain)", date: mail.createdAt,
+      messageID: "\(mail.id.text)@\(domain)", date: mail.createdAt,
       from: MailAddress(name: order.brand.appName, address: from),
       to: MailAddress(name: order.toName, address: order.to),
       replyTo: order.brand.supportEmail.map { MailAddress(address: $0) },

@@ -132,7 +132,7 @@ package struct DeliverWebhooks: Sendable {
         AuditEntry(
           id: services.clock.makeID(), at: services.clock.now, event: .webhookDisabled,
           actor: Actor.system("deliver_webhooks").text,
-          details: ["webhook": endpoint.id.uuidString.lowercased(), "reason": reason])),
+          details: ["webhook": endpoint.id.text, "reason": reason])),
     ])
   }
 }

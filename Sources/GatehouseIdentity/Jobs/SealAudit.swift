@@ -88,7 +88,7 @@ package struct SealAudit: Sendable {
     let key = try AuditKey.open(state.sealedKey, tenant.vault)
     let chain = AuditChain(tenant: tenant.id.uuid)
     var last = try confirmed(state, key, chain, tenant, since: before)
-    rows.sort { ($0.at, $0.id.uuidString) < ($1.at, $1.id.uuidString) }
+    rows.sort { ($0.at, $0.id.text) < ($1.at, $1.id.text) }
     let links = rows.map { row in
       let link = chain.link(row, seq: last.seq + 1, after: last.hash, sealedAt: state.now.microseconds)
       last = Seen(seq: link.seq, hash: link.hash)

@@ -82,7 +82,7 @@ package struct WarmGrants: Sendable {
     guard let link = account.links.first(where: { $0.provider == name && $0.state == .linked }) else { return .done }
     let now = services.clock.now
     let call = Call(
-      tenant: tenant, requestID: services.clock.makeID().uuidString.lowercased(), address: nil, languages: [], now: now)
+      tenant: tenant, requestID: services.clock.makeID().text, address: nil, languages: [], now: now)
     let refresh = GrantRefresh(
       account: account, link: link, registration: registration, call: call, actor: .system("warm_grants"),
       services: services)

@@ -104,7 +104,7 @@ package struct Author: Sendable {
   ) -> AuditEntry {
     var details = details
     if !reason.isEmpty { details["reason"] = reason }
-    if let token { details["token"] = token.uuidString.lowercased() }
+    if let token { details["token"] = token.text }
     return AuditEntry(
       id: services.clock.makeID(), at: services.clock.now, event: event, actor: actor.text, account: account,
       requestID: requestID, address: address, revision: revision, details: details)

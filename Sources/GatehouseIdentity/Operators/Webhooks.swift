@@ -52,7 +52,7 @@ package enum Webhooks {
   {
     let given = text.lowercased()
     let found = try await services.store.open(tenant.id).webhooks().filter {
-      (given.utf8.count >= 4 && $0.id.uuidString.lowercased().utf8.starts(with: given.utf8))
+      (given.utf8.count >= 4 && $0.id.text.utf8.starts(with: given.utf8))
         || $0.url.utf8.elementsEqual(text.utf8)
     }
     guard let endpoint = found.first, found.count == 1 else {
@@ -112,7 +112,7 @@ package enum Webhooks {
   }
 
   private static func details(_ id: UUID, _ what: String? = nil) -> [String: String] {
-    var details = ["webhook": id.uuidString.lowercased()]
+    var details = ["webhook": id.text]
     details["changed"] = what
     return details
   }

@@ -17,7 +17,7 @@ package enum AccessTokens {
     var claims: JSONObject = [
       "iss": .string(tenant.issuer), "aud": .string(tenant.audience), "client_id": .string(tenant.name.description),
       "sub": .string(account.id.text), "iat": .integer(now),
-      "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.uuidString.lowercased()),
+      "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.text),
       "sid": .string(session.id.text), "auth_time": .integer(session.authenticatedAt.wholeSeconds),
       "amr": .array(session.methods.map { .string($0) }), "email_verified": .bool(account.emailVerifiedAt != nil),
       "access": .string(access.rawValue), "pol": .integer(Int64(tenant.revision)),

@@ -1,4 +1,5 @@
 package import Foundation
+import GatehousePrimitives
 
 /// A session's number: a UUIDv7, used as a name only; what proves a session is its tokens.
 package struct SessionID: Hashable, Sendable, Codable {
@@ -6,11 +7,11 @@ package struct SessionID: Hashable, Sendable, Codable {
   package init(_ uuid: UUID) { self.uuid = uuid }
 
   /// The lower-case text form that tokens and answers carry.
-  package var text: String { uuid.uuidString.lowercased() }
+  package var text: String { uuid.text }
 
   /// Reads the text form; nil for anything else.
   package init?(text: String) {
-    guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
+    guard let uuid = UUID(text: text) else { return nil }
     self.uuid = uuid
   }
 }

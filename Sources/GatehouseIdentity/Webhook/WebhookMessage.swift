@@ -50,7 +50,7 @@ package struct WebhookMessage: Sendable, Equatable {
     _ type: String, id: UUID, data: JSONObject, at: Date, to endpoint: WebhookEndpoint, _ tenant: TenantSnapshot,
     now: Date
   ) throws -> WebhookMessage {
-    let id = "msg_" + id.uuidString.lowercased()
+    let id = "msg_" + id.text
     let body = JSONValue.object([
       "type": .string(type), "timestamp": .string(Timestamp(at).description), "data": .object(data),
     ]).bytes

@@ -78,7 +78,7 @@ package final class ProviderHTTP: ProviderClient {
     let description = try description(of: registration)
     guard let address = try await endpoints(description).userinfo else { throw .misconfigured("endpoints.userinfo") }
     let answer = try await send(
-      .get, address, description, owner: registration.tenant.uuid.uuidString.lowercased(),
+      .get, address, description, owner: registration.tenant.uuid.text,
       headers: [("Accept", "application/json"), ("Authorization", "Bearer " + accessToken.expose { $0 })])
     return try PersonAnswer.person(answer, description, now: clock.now)
   }
@@ -95,7 +95,7 @@ package final class ProviderHTTP: ProviderClient {
     let (headers, form) = try authentication(
       [("token", token.expose { $0 }), ("token_type_hint", hint)], description, registration)
     let answer = try await send(
-      .post, address, description, owner: registration.tenant.uuid.uuidString.lowercased(), headers: headers,
+      .post, address, description, owner: registration.tenant.uuid.text, headers: headers,
       body: URLForm.encode(form))
     // RFC 7009 section 2.2 has 200 for a token that is not known; some say so instead.
     let code = (try? JSONParser.parse(answer.body))?["error"]?.string
@@ -120,7 +120,7 @@ package final class ProviderHTTP: ProviderClient {
     body.endObject()
     let answer = try await send(
       .delete, address.replacing("{client_id}", with: URLForm.escaped(client)), description,
-      owner: registration.tenant.uuid.uuidString.lowercased(),
+      owner: registration.tenant.uuid.text,
       headers: [
         ("Accept", "application/vnd.github+json"), ("Content-Type", "application/json"),
         ("Authorization", Self.basic(client, secret, escaped: false)),
@@ -138,7 +138,7 @@ package final class ProviderHTTP: ProviderClient {
     guard let address = try await endpoints(description).token else { throw .misconfigured("endpoints.token") }
     let (headers, form) = try authentication(form, description, registration)
     let answer = try await send(
-      .post, address, description, owner: registration.tenant.uuid.uuidString.lowercased(), headers: headers,
+      .post, address, description, owner: registration.tenant.uuid.text, headers: headers,
       body: URLForm.encode(form))
     return try TokenAnswer.grant(answer, separator: description.scopeSeparator, now: clock.now)
   }

@@ -1,5 +1,6 @@
 import Foundation
 package import GatehouseIdentity
+import GatehousePrimitives
 
 /// Webhooks over the outbound client: nothing goes to an address that is not public.
 package struct WebhookHTTP: WebhookTransport {
@@ -28,7 +29,7 @@ package struct WebhookHTTP: WebhookTransport {
   package func deliver(_ message: WebhookMessage) async -> WebhookOutcome {
     do {
       let request = try OutboundRequest(
-        .post, http.url(message.url), lane: OutboundLane(.webhook, owner: message.endpoint.uuidString),
+        .post, http.url(message.url), lane: OutboundLane(.webhook, owner: message.endpoint.text),
         headers: message.headers.map { ($0.name, $0.value) }, body: message.body, bodyLimit: 16_384)
       let response = try await http.send(request)
       if response.isSuccess { return .delivered }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePrimitives
 
 /// One segment on its way: its statements, who waits for it, and what a lost connection means for it.
 final class Job: @unchecked Sendable {
@@ -52,7 +53,7 @@ final class Job: @unchecked Sendable {
   /// stands in, and only for that.
   static func opening(_ tenant: UUID?, now: Date?, flushed: Flush = .beforeAnswer) -> [SQL] {
     var settings: [SQL] = []
-    if let tenant { settings.append("set_config('app.tenant', \(tenant.uuidString.lowercased()), true)") }
+    if let tenant { settings.append("set_config('app.tenant', \(tenant.text), true)") }
     if let now { settings.append("set_config('app.now', (\(now)::timestamptz)::text, true)") }
     if flushed == .later { settings.append("set_config('synchronous_commit', 'off', true)") }
     return settings.isEmpty ? [] : ["SELECT \(SQL.joined(settings, by: ", "))"]

@@ -1,5 +1,6 @@
 package import Foundation
 package import GatehouseIdentity
+import GatehousePrimitives
 
 /// The tokens of the admin API, on PostgreSQL.
 package struct PostgresAdminTokens: AdminTokenStore {
@@ -95,7 +96,7 @@ package struct PostgresAdminTokens: AdminTokenStore {
   /// A row in each tenant's trail. From the first one on the segment is a tenant's.
   private static func trails(_ audit: [TenantID: AuditEntry]) -> [SQL] {
     // One order for everybody.
-    audit.sorted { $0.key.uuid.uuidString < $1.key.uuid.uuidString }.flatMap { tenant, entry -> [SQL] in
+    audit.sorted { $0.key.uuid.text < $1.key.uuid.text }.flatMap { tenant, entry -> [SQL] in
       ["SELECT set_config('app.tenant', \(tenant.uuid)::text, true)", AuditRows.insert(entry)]
     }
   }

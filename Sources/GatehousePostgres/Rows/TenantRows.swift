@@ -1,5 +1,6 @@
 import Foundation
 package import GatehouseIdentity
+import GatehousePrimitives
 
 /// The tenants, on PostgreSQL.
 package struct PostgresTenantDirectory: TenantDirectory {
@@ -67,7 +68,7 @@ package struct PostgresTenantDirectory: TenantDirectory {
 
   package func append(_ applications: [PolicyApplication]) async throws {
     // One order for everybody, so that two of them never wait for each other.
-    let ordered = applications.sorted { $0.tenant.uuid.uuidString < $1.tenant.uuid.uuidString }
+    let ordered = applications.sorted { $0.tenant.uuid.text < $1.tenant.uuid.text }
     _ = try await translating {
       try await database.write(ordered.first?.tenant.uuid, ordered.flatMap(PolicyRows.append))
     }

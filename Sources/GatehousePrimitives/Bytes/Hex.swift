@@ -2,15 +2,17 @@
 package enum Hex {
   /// Two digits for each byte.
   package static func encode(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+      for (index, byte) in bytes.enumerated() {
+        text[2 * index] = digit(byte >> 4)
+        text[2 * index + 1] = digit(byte & 15)
+      }
+      return bytes.count * 2
     }
-    return String(decoding: text, as: UTF8.self)
   }
+
+  /// The digit of a number below 16.
+  static func digit(_ number: UInt8) -> UInt8 { number + (number < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
 
   /// The bytes of `text` in either case, or `nil` for an odd length or any other character.
   package static func decode(_ text: String) -> [UInt8]? {

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePostgres
+import GatehousePrimitives
 
 /// What the doctor finds in the database: the server, the schema, the rights, the tenants and the waiting mail.
 enum StoreFindings {
@@ -80,7 +81,7 @@ enum StoreFindings {
         return [.failure("webhooks", Failure(database: error))]
       }
       for endpoint in endpoints where endpoint.failingSince != nil || endpoint.disabledAt != nil {
-        let id = endpoint.id.uuidString.lowercased()
+        let id = endpoint.id.text
         let why = endpoint.lastError.map { ", last: \($0)" } ?? ""
         findings.append(
           .warning(

@@ -18,7 +18,7 @@ struct RemoteOffice {
   func send<O: AdminOperation>(_ operation: O.Type, _ input: O.Input) throws -> O.Output {
     var request = AdminRequest(operation, try JSONEncoding.value(input).object ?? JSONObject())
     request.isIdempotent = AdminRoutes.all.contains { $0.is(operation) && $0.isIdempotent }
-    if request.isIdempotent { request.headers.append(("Idempotency-Key", UUID().uuidString)) }
+    if request.isIdempotent { request.headers.append(("Idempotency-Key", UUID().text)) }
     let answer = try exchange(request)
     guard (200...299).contains(answer.status) else { throw Failure(refusal: answer, server: server) }
     if let nothing = Nothing() as? O.Output { return nothing }

@@ -40,7 +40,7 @@ struct BrowserFlowTests {
     -> String
   {
     let query = try ProvidedApps.query(#require(start.json["authorization_url"]?.string))
-    let code = UUID().uuidString
+    let code = UUID().text
     provided.providers.expect(
       code,
       .init(

@@ -130,7 +130,7 @@ struct LinkTests {
       func complete(_ change: (String) -> String) async throws -> TestClient.Answer {
         let start = try await client.post(
           "/v1/me/links/spotify", #"{"redirect_uri":"vibes://spotify-callback"}"#, token: up.accessToken)
-        let code = UUID().uuidString
+        let code = UUID().text
         provided.providers.expect(
           code, .init(person: ProviderPerson(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
         let back = change(try provided.wayBack(from: start, code: code))

@@ -255,7 +255,7 @@ struct ProvidedApps {
     let start = try await apps.vibes.post(
       "/v1/me/links/spotify", #"{"redirect_uri":"vibes://spotify-callback"}"#, token: token)
     guard start.status == 200 else { return start }
-    let code = "c-\(subject)-\(UUID().uuidString)"
+    let code = "c-\(subject)-\(UUID().text)"
     providers.expect(
       code,
       .init(

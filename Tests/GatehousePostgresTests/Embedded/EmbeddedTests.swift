@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePostgres
+import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseTesting
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite(.serialized) struct EmbeddedTests {
   /// A directory of its own under /tmp, where an unprivileged user can reach it; removed afterwards.
   private func withDirectory(_ body: (EmbeddedConfiguration) async throws -> Void) async throws {
-    let path = "/tmp/gatehouse-test-embedded-\(UUID().uuidString)"
+    let path = "/tmp/gatehouse-test-embedded-\(UUID().text)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try await body(TestCluster.configuration(path))
   }

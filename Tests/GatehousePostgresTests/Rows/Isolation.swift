@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePostgres
+import GatehousePrimitives
 import GatehouseTesting
 
 /// What the tests of isolation read and write.
@@ -166,7 +167,7 @@ enum Isolation {
           return counts
         }
         func become(_ tenant: TenantID) async throws {
-          _ = try await transaction.query("SELECT set_config('app.tenant', \(tenant.uuid.uuidString), true)")
+          _ = try await transaction.query("SELECT set_config('app.tenant', \(tenant.uuid.text), true)")
         }
         let before = try await counts()
         try await become(own)

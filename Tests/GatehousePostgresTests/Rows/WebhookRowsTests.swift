@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePostgres
+import GatehousePrimitives
 import GatehouseTesting
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
   {
     try await PostgresWebhookQueue(ground.jobs).takeDueWebhooks(
       limit: limit, perEndpoint: perEndpoint, busy: busy, lease: 60
-    ).sorted { ($0.endpoint.url, $0.delivery.id.uuidString) < ($1.endpoint.url, $1.delivery.id.uuidString) }
+    ).sorted { ($0.endpoint.url, $0.delivery.id.text) < ($1.endpoint.url, $1.delivery.id.text) }
   }
 
   @Test("an endpoint comes back as it went in; rotation keeps the secret before; switching off and on; delete")

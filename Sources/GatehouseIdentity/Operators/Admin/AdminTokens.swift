@@ -66,7 +66,7 @@ package enum AdminTokens {
       guard (1...1000).contains(names.count) else { throw Refusal.malformed("/tenants", "must be 1 to 1000 names") }
       var ids: [TenantID] = []
       for name in names { ids.append(try await call.tenant(name).id) }
-      tenants = Set(ids).sorted { $0.uuid.uuidString < $1.uuid.uuidString }
+      tenants = Set(ids).sorted { $0.uuid.text < $1.uuid.text }
     } else if !call.who.reachesAll {
       throw OperatorError(.forbidden, "the token \"\(call.who.name)\" is not for all tenants, so what it makes is not")
     }

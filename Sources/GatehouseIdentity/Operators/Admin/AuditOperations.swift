@@ -1,6 +1,7 @@
 // The audit trail, as operators ask for it.
 
 import Foundation
+import GatehousePrimitives
 package import GatehouseWire
 
 package enum AuditOperations {
@@ -15,7 +16,7 @@ package enum AuditOperations {
       query.account = try await OperatedUsers.find(user, try await call.call(tenant), call.services).id
     }
     if let cursor = input.cursor {
-      guard cursor.utf8.count == 36, let id = UUID(uuidString: cursor) else {
+      guard let id = UUID(text: cursor) else {
         throw Refusal.malformed("/cursor", "is none of this list")
       }
       query.before = id
@@ -55,7 +56,7 @@ package enum AuditOperations {
 extension AuditRecord {
   fileprivate init(_ entry: AuditEntry) {
     self.init(
-      id: entry.id.uuidString.lowercased(), at: Timestamp(entry.at), event: entry.event.rawValue, actor: entry.actor,
+      id: entry.id.text, at: Timestamp(entry.at), event: entry.event.rawValue, actor: entry.actor,
       account: entry.account?.text, address: entry.address, requestID: entry.requestID, revision: entry.revision,
       details: entry.details, outcome: entry.event.outcome, session: entry.session?.text, seq: entry.seq.map { Int($0) }
     )
@@ -69,6 +70,6 @@ extension AuditVerification {
       tenant: verdict.tenant, sealed: Int(verdict.sealed), waiting: verdict.waiting,
       signedAt: verdict.head.map { Timestamp($0.signedAt) }, key: verdict.fingerprint,
       finding: verdict.finding?.kind.rawValue, seq: verdict.finding?.seq.map { Int($0) },
-      row: verdict.finding?.row?.uuidString.lowercased(), why: verdict.finding?.why)
+      row: verdict.finding?.row?.text, why: verdict.finding?.why)
   }
 }

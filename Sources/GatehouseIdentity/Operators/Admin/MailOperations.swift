@@ -2,6 +2,7 @@
 
 import Foundation
 import GatehousePolicy
+import GatehousePrimitives
 package import GatehouseWire
 
 package enum MailOperations {
@@ -25,7 +26,7 @@ package enum MailOperations {
     let domain = reach.mailFrom.split(separator: "@").last.map(String.init) ?? "localhost"
     let app = seen.policy.app
     let message = MailMessage(
-      messageID: "\(call.services.clock.makeID().uuidString.lowercased())@\(domain)", date: call.services.clock.now,
+      messageID: "\(call.services.clock.makeID().text)@\(domain)", date: call.services.clock.now,
       from: MailAddress(name: app.name, address: reach.mailFrom), to: MailAddress(address: input.address),
       replyTo: app.supportEmail.map { MailAddress(address: $0) }, mail: mail)
     return try answer(await reach.deliver(message))

@@ -93,7 +93,7 @@ package enum WebhookOperations {
 extension WebhookSummary {
   fileprivate init(_ endpoint: WebhookEndpoint, waiting: Int) {
     self.init(
-      id: endpoint.id.uuidString.lowercased(), url: endpoint.url, events: endpoint.events.map(\.rawValue),
+      id: endpoint.id.text, url: endpoint.url, events: endpoint.events.map(\.rawValue),
       fields: endpoint.fields, state: endpoint.state, waiting: waiting, createdAt: Timestamp(endpoint.createdAt),
       lastSuccessAt: endpoint.lastSuccessAt.map { Timestamp($0) },
       failingSince: endpoint.failingSince.map { Timestamp($0) }, lastError: endpoint.lastError)
