@@ -136,10 +136,14 @@ final class ValueEncoder: Encoder {
     return text
   }
 
-  /// An encoder for a member, or for the next item where there is no name. Asked for when this value is finished already, it
-  /// writes for nobody.
+  /// An encoder for a member, or for the next item where there is no name. Asked for when this value is finished already, it is
+  /// finished too: who writes to it is told.
   func nested(_ name: String?) -> ValueEncoder {
-    guard (try? name.map(member) ?? item()) != nil else { return ValueEncoder(EncodedText()) }
+    guard (try? name.map(member) ?? item()) != nil else {
+      let late = ValueEncoder(EncodedText())
+      late.finish()
+      return late
+    }
     let encoder = ValueEncoder(text)
     last = encoder
     return encoder

@@ -184,7 +184,8 @@ private enum Colour: String, Decodable { case red, green }
   /// Nests by hand, as types may, and then writes on.
   private struct Nesting: Encodable {
     enum Key: String, CodingKey { case first, second, third, fourth, x }
-    var isLate = false
+    var late: Late?
+    enum Late { case member, nested }
 
     func encode(to encoder: any Encoder) throws {
       var whole = encoder.container(keyedBy: Key.self)
@@ -198,7 +199,11 @@ private enum Colour: String, Decodable { case red, green }
       try second.encode(second.count)
       try [true].encode(to: whole.superEncoder(forKey: .third))
       try whole.encode(0.5, forKey: .fourth)
-      if isLate { try first.encode(2, forKey: .second) }
+      switch late {
+      case .member: try first.encode(2, forKey: .second)
+      case .nested: try "s".encode(to: first.superEncoder(forKey: .second))
+      case nil: break
+      }
       // The same object, not one inside.
       try ["k": "v"].encode(to: whole.superEncoder())
     }
@@ -209,7 +214,9 @@ private enum Colour: String, Decodable { case red, green }
     #expect(
       try text(["n": Nesting()])
         == #"{"n":{"first":{"x":1},"second":[{"x":null},[],"s",3],"third":[true],"fourth":0.5,"k":"v"}}"#)
-    #expect(throws: EncodingError.self) { try JSONEncoding.encode(Nesting(isLate: true)) }
+    for late in [Nesting.Late.member, .nested] {
+      #expect(throws: EncodingError.self) { try JSONEncoding.encode(Nesting(late: late)) }
+    }
   }
 
   @Test("every integer is written whole")
