@@ -23,6 +23,9 @@ package struct DatabaseConfiguration: Sendable {
   package var readTimeout: Duration = .seconds(1)
   package var writeTimeout: Duration = .seconds(3)
   package var transactionTimeout: Duration = .seconds(10)
+  /// Whether the server's processes are ours and on this machine, beside what hashes: those that read then go first
+  /// (`Precedence`), as the loops do.
+  package var isOurs = false
   /// Moves the clock by which stored things expire (`gatehouse.now()`). Only tests have one.
   package var clock: (@Sendable () -> Date)?
   /// Where unqualified names are looked up, after `pg_catalog`.
@@ -63,8 +66,10 @@ package struct DatabaseConfiguration: Sendable {
     if use == .interactive {
       parameters.append(("idle_in_transaction_session_timeout", transactionTimeout.milliseconds))
     }
-    return ConnectionSettings(
+    var settings = ConnectionSettings(
       conninfo: conninfo, user: user, applicationName: applicationName, parameters: parameters)
+    settings.goesFirst = isOurs && use == .read
+    return settings
   }
 }
 

@@ -45,7 +45,9 @@ struct DatabasePlace: Sendable {
   func connection(_ role: String) -> DatabaseConfiguration {
     let (conninfo, user) = login(role)
     var connection = DatabaseConfiguration(conninfo: conninfo, user: user)
-    connection.connections = purpose == .server && role == Roles.app ? config.connections : 3
+    let serves = purpose == .server && role == Roles.app
+    connection.connections = serves ? config.connections : 3
+    connection.isOurs = serves && embedded != nil
     connection.interactive = 1
     return connection
   }

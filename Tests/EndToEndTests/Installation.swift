@@ -162,6 +162,18 @@ final class ServerProcess: Sendable {
 
   var processIdentifier: Int32 { process.processIdentifier }
 
+  /// How many processes of its own PostgreSQL go before ordinary ones.
+  var firstReaders: Int {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
+    func parent(_ process: Int32) -> Int32? {
+      // After the name, which may hold anything but ends with the last parenthesis: the state, then the parent.
+      (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?.split(separator: ")").last?
+        .split(separator: " ").dropFirst().first.flatMap { Int32($0) }
+    }
+    let children = Set(all.filter { parent($0) == processIdentifier })
+    return all.filter { RealTime.goesFirst($0) && parent($0).map(children.contains) == true }.count
+  }
+
   /// The lines of its log so far.
   var log: [String] { lines.withLock { $0 } }
 

@@ -58,6 +58,36 @@ import Testing
     }
   }
 
+  @Test(
+    "of a PostgreSQL that is ours, what reads goes first where it may, until it is busy; nothing else does",
+    arguments: [true, false])
+  func precedence(isOurs: Bool) async throws {
+    try await withDatabase({ $0.isOurs = isOurs }) { place, database async throws in
+      // What waits for so long is judged to be calm, however much it had to do before. Loops take turns.
+      let calm: SQL = "SELECT pg_backend_pid() FROM pg_sleep(0.3)"
+      let loops = TestCluster.loops.loops.count
+      for _ in 0..<loops {
+        let reader: Int32 = try await database.read(nil, calm)[0][0]
+        #expect(RealTime.goesFirst(reader) == (isOurs && RealTime.isAllowed))
+      }
+      for _ in 0..<loops {
+        let writer: Int32 = try await database.write(nil, calm)[0][0]
+        #expect(!RealTime.goesFirst(writer))
+      }
+      let reader: Int32 = try await database.read(nil, calm)[0][0]
+      guard RealTime.goesFirst(reader) else { return }
+      for _ in 1..<loops { _ = try await database.read(nil, calm) }
+      async let outcome = failure {
+        try await database.read(nil, "SELECT count(*) FROM generate_series(1, 1000000000)")
+      }
+      let end = ContinuousClock.now + .seconds(30)
+      while RealTime.goesFirst(reader), ContinuousClock.now < end { await Task.yield() }
+      #expect(!RealTime.goesFirst(reader))
+      try await place.runAsSuperuser(script: "SELECT pg_cancel_backend(\(reader))")
+      #expect(await outcome != nil)
+    }
+  }
+
   @Test("statements after an error answer with that error, never with empty rows")
   func abortedIsFailure() async throws {
     try await withDatabase(narrow) { _, database async throws in

@@ -62,6 +62,8 @@ GUARDS: list[Guard] = [
         "if !OFF, lingered > limits.lingerBytes {"),
     off("loops: who is busy goes first no more", "GatehouseRuntime/Loop/Precedence.swift", "PrecedenceTests",
         "guard isCalm != isFirst", "guard !OFF, isCalm != isFirst"),
+    off("lanes: a process that is busy goes first no more", "GatehousePostgres/Lanes/Connection.swift", "LaneTests/precedence",
+        "precedence?.judge(at: now)", "if !OFF { precedence?.judge(at: now) }"),
     off("loops: a calm one looks at its descriptors after few jobs", "GatehouseRuntime/Loop/Loop.swift", "LoopTests/fairness",
         "max(isCalm ? Loop.jobsPerTurn.calm", "max(!OFF && isCalm ? Loop.jobsPerTurn.calm"),
     off("loops: descriptors starve no job", "GatehouseRuntime/Loop/Loop.swift", "LoopTests/fairnessToJobs",

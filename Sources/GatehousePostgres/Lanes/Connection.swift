@@ -41,6 +41,8 @@ final class Connection: @unchecked Sendable {
   private var watched: Int32 = -1
   private var timer: LoopTimer?
   private var attempts = 0
+  /// That of the process at the other end, if it has one.
+  private var precedence: Precedence?
   /// Grows with every loss, so that a transaction notices that its connection is not the one it began on.
   private(set) var generation: UInt64 = 0
 
@@ -86,9 +88,10 @@ final class Connection: @unchecked Sendable {
     timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.open() }
   }
 
-  /// Drops the connection if the answer that comes next is overdue. A commit is never cancelled: cancelling one that
-  /// waits for a standby would report success for what may be lost.
-  func expire(at now: ContinuousClock.Instant) {
+  /// Called every few milliseconds while segments wait for answers. Drops the connection if the answer that comes next is
+  /// overdue. A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
+  func watchOver(at now: ContinuousClock.Instant) {
+    precedence?.judge(at: now)
     if case .segment(let job) = ledger.first(where: { if case .segment = $0 { true } else { false } }),
       job.deadline <= now
     {
@@ -108,6 +111,7 @@ final class Connection: @unchecked Sendable {
     watch?.cancel()
     watch = nil
     watched = -1
+    precedence = nil
     if let handle { PQfinish(handle) }
     handle = nil
     generation += 1
@@ -166,6 +170,7 @@ final class Connection: @unchecked Sendable {
     timer = nil
     attempts = 0
     state = .ready
+    if settings.goesFirst, let handle { precedence = .of(process: PQbackendPID(handle)) }
     events.ready(self)
   }
 

@@ -121,7 +121,7 @@ final class ExclusivePool: @unchecked Sendable {
       waiter.continuation.resume(throwing: isUp ? DatabaseError.overloaded : DatabaseError.unavailable)
       return true
     }
-    for connection in connections { connection.expire(at: now) }
+    for connection in connections { connection.watchOver(at: now) }
     return !isIdle
   }
 }

@@ -105,7 +105,7 @@ final class LoopLanes: @unchecked Sendable {
       job.finish(.failure(.unavailable))
       return true
     }
-    for connection in reads + writes { connection.expire(at: now) }
+    for connection in reads + writes { connection.watchOver(at: now) }
     return !isIdle
   }
 }

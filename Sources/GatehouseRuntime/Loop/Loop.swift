@@ -112,7 +112,7 @@ extension Loop {
     onThisThread {
       while !stopping {
         turn(waits: true)
-        precedence.judge(at: .now, used: Precedence.timeOfThisThread)
+        precedence.judge(at: .now)
         isCalm = precedence.isFirst
       }
       // What was ready when the stop came still runs, so that nobody waits for it in vain.

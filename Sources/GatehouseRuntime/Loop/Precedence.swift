@@ -1,46 +1,65 @@
 import CPlatform
 
-/// Whether a loop has little to do, and then goes before ordinary threads (real-time priority, sched(7)), where the system
-/// lets it.
+/// Whether somebody for whom people wait has little to do, and then goes before ordinary threads (real-time priority, sched(7)),
+/// where the system lets it: a loop, or a process of the database that answers one.
 ///
-/// What a loop has to do is short, and people wait for it. As an ordinary thread it waits for whole slices of whoever has its
-/// processor, a few milliseconds each; hashing at nice 19 on the next processor does not make that one free in the eyes of
-/// Linux. A loop that is busy for longer is an ordinary thread until it is calm: nobody starves beside it. A single job that does
-/// not end is nothing that is judged here; the kernel leaves others their twentieth of the time (`sched_rt_runtime_us`).
-struct Precedence {
+/// What they have to do is short. As ordinary threads they wait for whole slices of whoever has their processor, a few
+/// milliseconds each; hashing at nice 19 on the next processor does not make that one free in the eyes of Linux. One that is
+/// busy for longer is an ordinary thread until it is calm: nobody starves beside it. A single job that does not end is nothing
+/// that is judged here; the kernel leaves others their twentieth of the time (`sched_rt_runtime_us`).
+package struct Precedence {
   /// How long one that goes first is watched before it is judged, and how long one that does not.
   static let watched: Duration = .milliseconds(20)
   static let calmed: Duration = .milliseconds(100)
 
   private(set) var isFirst = true
+  private let parts: Int
   private var since: ContinuousClock.Instant
   private var usedBefore: Duration
+  private let used: () -> Duration
   private let change: (Bool) -> Void
 
-  /// One that goes first as of `now`; `change` is told whenever that changes. `used`: the time it has had a processor so far.
-  init(at now: ContinuousClock.Instant, used: Duration, change: @escaping (Bool) -> Void) {
+  /// One that goes first as of `now`, and may while it has a processor for no more than one of so many parts of the time. `used`:
+  /// the time it has had one so far. `change` is told whenever it goes first no longer, or again.
+  init(
+    at now: ContinuousClock.Instant, oneOf parts: Int, used: @escaping () -> Duration, change: @escaping (Bool) -> Void
+  ) {
     since = now
-    usedBefore = used
+    self.parts = parts
+    usedBefore = used()
+    self.used = used
     self.change = change
   }
 
-  /// Judges the time since the last judgement, once it is long enough: who had a processor for more than half of it is busy.
-  mutating func judge(at now: ContinuousClock.Instant, used: () -> Duration) {
+  /// Judges the time since the last judgement, once it is long enough.
+  package mutating func judge(at now: ContinuousClock.Instant) {
     let elapsed = now - since
     guard elapsed >= (isFirst ? Precedence.watched : Precedence.calmed) else { return }
     let used = used()
-    let isCalm = (used - usedBefore) * 2 <= elapsed
+    let isCalm = (used - usedBefore) * parts <= elapsed
     (since, usedBefore) = (now, used)
     guard isCalm != isFirst else { return }
     isFirst = isCalm
     change(isCalm)
   }
 
-  /// The calling thread's, which goes first from here on, if it may.
+  /// The calling thread's, a loop's, which goes first from here on, if it may. Busy: more than half of the time.
   static func ofThisThread() -> Precedence {
-    let isAllowed = platform_go_first(true) == 0
-    return Precedence(at: .now, used: timeOfThisThread()) { if isAllowed { _ = platform_go_first($0) } }
+    let isAllowed = platform_go_first(0, true) == 0
+    return Precedence(at: .now, oneOf: 2, used: { timeOfProcessor(of: 0) }) {
+      if isAllowed { _ = platform_go_first(0, $0) }
+    }
   }
 
-  static func timeOfThisThread() -> Duration { .nanoseconds(Int64(clamping: platform_thread_time())) }
+  /// That of a process with one thread, which goes first from here on; nil where it may not. Busy: more than a quarter of the
+  /// time, so that it and the loop that it answers leave one to others.
+  package static func of(process: Int32) -> Precedence? {
+    guard process > 0, platform_go_first(process, true) == 0 else { return nil }
+    return Precedence(at: .now, oneOf: 4, used: { timeOfProcessor(of: process) }) { _ = platform_go_first(process, $0) }
+  }
+
+  /// How long the process has had a processor; 0 is the calling thread.
+  static func timeOfProcessor(of process: Int32) -> Duration {
+    .nanoseconds(Int64(clamping: platform_processor_time(process)))
+  }
 }

@@ -1,48 +1,40 @@
-import CPlatform
-import Glibc
+import Foundation
+import GatehouseTesting
 import Testing
 
 @testable import GatehouseRuntime
 
-@Suite("Loops go first, while they have little to do")
+@Suite("Whoever answers people goes first, while there is little to do")
 struct PrecedenceTests {
-  /// Milliseconds that pass, those of a processor among them, and whether the loop goes first afterwards.
+  /// Milliseconds that pass, those of a processor among them, and whether it goes first afterwards.
   typealias Step = (passes: Int, uses: Int, isFirst: Bool)
 
   @Test(
-    "who is busy for longer is an ordinary thread, until it is calm",
+    "who is busy for longer is ordinary, until it is calm",
     arguments: [
-      [(19, 19, true), (1, 1, false)],
-      [(20, 10, true), (20, 11, false)],
-      [(1000, 1, true), (19, 19, true), (1, 0, false)],
-      [(20, 20, false), (20, 0, false), (79, 0, false), (1, 0, true)],
-      [(20, 20, false), (100, 51, false), (100, 50, true), (20, 20, false)],
-    ] as [[Step]])
-  func judgement(_ steps: [Step]) {
+      (2, [(19, 19, true), (1, 1, false)]),
+      (2, [(20, 10, true), (20, 11, false)]),
+      (2, [(1000, 1, true), (19, 19, true), (1, 0, false)]),
+      (2, [(20, 20, false), (20, 0, false), (79, 0, false), (1, 0, true)]),
+      (2, [(20, 20, false), (100, 51, false), (100, 50, true), (20, 20, false)]),
+      (4, [(20, 5, true), (20, 6, false), (100, 26, false), (100, 25, true)]),
+    ] as [(Int, [Step])])
+  func judgement(_ parts: Int, _ steps: [Step]) {
     let start = ContinuousClock.now
     let told = Locked<[Bool]>([])
     var (now, used) = (start, Duration.seconds(7))
-    var precedence = Precedence(at: now, used: used) { isFirst in told.withLock { $0.append(isFirst) } }
+    var precedence = Precedence(at: now, oneOf: parts, used: { used }) { isFirst in told.withLock { $0.append(isFirst) }
+    }
     var expected: [Bool] = []
     for step in steps {
       if step.isFirst != precedence.isFirst { expected.append(step.isFirst) }
       now += .milliseconds(step.passes)
       used += .milliseconds(step.uses)
-      precedence.judge(at: now) { used }
+      precedence.judge(at: now)
       #expect(precedence.isFirst == step.isFirst, "\(now - start)")
     }
     #expect(told.withLock { $0 } == expected)
   }
-
-  /// Whether this machine lets a thread go first; tried on one of its own.
-  private static let isAllowed: Bool = {
-    var isAllowed = false
-    let group = LoopGroup(count: 1)
-    group.start()
-    defer { group.stop() }
-    Self.run(on: group.loops[0]) { isAllowed = platform_go_first(true) == 0 }
-    return isAllowed
-  }()
 
   /// Runs `body` in a turn of the loop and waits for it.
   private static func run(on loop: Loop, _ body: () -> Void) {
@@ -62,9 +54,6 @@ struct PrecedenceTests {
     }
   }
 
-  /// The policy of the calling thread, without SCHED_RESET_ON_FORK.
-  private static var policy: Int32 { sched_getscheduler(0) & ~0x4000_0000 }
-
   @Test("a loop's thread goes first where it may, what it starts does not, and neither does a busy one")
   func thread() throws {
     let began = ContinuousClock.now
@@ -72,16 +61,16 @@ struct PrecedenceTests {
     group.start()
     defer { group.stop() }
     let loop = group.loops[0]
-    var (calm, started, busy) = (Int32(-1), Int32(-1), Int32(-1))
+    var (calm, started, busy) = (false, false, false)
     Self.run(on: loop) {
-      calm = Self.policy
+      calm = RealTime.goesFirst(0)
       var thread = pthread_t()
-      let found = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+      let found = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
       defer { found.deallocate() }
       let failure = pthread_create(
         &thread, nil,
         { context in
-          context?.storeBytes(of: sched_getscheduler(0), as: Int32.self)
+          context?.storeBytes(of: RealTime.goesFirst(0), as: Bool.self)
           return nil
         }, found)
       guard failure == 0 else { return }
@@ -91,15 +80,44 @@ struct PrecedenceTests {
     // Until this alone has had a processor for two thirds of all the time since before the loop was there, and for long enough
     // to be judged, however long others kept it waiting. An ordinary thread might never come to that, and stays what it is.
     Self.run(on: loop) {
-      let (entered, usedBefore) = (ContinuousClock.now, Precedence.timeOfThisThread())
-      while calm == SCHED_RR {
-        let (now, used) = (ContinuousClock.now, Precedence.timeOfThisThread() - usedBefore)
+      let (entered, usedBefore) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0))
+      while calm {
+        let (now, used) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0) - usedBefore)
         if now - entered >= Precedence.watched, used * 3 > (now - began) * 2 { return }
       }
     }
-    Self.run(on: loop) { busy = Self.policy }
-    #expect(calm == (Self.isAllowed ? SCHED_RR : SCHED_OTHER))
-    #expect(started == SCHED_OTHER)
-    #expect(busy == SCHED_OTHER)
+    Self.run(on: loop) { busy = RealTime.goesFirst(0) }
+    #expect(calm == RealTime.isAllowed)
+    #expect(!started && !busy)
+  }
+
+  @Test(
+    "a process that answers goes first where it may, until it is busy, and again when it is calm; one that is gone does not"
+  )
+  func process() throws {
+    let began = ContinuousClock.now
+    let busy = Process()
+    busy.executableURL = URL(filePath: "/bin/sh")
+    busy.arguments = ["-c", "while :; do :; done"]
+    try busy.run()
+    let process = busy.processIdentifier
+    defer { if busy.isRunning { kill(process, SIGKILL) } }
+    if var precedence = Precedence.of(process: process) {
+      let made = ContinuousClock.now
+      #expect(RealTime.isAllowed && RealTime.goesFirst(process))
+      // It had the processor for no longer than there was time before it was made, and has it then for as long as it is judged.
+      let enough = (made - began) * 2 + Precedence.watched
+      while Precedence.timeOfProcessor(of: process) < enough { sched_yield() }
+      precedence.judge(at: made + Precedence.watched)
+      #expect(!RealTime.goesFirst(process))
+      precedence.judge(at: made + .seconds(86_400))
+      #expect(RealTime.goesFirst(process))
+    } else {
+      #expect(!RealTime.isAllowed)
+    }
+    kill(process, SIGKILL)
+    busy.waitUntilExit()
+    for none in [process, 0, -1] { #expect(Precedence.of(process: none) == nil) }
+    #expect(!RealTime.goesFirst(0))
   }
 }
