@@ -68,7 +68,7 @@ import Testing
       let loops = TestCluster.loops.loops.count
       for _ in 0..<loops {
         let reader: Int32 = try await database.read(nil, calm)[0][0]
-        #expect(RealTime.goesFirst(reader) == (isOurs && RealTime.isAllowed))
+        #expect(RealTime.goesFirst(reader) == (isOurs && RealTime.isAllowedForCluster))
       }
       for _ in 0..<loops {
         let writer: Int32 = try await database.write(nil, calm)[0][0]
