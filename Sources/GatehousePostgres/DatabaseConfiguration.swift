@@ -23,8 +23,8 @@ package struct DatabaseConfiguration: Sendable {
   package var readTimeout: Duration = .seconds(1)
   package var writeTimeout: Duration = .seconds(3)
   package var transactionTimeout: Duration = .seconds(10)
-  /// Whether the server's processes are ours and on this machine, beside what hashes: those that read then go first
-  /// (`Precedence`), as the loops do.
+  /// Whether the server's processes are ours and on this machine, beside what hashes: one for each loop, which reads, then goes
+  /// first (`Precedence`), as the loop does.
   package var isOurs = false
   /// Moves the clock by which stored things expire (`gatehouse.now()`). Only tests have one.
   package var clock: (@Sendable () -> Date)?
@@ -66,10 +66,8 @@ package struct DatabaseConfiguration: Sendable {
     if use == .interactive {
       parameters.append(("idle_in_transaction_session_timeout", transactionTimeout.milliseconds))
     }
-    var settings = ConnectionSettings(
+    return ConnectionSettings(
       conninfo: conninfo, user: user, applicationName: applicationName, parameters: parameters)
-    settings.goesFirst = isOurs && use == .read
-    return settings
   }
 }
 

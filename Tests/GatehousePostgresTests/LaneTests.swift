@@ -88,6 +88,30 @@ import Testing
     }
   }
 
+  @Test("however many processes read for a loop, one of them goes first")
+  func onlyOneFirst() async throws {
+    let loops = TestCluster.loops.loops.count
+    func ours(_ configuration: inout DatabaseConfiguration) {
+      configuration.isOurs = true
+      configuration.connections = 16 * loops
+    }
+    try await withDatabase(ours) { _, database async throws in
+      // Asked at the same moment until every lane has answered: the second one of a loop opens when the first is busy.
+      var readers: Set<Int32> = []
+      let end = ContinuousClock.now + .seconds(30)
+      while readers.count < 2 * loops, ContinuousClock.now < end {
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+          for _ in 0..<(4 * loops) {
+            group.addTask { try await database.read(nil, "SELECT pg_backend_pid() FROM pg_sleep(0.2)")[0][0] }
+          }
+          for try await reader in group { readers.insert(reader) }
+        }
+      }
+      #expect(readers.count == 2 * loops)
+      #expect(readers.filter { RealTime.goesFirst($0) }.count == (RealTime.isAllowedForCluster ? loops : 0))
+    }
+  }
+
   @Test("statements after an error answer with that error, never with empty rows")
   func abortedIsFailure() async throws {
     try await withDatabase(narrow) { _, database async throws in

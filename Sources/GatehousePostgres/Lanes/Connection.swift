@@ -88,7 +88,7 @@ final class Connection: @unchecked Sendable {
     timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.open() }
   }
 
-  /// Called every few milliseconds while segments wait for answers. Drops the connection if the answer that comes next is
+  /// Called every 50 ms while segments wait for answers. Drops the connection if the answer that comes next is
   /// overdue. A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
   func watchOver(at now: ContinuousClock.Instant) {
     precedence?.judge(at: now)

@@ -18,7 +18,12 @@ final class LoopLanes: @unchecked Sendable {
     self.configuration = configuration
     self.gauge = gauge
     let count = configuration.lanes(perLoopOf: loops)
-    reads = (0..<count.reads).map { _ in Connection(loop: loop, settings: configuration.settings(for: .read)) }
+    reads = (0..<count.reads).map { index in
+      var settings = configuration.settings(for: .read)
+      // One, however many there are: together they would leave nothing to others. It is the one that a calm loop uses.
+      settings.goesFirst = configuration.isOurs && index == 0
+      return Connection(loop: loop, settings: settings)
+    }
     writes = (0..<count.writes).map { _ in Connection(loop: loop, settings: configuration.settings(for: .write)) }
   }
 
