@@ -14,8 +14,9 @@ final class Assembly: Sendable {
   let database: Database
   let jobs: Database
   let loops: LoopGroup
-  /// Requests to others, on a loop of its own: TLS with others, and the names they live under, stand in nobody's way.
-  let outbound: LoopGroup
+  /// A loop of its own for what is not the answer to a request: jobs, and requests to others with their TLS and names. Nobody's
+  /// request waits for a job, however long one runs at a stretch.
+  let background: LoopGroup
   let http: OutboundHTTP
   let hashes: HashPool
   let place: DatabasePlace
@@ -25,14 +26,14 @@ final class Assembly: Sendable {
   let missingLists: [String]
 
   private init(
-    services: Services, database: Database, jobs: Database, loops: LoopGroup, outbound: LoopGroup, http: OutboundHTTP,
-    hashes: HashPool, place: DatabasePlace, places: PlaceFile?, missingLists: [String]
+    services: Services, database: Database, jobs: Database, loops: LoopGroup, background: LoopGroup,
+    http: OutboundHTTP, hashes: HashPool, place: DatabasePlace, places: PlaceFile?, missingLists: [String]
   ) {
     self.services = services
     self.database = database
     self.jobs = jobs
     self.loops = loops
-    self.outbound = outbound
+    self.background = background
     self.http = http
     self.hashes = hashes
     self.place = place
@@ -52,11 +53,11 @@ final class Assembly: Sendable {
     let other = try KeyFile.loadOther(config)
     let loops = LoopGroup(count: purpose == .server ? Config.processors : 1)
     loops.start()
-    let outbound = LoopGroup(count: 1)
-    outbound.start()
-    let http = OutboundHTTP(loop: outbound.loops[0], config.outbound)
+    let background = LoopGroup(count: 1, named: "background", goFirst: false)
+    background.start()
+    let http = OutboundHTTP(loop: background.loops[0], config.outbound)
     let database = Database(loops: loops.loops, configuration: place.connection(Roles.app))
-    let jobs = Database(loops: [loops.loops[0]], configuration: place.connection(Roles.jobs))
+    let jobs = Database(loops: background.loops, configuration: place.connection(Roles.jobs))
     let hashes = HashPool(
       limits: purpose == .server
         ? HashPool.Limits(threads: config.hash.threads, waiting: config.hash.queue)
@@ -71,7 +72,7 @@ final class Assembly: Sendable {
       floor: try FloorFile.load(config.floor), reach: ConfiguredReach(config: config),
       places: places?.places)
     let assembly = Assembly(
-      services: services, database: database, jobs: jobs, loops: loops, outbound: outbound, http: http,
+      services: services, database: database, jobs: jobs, loops: loops, background: background, http: http,
       hashes: hashes, place: place, places: places, missingLists: missing)
     do {
       try await assembly.connect()
@@ -88,7 +89,7 @@ final class Assembly: Sendable {
     await database.stop()
     hashes.shutDown()
     await http.close()
-    outbound.stop()
+    background.stop()
     loops.stop()
     await place.close()
   }

@@ -19,6 +19,9 @@ struct RunningServer {
   private let mail: DeliverMail
   private let certificate: Certificate?
 
+  /// Where jobs run.
+  private var loop: Loop { assembly.background.loops[0] }
+
   init(_ config: Config, _ assembly: Assembly, _ log: Log) throws(Failure) {
     self.config = config
     self.assembly = assembly
@@ -54,23 +57,22 @@ struct RunningServer {
     log.write(.info, "server.started", fields + [.count("tenants", services.registry.all.count)])
     let notice = ServedAt.announce(config)
     defer { notice?.withdraw() }
-    let first = assembly.loops.loops[0]
     await withTaskGroup { jobs in
-      jobs.addTask(executorPreference: first) { await follow() }
-      jobs.addTask(executorPreference: first) { await deliverMail() }
-      jobs.addTask(executorPreference: first) { await prune() }
-      jobs.addTask(executorPreference: first) { await deliverWebhooks() }
-      jobs.addTask(executorPreference: first) { await revokeGrants() }
-      jobs.addTask(executorPreference: first) { await warmGrants() }
-      jobs.addTask(executorPreference: first) { await sealAudit() }
-      jobs.addTask(executorPreference: first) { await noteExpiredSessions() }
-      if let certificate { jobs.addTask(executorPreference: first) { await certificate.follow(on: first) } }
+      jobs.addTask(executorPreference: loop) { await follow() }
+      jobs.addTask(executorPreference: loop) { await deliverMail() }
+      jobs.addTask(executorPreference: loop) { await prune() }
+      jobs.addTask(executorPreference: loop) { await deliverWebhooks() }
+      jobs.addTask(executorPreference: loop) { await revokeGrants() }
+      jobs.addTask(executorPreference: loop) { await warmGrants() }
+      jobs.addTask(executorPreference: loop) { await sealAudit() }
+      jobs.addTask(executorPreference: loop) { await noteExpiredSessions() }
+      if let certificate { jobs.addTask(executorPreference: loop) { await certificate.follow(on: loop) } }
       if let places = assembly.places {
-        jobs.addTask(executorPreference: first) { await places.follow(on: first, log) }
+        jobs.addTask(executorPreference: loop) { await places.follow(on: loop, log) }
       }
-      jobs.addTask(executorPreference: first) { await measureBacklog() }
-      if let directory = config.watch { jobs.addTask(executorPreference: first) { await watch(directory) } }
-      await waitReadable(signal, on: first)
+      jobs.addTask(executorPreference: loop) { await measureBacklog() }
+      if let directory = config.watch { jobs.addTask(executorPreference: loop) { await watch(directory) } }
+      await waitReadable(signal, on: loop)
       log.write(.info, "server.draining")
       isDraining.withLock { $0 = true }
       let cut = await main.drain(within: .seconds(10))
@@ -162,7 +164,6 @@ struct RunningServer {
   }
 
   private func deliverMail() async {
-    let loop = assembly.loops.loops[0]
     while !Task.isCancelled {
       do {
         if try await mail.runOnce() > 0 { continue }
@@ -175,7 +176,7 @@ struct RunningServer {
   }
 
   private func deliverWebhooks() async {
-    let (log, metrics, loop) = (log, metrics, assembly.loops.loops[0])
+    let (log, metrics, loop) = (log, metrics, loop)
     let worker = DeliverWebhooks(
       queue: PostgresWebhookQueue(assembly.jobs), transport: WebhookHTTP(assembly.http), assembly.services
     ) { outcome, tenant, event in
@@ -194,7 +195,6 @@ struct RunningServer {
   }
 
   private func revokeGrants() async {
-    let loop = assembly.loops.loops[0]
     let worker = RevokeGrants(PostgresRevocationQueue(assembly.jobs), assembly.services)
     while !Task.isCancelled {
       do {
@@ -208,7 +208,7 @@ struct RunningServer {
   }
 
   private func warmGrants() async {
-    let (log, metrics, loop) = (log, metrics, assembly.loops.loops[0])
+    let (log, metrics, loop) = (log, metrics, loop)
     let job = WarmGrants(assembly.services) { error, tenant in
       metrics.countFailure("grants_not_warmed")
       log.write(.error, "grants.not_warmed", .tenant(tenant.name.description), .note("\(error)"))
@@ -220,7 +220,6 @@ struct RunningServer {
   }
 
   private func prune() async {
-    let loop = assembly.loops.loops[0]
     let sweep = PruneExpired(PostgresExpirySweep(assembly.jobs))
     while !Task.isCancelled {
       do {
@@ -234,7 +233,6 @@ struct RunningServer {
   }
 
   private func sealAudit() async {
-    let loop = assembly.loops.loops[0]
     let sealer = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { [metrics, log] trouble, tenant in
       metrics.countFailure("audit_not_sealed")
       log.write(.error, "audit.not_sealed", .tenant(tenant.name.description), .code(trouble.rawValue))
@@ -251,7 +249,6 @@ struct RunningServer {
   }
 
   private func noteExpiredSessions() async {
-    let loop = assembly.loops.loops[0]
     let job = ExpireSessions(assembly.services)
     while !Task.isCancelled {
       do {
@@ -265,7 +262,6 @@ struct RunningServer {
   }
 
   private func watch(_ directory: String) async {
-    let loop = assembly.loops.loops[0]
     let watch = WatchPolicies(
       directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker,
       assembly.services)
@@ -306,7 +302,6 @@ struct RunningServer {
 
   /// Keeps the size of the outbox at hand, so that asking for metrics never waits for the database.
   private func measureBacklog() async {
-    let loop = assembly.loops.loops[0]
     let queue = PostgresOutboxQueue(assembly.jobs)
     while !Task.isCancelled {
       // Nothing is better than an old number while the database is away.

@@ -174,6 +174,15 @@ final class ServerProcess: Sendable {
     return all.filter { RealTime.goesFirst($0) && parent($0).map(children.contains) == true }.count
   }
 
+  /// The names of its threads that go before ordinary ones.
+  var firstThreads: Set<String> {
+    let folder = "/proc/\(processIdentifier)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let first = threads.filter { Int32($0).map(RealTime.goesFirst) == true }
+    let names = first.compactMap { try? String(contentsOfFile: "\(folder)/\($0)/comm", encoding: .utf8) }
+    return Set(names.map { $0.trimmingCharacters(in: .newlines) })
+  }
+
   /// The lines of its log so far.
   var log: [String] { lines.withLock { $0 } }
 

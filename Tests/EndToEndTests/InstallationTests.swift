@@ -156,6 +156,10 @@ struct InstallationTests {
       // Its own PostgreSQL answers reads as its loops answer requests: before whatever hashes.
       let isFirst = try await eventually { server.firstReaders > 0 }
       #expect(isFirst == RealTime.isAllowedForCluster)
+      // Of its own threads only those on which people wait.
+      let loops = Set((0..<ProcessInfo.processInfo.activeProcessorCount).map { "loop-\($0)" })
+      let areFirst = try await eventually { server.firstThreads == loops }
+      #expect(areFirst == RealTime.isAllowed)
       for number in people {
         let back = try await server.client(.messai).post("/v1/sign-in", App.messai.signIn("p\(number)"))
         #expect(back.status == 200 && back.json["user"]?["profile"]?["displayName"] == .string("p\(number)"))

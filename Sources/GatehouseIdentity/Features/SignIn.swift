@@ -89,10 +89,13 @@ package enum SignIn {
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
     let device = try PresentedDevice.recognise(input.device, in: proven.look, call, services)
+    // Judging, signing and writing are each about as long as ten other requests take. Those have their turn in between.
+    await Task.yield()
     let opening = try SessionOpening(
       Proof(of: account.id, by: .password, call), account, password: proven.hash, device: device,
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
+    await Task.yield()
     var changes: [Change] = [.clearFailures(key)]
     let mustChange = decision.next.contains("change_password")
     if mustChange != account.mustChangePassword { changes.append(.setMustChangePassword(account.id, mustChange)) }

@@ -42,7 +42,7 @@ enum AccountRows {
     WITH done AS (
       INSERT INTO unique_value (field, key, account_id) VALUES (\(value.field), \(value.key), \(id.uuid))
       ON CONFLICT DO NOTHING RETURNING 1)
-    SELECT gatehouse.require((SELECT count(*) FROM done) = 1, \("field_taken:" + value.field))
+    SELECT \(.require("(SELECT count(*) FROM done) = 1", "\("field_taken:" + value.field)"))
     """
   }
 

@@ -37,10 +37,12 @@ extension PostgresTenantStore {
       [
         "SELECT pg_advisory_xact_lock(hashtextextended('signing_key' || gatehouse.tenant()::text, 0))",
         """
-        SELECT gatehouse.require(
-          (SELECT coalesce(array_agg(kid || ' ' || state ORDER BY kid), '{}') FROM signing_key)
-            = \(expected.map { "\($0.key) \($0.value.rawValue)" }),
-          \(StoreError.Condition.keyStateIsCurrent.rawValue))
+        SELECT \(
+          .require(
+            """
+            (SELECT coalesce(array_agg(kid || ' ' || state ORDER BY kid), '{}') FROM signing_key)
+              = \(expected.map { "\($0.key) \($0.value.rawValue)" })
+            """, .keyStateIsCurrent))
         """,
         "DELETE FROM signing_key",
       ] + keys.map(KeyRows.insert) + [AuditRows.insert(audit), TenantRows.notify])

@@ -7,44 +7,56 @@ enum LimitRows {
     reserve(reservations.map { (limit: $0, key: "\($0.key)") })
   }
 
-  /// One statement for each reservation, in one order for everybody, so that two of them never wait for each other.
+  /// All in one statement, in one order for everybody, so that two of them never wait for each other. A statement takes its rows
+  /// as they are listed; none may stand in it twice.
   private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
-    wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }.map { limit, key in
-      let (window, isOver) = span(limit)
-      return """
-        WITH counted AS (
-          INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
-          VALUES (\(limit.name), \(key), gatehouse.now(), gatehouse.now() + \(window), 1)
-          ON CONFLICT (tenant_id, name, key) DO UPDATE SET
-            count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END,
-            window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
-            window_end = CASE WHEN \(isOver) THEN excluded.window_end
-              ELSE least(c.window_end, c.window_start + \(window)) END
-          RETURNING count, window_end)
-        SELECT gatehouse.require(count <= \(limit.count), \("limited:" + limit.name + ":")
-          || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint) FROM counted
-        """
-    }
+    guard !wanted.isEmpty else { return [] }
+    let ordered = wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }
+    let most = SQL.joined(ordered.map { "WHEN \($0.limit.name) THEN \($0.limit.count)" }, by: " ")
+    let refusal: SQL = """
+      'limited:' || name || ':' || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint
+      """
+    return [
+      """
+      INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
+      VALUES \(.joined(ordered.map { row($0.limit, key: $0.key, amount: 1) }, by: ", "))
+      ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END, \(window)
+      RETURNING \(.require("count <= CASE name \(most) END", refusal))
+      """
+    ]
   }
 
   /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below limit
   /// and amount together, however often it is asked.
   static func lease(_ wanted: Reservation, amount: Int) -> SQL {
-    let (window, isOver) = span(wanted)
-    return """
-      WITH counted AS (
-        INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
-        VALUES (\(wanted.name), \(wanted.key), gatehouse.now(), gatehouse.now() + \(window), \(amount))
-        ON CONFLICT (tenant_id, name, key) DO UPDATE SET
-          count = \(amount) + CASE WHEN \(isOver) THEN 0 ELSE least(c.count, \(wanted.count)) END,
-          window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
-          window_end = CASE WHEN \(isOver) THEN excluded.window_end
-            ELSE least(c.window_end, c.window_start + \(window)) END
-        RETURNING count, window_end)
-      SELECT greatest(0, least(\(amount), \(wanted.count) + \(amount) - count)),
-        extract(epoch FROM window_end - gatehouse.now())::float8 FROM counted
-      """
+    """
+    INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
+    VALUES \(row(wanted, key: "\(wanted.key)", amount: amount))
+    ON CONFLICT (tenant_id, name, key) DO UPDATE SET
+      count = \(amount) + CASE WHEN \(isOver) THEN 0 ELSE least(c.count, \(wanted.count)) END, \(window)
+    RETURNING greatest(0, least(\(amount), \(wanted.count) + \(amount) - count)),
+      extract(epoch FROM window_end - gatehouse.now())::float8
+    """
   }
+
+  /// One count, as if its window began now.
+  private static func row(_ wanted: Reservation, key: SQL, amount: Int) -> SQL {
+    """
+    (\(wanted.name), \(key), gatehouse.now(), gatehouse.now() + make_interval(secs => \(Double(wanted.window))), \(amount))
+    """
+  }
+
+  /// When the window that runs ends: a policy that shortens a window shortens those that run.
+  private static let end: SQL = """
+    least(c.window_end, c.window_start + (excluded.window_end - excluded.window_start))
+    """
+
+  private static let isOver: SQL = "\(end) <= excluded.window_start"
+
+  private static let window: SQL = """
+    window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
+    window_end = CASE WHEN \(isOver) THEN excluded.window_end ELSE \(end) END
+    """
 
   /// Takes back what `reserveSignIn` counted, if its permit is still the newest one. When it was granted no delay ran, so none
   /// runs afterwards; the permit goes, so that it is given back once. A window that began later did not count it.
@@ -76,7 +88,7 @@ enum LimitRows {
     let onDevice = hash.map(attempt.on) ?? attempt
     let key = choice(attempt.key.bytes, onDevice.key.bytes)
     let limits = zip(attempt.limits, onDevice.limits).map { (limit: $0, key: choice($0.key, $1.key)) }
-    let isOpen: SQL = "g.failures < 100 AND g.blocked_until <= gatehouse.now()"
+    let isOpen: SQL = "g.failures < 100 AND g.blocked_until <= excluded.updated_at"
     // The permit in the row tells whether this very attempt was let in. One that was not leaves the row as it is, and is told
     // so by the same statement, which holds the row's lock.
     return reserve(limits) + [
@@ -88,7 +100,7 @@ enum LimitRows {
         permit = CASE WHEN \(isOpen) THEN excluded.permit ELSE g.permit END,
         updated_at = CASE WHEN \(isOpen) THEN excluded.updated_at ELSE g.updated_at END,
         blocked_until = CASE WHEN NOT (\(isOpen)) THEN g.blocked_until WHEN g.failures + 1 < 5 THEN '-infinity' ELSE
-          gatehouse.now() + make_interval(secs => least(900, power(2, least(g.failures + 1 - 5, 20)))) END
+          excluded.updated_at + make_interval(secs => least(900, power(2, least(g.failures + 1 - 5, 20)))) END
       RETURNING permit = \(permit), failures >= 100, CASE WHEN blocked_until > gatehouse.now()
         THEN ceil(extract(epoch FROM blocked_until - gatehouse.now()))::bigint ELSE 1 END
       """
@@ -104,12 +116,6 @@ enum LimitRows {
 
   private static func choice<Key: SQLBindable & Equatable>(_ key: Key, _ onDevice: Key) -> SQL {
     key == onDevice ? "\(key)" : "CASE WHEN \(DeviceRows.isKnown) THEN \(onDevice) ELSE \(key) END"
-  }
-
-  private static func span(_ wanted: Reservation) -> (window: SQL, isOver: SQL) {
-    let window: SQL = "make_interval(secs => \(Double(wanted.window)))"
-    // A policy that shortens a window shortens those that run.
-    return (window, "least(c.window_end, c.window_start + \(window)) <= gatehouse.now()")
   }
 }
 

@@ -18,9 +18,10 @@ enum PolicyRows {
     [
       "SELECT set_config('app.tenant', \(application.tenant.uuid)::text, true)",
       """
-      SELECT gatehouse.require(
-        (SELECT coalesce(max(number), 0) FROM policy_revision) = \(application.revision.number - 1),
-        \(StoreError.Condition.revisionIsCurrent.rawValue))
+      SELECT \(
+        .require(
+          "(SELECT coalesce(max(number), 0) FROM policy_revision) = \(application.revision.number - 1)",
+          .revisionIsCurrent))
       """,
       insert(application.revision),
       "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(application.measuredRules)::bytea",

@@ -90,6 +90,14 @@ extension SQL {
   /// A statement that must touch exactly one row, or the condition does not hold and nothing of the segment happens.
   /// `change` ends with a RETURNING clause.
   static func requiring(_ condition: StoreError.Condition, _ change: SQL) -> SQL {
-    "WITH done AS (\(change)) SELECT gatehouse.require((SELECT count(*) FROM done) = 1, \(condition.rawValue))"
+    "WITH done AS (\(change)) SELECT \(.require("(SELECT count(*) FROM done) = 1", condition))"
+  }
+
+  /// An expression that takes the whole segment back where the condition does not hold. The caller is told so by its name.
+  static func require(_ condition: SQL, _ name: StoreError.Condition) -> SQL { require(condition, "\(name.rawValue)") }
+
+  /// The same with a name that the statement makes. Where the condition holds, which is nearly always, no function is called.
+  static func require(_ condition: SQL, _ name: SQL) -> SQL {
+    "CASE WHEN (\(condition)) IS NOT TRUE THEN gatehouse.require(false, \(name)) END"
   }
 }

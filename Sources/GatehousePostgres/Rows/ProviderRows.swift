@@ -41,11 +41,14 @@ enum ProviderRows {
       // An index keeps exclusive ones apart; one that others share already can not become exclusive. (Each half has an index of
       // its own.)
       """
-      SELECT gatehouse.require(
-        NOT EXISTS (SELECT FROM provider_identity WHERE \(person) AND exclusive
-          AND account_id <> \(identity.account.uuid))
-        AND NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(person) AND NOT exclusive
-          AND account_id <> \(identity.account.uuid))), \(StoreError.Condition.identityIsFree.rawValue))
+      SELECT \(
+        .require(
+          """
+          NOT EXISTS (SELECT FROM provider_identity WHERE \(person) AND exclusive
+            AND account_id <> \(identity.account.uuid))
+          AND NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(person) AND NOT exclusive
+            AND account_id <> \(identity.account.uuid)))
+          """, .identityIsFree))
       """,
       """
       INSERT INTO provider_identity AS known (account_id, provider, issuer, subject, exclusive, scopes, state, linked_at,
@@ -87,10 +90,13 @@ enum ProviderRows {
 
   private static func requireSignInMethod(_ account: AccountID, _ providers: [String]) -> SQL {
     """
-    SELECT gatehouse.require(
-      EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid))
-      OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(account.uuid) AND exclusive
-        AND provider = ANY(\(providers))), \(StoreError.Condition.signInMethodRemains.rawValue))
+    SELECT \(
+      .require(
+        """
+        EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid))
+        OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(account.uuid) AND exclusive
+          AND provider = ANY(\(providers)))
+        """, .signInMethodRemains))
     """
   }
 

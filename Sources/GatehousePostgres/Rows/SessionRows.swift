@@ -47,8 +47,8 @@ enum SessionRows {
       INSERT INTO refresh_token (hash, session_id, created_at)
       SELECT \(rotation.successor), id, gatehouse.now() FROM living)
     SELECT \(columns), \(AccountRows.columns),
-      gatehouse.require(session.id IS NOT NULL, \(StoreError.Condition.sessionIsLive.rawValue)),
-      gatehouse.require(account.disabled_at IS NULL, \(StoreError.Condition.accountIsEnabled.rawValue))
+      \(.require("session.id IS NOT NULL", .sessionIsLive)),
+      \(.require("account.disabled_at IS NULL", .accountIsEnabled))
     FROM spent LEFT JOIN living AS session ON true
     LEFT JOIN account ON account.id = (SELECT account_id FROM living)
     """
@@ -96,10 +96,9 @@ enum SessionRows {
     let seen = device.map { "seen AS (\(DeviceRows.see($0)))," as SQL } ?? ""
     let holds: SQL =
       password.map {
-        """
-        gatehouse.require(EXISTS (SELECT FROM credential WHERE account_id = \(session.account.uuid) AND phc = \($0)),
-          \(StoreError.Condition.passwordIsUnchanged.rawValue))
-        """
+        .require(
+          "EXISTS (SELECT FROM credential WHERE account_id = \(session.account.uuid) AND phc = \($0))",
+          .passwordIsUnchanged)
       } ?? "true"
     return [
       // This locks the account's row, so that sessions opened at the same moment count each other, and that a session and a new

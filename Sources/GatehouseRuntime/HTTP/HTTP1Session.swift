@@ -103,7 +103,7 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
     inFlight = InFlight(
       isHead: parsed.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
     let request = Request(
-      method: parsed.method, target: parsed.target, headers: parsed.headers, body: parsed.body,
+      method: parsed.method, target: parsed.target, path: parsed.path, headers: parsed.headers, body: parsed.body,
       peer: connection.peer, isSecure: connection.isSecure)
     if let response = connection.immediately(request) { return reply(response) }
     let handler = connection.handler

@@ -12,8 +12,10 @@ package struct Request: Sendable {
   package let isSecure: Bool
   private let target: RequestTarget
 
+  /// `path` is that of the target.
   init(
-    method: Method, target: RequestTarget, headers: Headers, body: [UInt8], peer: PeerAddress, isSecure: Bool
+    method: Method, target: RequestTarget, path: String, headers: Headers, body: [UInt8], peer: PeerAddress,
+    isSecure: Bool
   ) {
     self.method = method
     self.target = target
@@ -21,7 +23,7 @@ package struct Request: Sendable {
     self.body = body
     self.peer = peer
     self.isSecure = isSecure
-    path = String(decoding: headers.bytes[target.path], as: UTF8.self)
+    self.path = path
   }
 
   /// A request that did not come over a connection. Nil if a server would refuse the target for this method.
@@ -36,7 +38,8 @@ package struct Request: Sendable {
     var complete = Headers(bytes: line, fields: [])
     for pair in headers.pairs { complete.add(pair.name, pair.value) }
     self.init(
-      method: method, target: target, headers: complete, body: body, peer: peer, isSecure: isSecure)
+      method: method, target: target, path: target.path(of: line), headers: complete, body: body, peer: peer,
+      isSecure: isSecure)
   }
 
   /// The request target exactly as received.

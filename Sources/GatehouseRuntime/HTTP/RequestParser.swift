@@ -1,3 +1,5 @@
+import Glibc
+
 /// HTTP/1.1 requests out of a stream of bytes: a state machine without I/O. Give it bytes in any pieces with `append`,
 /// then ask `next` until it wants more. After a refusal nothing further is read.
 struct RequestParser {
@@ -5,11 +7,24 @@ struct RequestParser {
   struct Parsed: Sendable {
     let method: Method
     let target: RequestTarget
+    let path: String
     let headers: Headers
-    let body: [UInt8]
+    /// Empty until it was read.
+    var body: [UInt8] = []
     /// Whether the peer wants to keep the connection.
     let keepsAlive: Bool
     let isVersion11: Bool
+  }
+
+  /// A head that was read, and its bytes. Who keeps a connection often asks the same again; equal bytes mean an equal head, so they
+  /// are compared and not read a second time.
+  private struct Known {
+    /// Of what is longer an idle connection keeps nothing.
+    static let most = 2048
+
+    let bytes: [UInt8]
+    let head: Parsed
+    let framing: MessageFraming
   }
 
   enum Event {
@@ -34,17 +49,10 @@ struct RequestParser {
   private var start = 0
   private var phase = Phase.head
   private var scanner: HeadScanner
-  private var pending: Head?
+  private var known: Known?
+  private var pending: Parsed?
   private var body: [UInt8] = []
   private var waitsForContinue = false
-
-  private struct Head {
-    let method: Method
-    let target: RequestTarget
-    let headers: Headers
-    let keepsAlive: Bool
-    let isVersion11: Bool
-  }
 
   init(limits: HTTPLimits) {
     var bounded = limits
@@ -93,28 +101,50 @@ struct RequestParser {
   /// Nil once the head is complete.
   private mutating func readHead() -> Event? {
     guard buffered > 0 else { return .more }
+    if let known, scanner.cursor == 0, begins(with: known.bytes) {
+      begin(known.head, known.framing, of: known.bytes.count)
+      return nil
+    }
     let step = buffer.withUnsafeBufferPointer { scanner.scan(UnsafeBufferPointer(rebasing: $0[start...])) }
     switch step {
     case .more: return .more
     case .refused(let status): return refuse(status)
     case .complete: break
     }
-    guard let head = makeHead() else { return refuse(400) }
-    pending = head
-    start += scanner.cursor
-    switch scanner.framing.body {
-    case .none: phase = .fixed(remaining: 0)
-    case .length(let count): phase = .fixed(remaining: count)
-    case .chunked: phase = .chunked(ChunkedDecoder())
-    }
-    waitsForContinue = scanner.framing.expectsContinue && scanner.framing.body != .none
+    let bytes = Array(buffer[start..<(start + scanner.cursor)])
+    guard let head = makeHead(bytes) else { return refuse(400) }
+    known = bytes.count > Known.most ? nil : Known(bytes: bytes, head: head, framing: scanner.framing)
+    begin(head, scanner.framing, of: bytes.count)
     scanner.startAnew()
     return nil
   }
 
+  /// Whether the bytes at hand begin with those of a whole head.
+  private func begins(with head: [UInt8]) -> Bool {
+    guard buffered >= head.count else { return false }
+    return buffer.withUnsafeBytes { all in
+      let mine = UnsafeRawBufferPointer(rebasing: all[start..<(start + head.count)])
+      return head.withUnsafeBytes { known in
+        guard let known = known.baseAddress, let mine = mine.baseAddress else { return false }
+        return memcmp(known, mine, head.count) == 0
+      }
+    }
+  }
+
+  private mutating func begin(_ head: Parsed, _ framing: MessageFraming, of count: Int) {
+    pending = head
+    start += count
+    switch framing.body {
+    case .none: phase = .fixed(remaining: 0)
+    case .length(let count): phase = .fixed(remaining: count)
+    case .chunked: phase = .chunked(ChunkedDecoder())
+    }
+    waitsForContinue = framing.expectsContinue && framing.body != .none
+  }
+
   /// Nil if the target is in no form its method may have, or names another host than the Host field.
-  private func makeHead() -> Head? {
-    var bytes = Array(buffer[start..<(start + scanner.cursor)])
+  private func makeHead(_ received: [UInt8]) -> Parsed? {
+    var bytes = received
     let method = Method(String(decoding: bytes[scanner.methodRange], as: UTF8.self))
     guard let target = RequestTarget(of: bytes, in: scanner.targetRange, for: method) else { return nil }
     for field in scanner.fields {
@@ -125,9 +155,9 @@ struct RequestParser {
       guard bytes[authority].lazy.map(lowercased).elementsEqual(host.lazy.map(lowercased)) else { return nil }
     }
     let framing = scanner.framing
-    return Head(
-      method: method, target: target, headers: headers, keepsAlive: framing.keepsAlive,
-      isVersion11: framing.isVersion11)
+    return Parsed(
+      method: method, target: target, path: target.path(of: bytes), headers: headers,
+      keepsAlive: framing.keepsAlive, isVersion11: framing.isVersion11)
   }
 
   private mutating func readBody() -> Event {
@@ -158,16 +188,12 @@ struct RequestParser {
   }
 
   private mutating func finish() -> Event {
-    guard let head = pending else { return refuse(400) }
-    defer {
-      pending = nil
-      body = []
-      phase = .head
-    }
-    return .request(
-      Parsed(
-        method: head.method, target: head.target, headers: head.headers, body: body, keepsAlive: head.keepsAlive,
-        isVersion11: head.isVersion11))
+    guard var parsed = pending else { return refuse(400) }
+    parsed.body = body
+    pending = nil
+    body = []
+    phase = .head
+    return .request(parsed)
   }
 
   private mutating func refuse(_ status: Int) -> Event {

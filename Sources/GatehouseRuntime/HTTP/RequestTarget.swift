@@ -41,6 +41,9 @@ struct RequestTarget: Sendable {
     authority = host
   }
 
+  /// The path as it was received, of the bytes this was taken from.
+  func path(of bytes: [UInt8]) -> String { String(decoding: bytes[path], as: UTF8.self) }
+
   /// The authority of `http://authority/…` or `https://authority/…`.
   private static func authority(in whole: Range<Int>, _ byte: (Int) -> UInt8) -> Range<Int>? {
     for scheme: StaticString in ["http://", "https://"] {

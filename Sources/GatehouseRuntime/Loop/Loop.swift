@@ -12,10 +12,12 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   // SAFETY: everything below but `remote` and `wakeDescriptor` is touched only by the loop's own thread, or before that
   // thread starts and after it was joined.
 
-  /// How many jobs run at the least before the loop looks at its descriptors again: ready jobs can not starve I/O. A loop that has
-  /// little to do looks often, for the sake of those who are answered without a job (public documents); a busy one has more from
-  /// doing the same things together.
+  /// How many jobs run before the loop looks at its descriptors again: ready jobs can not starve I/O. A loop that has little to do
+  /// looks often, for the sake of those who are answered without a job (public documents); a busy one has more from doing the same
+  /// things together.
   static let jobsPerTurn = (calm: 4, busy: 512)
+  /// How long a loop that has little to do goes on with jobs, if the one it has begun takes no longer.
+  static let timePerTurn: Duration = .microseconds(100)
 
   let base: OpaquePointer
   /// Nil where time is the machine's.
@@ -73,8 +75,9 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   /// Runs `body` on the loop, after what is already waiting there. From any thread.
   package func execute(_ body: @escaping @Sendable () -> Void) { submit(.body(body)) }
 
-  /// Runs `body` once, before the loop goes back to wait: everything this turn wrote goes out together.
-  /// Loop thread only. A body registered by such a body runs at the end of the next turn, which does not wait.
+  /// Runs `body` once, before the loop looks at its descriptors again: everything this turn wrote goes out together; but what a
+  /// calm loop wrote while it looked does not wait for jobs. Loop thread only. A body registered by such a body runs when others
+  /// do the next time, which the loop does not wait for.
   package func endOfTurn(_ body: @escaping () -> Void) {
     assert(isCurrent)
     atEndOfTurn.append(body)
@@ -106,18 +109,19 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
 
 extension Loop {
   /// Turns until `stop`. The calling thread is the loop's thread from here on.
-  func run() {
+  func run(goesFirst: Bool = true) {
     platform_name_this_thread(name)
-    var precedence = Precedence.ofThisThread()
+    var precedence = goesFirst ? Precedence.ofThisThread() : nil
     onThisThread {
       while !stopping {
         turn(waits: true)
-        precedence.judge(at: .now)
-        isCalm = precedence.isFirst
+        precedence?.judge(at: .now)
+        isCalm = precedence?.isFirst ?? false
       }
       // What was ready when the stop came still runs, so that nobody waits for it in vain.
+      isCalm = false
       takeRemote()
-      runReady(Loop.jobsPerTurn.busy)
+      runReady()
       runEndOfTurn()
     }
   }
@@ -137,8 +141,8 @@ extension Loop {
   /// Runs what is ready and looks at the descriptors once; with `waits` it waits for something to happen.
   func turn(waits: Bool) {
     takeRemote()
-    // Nor can I/O starve jobs: there are as many of them as there were descriptors.
-    runReady(max(isCalm ? Loop.jobsPerTurn.calm : Loop.jobsPerTurn.busy, served))
+    if isCalm { runEndOfTurn() }
+    runReady()
     runEndOfTurn()
     served = 0
     let idle = waits && ready.isEmpty && atEndOfTurn.isEmpty && !stopping
@@ -151,12 +155,16 @@ extension Loop {
     taken.removeAll(keepingCapacity: true)
   }
 
-  private func runReady(_ most: Int) {
+  private func runReady() {
     let serial = asUnownedSerialExecutor()
     let preference = asUnownedTaskExecutor()
-    var left = most
-    while left > 0, let work = ready.popFirst() {
-      left -= 1
+    // Nor can I/O starve jobs: there are as many of them as there were descriptors.
+    let least = max(served, 1)
+    let most = max(isCalm ? Loop.jobsPerTurn.calm : Loop.jobsPerTurn.busy, served)
+    let end = isCalm ? now + Loop.timePerTurn : nil
+    var count = 0
+    while count < least || count < most && end.map({ now < $0 }) != false, let work = ready.popFirst() {
+      count += 1
       switch work {
       case .job(let job): job.runSynchronously(isolatedTo: serial, taskExecutor: preference)
       case .body(let body): body()

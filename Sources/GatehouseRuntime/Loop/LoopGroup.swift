@@ -3,20 +3,22 @@ import Glibc
 /// The loops of a process and their threads.
 package final class LoopGroup: Sendable {
   package let loops: [Loop]
+  private let goFirst: Bool
   private let threads = Locked<[pthread_t]>([])
 
-  /// Makes `count` loops (at least one); no thread runs yet. A peer that went away must end a write, never the
-  /// process: SIGPIPE is ignored from here on.
-  package init(count: Int) {
+  /// Makes `count` loops (at least one); no thread runs yet. Those on which people wait go first (`Precedence`). A peer that went
+  /// away must end a write, never the process: SIGPIPE is ignored from here on.
+  package init(count: Int, named name: String = "loop", goFirst: Bool = true) {
     signal(SIGPIPE, SIG_IGN)
-    loops = (0..<max(1, count)).map { Loop(name: "loop-\($0)") }
+    loops = (0..<max(1, count)).map { Loop(name: "\(name)-\($0)") }
+    self.goFirst = goFirst
   }
 
   /// Starts one thread per loop. Once; a second call does nothing.
   package func start() {
     threads.withLock { running in
       guard running.isEmpty else { return }
-      running = loops.map { loop in startThread { loop.run() } }
+      running = loops.map { [goFirst] loop in startThread { loop.run(goesFirst: goFirst) } }
     }
   }
 

@@ -11,8 +11,10 @@ extension FuzzTarget {
     if whole.requests.count > bytes.count / 16 { return "more requests than bytes could hold" }
     for request in whole.requests {
       if let problem = request.problem { return problem }
-      let again = Exchange([request.written[...]])
-      if again.refused != nil || again.requests != [request] { return "means something else when it is repeated" }
+      let again = Exchange([(request.written + request.written)[...]])
+      if again.refused != nil || again.requests != [request, request] {
+        return "means something else when it is repeated"
+      }
     }
     return nil
   }

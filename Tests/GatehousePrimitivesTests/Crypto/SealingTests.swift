@@ -99,6 +99,14 @@ import Testing
     #expect(Set(draws).count == 128_000)
   }
 
+  @Test("as many bytes as wanted are drawn, to the last one", arguments: [0, 1, 16, 255, 256, 257, 512, 1000])
+  func lengths(_ count: Int) {
+    // What is written as a whole is nowhere the same in eight draws.
+    let draws = (0..<8).map { _ in SecureRandom.bytes(count) }
+    #expect(draws.allSatisfy { $0.count == count })
+    for place in 0..<count { #expect(Set(draws.map { $0[place] }).count > 1) }
+  }
+
   @Test("numbers stay below their bound and reach every value")
   func bounded() {
     #expect(SecureRandom.number(below: 0) == 0)

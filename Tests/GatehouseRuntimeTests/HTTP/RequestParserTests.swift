@@ -83,6 +83,38 @@ struct RequestParserTests {
     }
   }
 
+  @Test("a head that comes again means the same again, and one that differs in any byte does not")
+  func again() {
+    let head = "POST /a?b HTTP/1.1\r\nHost: x\r\nX: y\r\nContent-Length: 2\r\n\r\n"
+    let summary = "POST /a?b /a host=x|x=y|content-length=2 true "
+    let thrice = Array("\(head)ab\(head)cd\(head)ef".utf8)
+    for cut in 0...thrice.count {
+      let verdict = Verdict([thrice[..<cut], thrice[cut...]])
+      #expect(verdict.requests == ["[97, 98]", "[99, 100]", "[101, 102]"].map { summary + $0 }, "cut at \(cut)")
+      #expect(verdict.refused == nil)
+    }
+    // By itself and behind the other one, a head that differs is understood alike.
+    let bytes = Array(head.utf8)
+    for place in bytes.indices {
+      var other = bytes
+      other[place] = other[place] == UInt8(ascii: "1") ? UInt8(ascii: "0") : UInt8(ascii: "1")
+      other += Array("cd".utf8)
+      let (alone, behind) = (Verdict([other[...]]), Verdict([(bytes + Array("ab".utf8) + other)[...]]))
+      #expect(
+        behind.refused == alone.refused && behind.requests.dropFirst().elementsEqual(alone.requests), "at \(place)")
+    }
+  }
+
+  @Test("a head that is too long to be kept is understood again all the same")
+  func longAgain() {
+    for length in [2_000, 2_048, 2_049, 3_000] {
+      let start = "GET / HTTP/1.1\r\nHost: a\r\nX: "
+      let head = start + String(repeating: "a", count: length - start.utf8.count - 4) + "\r\n\r\n"
+      let verdict = Verdict([Array((head + head).utf8)[...]])
+      #expect(verdict.requests.count == 2 && Set(verdict.requests).count == 1 && verdict.refused == nil)
+    }
+  }
+
   @Test("what is exactly at a limit is accepted")
   func atTheLimits() {
     let target = "GET /\(String(repeating: "a", count: 8191)) HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -142,11 +174,15 @@ struct RequestParserTests {
     #expect(Self.continues(after: head + "a") == [false, false])
     #expect(Self.continues(after: head.replacing("1.1", with: "1.0")) == [false, false])
     #expect(Self.continues(after: head.replacing("Length: 2", with: "Length: 0")) == [false, false])
+    #expect(Self.continues(after: head + "ab" + head, requests: 1) == [true, false])
+    #expect(Self.continues(after: head + "ab" + head + "c", requests: 1) == [false, false])
   }
 
-  private static func continues(after text: String) -> [Bool] {
+  /// What is due after as many whole requests and what follows them.
+  private static func continues(after text: String, requests: Int = 0) -> [Bool] {
     var parser = RequestParser(limits: HTTPLimits())
     Array(text.utf8).withUnsafeBufferPointer { parser.append($0) }
+    for _ in 0..<requests { _ = parser.next() }
     _ = parser.next()
     return [parser.takeContinue(), parser.takeContinue()]
   }

@@ -38,9 +38,11 @@ struct LoopTests {
       facts += await counter.onLoop
       try await loop.sleep(for: .microseconds(1))
       facts.append(loop.isCurrent)
+      await Task.yield()
+      facts.append(loop.isCurrent)
       return facts
     }
-    #expect(facts.count == 9 && facts.allSatisfy { $0 })
+    #expect(facts.count == 10 && facts.allSatisfy { $0 })
   }
 
   @Test("a continuation resumed from a foreign thread comes back to the loop")
@@ -126,10 +128,10 @@ struct LoopTests {
     }
   }
 
-  /// Turns a loop of its own `turns` times, while jobs keep making jobs and nobody reads what so many descriptors have to be read:
-  /// how many jobs ran, and how often a descriptor was served.
+  /// Turns a loop of its own `turns` times, while jobs that take no time keep making jobs and nobody reads what so many descriptors
+  /// have to be read: how many jobs ran, and how often a descriptor was served.
   private func turn(_ turns: Int, isCalm: Bool, descriptors: Int) -> (jobs: Int, served: Int) {
-    let loop = Loop(name: "turned")
+    let loop = Loop(name: "turned", clock: ManualClock())
     loop.isCalm = isCalm
     return loop.onThisThread {
       let storm = Storm(loop: loop)
@@ -169,18 +171,68 @@ struct LoopTests {
     #expect(jobs == 1 + Loop.jobsPerTurn.calm + served - 40)
   }
 
-  @Test("what is left for the end of the turn runs once, when the turn ends, with jobs left or not")
-  func endOfTurn() {
-    let loop = Loop(name: "turned")
+  @Test(
+    "a calm loop goes on with jobs until its time is over, a busy one does not look at the time",
+    arguments: [true, false])
+  func slowJobs(isCalm: Bool) {
+    let loop = Loop(name: "turned", clock: ManualClock())
+    loop.isCalm = isCalm
+    let ran = loop.onThisThread {
+      let count = Locked(0)
+      // Two of these take less than the time of a turn, three take longer.
+      for _ in 0..<8 {
+        loop.execute {
+          _ = loop.clock?.fireNext(until: loop.now + Loop.timePerTurn * 2 / 5)
+          count.withLock { $0 += 1 }
+        }
+      }
+      return (0..<3).map { _ in
+        loop.turn(waits: false)
+        return count.withLock { $0 }
+      }
+    }
+    #expect(ran == (isCalm ? [3, 6, 8] : [8, 8, 8]))
+  }
+
+  @Test(
+    "what is left for the end of the turn runs once, when the turn ends, with jobs left or not",
+    arguments: [true, false])
+  func endOfTurn(isCalm: Bool) {
+    let loop = Loop(name: "turned", clock: ManualClock())
+    loop.isCalm = isCalm
     let seen = loop.onThisThread {
       let seen = Locked<[Int]>([])
-      loop.endOfTurn { seen.withLock { $0.append(0) } }
-      for job in 1...Loop.jobsPerTurn.calm + 2 { loop.execute { seen.withLock { $0.append(job) } } }
+      loop.execute { loop.endOfTurn { seen.withLock { $0.append(0) } } }
+      for job in 1..<Loop.jobsPerTurn.calm + 2 { loop.execute { seen.withLock { $0.append(job) } } }
       for _ in 0..<3 { loop.turn(waits: false) }
       return seen.withLock { $0 }
     }
-    let calm = Loop.jobsPerTurn.calm
-    #expect(seen == Array(1...calm) + [0, calm + 1, calm + 2])
+    let inOneTurn = isCalm ? Loop.jobsPerTurn.calm - 1 : Loop.jobsPerTurn.calm + 1
+    #expect(seen == Array(1...inOneTurn) + [0] + Array((inOneTurn + 1)..<(Loop.jobsPerTurn.calm + 2)))
+  }
+
+  @Test("what a calm loop left while it looked at its descriptors does not wait for jobs", arguments: [true, false])
+  func answersBeforeJobs(isCalm: Bool) {
+    let loop = Loop(name: "turned", clock: ManualClock())
+    loop.isCalm = isCalm
+    var pair: [Int32] = [0, 0]
+    pipe(&pair)
+    _ = write(pair[1], "x", 1)
+    let seen = loop.onThisThread {
+      let seen = Locked<[String]>([])
+      var watch: Watch?
+      watch = loop.watch(pair[0]) { _ in
+        watch?.cancel()
+        watch = nil
+        loop.execute { seen.withLock { $0.append("job") } }
+        loop.endOfTurn { seen.withLock { $0.append("answer") } }
+      }
+      watch?.interest = .read
+      for _ in 0..<2 { loop.turn(waits: false) }
+      return seen.withLock { $0 }
+    }
+    for end in pair { close(end) }
+    #expect(seen == (isCalm ? ["answer", "job"] : ["job", "answer"]))
   }
 
   @Test("work given before the start runs after it, and in order across a growing queue")

@@ -91,6 +91,18 @@ struct PrecedenceTests {
     #expect(!started && !busy)
   }
 
+  @Test("loops on which nobody waits are ordinary threads, and not calm")
+  func background() {
+    let group = LoopGroup(count: 1, named: "beside", goFirst: false)
+    group.start()
+    defer { group.stop() }
+    var (isFirst, isCalm) = (true, true)
+    for _ in 0..<2 {
+      Self.run(on: group.loops[0]) { (isFirst, isCalm) = (RealTime.goesFirst(0), group.loops[0].isCalm) }
+    }
+    #expect(!isFirst && !isCalm)
+  }
+
   @Test(
     "a process that answers goes first where it may, until it is busy, and again when it is calm; one that is gone does not"
   )
