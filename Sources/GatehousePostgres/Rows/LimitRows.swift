@@ -46,7 +46,8 @@ enum LimitRows {
     """
   }
 
-  /// When the window that runs ends: a policy that shortens a window shortens those that run.
+  /// When the window that runs ends: a policy that shortens a window shortens those that run. (The difference may be in days;
+  /// connections speak UTC, where those have 24 hours.)
   private static let end: SQL = """
     least(c.window_end, c.window_start + (excluded.window_end - excluded.window_start))
     """
