@@ -107,7 +107,7 @@ let package = Package(
       ]),
 
     // Tests mirror Sources.
-    tests("HouseTests", []),
+    tests("HouseTests", ["GatehouseTesting"]),
     tests("GatehousePolicyTests", ["GatehousePolicy", "GatehouseTesting"]),
     tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy", "GatehouseTesting"]),
     tests(

@@ -14,8 +14,9 @@ final class Assembly: Sendable {
   let database: Database
   let jobs: Database
   let loops: LoopGroup
-  /// A loop of its own for what is not the answer to a request: jobs, and requests to others with their TLS and names. Nobody's
-  /// request waits for a job, however long one runs at a stretch.
+  /// A loop of its own for what is not the answer to a request: jobs, and requests to others with their TLS and names. No request
+  /// waits for a job, however long one runs at a stretch; only what a sign-in with a provider asks of that provider may, for a
+  /// few milliseconds beside a round trip through the network.
   let background: LoopGroup
   let http: OutboundHTTP
   let hashes: HashPool

@@ -16,7 +16,7 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   /// looks often, for the sake of those who are answered without a job (public documents); a busy one has more from doing the same
   /// things together.
   static let jobsPerTurn = (calm: 4, busy: 512)
-  /// How long a loop that has little to do goes on with jobs, if the one it has begun takes no longer.
+  /// For how long a loop that has little to do begins further jobs in a turn.
   static let timePerTurn: Duration = .microseconds(100)
 
   let base: OpaquePointer
@@ -76,8 +76,8 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   package func execute(_ body: @escaping @Sendable () -> Void) { submit(.body(body)) }
 
   /// Runs `body` once, before the loop looks at its descriptors again: everything this turn wrote goes out together; but what a
-  /// calm loop wrote while it looked does not wait for jobs. Loop thread only. A body registered by such a body runs when others
-  /// do the next time, which the loop does not wait for.
+  /// calm loop wrote while it looked does not wait for jobs. Loop thread only. What such a body registers runs the next time, and
+  /// the loop does not wait for anything else before that.
   package func endOfTurn(_ body: @escaping () -> Void) {
     assert(isCurrent)
     atEndOfTurn.append(body)
@@ -109,7 +109,7 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
 
 extension Loop {
   /// Turns until `stop`. The calling thread is the loop's thread from here on.
-  func run(goesFirst: Bool = true) {
+  func run(goesFirst: Bool) {
     platform_name_this_thread(name)
     var precedence = goesFirst ? Precedence.ofThisThread() : nil
     onThisThread {
@@ -160,10 +160,10 @@ extension Loop {
     let preference = asUnownedTaskExecutor()
     // Nor can I/O starve jobs: there are as many of them as there were descriptors.
     let least = max(served, 1)
-    let most = max(isCalm ? Loop.jobsPerTurn.calm : Loop.jobsPerTurn.busy, served)
+    let most = isCalm ? Loop.jobsPerTurn.calm : Loop.jobsPerTurn.busy
     let end = isCalm ? now + Loop.timePerTurn : nil
     var count = 0
-    while count < least || count < most && end.map({ now < $0 }) != false, let work = ready.popFirst() {
+    while count < least || count < most && (end.map { now < $0 } ?? true), let work = ready.popFirst() {
       count += 1
       switch work {
       case .job(let job): job.runSynchronously(isolatedTo: serial, taskExecutor: preference)

@@ -128,11 +128,17 @@ struct LoopTests {
     }
   }
 
+  /// A loop that the test turns, and whose time stands still.
+  private static func still(isCalm: Bool) -> Loop {
+    let loop = Loop(name: "turned", clock: ManualClock())
+    loop.isCalm = isCalm
+    return loop
+  }
+
   /// Turns a loop of its own `turns` times, while jobs that take no time keep making jobs and nobody reads what so many descriptors
   /// have to be read: how many jobs ran, and how often a descriptor was served.
   private func turn(_ turns: Int, isCalm: Bool, descriptors: Int) -> (jobs: Int, served: Int) {
-    let loop = Loop(name: "turned", clock: ManualClock())
-    loop.isCalm = isCalm
+    let loop = Self.still(isCalm: isCalm)
     return loop.onThisThread {
       let storm = Storm(loop: loop)
       var served = 0
@@ -175,8 +181,7 @@ struct LoopTests {
     "a calm loop goes on with jobs until its time is over, a busy one does not look at the time",
     arguments: [true, false])
   func slowJobs(isCalm: Bool) {
-    let loop = Loop(name: "turned", clock: ManualClock())
-    loop.isCalm = isCalm
+    let loop = Self.still(isCalm: isCalm)
     let ran = loop.onThisThread {
       let count = Locked(0)
       // Two of these take less than the time of a turn, three take longer.
@@ -198,8 +203,7 @@ struct LoopTests {
     "what is left for the end of the turn runs once, when the turn ends, with jobs left or not",
     arguments: [true, false])
   func endOfTurn(isCalm: Bool) {
-    let loop = Loop(name: "turned", clock: ManualClock())
-    loop.isCalm = isCalm
+    let loop = Self.still(isCalm: isCalm)
     let seen = loop.onThisThread {
       let seen = Locked<[Int]>([])
       loop.execute { loop.endOfTurn { seen.withLock { $0.append(0) } } }
@@ -213,8 +217,7 @@ struct LoopTests {
 
   @Test("what a calm loop left while it looked at its descriptors does not wait for jobs", arguments: [true, false])
   func answersBeforeJobs(isCalm: Bool) {
-    let loop = Loop(name: "turned", clock: ManualClock())
-    loop.isCalm = isCalm
+    let loop = Self.still(isCalm: isCalm)
     var pair: [Int32] = [0, 0]
     pipe(&pair)
     _ = write(pair[1], "x", 1)
