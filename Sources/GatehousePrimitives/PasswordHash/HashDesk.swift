@@ -2,44 +2,6 @@ import CPlatform
 import CSodium
 import Foundation
 
-/// What a hash thread is asked to do.
-enum HashWork: Sendable {
-  case hash(Password)
-  case verify(Password, stored: String?)
-
-  /// Does it, on the calling thread.
-  @Sendable static func perform(_ work: HashWork) -> HashOutcome {
-    switch work {
-    case .hash(let password):
-      if let hash = try? PasswordHashes.hash(password) { .hash(hash) } else { .failed }
-    case .verify(let password, let stored): .verdict(PasswordHashes.verify(password, against: stored))
-    }
-  }
-}
-
-/// What came of it.
-enum HashOutcome: Sendable {
-  case hash(String)
-  case verdict(PasswordVerdict)
-  case failed
-}
-
-/// Somebody who waits in the queue. INVARIANT: the continuation is resumed once, by whoever takes the ticket out of the queue or
-/// refuses it.
-struct HashTicket: Sendable {
-  let id: UInt64
-  let deadline: UInt64
-  let continuation: CheckedContinuation<HashPoolError?, Never>
-}
-
-/// Work for a thread, and who waits for it. INVARIANT: the continuation is resumed once, by whoever takes the job.
-struct HashJob: Sendable {
-  let id: UInt64
-  let deadline: UInt64
-  let work: HashWork
-  let continuation: CheckedContinuation<Result<HashOutcome, HashPoolError>, Never>
-}
-
 /// Where turns are given out, and jobs handed in and taken by the threads: a monitor, one mutex and one condition.
 ///
 /// `@unchecked Sendable`: all mutable state is touched only while `mutex` is held.
@@ -55,6 +17,8 @@ final class HashDesk: @unchecked Sendable {
   /// Turns that somebody has, and their jobs, oldest first: at most as many.
   private var turns = 0
   private var jobs: [HashJob] = []
+  /// Of jobs that are done, kept to be given together (`next`).
+  private var answers: [HashAnswer] = []
   private var tally = HashPool.Counts()
   private var lastID: UInt64 = 0
   private var isClosed = false
@@ -184,41 +148,66 @@ final class HashDesk: @unchecked Sendable {
     for job in waiting { job.continuation.resume(returning: .failure(.shutDown)) }
   }
 
-  /// Waits for a job; `nil` once the desk is closed.
-  private func take() -> HashJob? {
+  /// What a thread does next: gives these answers, then this job if there is one.
+  struct Errand {
+    var answers: [HashAnswer] = []
+    var job: HashJob?
+  }
+
+  /// Waits for something to do; `nil` once the desk is closed.
+  ///
+  /// While more want a turn than may have one, answers are kept until there are two for each thread, and given together: what
+  /// follows a hash runs on a processor whose caches the hash has filled, and takes a quarter less when it follows its like.
+  /// INVARIANT: while answers are kept, at least one thread is at a usual job, after which it comes here again. So no answer waits
+  /// longer than two usual hashes, and none where nobody else waits.
+  func next() -> Errand? {
     locked {
       while true {
-        if !jobs.isEmpty {
+        if let job = jobs.first {
+          jobs.removeFirst()
           tally.running += 1
-          return jobs.removeFirst()
+          let isStorm = queue.count > 0 && job.isUsual && answers.count < 2 * limits.threads
+          return Errand(answers: isStorm ? [] : takeAnswers(), job: job)
         }
+        if !answers.isEmpty { return Errand(answers: takeAnswers()) }
         if isClosed { return nil }
         pthread_cond_wait(arrival, mutex)
       }
     }
   }
 
+  /// Called with the lock held.
+  private func takeAnswers() -> [HashAnswer] {
+    defer { answers = [] }
+    return answers
+  }
+
+  /// Does the job, on the calling thread.
+  func work(on job: HashJob) {
+    let started = monotonic()
+    guard started < job.deadline else {
+      return locked {
+        tally.running -= 1
+        tally.abandoned += 1
+        answers.append(HashAnswer(job: job, result: .failure(.abandoned)))
+      }
+    }
+    let outcome = perform(job.work)
+    let ended = monotonic()
+    locked {
+      tally.running -= 1
+      tally.done += 1
+      // Bounded, so that a clock gone wild can not overflow the sum.
+      usualDuration = (usualDuration * 7 + min(ended > started ? ended - started : 0, 10_000_000_000)) / 8
+      answers.append(HashAnswer(job: job, result: .success(outcome)))
+    }
+  }
+
   /// The life of one thread.
   func serve() {
-    while let job = take() {
-      let started = monotonic()
-      guard started < job.deadline else {
-        locked {
-          tally.running -= 1
-          tally.abandoned += 1
-        }
-        job.continuation.resume(returning: .failure(.abandoned))
-        continue
-      }
-      let outcome = perform(job.work)
-      let ended = monotonic()
-      locked {
-        tally.running -= 1
-        tally.done += 1
-        // Bounded, so that a clock gone wild can not overflow the sum.
-        usualDuration = (usualDuration * 7 + min(ended > started ? ended - started : 0, 10_000_000_000)) / 8
-      }
-      job.continuation.resume(returning: .success(outcome))
+    while let errand = next() {
+      for answer in errand.answers { answer.give() }
+      if let job = errand.job { work(on: job) }
     }
   }
 }

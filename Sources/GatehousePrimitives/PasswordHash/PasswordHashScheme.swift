@@ -30,6 +30,11 @@ package enum PasswordHashes {
     try Argon2id.current.hash(password)
   }
 
+  /// Whether a hash made today would look different from this one.
+  static func needsRehash(_ stored: String) -> Bool {
+    all.first { $0.recognises(stored) }?.needsRehash(stored) ?? false
+  }
+
   /// Checks `password`. With `nil`, or a stored hash nobody recognises, the dummy is hashed instead and the answer is
   /// never `matches`: time tells nothing about the account.
   package static func verify(_ password: Password, against stored: String?) -> PasswordVerdict {
