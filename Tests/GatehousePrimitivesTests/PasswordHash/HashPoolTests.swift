@@ -193,6 +193,37 @@ private final class Workbench: Sendable {
     }
     #expect(pool.counts.done == 13)
   }
+
+  @Test("in a storm everybody is answered, whoever goes, and whatever the hashes are made with")
+  func everybody() async throws {
+    let worked = LockBox(0)
+    let limits = HashPool.Limits(threads: 3, turns: 6, waiting: 16)
+    let pool = HashPool(limits: limits, monotonic: { 0 }) { _ in
+      worked.withLock { $0 += 1 }
+      return .verdict(.differs)
+    }
+    let unusual = Argon2id(memory: 64, passes: 1).text(
+      salt: Array(repeating: 1, count: 16), hash: Array(repeating: 2, count: 32))
+    let answered = await withTaskGroup(of: Int.self) { group in
+      for client in 0..<32 {
+        group.addTask {
+          var generator = SeededGenerator(seed: UInt64(client))
+          var answered = 0
+          for _ in 0..<50 {
+            let isUsual = Bool.random(using: &generator)
+            let caller = ask(pool, isUsual ? PasswordHashes.dummy : unusual, client % 4 == 0 ? a : b)
+            if Int.random(in: 0..<8, using: &generator) == 0 { caller.cancel() }
+            if await caller.value == nil { answered += 1 }
+          }
+          return answered
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(answered == worked.withLock { $0 } && answered > 0)
+    let counts = pool.counts
+    #expect(counts.done == answered && counts.waiting == 0 && counts.turns == 0 && counts.running == 0)
+  }
 }
 
 @Suite struct FairQueueTests {
