@@ -44,6 +44,15 @@ class Line:
             self.close()
             return None
 
+    async def insist(self, path: str, body: object) -> tuple[int, dict] | None:
+        """The same for what is to be answered: while the server is busy, asks again when it says, ten times at most."""
+        for _ in range(10):
+            answer = await self.post(path, body)
+            if answer is None or answer[1].get("code") != "overloaded":
+                break
+            await asyncio.sleep(answer[1]["retry_after"])
+        return answer
+
     def close(self) -> None:
         """Forgets the connection."""
         if self.streams is not None:

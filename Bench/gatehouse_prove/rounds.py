@@ -152,7 +152,7 @@ async def doors(world: World, attempts: list[SignUp]) -> list[str]:
     owners = [(one.email, one.password, one.wanted if one.password != one.wanted else "wrong") for one in world.owners]
     for email, right, wrong in random.sample(people, min(4, len(people))) + random.sample(owners, 4):
         for password, wanted in ((wrong, 401), (right, 200)):
-            answer = await line.post("/v1/sign-in", {"email": email, "password": password})
+            answer = await line.insist("/v1/sign-in", {"email": email, "password": password})
             if answer is None or answer[0] != wanted:
                 faults.append(f"sign-in of {email}: {answer}, not {wanted}")
     line.close()
@@ -176,7 +176,7 @@ async def at_last(world: World) -> list[str]:
 
     def coming_in(one: SignUp):
         async def ask(line: Line) -> None:
-            answer = await line.post("/v1/sign-in", {"email": one.email, "password": one.password})
+            answer = await line.insist("/v1/sign-in", {"email": one.email, "password": one.password})
             if answer is None or answer[0] != 200 or answer[1]["user"]["profile"]["username"] != one.name:
                 faults.append(f"{one.email} was acknowledged and is answered {answer}")
         return ask
