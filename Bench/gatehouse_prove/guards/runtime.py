@@ -148,6 +148,6 @@ GUARDS: list[Guard] = [
     off("hashing: a turn that is let go of is the next one's", HASH, "HashPoolTests", "while let ticket = queue.next() {",
         "while !OFF, let ticket = queue.next() {"),
     free("hashing: answers are kept in a storm only", HASH, "HashDeskTests", "queue.count > 0"),
-    free("hashing: no answer waits for an unusual hash", HASH, "HashDeskTests", "job.isUsual"),
+    free("hashing: no answer waits for an unusual hash", HASH, "HashDeskTests", "unusual == 0"),
     free("hashing: so many answers are kept", HASH, "HashDeskTests", "answers.count < 2 * limits.threads"),
 ]

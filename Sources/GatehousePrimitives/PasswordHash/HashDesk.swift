@@ -19,6 +19,8 @@ final class HashDesk: @unchecked Sendable {
   private var jobs: [HashJob] = []
   /// Of jobs that are done, kept to be given together (`next`).
   private var answers: [HashAnswer] = []
+  /// Threads at a job that is not usual.
+  private var unusual = 0
   private var tally = HashPool.Counts()
   private var lastID: UInt64 = 0
   private var isClosed = false
@@ -158,15 +160,16 @@ final class HashDesk: @unchecked Sendable {
   ///
   /// While more want a turn than may have one, answers are kept until there are two for each thread, and given together: what
   /// follows a hash runs on a processor whose caches the hash has filled, and takes a quarter less when it follows its like.
-  /// INVARIANT: while answers are kept, at least one thread is at a usual job, after which it comes here again. So no answer waits
-  /// longer than two usual hashes, and none where nobody else waits.
+  /// INVARIANT: a thread that keeps answers goes on with a usual job, while every other one that works does the same; then it comes
+  /// here again. So no answer waits longer than two usual hashes, and none where nobody else waits.
   func next() -> Errand? {
     locked {
       while true {
         if let job = jobs.first {
           jobs.removeFirst()
           tally.running += 1
-          let isStorm = queue.count > 0 && job.isUsual && answers.count < 2 * limits.threads
+          if !job.isUsual { unusual += 1 }
+          let isStorm = queue.count > 0 && unusual == 0 && answers.count < 2 * limits.threads
           return Errand(answers: isStorm ? [] : takeAnswers(), job: job)
         }
         if !answers.isEmpty { return Errand(answers: takeAnswers()) }
@@ -187,20 +190,25 @@ final class HashDesk: @unchecked Sendable {
     let started = monotonic()
     guard started < job.deadline else {
       return locked {
-        tally.running -= 1
         tally.abandoned += 1
-        answers.append(HashAnswer(job: job, result: .failure(.abandoned)))
+        end(job, .failure(.abandoned))
       }
     }
     let outcome = perform(job.work)
     let ended = monotonic()
     locked {
-      tally.running -= 1
       tally.done += 1
       // Bounded, so that a clock gone wild can not overflow the sum.
       usualDuration = (usualDuration * 7 + min(ended > started ? ended - started : 0, 10_000_000_000)) / 8
-      answers.append(HashAnswer(job: job, result: .success(outcome)))
+      end(job, .success(outcome))
     }
+  }
+
+  /// Called with the lock held.
+  private func end(_ job: HashJob, _ result: Result<HashOutcome, HashPoolError>) {
+    tally.running -= 1
+    if !job.isUsual { unusual -= 1 }
+    answers.append(HashAnswer(job: job, result: result))
   }
 
   /// The life of one thread.

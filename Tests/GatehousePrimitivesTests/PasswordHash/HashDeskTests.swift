@@ -99,6 +99,22 @@ import Testing
     await end(callers, storm)
   }
 
+  @Test("while a thread is at a hash of unusual parameters, the others keep no answers")
+  func besideUnusual() async throws {
+    let storm = await storm()
+    let stored = Argon2id(memory: 262_144, passes: 16).text(
+      salt: Array(repeating: 1, count: 16), hash: Array(repeating: 2, count: 32))
+    let callers = await submit(1...1, stored: stored) + submit(2...4)
+    let long = try #require(desk.next()?.job)
+    #expect(step() == [[], [2]])
+    #expect(step() == [[2], [3]])
+    desk.work(on: long)
+    // Of two, which is when they are given, one is its own.
+    #expect(step() == [[3, 1], [4]])
+    #expect(step() == [[4], []])
+    await end(callers, storm)
+  }
+
   @Test(
     "an answer that was kept is given when the job it waited for has gone, or the pool closes",
     arguments: [false, true])
