@@ -124,11 +124,12 @@ enum SessionRows {
   }
 
   /// The others of the account beyond those that are kept: the new one stays even where another server's clock is ahead.
+  /// In the order of `session_live`, so that it is read, and not all sessions that the account ever had.
   private static func surplus(of session: Session, keeping: Int) -> SQL {
     """
-    account_id = \(session.account.uuid) AND id = ANY (ARRAY(
+    id = ANY (ARRAY(
       SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
-      ORDER BY created_at DESC, id DESC OFFSET \(max(1, keeping) - 1)))
+      ORDER BY created_at DESC OFFSET \(max(1, keeping) - 1)))
     """
   }
 

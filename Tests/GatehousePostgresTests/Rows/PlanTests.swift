@@ -46,6 +46,21 @@ import Testing
     }
   }
 
+  @Test("who opens a session reads the sessions of the account that live, however many have ended")
+  func livingSessions() async throws {
+    try await withStore { ground async throws in
+      // Of tables that were empty when they were analysed all plans cost the same.
+      try await crowd(ground)
+      let person = account(1, ground.now)
+      let phone = session(10, of: person, ground.now)
+      let opening = Change.insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 20)
+      var plans = ""
+      for statement in SessionRows.statements(opening) { plans += try await plan(statement, ground) + "\n" }
+      #expect(plans.contains("session_live") && plans.contains("session_pkey"), "\(plans)")
+      #expect(!plans.contains("session_of_account") && !plans.contains("Seq Scan"), "\(plans)")
+    }
+  }
+
   @Test("the same look sees when the index of addresses is missing")
   func control() async throws {
     try await withStore { ground async throws in
