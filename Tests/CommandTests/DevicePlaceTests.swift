@@ -110,9 +110,11 @@ struct PlaceCommandTests {
 
   /// The newest mail, once it holds this.
   private func notice(_ text: String, _ app: ServedApp) async throws -> StoredMail {
-    let end = ContinuousClock.now + .seconds(30)
     var mail = try await app.mail(to: "willie@ksu.edu")
-    while !mail.text.contains(text), ContinuousClock.now < end { mail = try await app.mail(to: "willie@ksu.edu") }
+    _ = try await eventually {
+      mail = try await app.mail(to: "willie@ksu.edu")
+      return mail.text.contains(text)
+    }
     return mail
   }
 

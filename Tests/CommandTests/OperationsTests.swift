@@ -14,14 +14,9 @@ struct OperationsTests {
         try await client.get("/metrics").text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
           .flatMap { Int($0.split(separator: " ")[1]) }
       }
-      func until(_ holds: () async throws -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(30)
-        while ContinuousClock.now < end { if try await holds() { return true } }
-        return false
-      }
       let connected = try await figure("gatehouse_database_connected")
       #expect((connected ?? 0) > 2)
-      let isMeasured = try await until { try await figure("gatehouse_outbox_waiting") == 0 }
+      let isMeasured = try await eventually { try await figure("gatehouse_outbox_waiting") == 0 }
       #expect(isMeasured)
       let ready = try await client.get("/readyz")
       #expect(ready.status == 200 && ready.json["ready"] == .bool(true))
@@ -31,14 +26,14 @@ struct OperationsTests {
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = '\(database.name)' AND pid <> pg_backend_pid();
           """)
-      let isGone = try await until { try await figure("gatehouse_database_connected") == 0 }
+      let isGone = try await eventually { try await figure("gatehouse_database_connected") == 0 }
       #expect(isGone)
       let started = ContinuousClock.now
       let text = try await client.get("/metrics").text
       #expect(ContinuousClock.now - started < .seconds(1), "figures are at hand, whatever the database does")
       #expect(
         text.contains("gatehouse_requests_total") && text.contains("gatehouse_policy_revision{tenant=\"dd-ride\"} 1"))
-      let isUnknown = try await until { try await figure("gatehouse_outbox_waiting") == nil }
+      let isUnknown = try await eventually { try await figure("gatehouse_outbox_waiting") == nil }
       #expect(isUnknown, "an old size of the outbox is not told as if it were new")
       let unready = try await client.get("/readyz")
       #expect(unready.status == 503 && unready.json["troubles"]?["database"] != nil)

@@ -42,8 +42,7 @@ struct ServedApp {
       admin: "http://" + (try #require(started["admin"]?.string)), directory: directory,
       environment: environment)
     // The server hears of its new tenant from the database.
-    let end = ContinuousClock.now + .seconds(30)
-    while try await TestClient(app.url).get("/t/dd-ride/v1/policy").status != 200, ContinuousClock.now < end {}
+    _ = try await eventually { try await TestClient(app.url).get("/t/dd-ride/v1/policy").status == 200 }
     try await body(server, database, app)
     #expect(server.stop() == 0)
     try await database.drop()
@@ -57,11 +56,11 @@ struct ServedApp {
   /// The newest mail to an address, once there is one.
   func mail(to address: String) async throws -> StoredMail {
     let reader = MailFilesReader(directory: directory.path + "/data/outbox")
-    let end = ContinuousClock.now + .seconds(30)
-    while ContinuousClock.now < end {
-      if let newest = try? reader.latest(to: address) { return newest.mail }
-      await Task.yield()
+    var newest: StoredMail?
+    _ = try await eventually {
+      newest = try? reader.latest(to: address)?.mail
+      return newest != nil
     }
-    throw CocoaError(.fileNoSuchFile)
+    return try #require(newest)
   }
 }

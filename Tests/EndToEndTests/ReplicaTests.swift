@@ -181,10 +181,3 @@ extension ThreeApps {
     try await eventually { try await client(app).get("/v1/policy").revision == revision }
   }
 }
-
-/// Asks again and again, each time with a request to a server, until it holds; false after ten seconds.
-func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
-  let end = ContinuousClock.now + .seconds(10)
-  while ContinuousClock.now < end { if try await holds() { return true } }
-  return false
-}
