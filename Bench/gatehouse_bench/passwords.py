@@ -9,9 +9,10 @@ import subprocess
 import threading
 import time
 
+from gatehouse_bench.calm import Rounds, undisturbed
 from gatehouse_bench.machine import BENCH, PROCESSORS, Paced, paced, run, wrk
 from gatehouse_bench.people import Person, sign_up
-from gatehouse_bench.rounds import Result, at_least, percentile
+from gatehouse_bench.rounds import Result, at_least, in_turns, percentile
 from gatehouse_bench.server import TENANT, Link, Server, running
 from gatehouse_bench.setting import Setting
 
@@ -25,17 +26,16 @@ def sign_ins(setting: Setting, wanted: set[str]) -> list[Result]:
         raw = os.path.join(os.path.dirname(server.data), "argon2")
         run(["cc", "-O2", "-o", raw, os.path.join(BENCH, "limits", "argon2.c"), "-largon2", "-lpthread"])
         bodies = write_bodies(server, sign_up(server, 128, "p"))
-        library: list[float] = []
-        kept: list[float] = []
-        pool: list[float] = []
-        ours: list[float] = []
-        for _ in range(setting.rounds):
-            library.append(float(run([raw, str(PROCESSORS), str(setting.seconds), "fresh"])))
-            kept.append(float(run([raw, str(PROCESSORS), str(setting.seconds), "kept"])))
-            if "P2" in wanted:
-                pool.append(float(run([setting.pool_program, str(PROCESSORS), str(int(setting.seconds))])))
-            load = wrk(f"{server.base}/t/{TENANT}/v1/sign-in", seconds, 16, "sign_in.lua", [bodies])
-            ours.append(load.demand_success("sign-ins").rate)
+
+        def load(_number: int) -> float:
+            url = f"{server.base}/t/{TENANT}/v1/sign-in"
+            return wrk(url, seconds, 16, "sign_in.lua", [bodies]).demand_success("sign-ins").rate
+
+        (library, kept, pool, ours), note = in_turns(
+            setting.rounds,
+            lambda _: float(run([raw, str(PROCESSORS), str(setting.seconds), "fresh"])),
+            lambda _: float(run([raw, str(PROCESSORS), str(setting.seconds), "kept"])),
+            lambda _: float(run([setting.pool_program, str(PROCESSORS), str(int(setting.seconds))])), load)
     if "P1" in wanted:
         result = at_least("P1", "password sign-in", "libargon2, all cores", "/s", 2.8, library, ours)
         result.notes.append(
@@ -44,6 +44,7 @@ def sign_ins(setting: Setting, wanted: set[str]) -> list[Result]:
         results.append(result)
     if "P2" in wanted:
         results.append(at_least("P2", "password sign-in", "our hash pool alone", "/s", 0.9, pool, ours))
+    results[-1].notes.append(note)
     return results
 
 
@@ -104,6 +105,17 @@ class Storm:
             time.sleep(0.05)
 
 
+@dataclasses.dataclass
+class Stormed:
+    """One round of P7: what was asked without the storm and with it, by address."""
+
+    quiet: dict[str, Paced]
+    loud: dict[str, Paced]
+    seen: Storm
+    hashes: float
+    memory: float
+
+
 def storm(setting: Setting, _: set[str]) -> list[Result]:
     """P7: the same 1000 requests a second, without the storm and with it, in turns."""
     with running(setting.program) as server:
@@ -113,28 +125,24 @@ def storm(setting: Setting, _: set[str]) -> list[Result]:
         bodies = write_bodies(server, people[2:])
         documents = f"{server.base}/t/{TENANT}/v1/policy"
         records, token = f"{server.base}/t/{TENANT}/v1/me", [f"Authorization: Bearer {reader.access_token}"]
-        quiet: dict[str, list[Paced]] = {documents: [], records: []}
-        loud: dict[str, list[Paced]] = {documents: [], records: []}
-        refusals: list[float] = []
-        hashes: list[float] = []
-        memory: list[float] = []
-        without_wait = 0
-        for _round in range(setting.rounds):
-            for url in (documents, records):
-                quiet[url].append(paced(url, 1000, setting.seconds, fields=token))
+
+        def one(_number: int) -> Stormed:
+            quiet = {url: paced(url, 1000, setting.seconds, fields=token) for url in (documents, records)}
             with Storm(server, bodies, 2 * setting.seconds, probe) as seen:
                 began, before = time.monotonic(), server.metric("gatehouse_hash_done_total")
-                for url in (documents, records):
-                    loud[url].append(paced(url, 1000, setting.seconds, fields=token))
-                hashes.append((server.metric("gatehouse_hash_done_total") - before) / (time.monotonic() - began))
-                memory.append(server.resident())
-            refusals += seen.refusals
-            without_wait += seen.without_wait
+                loud = {url: paced(url, 1000, setting.seconds, fields=token) for url in (documents, records)}
+                hashes = (server.metric("gatehouse_hash_done_total") - before) / (time.monotonic() - began)
+                memory = server.resident()
+            return Stormed(quiet, loud, seen, hashes, memory)
+
+        rounds = undisturbed(setting.rounds, one)
+    refusals = [time for one in rounds.calm for time in one.seen.refusals]
+    without_wait = sum(one.seen.without_wait for one in rounds.all)
     return [
-        compared("policy document", quiet[documents], loud[documents], []),
-        compared("GET /v1/me", quiet[records], loud[records], [
-            f"the pool made {statistics.median(hashes):.0f} hashes/s meanwhile; the server held "
-            f"{max(memory):.0f} MB at most",
+        compared("policy document", documents, rounds, [rounds.note]),
+        compared("GET /v1/me", records, rounds, [
+            f"the pool made {statistics.median(one.hashes for one in rounds.calm):.0f} hashes/s meanwhile; the server held "
+            f"{max(one.memory for one in rounds.all):.0f} MB at most",
             f"{len(refusals)} probes were refused with 503, {without_wait} of them without Retry-After, in "
             f"{percentile(refusals, 0.5):.0f} ms (median), {percentile(refusals, 0.99):.0f} ms (p99), "
             f"{max(refusals):.0f} ms (worst)" if refusals else "no probe was refused: the storm was too weak",
@@ -143,12 +151,12 @@ def storm(setting: Setting, _: set[str]) -> list[Result]:
 
 
 def compared(
-    what: str, quiet: list[Paced], loud: list[Paced], notes: list[str], refusals: list[float] | None = None
+    what: str, url: str, rounds: Rounds[Stormed], notes: list[str], refusals: list[float] | None = None
 ) -> Result:
     """One line of P7."""
-    limit = [percentile(run.times, 0.99) for run in quiet]
-    ours = [percentile(run.times, 0.99) for run in loud]
-    success = min(run.success for run in loud)
+    limit = [percentile(one.quiet[url].times, 0.99) for one in rounds.calm]
+    ours = [percentile(one.loud[url].times, 0.99) for one in rounds.calm]
+    success = min(one.loud[url].success for one in rounds.all)
     reached = statistics.median(ours) <= 2 * statistics.median(limit) and success >= 0.999
     if refusals is not None:
         reached = reached and bool(refusals) and percentile(refusals, 0.99) < 100

@@ -9,6 +9,8 @@ import re
 import statistics
 from typing import Callable, Sequence
 
+from gatehouse_bench.calm import undisturbed
+
 
 @dataclasses.dataclass
 class Result:
@@ -43,16 +45,10 @@ class Result:
         return fields
 
 
-def in_turns(
-    rounds: int, limit: Callable[[int], float], ours: Callable[[int], float]
-) -> tuple[list[float], list[float]]:
-    """Measures limit, ours, limit, ours …; both lists in the order of the rounds."""
-    limits: list[float] = []
-    figures: list[float] = []
-    for number in range(rounds):
-        limits.append(limit(number))
-        figures.append(ours(number))
-    return limits, figures
+def in_turns(rounds: int, *measures: Callable[[int], float]) -> tuple[list[list[float]], str]:
+    """Measures limit, ours, limit, ours …; a list for each, in the order of the rounds, and what to say of these."""
+    taken = undisturbed(rounds, lambda number: [measure(number) for measure in measures])
+    return [list(figures) for figures in zip(*taken.calm)], taken.note
 
 
 def at_least(
