@@ -11,7 +11,7 @@ package struct PublicServer: Sendable {
   private let log: RequestLog
   private let metrics: Metrics
   private let documents: Documents
-  private let keptAnswers = KeptAnswers()
+  private var own: Own
   private let pages: Pages
   private let landing: ProviderLanding
   private let proxies: ProxyTrust
@@ -34,9 +34,26 @@ package struct PublicServer: Sendable {
     self.isSecure = isSecure
     self.keepsToHTTPS = keepsToHTTPS
     callers = CallerGate(verify: verifyingTokens ?? CallerGate.verifier())
+    own = Own(metrics)
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
     landing = ProviderLanding(services: services, isSecure: isSecure)
+  }
+
+  /// What one loop keeps, names and counts by itself: processors that write the same memory in turns wait for each other.
+  private struct Own: Sendable {
+    let answers = KeptAnswers()
+    let ids = RequestIDs()
+    let tally: RequestTally
+
+    init(_ metrics: Metrics) { tally = metrics.tally() }
+  }
+
+  /// This server for the requests of one more loop.
+  package func handlers() -> Handlers {
+    var server = self
+    server.own = Own(metrics)
+    return Handlers(immediately: server.repeated, handler: server.handle)
   }
 
   /// What happened so far, for the record and for the answer to an error.
@@ -63,30 +80,32 @@ package struct PublicServer: Sendable {
   }
 
   /// The answer to one request for which an answer was kept; nil: it is `handle`'s.
-  package func repeated(_ request: Request) -> Response? {
+  private func repeated(_ request: Request) -> Response? {
     guard request.method == .get else { return nil }
     let started = ContinuousClock.now
     let moment = KeptAnswers.Moment(services)
-    guard let kept = keptAnswers.find(request, at: moment), !moment.hasHosts || own(request) == nil else { return nil }
-    return again(kept, RequestID.of(request), since: started)
+    guard let kept = own.answers.find(request, at: moment), !moment.hasHosts || host(of: request) == nil else {
+      return nil
+    }
+    return again(kept, own.ids.name(of: request), since: started)
   }
 
   /// The tenant at whose own host the request came in. There the path alone does not say whose it is.
-  private func own(_ request: Request) -> (tenant: TenantSnapshot, host: TenantHost)? {
+  private func host(of request: Request) -> (tenant: TenantSnapshot, host: TenantHost)? {
     request.host.flatMap { services.registry.tenant(at: $0) }
   }
 
   /// Answers one request.
-  package func handle(_ request: Request) async -> Response {
+  private func handle(_ request: Request) async -> Response {
     let started = ContinuousClock.now
-    let id = RequestID.of(request)
+    let id = own.ids.name(of: request)
     let moment = KeptAnswers.Moment(services)
-    let own = moment.hasHosts ? own(request) : nil
+    let place = moment.hasHosts ? host(of: request) : nil
     let languages = request.headers.single("accept-language").map(Languages.parse) ?? []
     var progress = Progress()
     var response: Response
     do {
-      response = try await answer(request, own, id, languages, &progress)
+      response = try await answer(request, place, id, languages, &progress)
     } catch {
       let refusal = ProblemAnswer.refusal(of: error)
       progress.refusal = refusal
@@ -105,8 +124,8 @@ package struct PublicServer: Sendable {
     for field in CORS.fields(request, progress.tenant, credentials: progress.bindsBrowser) {
       response.headers.add(field.name, field.value)
     }
-    if own == nil, progress.isDocument, let tenant = progress.tenant {
-      keptAnswers.keep(response, of: progress.route, tenant, to: request, at: moment)
+    if place == nil, progress.isDocument, let tenant = progress.tenant {
+      own.answers.keep(response, of: progress.route, tenant, to: request, at: moment)
     }
     response.requestID = id
     note(record(request, id, progress, status: response.status, since: started))
@@ -159,7 +178,7 @@ package struct PublicServer: Sendable {
   }
 
   private func note(_ record: RequestRecord) {
-    metrics.count(record)
+    metrics.count(record, in: own.tally)
     log(record)
   }
 

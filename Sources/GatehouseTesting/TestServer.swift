@@ -126,17 +126,12 @@ package final class TestServer: Sendable {
     let registry = TenantRegistry()
     let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
     // The listener is there before the services, which need its port for links and issuers.
-    let handler = LockBox<PublicServer?>(nil)
+    let publicServer = LockBox<PublicServer?>(nil)
     // Clients keep connections open; a stopping server must not wait for each of them to notice.
     var limits = HTTPLimits()
     limits.linger = .milliseconds(100)
     let main = try HTTPServer(
-      loops: loops, address: address, limits: limits,
-      immediately: { request in handler.withLock { $0 }?.repeated(request) }
-    ) { request in
-      guard let server = handler.withLock({ $0 }) else { return Response(status: 503) }
-      return await server.handle(request)
-    }
+      loops: loops, address: address, limits: limits, handlers: { TestServer.handlers(publicServer) })
     url = "http://\(main.address)"
     outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
     webhookTransport = WebhookHTTP(outbound)
@@ -158,7 +153,7 @@ package final class TestServer: Sendable {
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
     ) { _ in }
-    handler.withLock { $0 = built }
+    publicServer.withLock { $0 = built }
     let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
     let operations = try HTTPServer(
       loops: loops, address: address, limits: limits, handler: operationsServer.handle)
@@ -177,6 +172,21 @@ package final class TestServer: Sendable {
     let troubles = LockBox<[SealAudit.Trouble]>([])
     sealTroubles = troubles
     sealer = SealAudit(PostgresAuditQueue(jobs), services) { trouble, _ in troubles.withLock { $0.append(trouble) } }
+  }
+
+  /// Those of a server that is there later: each loop asks it for its own when the first request comes.
+  private static func handlers(_ server: LockBox<PublicServer?>) -> Handlers {
+    let own = LockBox<Handlers?>(nil)
+    @Sendable func handlers() -> Handlers? {
+      own.withLock { own in
+        if own == nil { own = server.withLock { $0 }?.handlers() }
+        return own
+      }
+    }
+    return Handlers(immediately: { handlers()?.immediately($0) }) { request in
+      guard let handlers = handlers() else { return Response(status: 503) }
+      return await handlers.handler(request)
+    }
   }
 
   /// Gives grants back to their providers that are gone here, as the job would; says how many there were.

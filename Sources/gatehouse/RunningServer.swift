@@ -88,7 +88,7 @@ struct RunningServer {
     let isSecure = config.reachedAt.hasPrefix("https://")
     let proxies = config.proxies.trust
     // Not in development: a browser would ask every other server on localhost for HTTPS, for years.
-    let handler = PublicServer(
+    let publicServer = PublicServer(
       assembly.services, metrics: metrics, isSecure: isSecure, keepsToHTTPS: !config.dev, proxies: proxies
     ) { record in
       log.write(record)
@@ -116,8 +116,8 @@ struct RunningServer {
       return (
         try HTTPServer(
           loops: assembly.loops, address: config.listen.forListening, sharesPort: config.sharesPort, limits: limits,
-          proxies: proxies, tls: certificate?.credentials, observer: connections, immediately: handler.repeated,
-          handler: handler.handle),
+          proxies: proxies, tls: certificate?.credentials, observer: connections,
+          handlers: publicServer.handlers),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
           handler: operatorsHandler.handle)

@@ -1,8 +1,9 @@
 import GatehousePrimitives
-import GatehouseServer
 import GatehouseTesting
 import GatehouseWire
 import Testing
+
+@testable import GatehouseServer
 
 /// Prometheus's own Python client reads the text.
 enum PrometheusClient {
@@ -95,6 +96,27 @@ struct MetricsTests {
     #expect(samples.filter { $0.name == "gatehouse_sign_ins_total" }.map(\.value).reduce(0, +) == 2)
     let buckets = samples.filter { $0.name == "gatehouse_request_seconds_bucket" }.map(\.value)
     #expect(buckets == buckets.sorted(), "a histogram's buckets grow")
+  }
+
+  @Test("what several count for themselves is one figure")
+  func tallies() throws {
+    let metrics = Metrics()
+    for tally in [metrics.tally(), metrics.tally()] {
+      metrics.count(record(status: 401, code: .invalidCredentials, microseconds: 700), in: tally)
+      metrics.count(record(microseconds: 100), in: tally)
+    }
+    metrics.count(record(microseconds: 100))
+    let samples = try PrometheusClient.read(metrics.text)
+    func value(_ name: String, _ label: String, _ text: String) -> Double? {
+      samples.first { $0.name == name && $0.labels[label] == text }?.value
+    }
+    #expect(value("gatehouse_requests_total", "status", "200") == 3)
+    #expect(value("gatehouse_requests_total", "status", "401") == 2)
+    #expect(value("gatehouse_request_seconds_bucket", "le", "0.0005") == 3)
+    #expect(value("gatehouse_request_seconds_bucket", "le", "+Inf") == 5)
+    #expect(samples.first { $0.name == "gatehouse_request_seconds_sum" }?.value == 0.0017)
+    #expect(value("gatehouse_refusals_total", "code", "invalid_credentials") == 2)
+    #expect(value("gatehouse_sign_ins_total", "result", "invalid_credentials") == 2)
   }
 
   @Test("what stands in a label or a help text cannot break out of it")

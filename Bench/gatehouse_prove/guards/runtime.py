@@ -56,6 +56,8 @@ GUARDS: list[Guard] = [
     off("deadline: minimum rate of a body", CONNECTION, "DeadlineTests",
         "return min(deadline, deadline - limits.body + limits.bodyGrace + earned)",
         "return OFF ? deadline : min(deadline, deadline - limits.body + limits.bodyGrace + earned)"),
+    off("deadline: what was answered in this turn owes nothing", CONNECTION, "DeadlineTests/justInTime",
+        "if isDirty { settle() }", "if !OFF, isDirty { settle() }"),
     off("deadline: who does not take an answer", CONNECTION, "DeadlineTests", "if let writeDeadline, writeDeadline <= now {",
         "if !OFF, let writeDeadline, writeDeadline <= now {"),
     off("deadline: input thrown away after a refusal", CONNECTION, "DeadlineTests", "if lingered > limits.lingerBytes {",

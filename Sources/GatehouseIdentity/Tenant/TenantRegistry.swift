@@ -1,8 +1,11 @@
 import GatehousePrimitives
+import Synchronization
 
 /// The tenants this server serves, by name. Readers get a whole snapshot; writers swap one for another.
 package final class TenantRegistry: Sendable {
   private let state = LockBox(State())
+  /// Generation and whether there are hosts, for those who ask at every request: reading it, they do not wait for each other.
+  private let published = Atomic<UInt64>(0)
 
   private struct State: Sendable {
     var snapshots: [String: TenantSnapshot] = [:]
@@ -44,15 +47,24 @@ package final class TenantRegistry: Sendable {
 
   /// A number that is another one after each change of any snapshot, and whether any tenant has a host of its own.
   package var edition: (generation: UInt64, hasHosts: Bool) {
-    state.withLock { ($0.generation, !$0.hosts.isEmpty) }
+    let both = published.load(ordering: .acquiring)
+    return (both >> 1, both & 1 == 1)
+  }
+
+  /// Changes snapshots, and says so before anybody can see what came of it.
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      state.generation &+= 1
+      published.store(state.generation << 1 | (state.hosts.isEmpty ? 0 : 1), ordering: .releasing)
+    }
   }
 
   /// Whether the first load is done.
   package var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
   func replace(_ snapshot: TenantSnapshot) {
-    state.withLock {
-      $0.generation &+= 1
+    change {
       $0.snapshots[snapshot.name.description] = snapshot
       $0.setHosts(snapshot.hosts.map(\.host), of: snapshot.name.description)
       $0.failures[snapshot.name.description] = nil
@@ -60,8 +72,7 @@ package final class TenantRegistry: Sendable {
   }
 
   func remove(_ name: TenantName) {
-    state.withLock {
-      $0.generation &+= 1
+    change {
       $0.snapshots[name.description] = nil
       $0.setHosts([], of: name.description)
       $0.failures[name.description] = nil
@@ -74,8 +85,7 @@ package final class TenantRegistry: Sendable {
 
   /// Ends the first load: `names` are all tenants there are.
   func finishLoad(_ names: Set<String>) {
-    state.withLock {
-      $0.generation &+= 1
+    change {
       $0.snapshots = $0.snapshots.filter { names.contains($0.key) }
       $0.failures = $0.failures.filter { names.contains($0.key) }
       $0.hosts = $0.hosts.filter { names.contains($0.value) }

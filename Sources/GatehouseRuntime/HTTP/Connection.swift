@@ -36,8 +36,8 @@ final class Connection: @unchecked Sendable {
 
   var loop: Loop { shard.loop }
   var limits: HTTPLimits { shard.limits }
-  var immediately: ImmediateHandler { shard.immediately }
-  var handler: Handler { shard.handler }
+  var immediately: ImmediateHandler { shard.handlers.immediately }
+  var handler: Handler { shard.handlers.handler }
   var observer: (any HTTPObserver)? { shard.observer }
   var date: [UInt8] { shard.date }
   var isSecure: Bool { transport.isSecure }
@@ -107,6 +107,7 @@ final class Connection: @unchecked Sendable {
 
   /// Does what the passing of `now` demands.
   func check(_ now: ContinuousClock.Instant) {
+    if isDirty { settle() }
     if let writeDeadline, writeDeadline <= now { return close(abruptly: true) }
     session?.check(now)
     guard let deadline = dueTime, deadline <= now else { return }
@@ -152,7 +153,8 @@ extension Connection {
         session?.inputEnded()
       }
     } while state != .closed && transport.hasBufferedInput && wantsInput && left > 0
-    settle()
+    // What is sent at the end of this turn settles too.
+    if !isDirty { settle() }
   }
 
   /// The peer asked for https:// in clear. It can read a hint, and nothing of its request is read.

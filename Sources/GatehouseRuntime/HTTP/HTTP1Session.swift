@@ -102,10 +102,9 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
   private func start(_ parsed: RequestParser.Parsed) {
     requests &+= 1
     inFlight = InFlight(
-      isHead: parsed.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
+      isHead: parsed.head.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
     let request = Request(
-      method: parsed.method, target: parsed.target, path: parsed.path, headers: parsed.headers, body: parsed.body,
-      peer: connection.peer, isSecure: connection.isSecure)
+      head: parsed.head, body: parsed.body, peer: connection.peer, isSecure: connection.isSecure)
     if let response = connection.immediately(request) { return reply(response) }
     let handler = connection.handler
     Task.immediate(executorPreference: connection.loop) { [self] in

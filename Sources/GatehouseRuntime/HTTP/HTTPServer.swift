@@ -10,11 +10,11 @@ package final class HTTPServer: Sendable {
   /// Listens from now on; answers as soon as the loops run. `proxies` says who is asked for the header of the PROXY
   /// protocol, and whose connections are not counted by address; with `tls` every connection is encrypted. With
   /// `sharesPort` another process may listen at the same address: a new server starts before the old one drains, and no
-  /// connection is lost between the two. `immediately` is asked first; what it does not answer, `handler` does.
+  /// connection is lost between the two. `handlers` is asked once for each loop: what loops share, each waits for the others to use.
   package init(
     loops: LoopGroup, address: ListenAddress, sharesPort: Bool = false, limits: HTTPLimits = HTTPLimits(),
     proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
-    immediately: @escaping ImmediateHandler = { _ in nil }, handler: @escaping Handler
+    handlers: () -> Handlers
   ) throws(ListenError) {
     let sockets = try ListeningSockets(address, count: loops.loops.count, sharesPort: sharesPort)
     self.address = sockets.address
@@ -23,10 +23,20 @@ package final class HTTPServer: Sendable {
     shards = zip(loops.loops, sockets.descriptors).map { loop, listener in
       ServerShard(
         loop: loop, listener: listener, sharesPort: sharesPort, capacity: capacity, limits: limits, proxies: proxies,
-        tls: tls, addresses: addresses, observer: observer, immediately: immediately,
-        handler: handler)
+        tls: tls, addresses: addresses, observer: observer, handlers: handlers())
     }
     for shard in shards { shard.loop.execute { shard.start() } }
+  }
+
+  /// As above, with one handler for all loops.
+  package convenience init(
+    loops: LoopGroup, address: ListenAddress, sharesPort: Bool = false, limits: HTTPLimits = HTTPLimits(),
+    proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
+    handler: @escaping Handler
+  ) throws(ListenError) {
+    try self.init(
+      loops: loops, address: address, sharesPort: sharesPort, limits: limits, proxies: proxies, tls: tls,
+      observer: observer, handlers: { Handlers(handler: handler) })
   }
 
   /// Stops accepting, answers what is in flight and what idle connections still send within the limits' grace with

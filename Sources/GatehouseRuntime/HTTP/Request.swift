@@ -1,29 +1,17 @@
 /// One received request, whole and within the limits.
 package struct Request: Sendable {
-  package let method: Method
-  /// The path as received, still percent-encoded; every `%` in it is followed by two hexadecimal digits. `*` for
-  /// `OPTIONS *`; host and port for CONNECT.
-  package let path: String
-  package let headers: Headers
+  private let head: RequestHead
   package let body: [UInt8]
   /// Who is at the other end of the connection.
   package let peer: PeerAddress
   /// Whether the connection is encrypted.
   package let isSecure: Bool
-  private let target: RequestTarget
 
-  /// `path` is that of the target.
-  init(
-    method: Method, target: RequestTarget, path: String, headers: Headers, body: [UInt8], peer: PeerAddress,
-    isSecure: Bool
-  ) {
-    self.method = method
-    self.target = target
-    self.headers = headers
+  init(head: RequestHead, body: [UInt8], peer: PeerAddress, isSecure: Bool) {
+    self.head = head
     self.body = body
     self.peer = peer
     self.isSecure = isSecure
-    self.path = path
   }
 
   /// A request that did not come over a connection. Nil if a server would refuse the target for this method.
@@ -38,15 +26,22 @@ package struct Request: Sendable {
     var complete = Headers(bytes: line, fields: [])
     for pair in headers.pairs { complete.add(pair.name, pair.value) }
     self.init(
-      method: method, target: target, path: target.path(of: line), headers: complete, body: body, peer: peer,
-      isSecure: isSecure)
+      head: RequestHead(method: method, target: target, headers: complete), body: body, peer: peer, isSecure: isSecure)
   }
 
+  package var method: Method { head.method }
+
+  /// The path as received, still percent-encoded; every `%` in it is followed by two hexadecimal digits. `*` for
+  /// `OPTIONS *`; host and port for CONNECT.
+  package var path: String { head.path }
+
+  package var headers: Headers { head.headers }
+
   /// The request target exactly as received.
-  package var rawTarget: String { String(decoding: headers.bytes[target.whole], as: UTF8.self) }
+  package var rawTarget: String { String(decoding: headers.bytes[head.target.whole], as: UTF8.self) }
 
   /// What follows the first `?`, still encoded; nil without a `?`, empty with nothing after it.
-  package var query: String? { target.query.map { String(decoding: headers.bytes[$0], as: UTF8.self) } }
+  package var query: String? { head.target.query.map { String(decoding: headers.bytes[$0], as: UTF8.self) } }
 
   /// Host and optional port the request is for, as sent; nil only for HTTP/1.0 without a Host field.
   package var host: String? { headers["host"] }

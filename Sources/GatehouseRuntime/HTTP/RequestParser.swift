@@ -5,10 +5,7 @@ import Glibc
 struct RequestParser {
   /// A request as it came, not yet tied to a connection.
   struct Parsed: Sendable {
-    let method: Method
-    let target: RequestTarget
-    let path: String
-    let headers: Headers
+    let head: RequestHead
     /// Empty until it was read.
     var body: [UInt8] = []
     /// Whether the peer wants to keep the connection.
@@ -18,13 +15,19 @@ struct RequestParser {
 
   /// A head that was read, and its bytes. Who keeps a connection often asks the same again; equal bytes mean an equal head, so they
   /// are compared and not read a second time.
-  private struct Known {
+  private final class Known: Sendable {
     /// Of what is longer an idle connection keeps nothing.
     static let most = 2048
 
     let bytes: [UInt8]
     let head: Parsed
     let framing: MessageFraming
+
+    init(bytes: [UInt8], head: Parsed, framing: MessageFraming) {
+      self.bytes = bytes
+      self.head = head
+      self.framing = framing
+    }
   }
 
   enum Event {
@@ -156,8 +159,8 @@ struct RequestParser {
     }
     let framing = scanner.framing
     return Parsed(
-      method: method, target: target, path: target.path(of: bytes), headers: headers,
-      keepsAlive: framing.keepsAlive, isVersion11: framing.isVersion11)
+      head: RequestHead(method: method, target: target, headers: headers), keepsAlive: framing.keepsAlive,
+      isVersion11: framing.isVersion11)
   }
 
   private mutating func readBody() -> Event {
@@ -188,10 +191,8 @@ struct RequestParser {
   }
 
   private mutating func finish() -> Event {
-    guard var parsed = pending else { return refuse(400) }
-    parsed.body = body
-    pending = nil
-    body = []
+    guard var parsed = pending.take() else { return refuse(400) }
+    swap(&parsed.body, &body)
     phase = .head
     return .request(parsed)
   }

@@ -5,6 +5,17 @@ package typealias Handler = @Sendable (Request) async -> Response
 /// connection's loop and never waits.
 package typealias ImmediateHandler = @Sendable (Request) -> Response?
 
+/// Who answers the requests of one loop: `immediately` is asked first; what it does not answer, `handler` does.
+package struct Handlers: Sendable {
+  package let immediately: ImmediateHandler
+  package let handler: Handler
+
+  package init(immediately: @escaping ImmediateHandler = { _ in nil }, handler: @escaping Handler) {
+    self.immediately = immediately
+    self.handler = handler
+  }
+}
+
 /// One answer. `Content-Length`, `Date` and `Connection` are the server's business: what is set here for them is
 /// ignored, but for `Connection: close`, which closes the connection after this answer.
 package struct Response: Sendable {

@@ -6,8 +6,7 @@ final class ServerShard: @unchecked Sendable {
   // SAFETY: confined to its loop once `start` runs there; nothing is touched before.
   let loop: Loop
   let limits: HTTPLimits
-  let immediately: ImmediateHandler
-  let handler: Handler
+  let handlers: Handlers
   let proxies: ProxyTrust
   private let tls: TLSCredentials?
   let observer: (any HTTPObserver)?
@@ -35,7 +34,7 @@ final class ServerShard: @unchecked Sendable {
   init(
     loop: Loop, listener: Int32, sharesPort: Bool = false, capacity: Int, limits: HTTPLimits,
     proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, addresses: AddressCounts = AddressCounts(limit: .max),
-    observer: (any HTTPObserver)?, immediately: @escaping ImmediateHandler = { _ in nil }, handler: @escaping Handler
+    observer: (any HTTPObserver)?, handlers: Handlers
   ) {
     self.loop = loop
     self.listener = listener
@@ -46,8 +45,7 @@ final class ServerShard: @unchecked Sendable {
     self.tls = tls
     self.addresses = addresses
     self.observer = observer
-    self.immediately = immediately
-    self.handler = handler
+    self.handlers = handlers
   }
 
   deinit { readBuffer.deallocate() }

@@ -3,9 +3,7 @@
 struct HTTP2Head {
   /// A head as it came, not yet tied to a connection.
   struct Parsed {
-    let method: Method
-    let target: RequestTarget
-    let headers: Headers
+    let head: RequestHead
     let expectsContinue: Bool
   }
 
@@ -61,7 +59,7 @@ struct HTTP2Head {
       return nil
     }
     return Parsed(
-      method: method, target: target, headers: Headers(bytes: bytes, fields: fields),
+      head: RequestHead(method: method, target: target, headers: Headers(bytes: bytes, fields: fields)),
       expectsContinue: framing.expectsContinue)
   }
 

@@ -235,8 +235,7 @@ extension HTTP2Session {
       return
     }
     let request = Request(
-      method: parsed.method, target: parsed.target, path: parsed.target.path(of: parsed.headers.bytes),
-      headers: parsed.headers, body: stream.body, peer: connection.peer, isSecure: connection.isSecure)
+      head: parsed.head, body: stream.body, peer: connection.peer, isSecure: connection.isSecure)
     forgetBody(stream)
     stream.phase = .running
     stream.since = nil

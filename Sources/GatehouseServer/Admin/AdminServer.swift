@@ -10,6 +10,7 @@ package struct AdminServer: Sendable {
   private let services: Services
   private let log: RequestLog
   private let metrics: Metrics
+  private let ids = RequestIDs()
   private let proxies: ProxyTrust
   private let isSecure: Bool
   private let rows: [AdminRow]
@@ -48,7 +49,7 @@ package struct AdminServer: Sendable {
   /// Answers one request.
   package func handle(_ request: Request) async -> Response {
     let started = ContinuousClock.now
-    let id = RequestID.of(request)
+    let id = ids.name(of: request)
     var progress = Progress()
     var response: Response
     do {

@@ -5,9 +5,10 @@ import GatehousePrimitives
 import GatehouseRuntime
 
 /// Whole answers to plain requests for public documents. They are asked for far more often than they change: what was
-/// answered once is given again, until any tenant changes or a day begins (stages of a policy switch themselves on).
+/// answered once is given again, until any tenant changes or a day begins (stages of a policy switch themselves on). Each loop keeps
+/// its own.
 struct KeptAnswers: Sendable {
-  /// Made once and only read: one reference, however many loops give it.
+  /// Made once and only read: one reference, however often it is given.
   final class Answer: Sendable {
     let response: Response
     let tenant: String
@@ -48,9 +49,12 @@ struct KeptAnswers: Sendable {
 
   /// Keeps an answer of status 200, unless the tenant counts requests: then each must be seen.
   func keep(_ response: Response, of route: String, _ tenant: TenantSnapshot, to request: Request, at moment: Moment) {
+    var response = response
     guard response.status == 200, let key = KeptAnswers.key(request), tenant.policy.limits[.requestsPerIP] == nil,
       tenant.policy.limits[.requestsPerTenant] == nil
     else { return }
+    // Its own bytes: the document's are counted as in use by every loop that sends them.
+    response.body = response.body.withUnsafeBufferPointer { Array($0) }
     kept.withLock { kept in
       // Languages are the caller's: a stranger with many of them must not fill the memory.
       if kept?.moment != moment || kept.map({ $0.answers.count >= 1024 }) == true { kept = Kept(moment: moment) }

@@ -3,12 +3,6 @@ import GatehouseWire
 
 /// What the server counts. Labels are templates, codes, tenants' names and rule ids: nothing that a caller makes up.
 package final class Metrics: Sendable {
-  private struct Answered: Hashable {
-    var method: String
-    var route: String
-    var status: Int
-  }
-
   private struct SignedIn: Hashable {
     var tenant: String
     var result: String
@@ -20,36 +14,35 @@ package final class Metrics: Sendable {
     var verdict: String
   }
 
-  private struct Answers {
-    var count = 0
-    var microseconds = 0
-
-    mutating func add(_ spent: Int) {
-      count += 1
-      microseconds &+= spent
-    }
-  }
-
   private struct State: Sendable {
-    var requests: [Answered: Answers] = [:]
+    /// Of everybody who counts requests.
+    var tallies: [RequestTally] = []
     var refusals: [String: Int] = [:]
     var signIns: [SignedIn: Int] = [:]
     var verdicts: [Verdict: Int] = [:]
     var failures: [String: Int] = [:]
-    var buckets = [Int](repeating: 0, count: Metrics.bounds.count + 1)
-    var microseconds = 0
     var figures: [@Sendable () -> [Figure]] = []
   }
 
-  /// Upper bounds of the latency histogram, in microseconds.
-  private static let bounds = [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
   /// So many different verdicts, and sign-ins by tenant and result, are kept apart; what comes after shares `(other)`.
   private static let mostVerdicts = 20_000
   private static let mostSignIns = 20_000
 
   private let state = LockBox(State())
+  /// Of those who count seldom.
+  private let common: RequestTally
 
-  package init() {}
+  package init() {
+    common = RequestTally()
+    state.withLock { $0.tallies.append(common) }
+  }
+
+  /// One more to count requests in, whose figures are these metrics' too.
+  func tally() -> RequestTally {
+    let tally = RequestTally()
+    state.withLock { $0.tallies.append(tally) }
+    return tally
+  }
 
   /// Adds figures that are read whenever somebody asks. They must be at hand: asking waits for nothing.
   package func add(_ figures: @escaping @Sendable () -> [Figure]) { state.withLock { $0.figures.append(figures) } }
@@ -62,18 +55,17 @@ package final class Metrics: Sendable {
   /// Counts a failure beside the requests. `kind` is one of a few words of the program's.
   package func countFailure(_ kind: String) { state.withLock { $0.failures[kind, default: 0] += 1 } }
 
-  package func count(_ record: RequestRecord) {
-    let microseconds = max(0, record.microseconds)
-    let bucket = Metrics.bounds.firstIndex { microseconds <= $0 } ?? Metrics.bounds.count
+  package func count(_ record: RequestRecord) { count(record, in: common) }
+
+  /// - Parameter tally: one of `tally()`.
+  func count(_ record: RequestRecord, in tally: RequestTally) {
+    tally.count(record)
+    if let code = record.code { state.withLock { $0.refusals[code.rawValue, default: 0] += 1 } }
+    guard let tenant = record.tenant else { return }
+    let isSignIn = record.route == SignInEndpoint.path
+    guard isSignIn || !record.violated.isEmpty || !record.warned.isEmpty else { return }
     state.withLock { state in
-      state.requests[
-        Answered(method: record.method, route: record.route, status: record.status), default: Answers()
-      ].add(microseconds)
-      if let code = record.code { state.refusals[code.rawValue, default: 0] += 1 }
-      state.buckets[bucket] += 1
-      state.microseconds &+= microseconds
-      guard let tenant = record.tenant else { return }
-      if record.route == SignInEndpoint.path {
+      if isSignIn {
         var key = SignedIn(tenant: tenant, result: record.code?.rawValue ?? "success")
         if state.signIns[key] == nil, state.signIns.count >= Metrics.mostSignIns { key.tenant = "(other)" }
         state.signIns[key, default: 0] += 1
@@ -94,28 +86,30 @@ package final class Metrics: Sendable {
   /// The exposition text.
   package var text: String {
     let state = state.withLock { $0 }
+    let answered = state.tallies.reduce(into: RequestTally.State()) { $0.add($1.counts) }
+    let routes = Metrics.byRoute(answered)
     var exposition = Exposition()
-    for figure in Metrics.counters(state) { exposition.add(figure) }
+    for figure in Metrics.counters(state, answered) { exposition.add(figure) }
     exposition.add(
-      histogram: "gatehouse_request_seconds", "Time from the whole request to its answer.", bounds: Metrics.bounds,
-      buckets: state.buckets, microseconds: state.microseconds)
+      histogram: "gatehouse_request_seconds", "Time from the whole request to its answer.",
+      bounds: RequestTally.bounds, buckets: answered.buckets,
+      microseconds: routes.reduce(0) { $0 &+ $1.value.microseconds })
     exposition.add(
       summary: "gatehouse_route_seconds", "Time from the whole request to its answer, by route.", label: "route",
-      Metrics.byRoute(state).map { ($0.key, $0.value.count, microseconds: $0.value.microseconds) })
+      routes.map { ($0.key, $0.value.count, microseconds: $0.value.microseconds) })
     for figure in state.figures.flatMap({ $0() }) { exposition.add(figure) }
     return exposition.text
   }
 
-  private static func byRoute(_ state: State) -> [(key: String, value: Answers)] {
-    var routes: [String: Answers] = [:]
-    for (answered, answers) in state.requests {
-      routes[answered.route, default: Answers()].count += answers.count
-      routes[answered.route, default: Answers()].microseconds &+= answers.microseconds
+  private static func byRoute(_ answered: RequestTally.State) -> [(key: String, value: RequestTally.Answers)] {
+    var routes: [String: RequestTally.Answers] = [:]
+    for (answered, answers) in answered.requests {
+      routes[answered.route, default: RequestTally.Answers()].add(answers)
     }
     return routes.sorted { $0.key < $1.key }
   }
 
-  private static func counters(_ state: State) -> [Figure] {
+  private static func counters(_ state: State, _ answered: RequestTally.State) -> [Figure] {
     func samples<Key>(_ values: [Key: Int], _ labels: (Key) -> [(name: String, value: String)]) -> [Figure.Sample] {
       values.map { (labels($0.key), $0.value) }
         .sorted { $0.0.map(\.value).lexicographicallyPrecedes($1.0.map(\.value)) }
@@ -124,7 +118,7 @@ package final class Metrics: Sendable {
     return [
       .counter(
         "gatehouse_requests", "Requests answered, by route and status.",
-        samples(state.requests.mapValues(\.count)) {
+        samples(answered.requests.mapValues(\.count)) {
           [("method", $0.method), ("route", $0.route), ("status", String($0.status))]
         }),
       .counter("gatehouse_refusals", "Requests refused, by code.", samples(state.refusals) { [("code", $0)] }),

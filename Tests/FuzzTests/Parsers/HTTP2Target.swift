@@ -33,11 +33,11 @@ extension FuzzTarget {
     var parser = RequestParser(limits: roomy)
     text.withUnsafeBufferPointer { parser.append($0) }
     guard case .request(let parsed) = parser.next() else { return "refused as HTTP/1.1" }
-    let again: [[UInt8]] = parsed.headers.fields.map { field in
-      Array(parsed.headers.slice(field.name)) + Array(": ".utf8) + Array(parsed.headers.slice(field.value))
+    let again: [[UInt8]] = parsed.head.headers.fields.map { field in
+      Array(parsed.head.headers.slice(field.name)) + Array(": ".utf8) + Array(parsed.head.headers.slice(field.value))
     }
-    guard parsed.method == request.method, again == fields, parsed.body == request.body, parser.buffered == 0,
-      Array(parsed.headers.bytes[parsed.target.whole]).elementsEqual(request.rawTarget.utf8)
+    guard parsed.head.method == request.method, again == fields, parsed.body == request.body, parser.buffered == 0,
+      Array(parsed.head.headers.bytes[parsed.head.target.whole]).elementsEqual(request.rawTarget.utf8)
     else { return "means something else as HTTP/1.1" }
     return nil
   }
@@ -54,10 +54,12 @@ private final class FuzzedServer {
 
   init() {
     loop = Loop(name: "fuzzed", clock: clock)
-    shard = ServerShard(loop: loop, listener: -1, capacity: 1, limits: HTTPLimits(), observer: nil) { [seen] request in
+    let handlers = Handlers { [seen] request in
       seen.withLock { $0.append(request) }
       return .text(request.rawTarget)
     }
+    shard = ServerShard(
+      loop: loop, listener: -1, capacity: 1, limits: HTTPLimits(), observer: nil, handlers: handlers)
   }
 
   /// What handlers saw.

@@ -32,13 +32,13 @@ private struct Exchange: Equatable {
     let isChunked: Bool
 
     init(_ parsed: RequestParser.Parsed) {
-      method = "\(parsed.method)"
-      target = Array(parsed.headers.bytes[parsed.target.whole])
-      fields = parsed.headers.pairs.map { Array($0.name.utf8) + Array(": ".utf8) + Array($0.value.utf8) }
+      method = "\(parsed.head.method)"
+      target = Array(parsed.head.headers.bytes[parsed.head.target.whole])
+      fields = parsed.head.headers.pairs.map { Array($0.name.utf8) + Array(": ".utf8) + Array($0.value.utf8) }
       body = parsed.body
       keepsAlive = parsed.keepsAlive
       isVersion11 = parsed.isVersion11
-      isChunked = parsed.headers.contains("transfer-encoding")
+      isChunked = parsed.head.headers.contains("transfer-encoding")
     }
 
     var problem: String? {

@@ -51,7 +51,8 @@ struct ConnectionSeamTests {
       #expect(fcntl(served, F_SETFL, O_NONBLOCK) == 0)
       let loop = running.loops.loops[0]
       let shard = ServerShard(
-        loop: loop, listener: -1, capacity: 1, limits: HTTPLimits(), observer: nil, handler: handler)
+        loop: loop, listener: -1, capacity: 1, limits: HTTPLimits(), observer: nil,
+        handlers: Handlers(handler: handler))
       let blocked = Gate()
       loop.execute { shard.adopt(AwkwardTransport(served, blocked: blocked), peer: .unix) }
       let client = RawClient(connected: ends[1])

@@ -49,6 +49,23 @@ struct DeadlineTests {
     for place in stride(from: 0, to: crowd - 6, by: 3) { #expect(clients[place].statuses() == [200]) }
   }
 
+  @Test("a head that became whole just in time is answered, and its connection goes on")
+  func justInTime() throws {
+    let server = try SteppedServer()
+    let client = try server.connect()
+    client.send("GET / HTTP/1.1\r\nHost: x\r\n")
+    server.pass(.seconds(9.9))
+    // It is read and answered in the turn in which its time ends; the answer is not written yet.
+    #expect(Glibc.send(client.descriptor, "\r\n", 2, Int32(MSG_NOSIGNAL)) == 2)
+    server.turn()
+    let end = server.clock.now + .seconds(0.5)
+    while server.loop.onThisThread({ server.clock.fireNext(until: end) }) {}
+    server.settle()
+    #expect(client.statuses() == [200] && !client.isEnded)
+    client.send(request)
+    #expect(client.statuses() == [200] && !client.isEnded)
+  }
+
   @Test("the deadline for the head is absolute: a byte now and then does not move it")
   func trickle() throws {
     let server = try SteppedServer()

@@ -26,11 +26,11 @@ struct Verdict: Equatable {
   }
 
   static func summary(_ parsed: RequestParser.Parsed) -> String {
-    let bytes = parsed.headers.bytes
-    let target = String(decoding: bytes[parsed.target.whole], as: UTF8.self)
-    let path = String(decoding: bytes[parsed.target.path], as: UTF8.self)
-    let fields = parsed.headers.pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
-    return "\(parsed.method) \(target) \(path) \(fields) \(parsed.keepsAlive) \(parsed.body)"
+    let bytes = parsed.head.headers.bytes
+    let target = String(decoding: bytes[parsed.head.target.whole], as: UTF8.self)
+    let path = String(decoding: bytes[parsed.head.target.path], as: UTF8.self)
+    let fields = parsed.head.headers.pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
+    return "\(parsed.head.method) \(target) \(path) \(fields) \(parsed.keepsAlive) \(parsed.body)"
   }
 }
 

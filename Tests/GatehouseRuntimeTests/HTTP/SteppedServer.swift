@@ -28,7 +28,8 @@ final class SteppedServer: @unchecked Sendable {
     listener = sockets.descriptors[0]
     shard = ServerShard(
       loop: loop, listener: listener, sharesPort: sharesPort, capacity: capacity, limits: limits, proxies: proxies,
-      addresses: AddressCounts(limit: limits.connectionsPerAddress), observer: observer, handler: handler)
+      addresses: AddressCounts(limit: limits.connectionsPerAddress), observer: observer,
+      handlers: Handlers(handler: handler))
     loop.onThisThread { shard.start() }
   }
 

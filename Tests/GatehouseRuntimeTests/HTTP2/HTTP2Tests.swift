@@ -378,11 +378,14 @@ struct HTTP2MalformedTests {
         #expect(head.refusal == status, "seed \(SeededGenerator.seed): \(method) \(path) \(single)")
       case .more: Issue.record("seed \(SeededGenerator.seed): \(single)")
       case .request(let one):
-        let sorted = one.headers.pairs.map { "\($0.name)=\($0.value)" }.sorted()
+        let sorted = one.head.headers.pairs.map { "\($0.name)=\($0.value)" }.sorted()
         #expect(
-          parsed?.headers.pairs.map { "\($0.name)=\($0.value)" }.sorted() == sorted, "seed \(SeededGenerator.seed)")
-        #expect(parsed.map { "\($0.method)" } == "\(one.method)")
-        #expect(parsed.map { Array($0.headers.bytes[$0.target.whole]) } == Array(one.headers.bytes[one.target.whole]))
+          parsed?.head.headers.pairs.map { "\($0.name)=\($0.value)" }.sorted() == sorted, "seed \(SeededGenerator.seed)"
+        )
+        #expect(parsed.map { "\($0.head.method)" } == "\(one.head.method)")
+        #expect(
+          parsed.map { Array($0.head.headers.bytes[$0.head.target.whole]) }
+            == Array(one.head.headers.bytes[one.head.target.whole]))
       }
     }
   }

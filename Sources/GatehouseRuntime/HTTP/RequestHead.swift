@@ -1,0 +1,17 @@
+/// What came before a request's body. Made once and only read: one reference, however many hands it goes through, and the
+/// same one for every request on a connection whose head is equal.
+final class RequestHead: Sendable {
+  let method: Method
+  let target: RequestTarget
+  /// That of the target, as received.
+  let path: String
+  let headers: Headers
+
+  /// `target` are ranges of the bytes of `headers`.
+  init(method: Method, target: RequestTarget, headers: Headers) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    path = target.path(of: headers.bytes)
+  }
+}
