@@ -49,6 +49,12 @@ struct DatabasePlace: Sendable {
     connection.connections = serves ? config.connections : 3
     connection.isOurs = serves && embedded != nil
     connection.interactive = 1
+    if purpose == .command {
+      // Nobody waits behind a command: where the machine is busy, late is better than refused.
+      connection.patience = .seconds(10)
+      connection.readTimeout = .seconds(10)
+      connection.writeTimeout = .seconds(10)
+    }
     return connection
   }
 

@@ -8,24 +8,22 @@ import CPlatform
 /// busy for longer is an ordinary thread until it is calm: nobody starves beside it. A single job that does not end is nothing
 /// that is judged here; the kernel leaves others their twentieth of the time (`sched_rt_runtime_us`).
 package struct Precedence {
-  /// How long one that goes first is watched before it is judged, and how long one that does not.
-  static let watched: Duration = .milliseconds(20)
-  static let calmed: Duration = .milliseconds(100)
+  /// How long one is watched before it is judged: what comes in bursts of some ten milliseconds is calm on the whole.
+  static let watched: Duration = .milliseconds(100)
+  /// One may have a processor for one of so many parts of that time and go first, so that a loop and the process that answers it
+  /// leave half of it to others.
+  static let parts = 4
 
   private(set) var isFirst = true
-  private let parts: Int
   private var since: ContinuousClock.Instant
   private var usedBefore: Duration
   private let used: () -> Duration
   private let change: (Bool) -> Void
 
-  /// One that goes first as of `now`, and may while it has a processor for no more than one of so many parts of the time. `used`:
-  /// the time it has had one so far. `change` is told whenever it goes first no longer, or again.
-  init(
-    at now: ContinuousClock.Instant, oneOf parts: Int, used: @escaping () -> Duration, change: @escaping (Bool) -> Void
-  ) {
+  /// One that goes first as of `now`. `used`: the time it has had a processor so far. `change` is told whenever it goes first no
+  /// longer, or again.
+  init(at now: ContinuousClock.Instant, used: @escaping () -> Duration, change: @escaping (Bool) -> Void) {
     since = now
-    self.parts = parts
     usedBefore = used()
     self.used = used
     self.change = change
@@ -34,28 +32,27 @@ package struct Precedence {
   /// Judges the time since the last judgement, once it is long enough.
   package mutating func judge(at now: ContinuousClock.Instant) {
     let elapsed = now - since
-    guard elapsed >= (isFirst ? Precedence.watched : Precedence.calmed) else { return }
+    guard elapsed >= Precedence.watched else { return }
     let used = used()
-    let isCalm = (used - usedBefore) * parts <= elapsed
+    let isCalm = (used - usedBefore) * Precedence.parts <= elapsed
     (since, usedBefore) = (now, used)
     guard isCalm != isFirst else { return }
     isFirst = isCalm
     change(isCalm)
   }
 
-  /// The calling thread's, a loop's, which goes first from here on, if it may. Busy: more than half of the time.
+  /// The calling thread's, a loop's, which goes first from here on, if it may.
   static func ofThisThread() -> Precedence {
     let isAllowed = platform_go_first(0, true) == 0
-    return Precedence(at: .now, oneOf: 2, used: { timeOfProcessor(of: 0) }) {
+    return Precedence(at: .now, used: { timeOfProcessor(of: 0) }) {
       if isAllowed { _ = platform_go_first(0, $0) }
     }
   }
 
-  /// That of a process with one thread, which goes first from here on; nil where it may not. Busy: more than a quarter of the
-  /// time, so that it and the loop that it answers leave one to others.
+  /// That of a process with one thread, which goes first from here on; nil where it may not.
   package static func of(process: Int32) -> Precedence? {
     guard process > 0, platform_go_first(process, true) == 0 else { return nil }
-    return Precedence(at: .now, oneOf: 4, used: { timeOfProcessor(of: process) }) { _ = platform_go_first(process, $0) }
+    return Precedence(at: .now, used: { timeOfProcessor(of: process) }) { _ = platform_go_first(process, $0) }
   }
 
   /// How long the process has had a processor; 0 is the calling thread.

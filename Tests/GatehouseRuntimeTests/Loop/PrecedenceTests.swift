@@ -12,19 +12,18 @@ struct PrecedenceTests {
   @Test(
     "who is busy for longer is ordinary, until it is calm",
     arguments: [
-      (2, [(19, 19, true), (1, 1, false)]),
-      (2, [(20, 10, true), (20, 11, false)]),
-      (2, [(1000, 1, true), (19, 19, true), (1, 0, false)]),
-      (2, [(20, 20, false), (20, 0, false), (79, 0, false), (1, 0, true)]),
-      (2, [(20, 20, false), (100, 51, false), (100, 50, true), (20, 20, false)]),
-      (4, [(20, 5, true), (20, 6, false), (100, 26, false), (100, 25, true)]),
-    ] as [(Int, [Step])])
-  func judgement(_ parts: Int, _ steps: [Step]) {
+      [(99, 99, true), (1, 0, false)],
+      [(100, 25, true), (100, 26, false)],
+      [(40, 0, true), (20, 20, true), (40, 5, true)],
+      [(1000, 1, true), (99, 99, true), (1, 0, false)],
+      [(100, 100, false), (99, 0, false), (1, 0, true)],
+      [(100, 26, false), (100, 26, false), (100, 25, true), (100, 100, false)],
+    ] as [[Step]])
+  func judgement(_ steps: [Step]) {
     let start = ContinuousClock.now
     let told = Locked<[Bool]>([])
     var (now, used) = (start, Duration.seconds(7))
-    var precedence = Precedence(at: now, oneOf: parts, used: { used }) { isFirst in told.withLock { $0.append(isFirst) }
-    }
+    var precedence = Precedence(at: now, used: { used }) { isFirst in told.withLock { $0.append(isFirst) } }
     var expected: [Bool] = []
     for step in steps {
       if step.isFirst != precedence.isFirst { expected.append(step.isFirst) }
@@ -75,13 +74,13 @@ struct PrecedenceTests {
       pthread_join(thread, nil)
       started = found.pointee
     }
-    // Until this alone has had a processor for two thirds of all the time since before the loop was there, and for long enough
+    // Until this alone has had a processor for a third of all the time since before the loop was there, and for long enough
     // to be judged, however long others kept it waiting. An ordinary thread might never come to that, and stays what it is.
     Self.run(on: loop) {
       let (entered, usedBefore) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0))
       while calm {
         let (now, used) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0) - usedBefore)
-        if now - entered >= Precedence.watched, used * 3 > (now - began) * 2 { return }
+        if now - entered >= Precedence.watched, used * 3 > now - began { return }
       }
     }
     Self.run(on: loop) { busy = RealTime.goesFirst(0) }
