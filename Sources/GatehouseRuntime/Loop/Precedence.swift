@@ -11,8 +11,8 @@ package struct Precedence {
   /// How long one is watched before it is judged: what comes in bursts of some ten milliseconds is calm on the whole.
   static let watched: Duration = .milliseconds(100)
   /// One may have a processor for one of so many parts of that time and go first, so that a loop and the process that answers it
-  /// leave half of it to others.
-  static let parts = 4
+  /// leave a part to others.
+  static let parts = 3
 
   private(set) var isFirst = true
   private var since: ContinuousClock.Instant

@@ -13,11 +13,11 @@ struct PrecedenceTests {
     "who is busy for longer is ordinary, until it is calm",
     arguments: [
       [(99, 99, true), (1, 0, false)],
-      [(100, 25, true), (100, 26, false)],
-      [(40, 0, true), (20, 20, true), (40, 5, true)],
+      [(100, 33, true), (100, 34, false)],
+      [(40, 0, true), (20, 20, true), (40, 13, true)],
       [(1000, 1, true), (99, 99, true), (1, 0, false)],
       [(100, 100, false), (99, 0, false), (1, 0, true)],
-      [(100, 26, false), (100, 26, false), (100, 25, true), (100, 100, false)],
+      [(100, 34, false), (100, 34, false), (100, 33, true), (100, 100, false)],
     ] as [[Step]])
   func judgement(_ steps: [Step]) {
     let start = ContinuousClock.now
@@ -74,13 +74,13 @@ struct PrecedenceTests {
       pthread_join(thread, nil)
       started = found.pointee
     }
-    // Until this alone has had a processor for a third of all the time since before the loop was there, and for long enough
+    // Until this alone has had a processor for half of all the time since before the loop was there, and for long enough
     // to be judged, however long others kept it waiting. An ordinary thread might never come to that, and stays what it is.
     Self.run(on: loop) {
       let (entered, usedBefore) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0))
       while calm {
         let (now, used) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0) - usedBefore)
-        if now - entered >= Precedence.watched, used * 3 > now - began { return }
+        if now - entered >= Precedence.watched, used * 2 > now - began { return }
       }
     }
     Self.run(on: loop) { busy = RealTime.goesFirst(0) }
