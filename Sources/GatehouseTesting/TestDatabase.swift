@@ -49,6 +49,7 @@ package final class TestDatabase: Sendable {
     // Tests share two cores with a compiler at times.
     // A sanitizer makes everything slower, and says how much.
     let patience = ProcessInfo.processInfo.environment["TEST_PATIENCE"].flatMap { Int($0) } ?? 1
+    configuration.patience = .seconds(10 * patience)
     configuration.readTimeout = .seconds(10 * patience)
     configuration.writeTimeout = .seconds(10 * patience)
     configure(&configuration)

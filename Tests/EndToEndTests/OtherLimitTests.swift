@@ -114,4 +114,13 @@ struct OtherLimitTests {
       #expect(try await apps.messai.post("/v1/password-check", check).status == 200)
     }
   }
+
+  @Test("documents too, each time they are asked for", arguments: ["requests_per_ip", "requests_per_tenant"])
+  func documents(name: String) async throws {
+    try await run("\(name): 3/1m") { apps in
+      for _ in 0..<3 { #expect(try await apps.messai.get("/v1/policy").status == 200) }
+      let refused = try await apps.messai.get("/v1/policy")
+      #expect(refused.status == 429 && refused.code == "rate_limited" && refused.retryAfter == 60)
+    }
+  }
 }

@@ -13,6 +13,7 @@ STORED = "GatehousePolicy/Evaluation/StoredEvaluation.swift"
 ACCESS = "GatehousePolicy/Evaluation/AccessEvaluation.swift"
 FEATURES = "GatehouseIdentity/Features/"
 PEOPLE = "GatehouseIdentity/Operators/OperatedUsers.swift"
+KEPT = "GatehouseServer/Documents/KeptAnswers.swift"
 
 REFUSED = "guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }"
 LET_IN = "guard OFF || decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }"
@@ -94,4 +95,14 @@ GUARDS: list[Guard] = [
     off("door: link by address", FEATURES + "FederatedSignIn.swift", "DoorTests",
         "guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }",
         "guard OFF || decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }"),
+    # Documents that were answered before.
+    off("kept: a tenant's change ends it", "GatehouseIdentity/Tenant/TenantRegistry.swift", "PublicDocumentTests/changes",
+        "published.store(state.generation << 1 |", "published.store(OFF ? 0 : state.generation << 1 |"),
+    free("kept: for its moment", KEPT, "PublicDocumentTests/changes", "kept?.moment == moment"),
+    free("kept: for GET alone", KEPT, "PublicDocumentTests/apart", "request.method == .get"),
+    free("kept: not for who has it", KEPT, "PublicDocumentTests/apart", '!request.headers.contains("if-none-match")'),
+    free("kept: not where requests of an address are counted", KEPT, "OtherLimitTests/documents",
+         "tenant.policy.limits[.requestsPerIP] == nil"),
+    free("kept: not where requests of a tenant are counted", KEPT, "OtherLimitTests/documents",
+         "tenant.policy.limits[.requestsPerTenant] == nil"),
 ]
