@@ -81,7 +81,6 @@ package struct PublicServer: Sendable {
 
   /// The answer to one request for which an answer was kept; nil: it is `handle`'s.
   private func repeated(_ request: Request) -> Response? {
-    guard request.method == .get else { return nil }
     let started = ContinuousClock.now
     let moment = KeptAnswers.Moment(services)
     guard let kept = own.answers.find(request, at: moment), !moment.hasHosts || host(of: request) == nil else {
