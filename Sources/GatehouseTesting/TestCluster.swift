@@ -4,7 +4,8 @@ package import GatehouseRuntime
 
 /// One throw-away PostgreSQL cluster per test process, started when the first test asks for it and removed at exit.
 ///
-/// `fsync` is off: no test crashes the machine, and a crash of PostgreSQL itself loses nothing that was written.
+/// `fsync` is off: no test crashes the machine, and a crash of PostgreSQL itself loses nothing that was written. Where
+/// there is memory for it, its files are there: a database for each test is thousands of files, made and gone in a second.
 package enum TestCluster {
   /// Two loops that every test may share; they end with the process.
   package static let loops: LoopGroup = {
@@ -21,7 +22,7 @@ package enum TestCluster {
     try await cluster.value {
       sweep()
       let running = try await Embedded.start(
-        configuration("/tmp/\(prefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"))
+        configuration("\(isInMemory ? memory : disk)/\(prefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"))
       removedAtExit.set(running)
       atexit { TestCluster.removedAtExit.take()?.destroy() }
       return running
@@ -38,11 +39,23 @@ package enum TestCluster {
     return configuration
   }
 
+  private static let memory = "/dev/shm"
+  private static let disk = "/tmp"
+
+  /// Whether the files are in memory: where a gigabyte of it is free, twice what the log may grow to.
+  static let isInMemory: Bool = {
+    var space = statvfs()
+    guard statvfs(memory, &space) == 0, access(memory, W_OK) == 0 else { return false }
+    return space.f_bavail * space.f_frsize >= 1 << 30
+  }()
+
   /// Removes what killed test runs left behind; a cluster whose owner lives is locked and stays.
   private static func sweep() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
-    for name in names where name.hasPrefix(prefix) {
-      _ = try? Embedded.removeAbandoned(configuration("/tmp/\(name)"))
+    for home in [memory, disk] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: home)) ?? []
+      for name in names where name.hasPrefix(prefix) {
+        _ = try? Embedded.removeAbandoned(configuration("\(home)/\(name)"))
+      }
     }
   }
 

@@ -3,23 +3,32 @@ package import GatehousePostgres
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// A fresh database in the test cluster, copied from a template in milliseconds.
+/// A fresh database in the test cluster, copied from a template in milliseconds. In memory, once nobody holds it, it goes
+/// when the next one is made.
 package final class TestDatabase: Sendable {
   /// Its name in the cluster.
   package let name: String
   private let cluster: Embedded
+  private let isGone = LockBox(false)
 
   private init(name: String, cluster: Embedded) {
     self.name = name
     self.cluster = cluster
   }
 
-  private static let template = Once<String>()
+  deinit {
+    // A disk's file system makes files slowly where many were just deleted: there it stays until the cluster goes.
+    guard TestCluster.isInMemory, !isGone.withLock({ $0 }) else { return }
+    TestDatabase.left.withLock { $0.append(name) }
+  }
+
+  private static let template = Once<TestDatabase>()
+  private static let left = LockBox<[String]>([])
 
   /// A database of its own: with the whole schema, or with the roles only.
   package static func make(migrated: Bool = true) async throws -> TestDatabase {
     let cluster = try await TestCluster.shared()
-    let source = migrated ? try await template.value { try await makeTemplate(in: cluster) } : "template0"
+    let source = migrated ? try await template.value { try await makeTemplate(in: cluster) }.name : "template0"
     return try await make(from: source, in: cluster)
   }
 
@@ -83,15 +92,20 @@ package final class TestDatabase: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Removes the database now rather than with the cluster.
+  /// Removes the database now, whoever holds it.
   package func drop() async throws {
-    try await TestDatabase.run("DROP DATABASE \(name) WITH (FORCE)", in: cluster)
+    try await TestDatabase.drop(name, in: cluster)
+    isGone.withLock { $0 = true }
   }
 
-  private static func makeTemplate(in cluster: Embedded) async throws -> String {
+  private static func drop(_ name: String, in cluster: Embedded) async throws {
+    try await run("DROP DATABASE \(name) WITH (FORCE)", in: cluster)
+  }
+
+  private static func makeTemplate(in cluster: Embedded) async throws -> TestDatabase {
     let made = try await make(from: "template0", in: cluster)
     _ = try await Migrator(conninfo: made.conninfo(user: Roles.migrator)).migrate()
-    return made.name
+    return made
   }
 
   private static func make(from source: String, in cluster: Embedded) async throws -> TestDatabase {
@@ -102,8 +116,14 @@ package final class TestDatabase: Sendable {
   }
 
   private static func create(from source: String, in cluster: Embedded) async throws -> String {
+    let left = left.withLock { left in
+      defer { left = [] }
+      return left
+    }
+    for name in left { try await drop(name, in: cluster) }
     let name = "test_\(UUID().text.replacing("-", with: ""))"
-    try await run("CREATE DATABASE \(name) TEMPLATE \(source)", in: cluster)
+    // By files rather than page by page through the log: three quarters of the work where nothing is synced.
+    try await run("CREATE DATABASE \(name) TEMPLATE \(source) STRATEGY file_copy", in: cluster)
     return name
   }
 

@@ -63,6 +63,7 @@ import Testing
   @Test("migrators that start together apply each migration once")
   func concurrent() async throws {
     let place = try await TestDatabase.make(migrated: false)
+    defer { withExtendedLifetime(place) {} }
     let migrator = migrator(place, [first, second])
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<6 { group.addTask { try await migrator.migrate().count } }
@@ -103,6 +104,7 @@ import Testing
   @Test("only the migrator may migrate")
   func notTheApp() async throws {
     let place = try await TestDatabase.make(migrated: false)
+    defer { withExtendedLifetime(place) {} }
     let app = Migrator(conninfo: place.conninfo(user: Roles.app), migrations: [first])
     await #expect(throws: MigrationError.self) { try await app.migrate() }
   }

@@ -61,7 +61,6 @@ struct ClusterSettings {
     max_wal_senders = 4
     max_parallel_workers = 2
     jit = off
-    wal_compression = on
     \(durability)
     log_destination = stderr
     logging_collector = off
@@ -82,7 +81,7 @@ struct ClusterSettings {
 
   private var durability: String {
     configuration.isDurable
-      ? "fsync = on\nsynchronous_commit = on\nfull_page_writes = on"
+      ? "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\nwal_compression = on"
       : "fsync = off\nsynchronous_commit = off\nfull_page_writes = off"
   }
 }
