@@ -130,6 +130,7 @@ package final class TestServer: Sendable {
     // Clients keep connections open; a stopping server must not wait for each of them to notice.
     var limits = HTTPLimits()
     limits.linger = .milliseconds(100)
+    limits.drainGrace = .milliseconds(100)
     let main = try HTTPServer(
       loops: loops, address: address, limits: limits, handlers: { TestServer.handlers(publicServer) })
     url = "http://\(main.address)"
@@ -161,6 +162,7 @@ package final class TestServer: Sendable {
     let operatorsServer = AdminServer(services, metrics: metrics, isSecure: secrets.isSecure) { _ in }
     var adminLimits = AdminServer.limits
     adminLimits.linger = limits.linger
+    adminLimits.drainGrace = limits.drainGrace
     let admin = try HTTPServer(loops: loops, address: address, limits: adminLimits, handler: operatorsServer.handle)
     adminURL = "http://\(admin.address)"
     servers = [main, operations, admin]

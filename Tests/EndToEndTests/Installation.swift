@@ -107,7 +107,7 @@ final class ServerProcess: Sendable {
   let url: String
   let operationsURL: String
   private let process: Process
-  private let clients: [App: TestClient]
+  private let clients: LockBox<[App: TestClient]>
   private let lines: LockBox<[String]>
   /// Signalled once its log is read to the end.
   private let ended: DispatchSemaphore
@@ -151,14 +151,15 @@ final class ServerProcess: Sendable {
       throw NotStarted(log: lines.withLock { $0 }.joined(separator: "\n"))
     }
     url = "http://" + address.0
-    clients = Dictionary(
-      uniqueKeysWithValues: App.allCases.map { ($0, TestClient("http://\(address.0)/t/\($0.rawValue)")) })
+    clients = LockBox(
+      Dictionary(
+        uniqueKeysWithValues: App.allCases.map { ($0, TestClient("http://\(address.0)/t/\($0.rawValue)")) }))
     operationsURL = "http://" + address.1
   }
 
   struct NotStarted: Error { let log: String }
 
-  func client(_ app: App) -> TestClient { clients[app] ?? TestClient(url) }
+  func client(_ app: App) -> TestClient { clients.withLock { $0[app] } ?? TestClient(url) }
 
   var processIdentifier: Int32 { process.processIdentifier }
 
@@ -194,6 +195,8 @@ final class ServerProcess: Sendable {
 
   /// SIGTERM; the exit code, once the log is whole.
   func stop() -> Int32 {
+    // It would wait for clients that keep their connections open.
+    clients.withLock { $0 = [:] }
     process.terminate()
     process.waitUntilExit()
     ended.wait()
