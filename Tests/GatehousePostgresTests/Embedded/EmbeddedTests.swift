@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("a durable cluster has fsync on")
+  @Test("a durable cluster has fsync on, and whole pages in its log are compressed")
   func durable() async throws {
     try await withDirectory { configuration async throws in
       var configuration = configuration
@@ -61,7 +61,7 @@ import Testing
         """
         DO $check$ BEGIN
           ASSERT current_setting('fsync') = 'on' AND current_setting('synchronous_commit') = 'on'
-            AND current_setting('full_page_writes') = 'on';
+            AND current_setting('full_page_writes') = 'on' AND current_setting('wal_compression') <> 'off';
         END $check$
         """)
       await cluster.stop()
