@@ -43,7 +43,7 @@ package enum TestCluster {
   private static let disk = "/tmp"
 
   /// Whether the files are in memory: where a gigabyte of it is free, twice what the log may grow to.
-  static let isInMemory: Bool = {
+  package static let isInMemory: Bool = {
     var space = statvfs()
     guard statvfs(memory, &space) == 0, access(memory, W_OK) == 0 else { return false }
     return space.f_bavail * space.f_frsize >= 1 << 30
