@@ -19,6 +19,7 @@ final class Assembly: Sendable {
   /// few milliseconds beside a round trip through the network.
   let background: LoopGroup
   let http: OutboundHTTP
+  let hostProbe: OutboundHostProbe
   let hashes: HashPool
   let place: DatabasePlace
   /// Where addresses are, where the operator wants that known.
@@ -28,7 +29,8 @@ final class Assembly: Sendable {
 
   private init(
     services: Services, database: Database, jobs: Database, loops: LoopGroup, background: LoopGroup,
-    http: OutboundHTTP, hashes: HashPool, place: DatabasePlace, places: PlaceFile?, missingLists: [String]
+    http: OutboundHTTP, hostProbe: OutboundHostProbe, hashes: HashPool, place: DatabasePlace, places: PlaceFile?,
+    missingLists: [String]
   ) {
     self.services = services
     self.database = database
@@ -36,6 +38,7 @@ final class Assembly: Sendable {
     self.loops = loops
     self.background = background
     self.http = http
+    self.hostProbe = hostProbe
     self.hashes = hashes
     self.place = place
     self.places = places
@@ -57,6 +60,8 @@ final class Assembly: Sendable {
     let background = LoopGroup(count: 1, named: "background", goFirst: false)
     background.start()
     let http = OutboundHTTP(loop: background.loops[0], config.outbound)
+    let hostProbe = OutboundHostProbe(
+      loop: background.loops[0], isDevelopment: config.reachedNow.hasPrefix("http:"))
     let database = Database(loops: loops.loops, configuration: place.connection(Roles.app))
     let jobs = Database(loops: background.loops, configuration: place.connection(Roles.jobs))
     let hashes = HashPool(
@@ -70,11 +75,12 @@ final class Assembly: Sendable {
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
       providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
-      floor: try FloorFile.load(config.floor), reach: ConfiguredReach(config: config),
+      floor: try FloorFile.load(config.floor),
+      reach: ConfiguredReach(config: config, webhooks: WebhookHTTP(http, as: .webhookTest), hosts: hostProbe),
       places: places?.places)
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, background: background, http: http,
-      hashes: hashes, place: place, places: places, missingLists: missing)
+      hostProbe: hostProbe, hashes: hashes, place: place, places: places, missingLists: missing)
     do {
       try await assembly.connect()
     } catch {
@@ -90,8 +96,10 @@ final class Assembly: Sendable {
     await database.stop()
     hashes.shutDown()
     await http.close()
-    background.stop()
-    loops.stop()
+    await hostProbe.close()
+    // A refusal needs no answer: the threads end with the process, which is ending. `main` runs on no loop.
+    try? background.stop()
+    try? loops.stop()
     await place.close()
   }
 

@@ -2,26 +2,27 @@ import GatehouseIdentity
 import GatehouseOutbound
 import GatehouseRuntime
 
-/// Asks a host over the network, as anybody would reach it; in development over plain HTTP and on this machine, too.
+/// Asks a host over the network, as anybody would reach it: at a public address, with a certificate of a known authority. In
+/// development over plain HTTP and on this machine, too.
 struct OutboundHostProbe: HostProbe {
-  let isDevelopment: Bool
+  private let client: OutboundHTTP
+  private let scheme: String
+
+  /// Works on `loop`, which MUST run until `close` has returned.
+  init(loop: Loop, isDevelopment: Bool) {
+    client = OutboundHTTP(
+      loop: loop, OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: isDevelopment)))
+    scheme = isDevelopment ? "http" : "https"
+  }
 
   func answer(of host: HostName) async throws -> [UInt8] {
-    let loops = LoopGroup(count: 1)
-    loops.start()
-    defer { loops.stop() }
-    let client = OutboundHTTP(
-      loop: loops.loops[0], OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: isDevelopment)))
-    do {
-      let url = try client.url("\(isDevelopment ? "http" : "https")://\(host)\(TenantHost.proofPath)")
-      let answer = try await client.send(
-        try OutboundRequest(.get, url, lane: OutboundLane(.host, owner: host.description), bodyLimit: 1024))
-      await client.close()
-      guard answer.isSuccess else { throw Failure(.unavailable, "status \(answer.status)") }
-      return answer.body
-    } catch {
-      await client.close()
-      throw error
-    }
+    let url = try client.url("\(scheme)://\(host)\(TenantHost.proofPath)")
+    let answer = try await client.send(
+      try OutboundRequest(.get, url, lane: OutboundLane(.host, owner: host.description), bodyLimit: 1024))
+    guard answer.isSuccess else { throw Failure(.unavailable, "status \(answer.status)") }
+    return answer.body
   }
+
+  /// Gives up what is under way.
+  func close() async { await client.close() }
 }

@@ -62,6 +62,9 @@ final class RunningBinary: Sendable {
     return process.terminationStatus
   }
 
+  /// Whether this very process still runs.
+  var isRunning: Bool { process.isRunning }
+
   var processIdentifier: Int32 { process.processIdentifier }
 
   /// Waits until it has ended by itself, and its log with it. How.

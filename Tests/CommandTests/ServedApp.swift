@@ -4,7 +4,7 @@ import GatehousePrimitives
 import GatehouseTesting
 import Testing
 
-/// The built executable serving DD Ride by its true policy on a database of its own, and the commands beside it.
+/// The built executable serving tenants on a database of its own, and the commands beside it.
 struct ServedApp {
   let url: String
   let operations: String
@@ -12,16 +12,19 @@ struct ServedApp {
   let directory: URL
   let environment: [String: String]
 
-  /// Runs a test against a server of its own.
+  /// Runs a test against a server of its own, with policies by tenant: DD Ride by its true one unless others are given.
   static func run(
-    environment more: [String: String] = [:], _ body: (RunningBinary, TestDatabase, ServedApp) async throws -> Void
+    policies texts: [String: String]? = nil, environment more: [String: String] = [:],
+    _ body: (RunningBinary, TestDatabase, ServedApp) async throws -> Void
   ) async throws {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let policies = directory.appending(path: "policies")
     try FileManager.default.createDirectory(at: policies, withIntermediateDirectories: true)
-    try TestLists.policy("dd-ride").write(
-      to: policies.appending(path: "dd-ride.yaml"), atomically: true, encoding: .utf8)
+    let texts = try texts ?? ["dd-ride": TestLists.policy("dd-ride")]
+    for (name, text) in texts {
+      try text.write(to: policies.appending(path: "\(name).yaml"), atomically: true, encoding: .utf8)
+    }
     let database = try await TestDatabase.make()
     let environment = [
       "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
@@ -41,11 +44,20 @@ struct ServedApp {
       operations: "http://" + (try #require(started["operations"]?.string)),
       admin: "http://" + (try #require(started["admin"]?.string)), directory: directory,
       environment: environment)
-    // The server hears of its new tenant from the database.
-    _ = try await eventually { try await TestClient(app.url).get("/t/dd-ride/v1/policy").status == 200 }
+    // The server hears of its new tenants from the database.
+    for name in texts.keys {
+      _ = try await eventually { try await TestClient(app.url).get("/t/\(name)/v1/policy").status == 200 }
+    }
     try await body(server, database, app)
     #expect(server.stop() == 0)
     try await database.drop()
+  }
+
+  /// An admin token with these scopes and tenants, as the command line takes them.
+  func adminToken(_ name: String, _ words: String...) throws -> String {
+    let made = try Binary.run(["admin", "create", name] + words, in: directory, environment: environment)
+    try #require(made.exit == 0, "\(made.errors)")
+    return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Runs a command beside the server.

@@ -88,7 +88,7 @@ struct ServerModeTests {
         "/v1/sign-up",
         #"{"email":"willie@ksu.edu","password":"Wildcat1","profile":{"name":"Willie","phoneNumber":"(785) 555-0123"}}"#)
       #expect(up.status == 201)
-      let remote = try Self.remote(app, try Self.token(app, "ops", "--scope", "all", "--all-tenants"))
+      let remote = try Self.remote(app, try app.adminToken("ops", "--scope", "all", "--all-tenants"))
       for line in Self.lines {
         let words = ShellWords.split(line)
         let here = try Binary.run(words, in: app.directory, environment: app.environment)
@@ -106,7 +106,7 @@ struct ServerModeTests {
   func changes() async throws {
     try await ServedApp.run { _, _, app in
       try Self.files(app)
-      let remote = try Self.remote(app, try Self.token(app, "ci", "--scope", "all", "--all-tenants"))
+      let remote = try Self.remote(app, try app.adminToken("ci", "--scope", "all", "--all-tenants"))
       func there(_ line: String, input: String = "") throws -> Binary.Outcome {
         try Binary.run(ShellWords.split(line), in: app.directory, environment: remote, input: input)
       }
@@ -160,7 +160,7 @@ struct ServerModeTests {
   @Test("a token that is no good, a server that is none, and clear text to elsewhere end in plain words")
   func refusals() async throws {
     try await ServedApp.run { server, _, app in
-      let narrow = try Self.token(app, "narrow", "--scope", "policy:read", "--tenant", "dd-ride")
+      let narrow = try app.adminToken("narrow", "--scope", "policy:read", "--tenant", "dd-ride")
       func run(_ words: [String], _ environment: [String: String]) throws -> Binary.Outcome {
         try Binary.run(words, in: app.directory, environment: environment)
       }
@@ -209,13 +209,6 @@ struct ServerModeTests {
   func targets() {
     #expect(AdminRequest.encoded("a b/..%2f") == "a%20b%2F%2E%2E%252f")
     #expect(AdminRequest.encoded("willie@ksu.edu") == "willie%40ksu%2Eedu")
-  }
-
-  private static func token(_ app: ServedApp, _ words: String...) throws -> String {
-    let made = try Binary.run(
-      ["admin", "create"] + words, in: app.directory, environment: app.environment)
-    try #require(made.exit == 0, "\(made.errors)")
-    return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// No database, only the server; the lists are here for what runs here.

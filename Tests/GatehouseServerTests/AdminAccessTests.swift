@@ -87,16 +87,8 @@ struct AdminAccessTests {
       let served = try await ground.client.get("/admin/v1/openapi.json")
       #expect(served.status == 200 && served.json == AdminDescription.document)
       var pairs: [(schema: JSONValue, body: JSONValue)] = []
-      // What goes for good goes last, and of that the tenant.
-      let ordered =
-        AdminRoutes.all.filter { $0.method != .delete }
-        + AdminRoutes.all.filter { $0.method == .delete && $0.path != "/tenants/{tenant}" }
-        + AdminRoutes.all.filter { $0.method == .delete && $0.path == "/tenants/{tenant}" }
-      #expect(ordered.count == AdminRoutes.all.count)
-      // Sessions are ended before their person goes.
-      for (number, route) in ordered.sorted(by: { $0.path.hasSuffix("/sessions") && !$1.path.hasSuffix("/sessions") })
-        .enumerated()
-      {
+      #expect(AdminSample.order.count == AdminRoutes.all.count)
+      for (number, route) in AdminSample.order.enumerated() {
         // The newest key: the one that signs stays.
         let keys = try await ground.client.get("/admin/v1/tenants/vibes/keys", token: owner).json["items"]?.array ?? []
         let kid = keys.first { $0["state"]?.string == "next" } ?? keys.last

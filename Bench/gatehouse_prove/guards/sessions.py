@@ -158,8 +158,8 @@ GUARDS: list[Guard] = [
         "signature(id: id, timestamp: OFF ? 0 : timestamp"),
     off("webhook: the body is signed", HOOK, "WebhookTests/forged", ", body: body) }", ", body: OFF ? [] : body) }"),
     off("webhook: no private address", "GatehouseOutbound/Webhooks/WebhookHTTP.swift", "WebhookTests/guarded",
-        "_ = try OutboundURL(url, addresses: addresses)",
-        "_ = try OutboundURL(url, addresses: OFF ? ReachableAddresses(allowsLoopback: true) : addresses)"),
+        "_ = try http.url(url)",
+        "_ = try OFF ? OutboundURL(url, addresses: ReachableAddresses(allowsLoopback: true)) : http.url(url)"),
     free("webhook: an old secret ends", HOOK, "WebhookTests/rotation", "now < until"),
     # Requests that come twice.
     off("repeated: of this caller", ONCE, "IdempotencyTests/scope", ", caller, Array(key.utf8)", ", OFF ? [] : caller, Array(key.utf8)"),

@@ -20,7 +20,7 @@ package final class OutboundHTTP: Sendable {
 
   private let loop: Loop
   private let exchange: OutboundExchange
-  let addresses: ReachableAddresses
+  private let addresses: ReachableAddresses
 
   /// Works on `loop`, which MUST run until `close` has returned.
   package init(loop: Loop, _ settings: Settings = Settings()) {

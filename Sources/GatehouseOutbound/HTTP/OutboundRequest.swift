@@ -2,7 +2,7 @@
 package struct OutboundLane: Sendable, Hashable {
   /// What the request is for. Each kind has places of its own: none can take another's.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    case webhook, provider, breachList, host
+    case webhook, webhookTest, provider, breachList, host
   }
 
   package let kind: Kind

@@ -60,7 +60,8 @@ package struct OutboundURL: Sendable, Hashable, CustomStringConvertible {
     let literal = NetworkAddress(host)
     if let literal, !addresses.allows(literal) { throw .address }
     // In clear only to this machine: the name is judged again by the address it leads to.
-    let isLocal = literal.map(ReachableAddresses.isLoopback) ?? host.utf8.elementsEqual("localhost".utf8)
+    // RFC 6761, section 6.3: names below `localhost` are this machine's, too.
+    let isLocal = literal.map(ReachableAddresses.isLoopback) ?? (host == "localhost" || host.hasSuffix(".localhost"))
     guard isSecure || (addresses.allowsLoopback && isLocal) else { throw .scheme }
   }
 

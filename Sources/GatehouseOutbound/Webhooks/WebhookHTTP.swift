@@ -5,15 +5,18 @@ import GatehousePrimitives
 /// Webhooks over the outbound client: nothing goes to an address that is not public.
 package struct WebhookHTTP: WebhookTransport {
   private let http: OutboundHTTP
+  private let kind: OutboundLane.Kind
 
-  package init(_ http: OutboundHTTP) { self.http = http }
+  /// `kind` is `webhookTest` for messages that an operator sends by hand: a test that fails opens no circuit of the deliveries,
+  /// and a circuit that they opened refuses no test.
+  package init(_ http: OutboundHTTP, as kind: OutboundLane.Kind = .webhook) {
+    self.http = http
+    self.kind = kind
+  }
 
-  package func problem(with url: String) -> String? { Self.problem(with: url, addresses: http.addresses) }
-
-  /// The same, for whoever has no client at hand.
-  package static func problem(with url: String, addresses: ReachableAddresses) -> String? {
+  package func problem(with url: String) -> String? {
     do throws(OutboundURL.Problem) {
-      _ = try OutboundURL(url, addresses: addresses)
+      _ = try http.url(url)
       return nil
     } catch {
       return switch error {
@@ -29,7 +32,7 @@ package struct WebhookHTTP: WebhookTransport {
   package func deliver(_ message: WebhookMessage) async -> WebhookOutcome {
     do {
       let request = try OutboundRequest(
-        .post, http.url(message.url), lane: OutboundLane(.webhook, owner: message.endpoint.text),
+        .post, http.url(message.url), lane: OutboundLane(kind, owner: message.endpoint.text),
         headers: message.headers.map { ($0.name, $0.value) }, body: message.body, bodyLimit: 16_384)
       let response = try await http.send(request)
       if response.isSuccess { return .delivered }

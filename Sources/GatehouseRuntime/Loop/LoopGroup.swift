@@ -22,9 +22,13 @@ package final class LoopGroup: Sendable {
     }
   }
 
-  /// Stops every loop after its present turn and joins its thread. Not from a loop thread.
-  package func stop() {
-    precondition(Loop.current == nil, "a loop can not wait for its own end")
+  /// `stop` was called on a loop's thread.
+  package struct StopRefused: Error, Sendable {}
+
+  /// Stops every loop after its present turn and joins its thread. Throws on the thread of any loop, and nothing is stopped
+  /// then: a loop can not wait for its own end, and no loop may wait for another's.
+  package func stop() throws(StopRefused) {
+    guard Loop.current == nil else { throw StopRefused() }
     let running = threads.withLock { list in
       defer { list = [] }
       return list

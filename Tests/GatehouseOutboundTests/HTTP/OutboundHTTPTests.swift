@@ -28,7 +28,7 @@ private struct Client {
 
   func close() async {
     await http.close()
-    loops.stop()
+    try? loops.stop()
   }
 }
 

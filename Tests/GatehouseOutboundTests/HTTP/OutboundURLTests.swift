@@ -47,11 +47,13 @@ struct OutboundURLTests {
 
   @Test("T102 in development plain http goes to this machine, and to nobody else")
   func development() throws {
-    for text in ["http://localhost:8080/", "http://127.0.0.1/", "http://[::1]:1/", "https://127.0.0.1/"] {
+    for text in [
+      "http://localhost:8080/", "http://127.0.0.1/", "http://[::1]:1/", "https://127.0.0.1/", "http://a.localhost:1/",
+    ] {
       #expect(try OutboundURL(text, addresses: dev).description == text)
       if text.hasPrefix("http:") { #expect(throws: OutboundURL.Problem.self) { try OutboundURL(text) } }
     }
-    for text in ["http://example.com/", "http://localhost.example.com/", "http://8.8.8.8/"] {
+    for text in ["http://example.com/", "http://localhost.example.com/", "http://alocalhost/", "http://8.8.8.8/"] {
       #expect(throws: OutboundURL.Problem.scheme) { try OutboundURL(text, addresses: dev) }
     }
     #expect(throws: OutboundURL.Problem.address) { try OutboundURL("http://10.0.0.1/", addresses: dev) }

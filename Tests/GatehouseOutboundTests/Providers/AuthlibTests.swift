@@ -25,7 +25,7 @@ struct AuthlibTests {
       result = .failure(error)
     }
     await http.close()
-    loops.stop()
+    try loops.stop()
     try result.get()
   }
 

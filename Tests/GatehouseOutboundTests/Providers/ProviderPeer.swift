@@ -43,7 +43,7 @@ struct ProviderPeer {
     let result: Result<Void, any Error>
     do { result = .success(try await body(one)) } catch { result = .failure(error) }
     await one.http.close()
-    one.loops.stop()
+    try one.loops.stop()
     try result.get()
   }
 

@@ -1,11 +1,11 @@
 import Foundation
-import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseTesting
 import Testing
 
+@testable import GatehouseIdentity
 @testable import GatehouseOutbound
 
 @Suite("Webhooks over HTTPS")
@@ -28,11 +28,28 @@ struct WebhookHTTPTests {
       ("https://example.com:0/", "the port is not a number from 1 to 65535"),
       ("https://u@example.com/", "not an absolute URL of plain ASCII without user name and fragment"),
     ])
-  func problem(_ url: String, _ problem: String) async {
+  func problem(_ url: String, _ problem: String) async throws {
     let (webhooks, http, loops) = transport(nil, isDevelopment: false)
     #expect(webhooks.problem(with: url) == problem)
     #expect(webhooks.problem(with: "https://example.com/hooks?a=b") == nil)
     await http.close()
-    loops.stop()
+    try loops.stop()
+  }
+
+  @Test("T123 webhook tests that fail open their own circuit, and deliveries to the same endpoint go on")
+  func lanes() async throws {
+    let (deliveries, http, loops) = transport(nil)
+    let tests = WebhookHTTP(http, as: .webhookTest)
+    let message = WebhookMessage(url: "https://localhost:1/hook", endpoint: UUID(), headers: [], body: [])
+    for _ in 0..<5 { #expect(Self.isFailure(await tests.deliver(message))) }
+    let refused = await tests.deliver(message)
+    #expect(!Self.isFailure(refused), "an open circuit postpones: \(refused)")
+    #expect(Self.isFailure(await deliveries.deliver(message)))
+    await http.close()
+    try loops.stop()
+  }
+
+  private static func isFailure(_ outcome: WebhookOutcome) -> Bool {
+    if case .failed = outcome { true } else { false }
   }
 }

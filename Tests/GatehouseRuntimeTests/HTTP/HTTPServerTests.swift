@@ -204,7 +204,7 @@ struct HTTPServerTests {
       client.send(get("/"))
       #expect(try client.receive().body == "true true true")
     }
-    foreign.stop()
+    try foreign.stop()
   }
 
   @Test("the request tells who sent it, its host, path and query apart")

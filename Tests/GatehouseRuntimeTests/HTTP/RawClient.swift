@@ -184,11 +184,11 @@ func withServer<Result>(
   do {
     let result = try await body(running)
     _ = await server.drain(within: .zero)
-    loops.stop()
+    try loops.stop()
     return result
   } catch {
     _ = await server.drain(within: .zero)
-    loops.stop()
+    try loops.stop()
     throw error
   }
 }

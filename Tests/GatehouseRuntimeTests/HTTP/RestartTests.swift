@@ -55,14 +55,14 @@ struct RestartTests {
     for _ in 0..<10 {
       await load.reached(load.answered + 200)
       let new = try Generation(old.server.address, limits)
-      let cut = await old.end()
+      let cut = try await old.end()
       #expect(cut == 0)
       old = new
     }
     await load.reached(load.answered + 200)
     let failures = await load.end()
     #expect(failures == [])
-    _ = await old.end()
+    _ = try await old.end()
   }
 }
 
@@ -76,9 +76,9 @@ private struct Generation {
     loops.start()
   }
 
-  func end() async -> Int {
+  func end() async throws -> Int {
     let cut = await server.drain(within: .seconds(10))
-    loops.stop()
+    try loops.stop()
     return cut
   }
 }

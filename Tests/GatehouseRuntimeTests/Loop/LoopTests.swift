@@ -18,7 +18,7 @@ struct LoopTests {
     group.start()
     let loop = group.loops[0]
     let result = await Task(executorPreference: loop) { try await body(loop) }.result
-    group.stop()
+    try group.stop()
     return try result.get()
   }
 
@@ -54,10 +54,34 @@ struct LoopTests {
         foreign.loops[0].execute { continuation.resume(returning: loop.isCurrent) }
       }
       let here = loop.isCurrent
-      await Task.detached { foreign.stop() }.value
+      try await Task.detached { try foreign.stop() }.value
       return (away, here, loop.isCurrent)
     }
     #expect(!back.0 && back.1 && back.2)
+  }
+
+  @Test("T123 stop refuses on a loop's thread, its own and another's, and that loop runs on")
+  func stopOnLoop() async throws {
+    let group = LoopGroup(count: 1)
+    group.start()
+    try #require(try await onLoop { _ in Self.isRefused(group) })
+    let own = await withUnsafeContinuation { (continuation: UnsafeContinuation<Bool, Never>) in
+      group.loops[0].execute { continuation.resume(returning: Self.isRefused(group)) }
+    }
+    let runs = await withUnsafeContinuation { (continuation: UnsafeContinuation<Bool, Never>) in
+      group.loops[0].execute { continuation.resume(returning: true) }
+    }
+    #expect(own && runs)
+    try group.stop()
+  }
+
+  private static func isRefused(_ group: LoopGroup) -> Bool {
+    do throws(LoopGroup.StopRefused) {
+      try group.stop()
+      return false
+    } catch {
+      return true
+    }
   }
 
   @Test("an unstructured task does not inherit the loop, which is why nobody may start one")
@@ -239,7 +263,7 @@ struct LoopTests {
   }
 
   @Test("work given before the start runs after it, and in order across a growing queue")
-  func order() async {
+  func order() async throws {
     let group = LoopGroup(count: 2)
     let seen = Locked<[Int]>([])
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
@@ -247,7 +271,7 @@ struct LoopTests {
       group.loops[0].execute { continuation.resume() }
       group.start()
     }
-    group.stop()
+    try group.stop()
     #expect(seen.withLock { $0 } == Array(0..<5000))
   }
 }

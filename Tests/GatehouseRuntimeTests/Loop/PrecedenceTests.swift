@@ -56,7 +56,7 @@ struct PrecedenceTests {
     let began = ContinuousClock.now
     let group = LoopGroup(count: 1)
     group.start()
-    defer { group.stop() }
+    defer { try? group.stop() }
     let loop = group.loops[0]
     var (calm, started, busy) = (false, false, false)
     Self.run(on: loop) {
@@ -92,7 +92,7 @@ struct PrecedenceTests {
   func background() {
     let group = LoopGroup(count: 1, named: "beside", goFirst: false)
     group.start()
-    defer { group.stop() }
+    defer { try? group.stop() }
     var (isFirst, isCalm) = (true, true)
     for _ in 0..<2 {
       Self.run(on: group.loops[0]) { (isFirst, isCalm) = (RealTime.goesFirst(0), group.loops[0].isCalm) }

@@ -1,18 +1,18 @@
-import Foundation
-import GatehouseIdentity
+package import GatehouseIdentity
 import GatehousePrimitives
-import GatehouseTesting
 import GatehouseWire
 
-/// A request that each row of the operators' table takes, about the tenant `vibes`. Whoever adds a row says here what it takes.
-struct AdminSample {
-  let method: String
-  let path: String
-  var body: String?
-  var headers: [String: String] = [:]
+/// A request that each row of `AdminRoutes` takes, about the tenant `vibes`. A new row has its request here.
+package struct AdminSample: Sendable {
+  package let method: String
+  package let path: String
+  package private(set) var body: String?
+  package private(set) var headers: [String: String] = [:]
 
-  /// Nil where nobody said.
-  static func of(_ route: AdminRoute, policy: String, kid: String = "some", webhook: String = "0000") -> AdminSample? {
+  /// Nil for a row without a request here.
+  package static func of(
+    _ route: AdminRoute, policy: String, kid: String = "some", webhook: String = "0000", host: String = host
+  ) -> AdminSample? {
     let key = "\(route.method.rawValue) \(route.path)"
     guard let found = samples(policy)[key] else { return nil }
     // There is somebody to erase before there is somebody to delete.
@@ -27,15 +27,15 @@ struct AdminSample {
     return sample
   }
 
-  /// Noted before the rows are tried, beside bo@example.com and cy@example.com.
-  static let host = "auth.vibes.example"
+  /// A host that the tenant has before the rows are tried, as it has bo@example.com and cy@example.com.
+  package static let host = "auth.vibes.example"
 
   private typealias Found = (query: String?, body: String?, type: String?)
 
   private static func samples(_ policy: String) -> [String: Found] {
     let yaml = "application/yaml"
     let json = "application/json"
-    let text = JSONValue.string(policy).text
+    let text = String(decoding: JSONValue.string(policy).bytes, as: UTF8.self)
     return [
       "GET /tenants": ("?limit=10", nil, nil), "GET /tenants/{tenant}": (nil, nil, nil),
       "POST /policy/check": ("?file=x.yaml", policy, yaml), "GET /tenants/{tenant}/policy": (nil, nil, nil),
@@ -90,46 +90,28 @@ struct AdminSample {
     ]
   }
 
-  func send(_ client: TestClient, token: String?, headers more: [String: String] = [:]) async throws
+  /// The same request with a name in its query that no row knows.
+  package var withUnknownName: AdminSample {
+    AdminSample(
+      method: method, path: path + (path.contains("?") ? "&" : "?") + "colour=red", body: body, headers: headers)
+  }
+
+  package func send(_ client: TestClient, token: String?, headers more: [String: String] = [:]) async throws
     -> TestClient.Answer
   {
     try await client.send(method, path, body, token: token, headers: headers.merging(more) { $1 })
   }
 
   /// Whether the request names a tenant in its path or body.
-  var isAboutTenant: Bool { path.contains("/vibes") || body?.contains(#""tenant":"vibes""#) == true }
-}
+  package var isAboutTenant: Bool { path.contains("/vibes") || body?.contains(#""tenant":"vibes""#) == true }
 
-extension JSONValue {
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-/// A server with two tenants, and a client of its admin API.
-struct AdminGround {
-  let server: TestServer
-  let client: TestClient
-  let policy: String
-
-  static func run(_ body: (AdminGround) async throws -> Void) async throws {
-    let policies = try ["messai": TestLists.policy("messai"), "vibes": TestLists.policy("vibes")]
-    let server = try await TestServer.start(policies: policies)
-    do {
-      try await body(
-        AdminGround(server: server, client: TestClient(server.adminURL), policy: policies["vibes"] ?? ""))
-      await server.stop()
-    } catch {
-      await server.stop()
-      throw error
-    }
-  }
-
-  func sample(_ route: AdminRoute, kid: String = "some", webhook: String = "0000") -> AdminSample? {
-    AdminSample.of(route, policy: policy, kid: kid, webhook: webhook)
-  }
-
-  /// The tenant's audit rows of an event, newest first.
-  func audit(_ event: AuditEvent, of tenant: String = "vibes") async throws -> [AuditEntry] {
-    let record = try await Tenants.find(tenant, server.services)
-    return try await server.services.store.open(record.id).audit(AuditQuery(event: event.rawValue), limit: 10)
+  /// Every row, with what ends something for good behind what needs it: sessions before their person, the tenant last.
+  package static var order: [AdminRoute] {
+    let all = AdminRoutes.all
+    func isTenant(_ route: AdminRoute) -> Bool { route.path == "/tenants/{tenant}" }
+    return
+      (all.filter { $0.method != .delete } + all.filter { $0.method == .delete && !isTenant($0) }
+      + all.filter { $0.method == .delete && isTenant($0) })
+      .sorted { $0.path.hasSuffix("/sessions") && !$1.path.hasSuffix("/sessions") }
   }
 }
