@@ -69,7 +69,7 @@ let package = Package(
     // Rooms: arrows only go down.
     room("GatehousePolicy", []),
     room("GatehouseWire", ["GatehousePolicy"]),
-    room("GatehousePolicyFile", ["GatehousePolicy", "CYAML"]),
+    room("GatehousePolicyFile", ["GatehousePolicy", "CYAML", "CPlatform"]),
     room("GatehousePrimitives", ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"]),
     room(
       "GatehouseIdentity", ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"]),

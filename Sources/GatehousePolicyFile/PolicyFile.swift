@@ -18,6 +18,9 @@ package struct PolicyFile: Sendable {
     }
     let sink = Diagnostics()
     ShapeChecker(into: sink).check(root, PolicyKeys.file)
+    guard !sink.hasTooMany else {
+      return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
+    }
     let policy = PolicyReader(into: sink).policy(root)
     let tests = TestReader(policy: policy, into: sink).tests(root["tests"])
     guard !sink.hasErrors else {

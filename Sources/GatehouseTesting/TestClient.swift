@@ -12,7 +12,7 @@ package final class TestClient: Sendable {
     package let body: [UInt8]
 
     /// The body as JSON; null when it is none.
-    package var json: JSONValue { (try? JSONParser.parse(body, limits: JSONParser.Limits(size: 1 << 20))) ?? .null }
+    package var json: JSONValue { (try? JSONParser.parse(body, limits: .stored)) ?? .null }
     package var text: String { String(decoding: body, as: UTF8.self) }
     /// The stable code of a problem.
     package var code: String? { json["code"]?.string }

@@ -12,7 +12,7 @@ struct WallTests {
   static let walls: [String: Set<String>] = [
     "GatehousePolicy": [],
     "GatehouseWire": ["GatehousePolicy"],
-    "GatehousePolicyFile": ["GatehousePolicy", "CYAML"],
+    "GatehousePolicyFile": ["GatehousePolicy", "CYAML", "CPlatform"],
     "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"],
     "GatehouseIdentity": ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"],
     "GatehouseRuntime": ["CEvent", "CTLS", "CNGHTTP2", "CPlatform"],

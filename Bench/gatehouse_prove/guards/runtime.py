@@ -16,6 +16,7 @@ JOB = "GatehousePostgres/Lanes/Job.swift"
 QUEUE = "GatehousePrimitives/PasswordHash/FairQueue.swift"
 HASH = "GatehousePrimitives/PasswordHash/HashDesk.swift"
 PARSER = "RequestParserTests"
+MEMBERS = "GatehousePrimitives/JSON/MemberNames.swift"
 
 GUARDS: list[Guard] = [
     # Requests that two readers could understand differently.
@@ -42,6 +43,26 @@ GUARDS: list[Guard] = [
         ("let end = min(bytes.count, headBytes)", "let end = OFF ? bytes.count : min(bytes.count, headBytes)"),
         ("return cursor >= headBytes ?", "return !OFF && cursor >= headBytes ?"),
     ]),
+    free("http/2: number of fields", "GatehouseRuntime/HTTP2/HTTP2Head.swift", "LinearHeadTests/http2",
+         "count <= limits.fields + 4"),
+    # Work in proportion to what was sent.
+    free("json: members of an object", "GatehousePrimitives/JSON/JSONParser.swift", "MemberLimitTests|ManyMembersTests",
+         "members.list.count < limits.members"),
+    off("json: a member of a large object is found in one step", "GatehousePrimitives/JSON/JSONValue.swift", "LinearNameTests",
+        "if let places { return places[key] }", "if !OFF, let places { return places[key] }"),
+    off("json: a name that is taken is found in one step", MEMBERS, "LinearNameTests",
+        "if list.count > MemberPlaces.few {\n      noteComparison()",
+        "if !OFF, list.count > MemberPlaces.few {\n      noteComparison()"),
+    off("form: an object is found in one step", "GatehousePrimitives/JSON/FormParser.swift", "LinearNameTests/form",
+        "var index = places[outer]",
+        "var index = OFF ? nested.firstIndex { noteComparison(); return $0.name == outer } : places[outer]"),
+    off("policy file: lists over their bound are walked no further", "GatehousePolicyFile/PolicyFile.swift",
+        "LinearPolicyTests/tooMany", "guard !sink.hasTooMany else", "guard OFF || !sink.hasTooMany else"),
+    off("policy file: suggestions for kept findings alone", "GatehousePolicyFile/Document/Diagnostic.swift",
+        "LinearPolicyTests/suggestions", "found.count < Diagnostics.limit ? notes() : []",
+        "OFF || found.count < Diagnostics.limit ? notes() : []"),
+    off("policy file: a suggestion looks at so many names", "GatehousePolicyFile/Document/Suggestion.swift",
+        "LinearPolicyTests/suggestions", "candidates.prefix(mostCandidates)", "candidates.prefix(OFF ? .max : mostCandidates)"),
     free("head: size of the target", HEAD, PARSER, "cursor - mark <= targetBytes"),
     off("body: its size", FRAMING, PARSER, "guard (contentLength ?? 0) <= bodyLimit", "guard OFF || (contentLength ?? 0) <= bodyLimit"),
     free("chunks: digits of a size", CHUNKS, PARSER, "digits < 6"),

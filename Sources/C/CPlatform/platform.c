@@ -136,6 +136,11 @@ int platform_refuse_handshakes(int listener) {
   return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
+static _Thread_local uint64_t comparisons;
+
+void platform_note_comparison(void) { comparisons++; }
+uint64_t platform_comparisons(void) { return comparisons; }
+
 int platform_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int platform_keep_memory_private(void) {

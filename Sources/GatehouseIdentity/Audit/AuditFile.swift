@@ -42,7 +42,7 @@ package enum AuditFile {
   }
 
   package static func line(_ link: AuditLink, _ row: TrailRow) -> [UInt8] {
-    let details = (try? JSONParser.parse(row.erasable.details, limits: .init(size: 1 << 20))) ?? .null
+    let details = (try? JSONParser.parse(row.erasable.details, limits: .stored)) ?? .null
     let object: JSONObject = [
       "seq": .integer(link.seq), "id": .string(row.id.text), "at": .string(Microseconds.text(row.at)),
       "event": .string(row.event), "outcome": AuditEvent(rawValue: row.event).map { .string($0.outcome) } ?? .null,
@@ -68,7 +68,7 @@ package enum AuditFile {
 
   /// What a line says; nil for a line of anything else.
   package static func read(_ line: [UInt8]) -> Line? {
-    guard let value = try? JSONParser.parse(line, limits: JSONParser.Limits(size: 1 << 20)) else { return nil }
+    guard let value = try? JSONParser.parse(line, limits: .stored) else { return nil }
     if let token = value["head"]?.string { return .head(token) }
     if value["kind"] != nil { return opening(value).map { .opening($0) } }
     return row(value).map { .row($0) }

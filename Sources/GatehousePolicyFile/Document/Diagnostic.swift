@@ -39,6 +39,8 @@ package final class Diagnostics {
 
   package private(set) var found: [Diagnostic] = []
   package private(set) var dropped = 0
+  /// A list or map has more members than its shape allows: nothing that walks through it is bounded any more.
+  package internal(set) var hasTooMany = false
 
   package init() {}
 
@@ -46,10 +48,12 @@ package final class Diagnostics {
     if found.count < Diagnostics.limit { found.append(diagnostic) } else { dropped += 1 }
   }
 
+  /// `notes` are made only for a finding that is kept: a suggestion costs as much as everything else about it.
   package func error(
-    _ code: DiagnosticCode, _ message: String, at range: SourceRange, notes: [Diagnostic.Note] = []
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange,
+    notes: @autoclosure () -> [Diagnostic.Note] = []
   ) {
-    add(Diagnostic(code, message, at: range, notes: notes))
+    add(Diagnostic(code, message, at: range, notes: found.count < Diagnostics.limit ? notes() : []))
   }
 
   package func warning(

@@ -100,7 +100,10 @@ extension Node {
 
   /// The entry of `key` in a map, key compared as UTF-8 bytes.
   package func entry(_ key: String) -> Entry? {
-    map?.first { $0.key.utf8.elementsEqual(key.utf8) }
+    map?.first {
+      noteComparison()
+      return $0.key.utf8.elementsEqual(key.utf8)
+    }
   }
 
   /// What this is, in words for a message.

@@ -1,11 +1,17 @@
 /// Finds the word somebody meant.
 package enum Suggestion {
+  /// Candidates that one word is compared with: distances are the dearest comparisons there are.
+  static let mostCandidates = 256
+
   /// The nearest of `candidates` by edit distance (insert, delete, replace, swap of neighbours), without case; nil where
-  /// none is near. A third of the word's length may be wrong, at least one character.
+  /// none is near. A third of the word's length may be wrong, at least one character. No more than `mostCandidates` are looked at.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = Array(word.lowercased().utf8.prefix(64))
     guard !typed.isEmpty else { return nil }
-    let near = candidates.map { ($0, distance(typed, Array($0.lowercased().utf8.prefix(64)))) }
+    let near = candidates.prefix(mostCandidates).map { candidate in
+      noteComparison()
+      return (candidate, distance(typed, Array(candidate.lowercased().utf8.prefix(64))))
+    }
     guard let best = near.min(by: { $0.1 < $1.1 }) else { return nil }
     return best.1 <= max(1, typed.count / 3) ? best.0 : nil
   }

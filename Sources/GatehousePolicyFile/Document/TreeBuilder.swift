@@ -117,6 +117,7 @@ struct TreeBuilder {
     }
     // Bytes, because String equality is canonical equivalence.
     let bytes = Array(text.utf8)
+    noteComparison()
     if let first = parent.lines[bytes] {
       sink.error(
         .duplicateKey, "key \(quoted(text)) stands here twice", at: node.range,

@@ -65,12 +65,16 @@ struct PolicyReader {
     if let bound = node.entry("max_length") {
       found += rules.setting(bound, .maxLength, at: .password, prefix: "password", section: .init())
     }
+    var lines = Dictionary(found.map { (Array($0.id.utf8), $0.location.line) }, uniquingKeysWith: { first, _ in first })
     for node in node["rules"]?.list ?? [] {
       guard let rule = rules.passwordRule(node) else { continue }
-      if let first = found.first(where: { $0.id.utf8.elementsEqual(rule.id.utf8) }) {
+      noteComparison()
+      if let first = lines[Array(rule.id.utf8)] {
         sink.error(
           .duplicateRuleID, "rule id \(quoted(rule.id)) is used twice", at: node["id"]?.range ?? node.range,
-          notes: [.init("it was first used on line \(first.location.line)", line: first.location.line)])
+          notes: [.init("it was first used on line \(first)", line: first)])
+      } else {
+        lines[Array(rule.id.utf8)] = rule.location.line
       }
       found.append(rule)
       rules.checkSubjects(node["not_containing"], profile)
@@ -144,14 +148,16 @@ struct PolicyReader {
   }
 
   private func exceptions(_ node: Node?, _ policy: Policy) -> [PolicyException] {
-    (node?.list ?? []).compactMap { node in
+    let ids = policy.ruleIDs
+    let known = Set(ids.map { Array($0.utf8) })
+    return (node?.list ?? []).compactMap { node in
       guard let email = node["email"]?.text, let rule = node["rule"]?.text, let until = node["until"]?.day else {
         return nil
       }
-      if !policy.ruleIDs.contains(where: { $0.utf8.elementsEqual(rule.utf8) }) {
+      noteComparison()
+      if !known.contains(Array(rule.utf8)) {
         sink.error(
-          .unknownRule, "no rule \(quoted(rule))", at: node["rule"]?.range ?? node.range,
-          notes: Notes.near(rule, policy.ruleIDs))
+          .unknownRule, "no rule \(quoted(rule))", at: node["rule"]?.range ?? node.range, notes: Notes.near(rule, ids))
       }
       return PolicyException(
         email: email, rule: rule, until: until, reason: node["reason"]?.text ?? "", location: node.location)

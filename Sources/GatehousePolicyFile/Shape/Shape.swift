@@ -41,7 +41,12 @@ package struct MapShape: Sendable {
     self.exactlyOne = exactlyOne
   }
 
-  package func key(_ name: String) -> Key? { keys.first { $0.name == name } }
+  package func key(_ name: String) -> Key? { keys.first { isName(of: $0, name) } }
+
+  private func isName(of key: Key, _ name: String) -> Bool {
+    noteComparison()
+    return key.name == name
+  }
 }
 
 /// One key of a map.

@@ -69,6 +69,7 @@ package struct ShapeChecker {
   private func checkDictionary(_ node: Node, _ shape: DictionaryShape, subject: String) {
     guard let entries = node.map else { return wrongKind(node, "a map", subject) }
     guard shape.count.contains(entries.count) else {
+      if entries.count > shape.count.upperBound { sink.hasTooMany = true }
       return sink.error(
         .badCount, "\(subject): expected \(range(shape.count)) entries, got \(entries.count)", at: node.range)
     }
@@ -90,11 +91,13 @@ package struct ShapeChecker {
   private func checkList(_ node: Node, _ member: Shape, _ count: ClosedRange<Int>, subject: String) {
     guard let nodes = node.list else { return wrongKind(node, "a list", subject) }
     guard count.contains(nodes.count) else {
+      if nodes.count > count.upperBound { sink.hasTooMany = true }
       return sink.error(
         .badCount, "\(subject): expected \(range(count)) members, got \(nodes.count)", at: node.range)
     }
     var seen: Set<[UInt8]> = []
     for node in nodes {
+      noteComparison()
       check(node, member, subject: subject)
       if let text = node.text, !isFree(member), !seen.insert(Array(text.utf8)).inserted {
         sink.error(.repeated, "\(subject): \(quoted(text)) is listed twice", at: node.range)

@@ -2,8 +2,17 @@ import GatehousePolicy
 
 /// Reads `expect`, and refuses what could never hold.
 struct ExpectationReader {
-  let policy: Policy
-  let sink: Diagnostics
+  private let policy: Policy
+  private let sink: Diagnostics
+  private let ids: [String]
+  private let known: Set<[UInt8]>
+
+  init(policy: Policy, sink: Diagnostics) {
+    self.policy = policy
+    self.sink = sink
+    ids = policy.ruleIDs
+    known = Set(ids.map { Array($0.utf8) })
+  }
 
   func read(_ node: Node) -> Expectation {
     var expect = Expectation()
@@ -30,15 +39,22 @@ struct ExpectationReader {
 
   private func rules(_ node: Node?) -> [String]? {
     guard let members = node?.list else { return nil }
-    let ids = policy.ruleIDs
     for member in members {
-      guard let id = member.text, !ids.contains(where: { Family.matches(id, $0) }), !isUnknownField(id) else {
-        continue
-      }
+      guard let id = member.text, !isKnown(id), !isUnknownField(id) else { continue }
       sink.error(
         .unknownRuleInTest, "this policy has no rule \(quoted(id))", at: member.range, notes: Notes.near(id, ids))
     }
     return members.compactMap(\.text)
+  }
+
+  private func isKnown(_ id: String) -> Bool {
+    noteComparison()
+    if known.contains(Array(id.utf8)) { return true }
+    return id.utf8.contains(UInt8(ascii: "*"))
+      && ids.contains {
+        noteComparison()
+        return Family.matches(id, $0)
+      }
   }
 
   /// `nickname.unknown` is the rule of a field that is not there.

@@ -5,11 +5,13 @@ struct TestReader {
   let policy: Policy
   let sink: Diagnostics
   private let people: TestPeople
+  private let expectations: ExpectationReader
 
   init(policy: Policy, into sink: Diagnostics) {
     self.policy = policy
     self.sink = sink
     people = TestPeople(policy: policy, sink: sink)
+    expectations = ExpectationReader(policy: policy, sink: sink)
   }
 
   func tests(_ node: Node?) -> [PolicyFileTest] {
@@ -38,14 +40,13 @@ struct TestReader {
       let message = uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere"
       sink.error(.unusedEach, message, at: node.entry("each")?.keyRange ?? body?.range ?? node.range)
     }
-    let reader = ExpectationReader(policy: policy, sink: sink)
     let cases = members.compactMap { member -> PolicyFileTest.Case? in
       let given = node["given"]?.replacingEach(member)
       guard let facts = people.facts(at: door, body: body?.replacingEach(member), given: given) else { return nil }
       return PolicyFileTest.Case(
         member: member.map(\.shown), door: facts.door, facts: facts.facts,
         taken: people.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
-        expect: reader.read(expect.replacingEach(member)))
+        expect: expectations.read(expect.replacingEach(member)))
     }
     return PolicyFileTest(
       name: name, at: node["at"]?.day, cases: cases, range: node["name"]?.range ?? node.range,

@@ -123,7 +123,7 @@ extension Account {
   init(_ row: Row, from first: Int = 0) throws {
     let stored: JSONB = try row[first + 4]
     var profile: [String: FieldValue] = [:]
-    for member in try JSONParser.parse(stored.bytes).object?.members ?? [] {
+    for member in try JSONParser.parse(stored.bytes, limits: .stored).object?.members ?? [] {
       profile[member.key] = FieldValue(member.value)
     }
     let door: String = try row[first + 11]

@@ -58,7 +58,7 @@ extension TrailRow {
       account: try row[first + 4], session: try row[first + 5], revision: try row[first + 6],
       erasable: Erasable(
         requestID: try row[first + 7], address: try row[first + 8],
-        details: try JSONParser.parse(details.bytes, limits: JSONParser.Limits(size: 1 << 20)).canonical.bytes))
+        details: try JSONParser.parse(details.bytes, limits: .stored).canonical.bytes))
   }
 }
 

@@ -44,7 +44,9 @@ extension AuditEntry {
     let revision: Int32? = try row[8]
     let stored: JSONB = try row[9]
     var details: [String: String] = [:]
-    for member in try JSONParser.parse(stored.bytes).object?.members ?? [] { details[member.key] = member.value.string }
+    for member in try JSONParser.parse(stored.bytes, limits: .stored).object?.members ?? [] {
+      details[member.key] = member.value.string
+    }
     self.init(
       id: try row[0], at: try row[1], event: event, actor: try row[3], account: account.map(AccountID.init),
       session: session.map(SessionID.init), requestID: try row[6], address: try row[7],

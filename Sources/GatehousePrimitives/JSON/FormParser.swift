@@ -26,6 +26,7 @@ package enum FormParser {
     }
     var form = DistinctMembers()
     var nested: [(name: String, members: DistinctMembers)] = []
+    var places: [String: Int] = [:]
     guard !bytes.isEmpty else { return .object(JSONObject()) }
     let fields = bytes.split(
       separator: UInt8(ascii: "&"), maxSplits: limits.fields, omittingEmptySubsequences: false)
@@ -36,18 +37,18 @@ package enum FormParser {
       let member = try self.member(field)
       let parts = nesting ? member.key.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) : []
       if parts.count == 2, let outer = String(parts[0]), let inner = String(parts[1]), !outer.isEmpty, !inner.isEmpty {
-        var index = nested.firstIndex { $0.name == outer }
+        noteComparison()
+        var index = places[outer]
         if index == nil {
           guard !form.contains(outer) else { throw twice(outer) }
           index = nested.count
+          places[outer] = index
           nested.append((outer, DistinctMembers()))
         }
         guard let index, !nested[index].members.contains(inner) else { throw twice(member.key) }
         nested[index].members.append(JSONObject.Member(key: inner, value: member.value))
       } else {
-        guard !form.contains(member.key), !nested.contains(where: { $0.name == member.key }) else {
-          throw twice(member.key)
-        }
+        guard !form.contains(member.key), places[member.key] == nil else { throw twice(member.key) }
         form.append(member)
       }
     }

@@ -18,7 +18,7 @@ package enum JSONEncoding {
   /// `value` as a JSON value.
   /// - Throws: what `encode` throws, and `JSONProblem` for what `JSONParser` does not read.
   package static func value(_ value: some Encodable) throws -> JSONValue {
-    try JSONParser.parse(encode(value), limits: JSONParser.Limits(size: .max, depth: 512))
+    try JSONParser.parse(encode(value), limits: JSONParser.Limits(size: .max, depth: 512, members: .max))
   }
 }
 

@@ -1,6 +1,7 @@
 /// A strict JSON parser (RFC 8259). Refused beyond what the grammar refuses: duplicate names (also ones that are only
-/// canonically equivalent), bad UTF-8, lone surrogates, U+0000, depth over the limit, size over the limit, a byte order
-/// mark, and anything after the value. Time is linear in the size; nothing is interpreted that could overflow.
+/// canonically equivalent), bad UTF-8, lone surrogates, U+0000, depth over the limit, size over the limit, an object with more
+/// members than the limit, a byte order mark, and anything after the value. Time is linear in the size; nothing is interpreted
+/// that could overflow.
 package enum JSONParser {
   /// What a document may be at most.
   package struct Limits: Sendable {
@@ -8,11 +9,17 @@ package enum JSONParser {
     package var size: Int
     /// Arrays and objects inside one another.
     package var depth: Int
+    /// Members of one object.
+    package var members: Int
 
-    package init(size: Int = 64 * 1024, depth: Int = 32) {
+    package init(size: Int = 64 * 1024, depth: Int = 32, members: Int = 256) {
       self.size = size
       self.depth = min(depth, 512)  // the parser recurses: the stack is not to be chosen by a caller
+      self.members = members
     }
+
+    /// For documents that this server wrote: what is in them was bounded when it came in.
+    package static let stored = Limits(size: 1 << 20, members: .max)
   }
 
   /// The value that `bytes` hold.
@@ -22,7 +29,7 @@ package enum JSONParser {
       throw JSONProblem(pointer: "", reason: "larger than \(limits.size) bytes")
     }
     return try bytes.withUnsafeBufferPointer { buffer throws(JSONProblem) in
-      var scanner = JSONScanner(bytes: buffer, depthLimit: limits.depth)
+      var scanner = JSONScanner(bytes: buffer, limits: limits)
       return try scanner.document()
     }
   }
@@ -32,13 +39,13 @@ package enum JSONParser {
 struct JSONScanner {
   // SAFETY: the scanner lives inside `withUnsafeBufferPointer`; every read is guarded by `at < bytes.count`.
   let bytes: UnsafeBufferPointer<UInt8>
-  let depthLimit: Int
+  let limits: JSONParser.Limits
   var at = 0
   var path = JSONPath()
 
-  init(bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
+  init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONParser.Limits) {
     self.bytes = bytes
-    self.depthLimit = depthLimit
+    self.limits = limits
   }
 
   var current: UInt8? { at < bytes.count ? bytes[at] : nil }
@@ -124,6 +131,7 @@ struct JSONScanner {
     while true {
       skipSpace()
       guard current == UInt8(ascii: "\"") else { throw problem("expected a name in quotes") }
+      guard members.list.count < limits.members else { throw problem("more than \(limits.members) members") }
       let key = try string()
       path.steps.append(.key(key))
       guard !members.contains(key) else { throw problem("the same name twice") }
@@ -146,7 +154,7 @@ struct JSONScanner {
 
   /// Steps over the opening bracket. The path has one step for each bracket that is open.
   mutating func enter() throws(JSONProblem) {
-    guard path.steps.count < depthLimit else { throw problem("deeper than \(depthLimit) levels") }
+    guard path.steps.count < limits.depth else { throw problem("deeper than \(limits.depth) levels") }
     at += 1
   }
 
@@ -179,27 +187,5 @@ struct JSONScanner {
     let start = at
     while let digit = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { at += 1 }
     return at - start
-  }
-}
-
-/// Members of an object being read, with a fast answer to "is this name taken?".
-struct DistinctMembers {
-  private(set) var list: [JSONObject.Member] = []
-  /// Only for larger objects: comparing is quicker than hashing for a few names.
-  private var names: Set<String> = []
-  private static let few = 12
-
-  /// Swift's `==` is canonical equivalence, wider than equal bytes: two spellings of one name are refused as well.
-  func contains(_ key: String) -> Bool {
-    list.count <= DistinctMembers.few ? list.contains { $0.key == key } : names.contains(key)
-  }
-
-  mutating func append(_ member: JSONObject.Member) {
-    list.append(member)
-    if list.count == DistinctMembers.few + 1 {
-      names = Set(list.map(\.key))
-    } else if list.count > DistinctMembers.few {
-      names.insert(member.key)
-    }
   }
 }

@@ -54,12 +54,16 @@ package struct JSONObject: Sendable {
 
   /// In the order they were written.
   package private(set) var members: [Member]
+  private var places: MemberPlaces?
 
   /// An object without members.
   package init() { members = [] }
 
   /// INVARIANT: the caller has checked that no name occurs twice.
-  init(distinct members: [Member]) { self.members = members }
+  init(distinct members: [Member]) {
+    self.members = members
+    places = MemberPlaces(members)
+  }
 
   /// The value under this name. Names are compared as UTF-8 bytes, never by canonical equivalence.
   package subscript(_ key: String) -> JSONValue? {
@@ -67,15 +71,23 @@ package struct JSONObject: Sendable {
     set {
       switch (index(of: key), newValue) {
       case (let index?, let value?): members[index] = Member(key: key, value: value)
-      case (let index?, nil): members.remove(at: index)
-      case (nil, let value?): members.append(Member(key: key, value: value))
+      case (let index?, nil):
+        members.remove(at: index)
+        places = MemberPlaces(members)
+      case (nil, let value?):
+        members.append(Member(key: key, value: value))
+        if places == nil { places = MemberPlaces(members) } else { places?.append(key, at: members.count - 1) }
       case (nil, nil): break
       }
     }
   }
 
   func index(of key: String) -> Int? {
-    members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+    if let places { return places[key] }
+    return members.firstIndex {
+      noteComparison()
+      return $0.key.utf8.elementsEqual(key.utf8)
+    }
   }
 }
 

@@ -7,6 +7,7 @@ enum Spelling {
     let limit = name.utf8.count < 5 ? 1 : 2
     var best: (name: String, distance: Int)?
     for candidate in candidates.prefix(64) where candidate.utf8.count <= 40 {
+      noteComparison()
       let distance = edits(Array(name.utf8), Array(candidate.utf8))
       if distance > 0, distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }

@@ -26,6 +26,7 @@ package struct Cookies {
   private static let equals = UInt8(ascii: "=")
 
   private static func value(of name: String, in pair: Substring.UTF8View) -> Substring.UTF8View? {
+    noteComparison()
     let pair = trimmed(pair)
     guard let end = pair.firstIndex(of: equals), trimmed(pair[..<end]).elementsEqual(name.utf8) else { return nil }
     return trimmed(pair[pair.index(after: end)...])

@@ -112,6 +112,7 @@ package struct Headers: Sendable {
   func slice(_ range: Range<UInt32>) -> ArraySlice<UInt8> { bytes[Int(range.lowerBound)..<Int(range.upperBound)] }
 
   private func matches(_ field: Field, _ name: String) -> Bool {
+    noteComparison()
     let utf8 = name.utf8
     guard utf8.count == field.name.count else { return false }
     var index = Int(field.name.lowerBound)

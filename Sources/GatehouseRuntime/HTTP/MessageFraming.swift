@@ -34,6 +34,7 @@ struct MessageFraming {
 
   /// Reads one field; a status if it is refused.
   mutating func read(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) -> Int? {
+    noteComparison()
     switch name.count {
     case 4 where name.equalsIgnoringCase("host"): return readHost(value)
     case 6 where name.equalsIgnoringCase("expect"): return readExpect(value)

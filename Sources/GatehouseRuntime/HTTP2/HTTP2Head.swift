@@ -106,6 +106,7 @@ struct HTTP2Head {
   ]
 
   private mutating func readField(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Int? {
+    noteComparison()
     hasFields = true
     guard !name.isEmpty, name.allSatisfy({ ByteSet.token.contains($0) && lowercased($0) == $0 }),
       value.allSatisfy(isFieldValueByte), !isBlank(value.first), !isBlank(value.last),

@@ -21,6 +21,12 @@ int platform_go_first(pid_t process, bool first);
 /// How long a process (0: the calling thread) has had a processor, in nanoseconds; 0 for no such process.
 uint64_t platform_processor_time(pid_t process);
 
+/// Notes one comparison (or hash) of a name that came from outside. Debug builds count these for the tests that hold the
+/// parsers to linear work; release builds do not call it.
+void platform_note_comparison(void);
+/// How many the calling thread has noted.
+uint64_t platform_comparisons(void);
+
 /// Names the calling thread (15 bytes at most are kept).
 void platform_name_this_thread(const char *name);
 
