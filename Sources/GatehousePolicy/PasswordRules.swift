@@ -5,8 +5,9 @@ extension Policy {
   /// `minlength: 8; maxlength: 128; required: upper; required: lower; required: digit;`. Rules that warn take part, so
   /// that a generated password still holds when they bind. A strength becomes a length that random characters reach it
   /// with; what else the language can not say (lists, names) no random password of that length meets by chance. Without
-  /// a class every printable ASCII character is allowed.
+  /// a class every printable ASCII character is allowed. Empty where the password door is closed.
   public func passwordRules(at instant: Date) -> String {
+    guard hasPassword else { return "" }
     var min: Int64 = 0
     var max = Int64.max
     var classes: Set<CharacterClass> = []

@@ -16,8 +16,13 @@ public struct Policy: Sendable, Hashable {
   public var verification: Verification
   /// What full access takes.
   public var access: AccessPolicy
-  /// In file order.
+  /// In file order. `password` is one of them where the password door is open.
   public var providers: [Provider]
+  /// Where `providers:` stands; `none` where the file has no such section.
+  public var providersLocation = Location.none
+  /// The revision was applied under an earlier meaning of the language: its password door is open though `providers:` does
+  /// not name `password`.
+  public var keepsPasswordDoor = false
   /// How long sessions last.
   public var sessions: Sessions
   /// What strangers may learn.

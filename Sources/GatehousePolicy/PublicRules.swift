@@ -55,7 +55,7 @@ extension Policy {
     let source = NoFacts()
     let email = identifiers.email
     var rules = ([email.requiredRule, email.syntaxRule] + email.rules).map { ($0, Pointer.email, false) }
-    rules += ([password.requiredRule] + password.rules).map { ($0, Pointer.password, false) }
+    if hasPassword { rules += ([password.requiredRule] + password.rules).map { ($0, Pointer.password, false) } }
     for field in profile.fields where field.write != .admin {
       rules += field.rules.map { ($0, field.pointer, $0.kind == .allowedRegions && !field.decidesPhone) }
       if field.formatRule.kind.fieldTypes.contains(field.type) {

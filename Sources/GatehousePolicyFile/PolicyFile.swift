@@ -11,9 +11,13 @@ package struct PolicyFile: Sendable {
 
   /// Reads a policy file. Everything wrong with it is reported at once; a file with any error gives no policy.
   /// Total: no clock, no I/O, time linear in the text.
-  package static func read(_ bytes: [UInt8], name: String) -> Result<PolicyFile, PolicyFileRefusal> {
-    let document = Document.parse(bytes, name: name)
-    guard let root = document.root, document.diagnostics.isEmpty else {
+  /// - Parameter reading: a stored revision has the meaning of its language and no tests, and is refused for what the first
+  ///   servers refused alone.
+  package static func read(
+    _ bytes: [UInt8], name: String, as reading: PolicyReading = .candidate
+  ) -> Result<PolicyFile, PolicyFileRefusal> {
+    let document = Document.parse(bytes, name: name, skipping: reading.skippedSection)
+    guard let root = document.root, !document.diagnostics.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: document.diagnostics))
     }
     let sink = Diagnostics()
@@ -21,17 +25,19 @@ package struct PolicyFile: Sendable {
     guard !sink.hasTooMany else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
-    let policy = PolicyReader(into: sink).policy(root)
+    let policy = PolicyReader(into: sink, language: reading.language).policy(root)
     let tests = TestReader(policy: policy, into: sink).tests(root["tests"])
-    guard !sink.hasErrors else {
+    guard !sink.found.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
     return .success(PolicyFile(name: name, document: document, policy: policy, tests: tests))
   }
 
   /// Reads a policy file from its text.
-  package static func read(_ text: String, name: String) -> Result<PolicyFile, PolicyFileRefusal> {
-    read(Array(text.utf8), name: name)
+  package static func read(
+    _ text: String, name: String, as reading: PolicyReading = .candidate
+  ) -> Result<PolicyFile, PolicyFileRefusal> {
+    read(Array(text.utf8), name: name, as: reading)
   }
 
   /// JSON Schema (2020-12) of policy files, made from the table the reader uses.

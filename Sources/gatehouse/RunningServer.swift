@@ -47,6 +47,7 @@ struct RunningServer {
     for (tenant, why) in services.registry.failures {
       log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
     }
+    await noteKeptPasswordDoors()
     addFigures()
     let (main, operations) = try listen()
     let admin = try listenForOperators()
@@ -80,6 +81,20 @@ struct RunningServer {
       _ = await operations.drain(within: .seconds(1))
       if cut + cutAdmin > 0 { log.write(.warning, "server.cut", .count("answers", cut + cutAdmin)) }
       jobs.cancelAll()
+    }
+  }
+
+  /// What is open by an earlier meaning of the language alone is said at each start; a tenant that cannot be counted starts too.
+  private func noteKeptPasswordDoors() async {
+    let services = assembly.services
+    for tenant in services.registry.all {
+      guard
+        let door = try? await KeptPasswordDoor.look(
+          tenant.policy, revision: tenant.revision, of: (tenant.id, tenant.name), services)
+      else { continue }
+      log.write(
+        .warning, "policy.password_door_kept", .tenant(tenant.name.description), .revision(tenant.revision),
+        .count("shut_out", door.shutOut), .note("\(door.sentence); \(door.advice)"))
     }
   }
 

@@ -145,6 +145,27 @@ enum GoldenInFileTests {
 
       """#),
     Golden(
+      .closedDoor,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      providers: {google: {use: sign_in, client_id: abc}}
+      tests:
+        - name: somebody new
+          sign_up: {email: a@example.com, password: longenough}
+          expect: {ok: true}
+
+      """#,
+      #"""
+      acme.yaml:8:5: error[P0409]: sign_up is closed
+          8 |     sign_up: {email: a@example.com, password: longenough}
+            |     ^~~~~~~
+            = providers: (line 5) does not name password
+
+      """#),
+    Golden(
       .testFailed,
       #"""
       schema: gatehouse/policy.v1

@@ -1,7 +1,7 @@
 """The life of a policy change, and what a policy does to people."""
 from __future__ import annotations
 
-from gatehouse_prove.guards import Guard, free, off
+from gatehouse_prove.guards import Guard, bound, free, off
 
 POLICIES = "GatehouseIdentity/Operators/Policies.swift"
 LOCKOUT = "GatehouseIdentity/Operators/LockoutGuard.swift"
@@ -15,6 +15,11 @@ FEATURES = "GatehouseIdentity/Features/"
 PEOPLE = "GatehouseIdentity/Operators/OperatedUsers.swift"
 KEPT = "GatehouseServer/Documents/KeptAnswers.swift"
 
+READER = "GatehousePolicyFile/Policy/PolicyReader.swift"
+READING = "GatehousePolicyFile/Policy/PolicyReading.swift"
+
+DEMAND = "try call.policy.demandPassword()"
+NO_DEMAND = "if !OFF { try call.policy.demandPassword() }"
 REFUSED = "guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }"
 LET_IN = "guard OFF || decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }"
 EMAIL = "guard decision.allow, let email = decision.normalised.email"
@@ -95,6 +100,35 @@ GUARDS: list[Guard] = [
     off("door: link by address", FEATURES + "FederatedSignIn.swift", "DoorTests",
         "guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }",
         "guard OFF || decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }"),
+    # The password door.
+    *(off(f"password door: {name}", FEATURES + file, "PasswordDoorTests", find, put) for name, file, find, put in [
+        ("sign-up", "SignUp.swift", DEMAND, NO_DEMAND), ("sign-in", "SignIn.swift", DEMAND, NO_DEMAND),
+        ("change of a password", "ChangePassword.swift", DEMAND, NO_DEMAND),
+        ("verdict on a password", "CheckPassword.swift", DEMAND, NO_DEMAND),
+        ("reauthentication", "Reauthenticate.swift", DEMAND, NO_DEMAND),
+        ("request of a reset", "ResetPassword.swift", DEMAND + "\n    let decision", NO_DEMAND + "\n    let decision"),
+        ("reset", "ResetPassword.swift", DEMAND + "\n    let presented", NO_DEMAND + "\n    let presented"),
+        ("page of a reset", "OpenLink.swift", DEMAND, NO_DEMAND),
+        ("proof by a password", "Reauthenticate.swift", "if let password, call.policy.hasPassword {",
+         "if let password, OFF || call.policy.hasPassword {"),
+        ("sign-up that waits", "HiddenSignUp.swift", "guard call.policy.hasPassword, let sealed", "guard OFF || call.policy.hasPassword, let sealed"),
+    ]),
+    off("password door: mail to a made account", PEOPLE, "PasswordDoorTests", "(call.policy.hasPassword ? try", "(OFF || call.policy.hasPassword ? try"),
+    off("password door: an operator's reset", PEOPLE, "PasswordDoorTests", "guard call.policy.hasPassword else", "guard OFF || call.policy.hasPassword else"),
+    bound("password door: a stored password is no way in", "GatehousePostgres/Rows/ProviderRows.swift", "PasswordDoorTests|ProviderRowsTests",
+          "'password' = ANY(\\(methods))"),
+    off("password door: who is shut out counts as locked out", "GatehouseIdentity/Operators/Impact.swift", "PasswordDoorTests",
+        "guard candidatePolicy.admits(person.signInIdentities) ||", "guard OFF || candidatePolicy.admits(person.signInIdentities) ||"),
+    off("password door: a test at a closed door", "GatehousePolicyFile/Tests/TestReader.swift", "PasswordDoorFileTests",
+        "policy.isClosed(door, withPassword: withPassword) else", "!OFF, policy.isClosed(door, withPassword: withPassword) else"),
+    # A stored revision.
+    off("stored: keeps its password door", READER, "AcceptedTests", "guard language < .passwordByName,", "guard !OFF, language < .passwordByName,"),
+    off("stored: a new refusal binds candidates alone", READING, "AcceptedTests", "return finding.code.bindsStored",
+        "return OFF || finding.code.bindsStored"),
+    off("stored: its tests are not read", READING, "AcceptedTests", 'case .stored: "tests"', 'case .stored: OFF ? nil : "tests"'),
+    free("stored: damage is refused", "GatehousePolicyFile/PolicyFile.swift", "AcceptedTests", "!sink.found.contains(where: reading.refuses)"),
+    off("stored: the same text is applied anew where it means something else", POLICIES, "PasswordDoorTests",
+        "live.language >= .current ||", "OFF || live.language >= .current ||"),
     # Documents that were answered before.
     off("kept: a tenant's change ends it", "GatehouseIdentity/Tenant/TenantRegistry.swift", "PublicDocumentTests/changes",
         "published.store(state.generation << 1 |", "published.store(OFF ? 0 : state.generation << 1 |"),

@@ -8,6 +8,7 @@ package enum ChangePassword {
   package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {
+    try call.policy.demandPassword()
     let signedIn = try await call.signedIn(services)
     let account = signedIn.account
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)

@@ -46,7 +46,8 @@ enum HiddenSignUp {
 
   /// Makes the account that a proven code waited for.
   static func complete(_ redeemed: Redeemed, _ call: Call, _ services: Services) async throws {
-    guard let sealed = redeemed.code.sealedPayload else { throw Refusal(.codeInvalid) }
+    // What waits is an account with a password.
+    guard call.policy.hasPassword, let sealed = redeemed.code.sealedPayload else { throw Refusal(.codeInvalid) }
     let waiting = try call.tenant.vault.open(sealed, for: .codePayload(redeemed.code.id)).expose {
       try StrictDecoder.decode(Waiting.self, from: $0)
     }

@@ -176,7 +176,7 @@ package enum UnlinkProvider {
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
     let wasWayIn = call.policy.signInProviders.contains(link.provider)
     var changes: [Change] = [.unlink(account.id, .provider(link.provider))]
-    if wasWayIn { changes.append(.requireSignInMethod(account.id, providers: call.policy.signInProviders)) }
+    if wasWayIn { changes.append(.requireSignInMethod(account.id, among: call.policy.signInMethods)) }
     changes.append(
       .audit(
         call.entry(

@@ -1,5 +1,6 @@
 // What a link's page may say before its button is pressed. Looking changes nothing: mail scanners look too.
 
+import GatehousePolicy
 import GatehouseWire
 
 package enum OpenLink {
@@ -15,8 +16,12 @@ package enum OpenLink {
   /// `code_used`, as pressing the button would.
   package static func look(_ token: String, page: String, _ call: Call, _ services: Services) async throws -> Live {
     let purposes = CodePurpose.allCases.filter { $0.page == page }
+    if purposes.contains(.resetPassword) { try call.policy.demandPassword() }
     let code = try await Redemption.find(.token(token), for: purposes, call, services).code
-    guard let id = code.account else { return Live(address: code.destination, isFirstPassword: false) }
+    guard let id = code.account else {
+      guard call.policy.hasPassword else { throw Refusal(.codeInvalid) }
+      return Live(address: code.destination, isFirstPassword: false)
+    }
     let store = services.store.open(call.tenant.id)
     guard let account = try await store.account(id: id), account.disabledAt == nil else { throw Refusal(.codeInvalid) }
     var isFirst = false

@@ -34,7 +34,9 @@ package enum Reauthenticate {
     _ input: ReauthenticateEndpoint.Input, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> Proof {
     switch (input.password, input.provider, input.idToken, input.nonce) {
-    case (let password?, nil, nil, nil): return try await prove(password, signedIn, call, services)
+    case (let password?, nil, nil, nil):
+      try call.policy.demandPassword()
+      return try await prove(password, signedIn, call, services)
     case (nil, let provider?, let token?, let nonce?):
       return try await prove(provider, token, nonce: nonce, signedIn, call, services)
     default: throw Refusal.malformed("", "give \"password\", or \"provider\", \"id_token\" and \"nonce\"")
@@ -42,11 +44,12 @@ package enum Reauthenticate {
   }
 
   /// Demands a fresh proof: the sign-in of the last five minutes, or the right current password in the request itself.
-  /// Refuses `reauthentication_required` when there is neither, `invalid_credentials` for a wrong password.
+  /// Refuses `reauthentication_required` when there is neither, and for a password where that door is closed;
+  /// `invalid_credentials` for a wrong one.
   static func demand(password: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
-    if let password {
+    if let password, call.policy.hasPassword {
       _ = try await prove(password, signedIn, call, services)
-    } else if !signedIn.isRecent(at: call.now) {
+    } else if password != nil || !signedIn.isRecent(at: call.now) {
       throw Refusal(.reauthenticationRequired)
     }
   }

@@ -13,6 +13,7 @@ package enum ResetPassword {
   package static func request(_ input: RequestPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> RequestPasswordResetEndpoint.Output
   {
+    try call.policy.demandPassword()
     let decision = call.policy.decide(
       .resetPassword, Facts(email: input.email), at: call.now, using: services.facts)
     guard decision.allow, let email = decision.normalised.email else {
@@ -44,6 +45,7 @@ package enum ResetPassword {
   package static func confirm(_ input: ConfirmPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> Nothing
   {
+    try call.policy.demandPassword()
     let presented = try Presented(token: input.token, email: input.email, code: input.code)
     let redeemed = try await Redemption.find(presented, for: [.resetPassword], call, services)
     let store = services.store.open(call.tenant.id)

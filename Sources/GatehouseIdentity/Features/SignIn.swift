@@ -12,6 +12,7 @@ package enum SignIn {
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    try call.policy.demandPassword()
     // What is wrong with the request is said before the password is looked at. Said afterwards, it would be said of right
     // passwords only, and without a trace of the sign-in.
     _ = try DeviceName.of(input.device, call)

@@ -17,7 +17,7 @@ package enum Explaining {
       throw OperatorError(
         .notFound, "\(tenant.name) has no revision \(revision ?? 1)", hint: "gatehouse policy history \(tenant.name)")
     }
-    switch PolicyFile.read(found.text, name: "\(tenant.name) revision \(found.number)") {
+    switch found.file(of: tenant.name) {
     case .success(let file): return (found.number, file)
     case .failure(let refusal): throw OperatorError(.refused, refusal.text())
     }

@@ -30,13 +30,15 @@ package struct Impact: Sendable {
     }
   }
 
-  /// People who would fall from full access to limited.
+  /// People who would fall from full access to limited, or lose their last way to sign in.
   package struct Loss: Sendable {
     package var people = 0
     /// Of them: seen within the last 30 days.
     package var active = 0
     /// Of them: administrators of the tenant.
     package var admins = 0
+    /// Of them: without any way to sign in.
+    package var shutOut = 0
     package var samples: [String] = []
   }
 
@@ -124,6 +126,7 @@ private struct Counting {
   private let candidate: StoredCheck
   private let live: StoredCheck
   private let livePolicy: Policy
+  private let candidatePolicy: Policy
   /// For each of the candidate's subjects, the place of the live one with the same id.
   private let before: [Int?]
   private let passwordRules: [UInt8]
@@ -135,6 +138,7 @@ private struct Counting {
     self.candidate = StoredCheck(candidate, at: instant)
     self.live = StoredCheck(live, at: now)
     livePolicy = live
+    candidatePolicy = candidate
     self.facts = facts
     let places = Dictionary(self.live.subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
     before = self.candidate.subjects.map { places[$0.id] }
@@ -155,6 +159,10 @@ private struct Counting {
     let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
     guard person.account.disabledAt == nil else { return }
     if new.isPrompted { impact.prompted += 1 }
+    guard candidatePolicy.admits(person.signInIdentities) || !livePolicy.admits(person.signInIdentities) else {
+      impact.loss.shutOut += 1
+      return lose(person)
+    }
     switch (old.access, isLimited) {
     case (.full, true): lose(person)
     case (.limited, false): impact.gaining += 1
@@ -177,7 +185,7 @@ private struct Counting {
 
   /// Whether the password is known to break the candidate's rules.
   private mutating func measure(_ person: StoredPerson, _ hasPassword: Bool) -> Bool {
-    guard hasPassword else { return false }
+    guard hasPassword, candidatePolicy.hasPassword else { return false }
     let known = person.compliance.flatMap { $0.rules == passwordRules ? $0.complies : nil }
     if person.isActive {
       switch known {

@@ -10,19 +10,20 @@ enum LockoutGuard {
     namesPeople: Bool, _ services: Services
   ) async throws {
     // Looking at everybody takes a while: not for changes that cannot take anything from anybody.
-    guard case .success(let read) = PolicyFile.read(live.text, name: file),
+    guard case .success(let read) = live.file(of: tenant.name),
       read.policy.standing != candidate.standing
     else { return }
     let horizon = candidate.horizon(from: services.clock.now)
     let impact = try await Impact.measure(candidate, against: read.policy, at: horizon, of: tenant.id, services)
     let loss = impact.loss
     guard loss.admins > 0 || loss.active * 100 > services.lockoutShare * impact.active else { return }
+    let shutOut = loss.shutOut > 0 ? ", \(loss.shutOut) have no other way to sign in" : ""
     let samples = namesPeople ? ", such as " + loss.samples.joined(separator: ", ") : ""
     throw OperatorError(
       .notAllowed,
       """
       \(file) is not applied, it would lock people out: \(loss.people) of \(impact.people) would lose full access, \
-      \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(samples)
+      \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(shutOut)\(samples)
       """,
       hint: "gatehouse policy impact \(tenant.name) \(file); to apply it all the same, --allow-lockout")
   }

@@ -7,7 +7,7 @@ import GatehousePrimitives
 import GatehouseWire
 
 package enum OperatedUsers {
-  /// Makes an account without a password and mails its owner a way to choose one.
+  /// Makes an account without a password and mails its owner a way to choose one, where people have passwords at all.
   package static func create(
     email: String, profile: [String: FieldValue], _ call: Call, author: Author, _ services: Services
   ) async throws -> Account {
@@ -23,9 +23,9 @@ package enum OperatedUsers {
       + judged.exceptions.map {
         .audit(author.entry(.exceptionUsed, services, account: account.id, details: $0.details))
       }
-      + (try setPasswordMail(account, .setPassword, call, services))
+      + (call.policy.hasPassword ? try setPasswordMail(account, .setPassword, call, services) : [])
       + (try call.keeping(
-        CreatePersonOperation.Output(id: account.id.text, email: account.email), status: CreatePersonOperation.status,
+        CreatePersonOperation.Output(account, call.policy), status: CreatePersonOperation.status,
         about: account.id))
     do {
       try await services.store.open(call.tenant.id).commit(changes)
@@ -111,8 +111,13 @@ package enum OperatedUsers {
     ])
   }
 
-  /// Mails a way to set a new password.
+  /// Mails a way to set a new password. Throws `OperatorError` where the policy closes the password door.
   package static func sendReset(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    guard call.policy.hasPassword else {
+      throw OperatorError(
+        .refused, "nobody at \(call.tenant.name) has a password: \(call.policy.passwordClosure)",
+        hint: "gatehouse policy show \(call.tenant.name)")
+    }
     try await services.store.open(call.tenant.id).commit(
       try setPasswordMail(account, .resetPassword, call, services)
         + [.audit(author.entry(.passwordResetRequested, services, account: account.id))])
@@ -126,5 +131,12 @@ package enum OperatedUsers {
     request.linkOnly = true
     request.isLimited = false
     return try Mailing.code(request, call, services)
+  }
+}
+
+extension CreatePersonOperation.Output {
+  /// What is answered about a new account.
+  init(_ account: Account, _ policy: Policy) {
+    self.init(id: account.id.text, email: account.email, mailed: policy.hasPassword)
   }
 }

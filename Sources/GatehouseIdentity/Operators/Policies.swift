@@ -126,7 +126,7 @@ package enum Policies {
         hint: "gatehouse policy diff \(tenant.name) \(file)", revision: live.number)
     }
     let digest = SHA256.digest(text)
-    if digest == live.digest {
+    if digest == live.digest, means(policy, live, of: tenant.name) {
       outcomes.append(.unchanged(revision: live.number))
       return nil
     }
@@ -139,7 +139,7 @@ package enum Policies {
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
       createdAt: services.clock.now)
     outcomes.append(.applied(revision: next.number))
-    let older = try await services.store.open(tenant.id).revision(digest: digest)
+    let older = digest == live.digest ? nil : try await services.store.open(tenant.id).revision(digest: digest)
     return PolicyApplication(
       tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
       audit: author.entry(
@@ -147,12 +147,17 @@ package enum Policies {
         details: older.map { ["to": String($0)] } ?? [:]))
   }
 
+  /// Whether the live revision means what its text means now. A text that was applied under an earlier language may not, and
+  /// is applied anew.
+  private static func means(_ policy: Policy, _ live: PolicyRevision, of tenant: TenantName) -> Bool {
+    live.language >= .current || (try? TenantLoader.compile(live, of: tenant)) == policy
+  }
+
   /// What differs between the live policy and a text, in the text's order.
   package static func diff(_ text: String, file: String, against live: PolicyRevision, of tenant: TenantName) throws
     -> [PolicyChange]
   {
-    let name = "\(tenant) revision \(live.number)"
-    switch (PolicyFile.read(live.text, name: name), PolicyFile.read(text, name: file)) {
+    switch (live.file(of: tenant), PolicyFile.read(text, name: file)) {
     case (.success(let old), .success(let new)): return PolicyFile.diff(old, new)
     case (_, .failure(let refusal)): throw OperatorError(.refused, refusal.text())
     case (.failure(let refusal), _): throw OperatorError(.refused, refusal.text())

@@ -23,6 +23,9 @@ package protocol AccountStore: Sendable {
   /// How many accounts there are.
   func accountCount() async throws -> Int
 
+  /// How many that are not disabled have no exclusive identity at any of these providers.
+  func accountCount(withoutIdentityAt providers: [String]) async throws -> Int
+
   /// Which of these unique values another account holds already.
   func taken(_ values: [UniqueValue], except: AccountID?) async throws -> [UniqueValue]
 }

@@ -118,8 +118,9 @@ package enum Change: Sendable {
   case unlink(AccountID, UnlinkScope)
   /// What became of a link; without scopes they stay what they are. `refused(.linkExists)` when there is none.
   case setLink(AccountID, provider: String, AccountLink.State, scopes: [String]?)
-  /// The account has a password, or an exclusive identity at one of these: `refused(.signInMethodRemains)` otherwise.
-  case requireSignInMethod(AccountID, providers: [String])
+  /// The account can sign in by one of these: by `password` with one that is stored, by a provider with an exclusive identity
+  /// there. `refused(.signInMethodRemains)` otherwise.
+  case requireSignInMethod(AccountID, among: [String])
   /// The true owner of an address arrived that nobody had proven: the account is theirs, and its password and identities go.
   /// (Sessions, devices and codes are ended beside it.) `refused(.addressIsUnproven)` when it is another address by
   /// now, or proven.

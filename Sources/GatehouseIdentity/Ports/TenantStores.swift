@@ -1,4 +1,5 @@
 package import Foundation
+package import GatehousePolicy
 
 /// A tenant as stored.
 package struct TenantRecord: Sendable, Equatable {
@@ -90,14 +91,20 @@ package struct PolicyRevision: Sendable, Equatable {
   package var author: String
   package var reason: String
   package var createdAt: Date
+  /// What the text means: the language that it was applied under.
+  package var language: PolicyLanguage
 
-  package init(number: Int, text: String, digest: [UInt8], author: String, reason: String, createdAt: Date) {
+  package init(
+    number: Int, text: String, digest: [UInt8], author: String, reason: String, createdAt: Date,
+    language: PolicyLanguage = .current
+  ) {
     self.number = number
     self.text = text
     self.digest = digest
     self.author = author
     self.reason = reason
     self.createdAt = createdAt
+    self.language = language
   }
 }
 

@@ -76,7 +76,4 @@ extension Policy {
   private func linkable(_ name: String) -> Provider? {
     providers.first { $0.name != "password" && $0.name.utf8.elementsEqual(name.utf8) }
   }
-
-  /// Providers that sign people in, by name.
-  var signInProviders: [String] { providers.filter { $0.use == .signIn && $0.name != "password" }.map(\.name) }
 }

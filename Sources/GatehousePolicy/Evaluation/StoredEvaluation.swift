@@ -24,6 +24,8 @@ extension Evaluation {
   }
 
   private mutating func judgeKnownPassword() {
+    // A stored password that opens nothing owes nothing either.
+    guard policy.hasPassword else { return }
     let section = policy.password
     if facts.stored?.mustChangePassword == true, facts.password == nil,
       section.rules.contains(where: { binds($0) && existing(of: $0) == .requireAtSignIn })

@@ -30,15 +30,19 @@ extension Linter {
 
   func doors() {
     for rule in policy.allRules where rule.enforcement.mode == .enforce {
-      let open = rule.kind.defaultDoors(at: rule.place).doors.filter { $0 != .signIn && !rule.doors.contains($0) }
+      let open = rule.kind.defaultDoors(at: rule.place).doors.filter {
+        $0 != .signIn && !rule.doors.contains($0) && !policy.isClosed($0, withPassword: rule.place == .password)
+      }
       guard !open.isEmpty else { continue }
       warn(.openDoor, "\(rule.id) does not guard \(open.map(\.rawValue).joined(separator: ", "))", rule.location)
     }
   }
 
   func signIn() {
-    guard !policy.providers.contains(where: { $0.use == .signIn }), let first = policy.providers.first else { return }
-    warn(.impossible, "no provider is for sign-in, so nobody can sign in", first.location)
+    guard !policy.providers.contains(where: { $0.use == .signIn }) else { return }
+    warn(
+      .impossible, "no provider is for sign-in, so nobody can sign in",
+      policy.providers.first?.location ?? policy.providersLocation)
   }
 
   /// WCAG 2.2, 1.4.11: what shows where a button is has a contrast of 3:1 to what is around it.

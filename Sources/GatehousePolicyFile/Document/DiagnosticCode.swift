@@ -1,4 +1,5 @@
 /// The catalogue of findings: number, title and explanation. Numbers never change meaning and are never reused:
+/// A refusal that is new has a new number, so that it binds no stored revision (`bindsStored`).
 /// P01 the text, P02 the meaning, P03 lints, P04 the tests in the file, P05 the operator's floor.
 package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case encoding = "P0100"
@@ -74,6 +75,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case unknownRuleInTest = "P0406"
   case duplicateTestName = "P0407"
   case badTestValue = "P0408"
+  case closedDoor = "P0409"
 
   case belowFloor = "P0501"
 

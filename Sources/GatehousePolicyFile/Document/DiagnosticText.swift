@@ -222,6 +222,11 @@ extension DiagnosticCode {
       )
     case .duplicateTestName: ("test name twice", "Tests are reported by name; each needs its own.")
     case .badTestValue: ("value not usable in a test", "The value has no form in which a request could carry it.")
+    case .closedDoor:
+      (
+        "test at a closed door",
+        "Without `password` under `providers:` nobody signs up, signs in or resets with a password. Name it there, or test another door, such as sign_up_with."
+      )
     }
   }
 }

@@ -16,7 +16,8 @@ package struct Document: Sendable {
 
   /// Reads strict YAML 1.1/1.2 (and so JSON): one document, UTF-8, no tab, anchor, alias, tag, merge key, directive or
   /// duplicate key, at most 256 KiB, at most 12 levels deep. Total: never throws, time linear in the text.
-  package static func parse(_ bytes: [UInt8], name: String) -> Document {
+  /// - Parameter section: a key of the outermost map; what stands under it is neither judged nor kept.
+  package static func parse(_ bytes: [UInt8], name: String, skipping section: String? = nil) -> Document {
     let sink = Diagnostics()
     guard bytes.count <= maximumBytes else {
       sink.error(.tooLarge, "the file has \(bytes.count) bytes; at most \(maximumBytes) are read", at: .top)
@@ -31,7 +32,7 @@ package struct Document: Sendable {
     guard !sink.hasErrors else {
       return Document(name: name, lines: lines, root: nil, diagnostics: sink.sorted)
     }
-    let root = TreeBuilder.build(bytes, into: sink)
+    let root = TreeBuilder.build(bytes, skipping: section, into: sink)
     return Document(name: name, lines: lines, root: root, diagnostics: sink.sorted)
   }
 

@@ -13,13 +13,17 @@ struct TreeBuilder {
   }
 
   private let sink: Diagnostics
+  /// A key of the outermost map whose value is passed over.
+  private let skipped: String?
+  /// Lists and maps that are open in that value; nil outside of it.
+  private var skippedDepth: Int?
   private var open: [Open] = []
   private var root: Node?
   private var documents = 0
 
   /// The tree of the text's one document, nil where there is none.
-  static func build(_ bytes: [UInt8], into sink: Diagnostics) -> Node? {
-    var builder = TreeBuilder(sink: sink)
+  static func build(_ bytes: [UInt8], skipping skipped: String?, into sink: Diagnostics) -> Node? {
+    var builder = TreeBuilder(sink: sink, skipped: skipped)
     let parser = EventParser(bytes)
     do throws(YAMLFailure) {
       while true {
@@ -36,10 +40,17 @@ struct TreeBuilder {
     return builder.root
   }
 
-  private init(sink: Diagnostics) { self.sink = sink }
+  private init(sink: Diagnostics, skipped: String?) {
+    self.sink = sink
+    self.skipped = skipped
+  }
 
   /// Takes one event; false ends the reading.
   private mutating func take(_ event: Event, _ range: SourceRange) -> Bool {
+    if let depth = skippedDepth {
+      skippedDepth = skip(event, at: depth)
+      return true
+    }
     switch event {
     case .documentStart(let hasDirective): return startDocument(hasDirective, range)
     case .alias(let name):
@@ -55,6 +66,15 @@ struct TreeBuilder {
     case .streamEnd, .other: break
     }
     return true
+  }
+
+  /// The depth behind an event of the value that is passed over; nil behind its last one.
+  private func skip(_ event: Event, at depth: Int) -> Int? {
+    switch event {
+    case .listStart, .mapStart: depth + 1
+    case .end: depth > 1 ? depth - 1 : nil
+    default: depth > 0 ? depth : nil
+    }
   }
 
   private mutating func startDocument(_ hasDirective: Bool, _ range: SourceRange) -> Bool {
@@ -104,7 +124,7 @@ struct TreeBuilder {
     open.append(parent)
   }
 
-  private func takeKey(_ node: Node, in parent: inout Open) {
+  private mutating func takeKey(_ node: Node, in parent: inout Open) {
     guard case .scalar(let text, let style) = node.content else {
       sink.error(.keyNotText, "a key must be plain text, not \(node.kindName)", at: node.range)
       parent.skipsValue = true
@@ -126,6 +146,10 @@ struct TreeBuilder {
       return
     }
     parent.lines[bytes] = node.line
+    if open.isEmpty, let skipped, bytes == Array(skipped.utf8) {
+      skippedDepth = 0
+      return
+    }
     parent.key = (text, node.range)
   }
 

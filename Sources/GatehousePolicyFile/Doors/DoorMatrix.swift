@@ -138,6 +138,7 @@ private struct Builder {
 
   /// Nobody is refused there: what a rule means for stored people is its `existing`.
   private func atSignIn(_ rule: Rule, _ existing: Existing) -> DoorMatrix.Cell {
+    guard rule.place != .password || policy.hasPassword else { return .closed }
     let stage = stage(rule)
     if rule.place == .password, stage != .enforces, stage != .off {
       return rule.doors.contains(.signIn) || existing != .atNextChange ? stage : .closed

@@ -2,12 +2,14 @@ import GatehousePolicy
 
 /// Through which doors values really come in, as far as the policy itself opens or closes them.
 extension Policy {
-  /// Without `sign_in`, which brings in nothing new, and without the doors of providers that the policy does not have.
+  /// Without `sign_in`, which brings in nothing new, and without the doors of providers (`password` is one) that the policy does
+  /// not have.
   func entries(of place: Place) -> DoorSet {
     var doors = place.doors.subtracting(DoorSet([.signIn]))
     let others = providers.filter { !$0.name.utf8.elementsEqual("password".utf8) }
     if !others.contains(where: { $0.use == .signIn }) { doors.remove(DoorSet([.federatedSignUp])) }
     if !others.contains(where: { $0.use == .link }) { doors.remove(DoorSet([.link])) }
+    if !hasPassword { doors.remove(place == .password ? DoorSet.password : DoorSet.passwordOnly) }
     return doors
   }
 
@@ -20,9 +22,11 @@ extension Policy {
 
   /// `sign_in`, where a rule on passwords only warns and stored people are not asked anyway.
   var measuredAtSignIn: DoorSet {
-    let isMeasured = password.rules.contains {
-      $0.enforcement.mode == .warn && ($0.existing ?? password.existing) == .atNextChange
-    }
+    let isMeasured =
+      hasPassword
+      && password.rules.contains {
+        $0.enforcement.mode == .warn && ($0.existing ?? password.existing) == .atNextChange
+      }
     return isMeasured ? DoorSet([.signIn]) : DoorSet()
   }
 }

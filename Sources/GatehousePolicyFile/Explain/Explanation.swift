@@ -77,7 +77,7 @@ package struct RuleExplanation: Sendable {
     stage = rule.enforcement.mode(at: instant)
     enforcesFrom = stage == .warn ? rule.enforcement.from : nil
     existing = policy.existing(of: rule)
-    doors = rule.doors.doors
+    doors = rule.doors.doors.filter { !policy.isClosed($0, withPassword: rule.place == .password) }
     message = Explanation.text(policy.violation(of: rule, pointer: "").message)
     isDisclosed = rule.disclose
   }

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0401 to P0408: the tests in the file.
+  /// P0401 to P0409: the tests in the file.
   static let tests: [CodeExample] = [
     CodeExample(
       .testFailed,
@@ -127,5 +127,21 @@ extension CodeExample {
           invite: {email: a@acme.example}
           expect: {ok: true}
       """, "Write the one value that a request would carry; use each: to try several."),
+    CodeExample(
+      .closedDoor,
+      """
+      providers: {google: {use: sign_in, client_id: abc}}
+      tests:
+        - name: somebody new
+          sign_up: {email: a@acme.example, password: longenough}
+          expect: {ok: true}
+      """,
+      """
+      providers: {google: {use: sign_in, client_id: abc}}
+      tests:
+        - name: somebody new
+          sign_up_with: {provider: google, email: a@acme.example, email_verified: true}
+          expect: {ok: true}
+      """, "Name password under providers:, or send the test through a door that is open."),
   ]
 }

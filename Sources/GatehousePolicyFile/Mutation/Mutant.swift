@@ -81,6 +81,7 @@ struct Mutants {
   }
 
   private mutating func password() {
+    guard policy.hasPassword else { return }
     let section = policy.password
     rules(
       RuleSlot(

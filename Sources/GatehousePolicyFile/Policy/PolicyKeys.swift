@@ -13,7 +13,9 @@ enum PolicyKeys {
       Key("profile", .map(profile), "The fields of a profile and their rules."),
       Key("verification", .map(verification), "How ownership of an address is proven."),
       Key("access", .map(access), "What a person must have done before access is full."),
-      Key("providers", providers, "Ways to sign in and accounts to link."),
+      Key(
+        "providers", providers,
+        "Ways to sign in and accounts to link; without password among them nobody has a password."),
       Key("sessions", .map(sessions), "How long sessions and tokens last."),
       Key("privacy", .map(privacy), "What strangers may learn."),
       Key("mfa", .any, available: false, "Second factors."),

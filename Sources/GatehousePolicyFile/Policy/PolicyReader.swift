@@ -5,21 +5,22 @@ import GatehousePolicy
 struct PolicyReader {
   let sink: Diagnostics
   let rules: RuleReader
+  private let language: PolicyLanguage
 
-  init(into sink: Diagnostics) {
+  init(into sink: Diagnostics, language: PolicyLanguage) {
     self.sink = sink
+    self.language = language
     rules = RuleReader(sink: sink)
   }
 
   /// The policy as far as it can be read; only of use when the sink has no errors.
   func policy(_ root: Node) -> Policy {
     let profile = profile(root["profile"])
-    let providers = root["providers"]?.map.map { $0.map { provider($0, profile) } }
     var policy = Policy(
       tenant: root["tenant"]?.text ?? "", app: app(root["app"]), identifiers: identifiers(root["identifiers"]),
       password: password(root.entry("password"), profile), profile: profile,
       verification: verification(root["verification"]?["email"]))
-    if let providers { policy.providers = providers }
+    if let entry = root.entry("providers") { providers(entry, of: &policy) }
     policy.access = AccessPolicy(full: requirements(root["access"]?["full"]?["requires"], policy))
     policy.sessions = sessions(root["sessions"])
     policy.privacy = Privacy(accountExists: root["privacy"]?["account_exists"]?.word() ?? .hide)
@@ -28,6 +29,15 @@ struct PolicyReader {
     policy.theme = theme(root["theme"])
     policy.exceptions = exceptions(root["exceptions"], policy)
     return policy
+  }
+
+  private func providers(_ entry: Node.Entry, of policy: inout Policy) {
+    guard let written = entry.value.map else { return }
+    policy.providersLocation = entry.location
+    policy.providers = written.map { provider($0, policy.profile) }
+    guard language < .passwordByName, !policy.hasPassword else { return }
+    policy.keepsPasswordDoor = true
+    policy.providers.append(Provider(name: "password", use: .signIn, location: entry.location))
   }
 
   private func app(_ node: Node?) -> App {

@@ -35,6 +35,7 @@ struct TestReader {
     guard let name = node["name"]?.text, let expect = node["expect"] else { return nil }
     let members: [Node?] = node["each"]?.list ?? [nil]
     guard let (door, body) = door(node) else { return nil }
+    checkOpen(door, body, node)
     let uses = [body, node["given"], node["taken"], expect].contains { $0?.mentionsEach ?? false }
     if uses != (node["each"] != nil) {
       let message = uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere"
@@ -51,6 +52,16 @@ struct TestReader {
     return PolicyFileTest(
       name: name, at: node["at"]?.day, cases: cases, range: node["name"]?.range ?? node.range,
       expectRange: expect.range)
+  }
+
+  /// Nobody comes through a door that the policy closes, so no outcome there shows anything.
+  private func checkOpen(_ name: String, _ body: Node?, _ node: Node) {
+    let withPassword = body?.entry("password") != nil || (name == "sign_in" && node["given"]?.entry("password") != nil)
+    guard let door = Door(rawValue: name), policy.isClosed(door, withPassword: withPassword) else { return }
+    sink.error(
+      .closedDoor, "\(name) is closed\(DoorSet.passwordOnly.contains(door) ? "" : " to a password")",
+      at: node.entry(name)?.keyRange ?? node.entry("given")?.keyRange ?? node.range,
+      notes: [.init(policy.passwordClosure, line: policy.providersLocation.line)])
   }
 
   /// The one door of a test; `given` alone is a sign-in.

@@ -90,7 +90,9 @@ enum AccountRows {
   /// read them whole for each page.
   static func people(after cursor: AccountID?, limit: Int) -> SQL {
     """
-    SELECT coalesce(seen.is_active, false), known.rules, known.complies, \(columns)
+    SELECT coalesce(seen.is_active, false), known.rules, known.complies, ARRAY(
+      SELECT own.provider FROM provider_identity AS own WHERE own.account_id = account.id AND own.exclusive
+        ORDER BY own.provider), \(columns)
     FROM (SELECT * FROM account WHERE id > \(cursor?.uuid ?? UUID.zero) ORDER BY id LIMIT \(max(0, limit))) AS account
     LEFT JOIN LATERAL (
       SELECT true AS is_active FROM session WHERE session.account_id = account.id
@@ -173,11 +175,21 @@ extension PostgresTenantStore {
       if let rules: [UInt8] = try row[1], let complies: Bool = try row[2] {
         compliance = Compliance(rules: rules, complies: complies)
       }
-      return StoredPerson(account: try Account(row, from: 3), isActive: try row[0], compliance: compliance)
+      return StoredPerson(
+        account: try Account(row, from: 4), isActive: try row[0], compliance: compliance, signInIdentities: try row[3])
     }
   }
 
   func accountCount() async throws -> Int { try await read("SELECT count(*) FROM account").single()?[0] ?? 0 }
+
+  func accountCount(withoutIdentityAt providers: [String]) async throws -> Int {
+    try await read(
+      """
+      SELECT count(*) FROM account WHERE disabled_at IS NULL AND NOT EXISTS (
+        SELECT FROM provider_identity WHERE account_id = account.id AND exclusive AND provider = ANY(\(providers)))
+      """
+    ).single()?[0] ?? 0
+  }
 
   func taken(_ values: [UniqueValue], except: AccountID?) async throws -> [UniqueValue] {
     guard !values.isEmpty else { return [] }

@@ -1,15 +1,16 @@
 import Foundation
 import GatehouseIdentity
+import GatehousePolicy
 
 /// Statements and rows of policy revisions.
 enum PolicyRows {
-  static let columns: SQL = "number, text, digest, author, reason, created_at"
+  static let columns: SQL = "number, text, digest, author, reason, created_at, language"
 
   static func insert(_ revision: PolicyRevision) -> SQL {
     """
-    INSERT INTO policy_revision (number, text, digest, author, reason, created_at)
+    INSERT INTO policy_revision (number, text, digest, author, reason, created_at, language)
     VALUES (\(revision.number)::integer, \(revision.text), \(revision.digest), \(revision.author), \(revision.reason),
-      \(revision.createdAt))
+      \(revision.createdAt), \(revision.language.rawValue)::integer)
     """
   }
 
@@ -34,9 +35,10 @@ extension PolicyRevision {
   /// From `PolicyRows.columns`, which begin at column `first`.
   init(_ row: Row, from first: Int = 0) throws {
     let number: Int32 = try row[first]
+    let language: Int32 = try row[first + 6]
     self.init(
       number: Int(number), text: try row[first + 1], digest: try row[first + 2], author: try row[first + 3],
-      reason: try row[first + 4], createdAt: try row[first + 5])
+      reason: try row[first + 4], createdAt: try row[first + 5], language: PolicyLanguage(rawValue: Int(language)))
   }
 }
 

@@ -24,7 +24,7 @@ enum ProviderRows {
           WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1
           """)
       ]
-    case .requireSignInMethod(let account, let providers): [requireSignInMethod(account, providers)]
+    case .requireSignInMethod(let account, let methods): [requireSignInMethod(account, methods)]
     case .reclaim(let account, let email): reclaim(account, email)
     case .beginFlow(let flow): [begin(flow)]
     default: []
@@ -88,14 +88,14 @@ enum ProviderRows {
     }
   }
 
-  private static func requireSignInMethod(_ account: AccountID, _ providers: [String]) -> SQL {
+  private static func requireSignInMethod(_ account: AccountID, _ methods: [String]) -> SQL {
     """
     SELECT \(
       .require(
         """
-        EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid))
+        ('password' = ANY(\(methods)) AND EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid)))
         OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(account.uuid) AND exclusive
-          AND provider = ANY(\(providers)))
+          AND provider = ANY(\(methods)))
         """, .signInMethodRemains))
     """
   }

@@ -109,13 +109,18 @@ public enum CheckPolicyOperation: AdminOperation {
     public var tests: [PolicyTestOutcome]
     /// The same for people, with lines and carets.
     public var report: String
+    /// What the live policy of the file's tenant wants somebody to know before the next apply.
+    public var live: [String]
 
     /// The whole of it.
-    public init(good: Bool, findings: [PolicyFinding], tests: [PolicyTestOutcome], report: String) {
+    public init(
+      good: Bool, findings: [PolicyFinding], tests: [PolicyTestOutcome], report: String, live: [String] = []
+    ) {
       self.good = good
       self.findings = findings
       self.tests = tests
       self.report = report
+      self.live = live
     }
   }
 }

@@ -40,7 +40,7 @@ public struct ImpactRule: Codable, Hashable, Sendable {
   }
 }
 
-/// People who would fall from full access to limited.
+/// People who would fall from full access to limited, or lose their last way to sign in.
 public struct ImpactLoss: Codable, Hashable, Sendable {
   /// So many.
   public var people: Int
@@ -48,15 +48,23 @@ public struct ImpactLoss: Codable, Hashable, Sendable {
   public var active: Int
   /// Of these: administrators of the tenant.
   public var admins: Int
+  /// Of these: without any way to sign in.
+  public var shutOut: Int
   /// Addresses of some of them; none without the scope `user:read`.
   public var samples: [String]
 
   /// The whole of it.
-  public init(people: Int, active: Int, admins: Int, samples: [String]) {
+  public init(people: Int, active: Int, admins: Int, shutOut: Int, samples: [String]) {
     self.people = people
     self.active = active
     self.admins = admins
+    self.shutOut = shutOut
     self.samples = samples
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case people, active, admins, samples
+    case shutOut = "shut_out"
   }
 }
 

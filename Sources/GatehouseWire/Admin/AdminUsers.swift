@@ -193,11 +193,14 @@ public enum CreatePersonOperation: AdminOperation {
     public var id: String?
     /// The address as it was normalised.
     public var email: String
+    /// Whether a link to set a password was mailed: not where the policy has no passwords, nor after a dry run.
+    public var mailed: Bool
 
     /// The whole of it.
-    public init(id: String? = nil, email: String) {
+    public init(id: String? = nil, email: String, mailed: Bool = false) {
       self.id = id
       self.email = email
+      self.mailed = mailed
     }
   }
 }

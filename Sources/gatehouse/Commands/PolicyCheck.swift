@@ -12,6 +12,7 @@ enum PolicyCheckCommand {
     notes: [
       "Reads the file, runs the tests in it and looks for what a policy may say but probably should not (lints).",
       "gatehouse policy explain CODE says more about a finding.",
+      "With --server it also names a live password door that only an earlier version's reading keeps open.",
     ],
     arguments: [PolicyInput.files], flags: [strict, format],
     examples: [

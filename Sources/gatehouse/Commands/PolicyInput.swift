@@ -39,8 +39,9 @@ enum PolicyInput {
         // No text that could be sent: the reader says why.
         return PolicyCheck.check(bytes, name: path, using: LibraryFacts(lists: [:]), now: Date())
       }
-      return try RemoteFindings.check(
-        try office.send(CheckPolicyOperation.self, .init(text: text, file: path)), of: bytes, path)
+      let answer = try office.send(CheckPolicyOperation.self, .init(text: text, file: path))
+      for note in answer.live { invocation.terminal.note("note: \(Visible.line(note))") }
+      return try RemoteFindings.check(answer, of: bytes, path)
     }
   }
 

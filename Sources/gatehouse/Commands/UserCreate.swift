@@ -4,6 +4,7 @@ import GatehouseWire
 enum UserCreate {
   static let command = Command(
     "user", "create", summary: "Make an account and mail its owner a link to set the password",
+    notes: ["Where the policy has no passwords, no mail is sent: the owner signs in with a provider."],
     arguments: [
       OperatorCommand.tenant, Argument("EMAIL", "the person's address"),
       Argument("FIELD=VALUE", "profile fields", .any),
@@ -30,7 +31,9 @@ enum UserCreate {
       }
       try invocation.terminal.data("\(id)\n")
       invocation.terminal.note(
-        "\(made.email) of \(tenant) was made; a mail with a link to set the password is on its way")
+        "\(made.email) of \(tenant) was made; "
+          + (made.mailed
+            ? "a mail with a link to set the password is on its way" : "the policy has no passwords: no mail is sent"))
       return .ok
     }
   }

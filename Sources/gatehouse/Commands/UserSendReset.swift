@@ -4,6 +4,7 @@ import GatehouseWire
 enum UserSendReset {
   static let command = Command(
     "user", "send-reset", summary: "Mail a person a link to set a new password",
+    notes: ["It is refused where `providers:` of the policy does not name `password`."],
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [
       Example("gatehouse user send-reset dd-ride willie@ksu.edu", "by address"),

@@ -3,7 +3,8 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
 
-/// What the doctor finds in live policies: stages that are due or stale, exceptions that end, policies below the floor.
+/// What the doctor finds in live policies: stages that are due or stale, exceptions that end, policies below the floor, and
+/// password doors that only an earlier meaning of the language keeps open.
 enum PolicyFindings {
   static func all(_ assembly: Assembly) async -> [Finding] {
     let services = assembly.services
@@ -11,10 +12,13 @@ enum PolicyFindings {
       var findings: [Finding] = []
       for tenant in try await services.directory.tenants() {
         guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first,
-          case .success(let file) = PolicyFile.read(live.text, name: "\(tenant.name) revision \(live.number)")
+          case .success(let file) = live.file(of: tenant.name)
         else { continue }
         findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
         findings += floor(services.floor, file, of: tenant)
+        let door = try await KeptPasswordDoor.look(
+          file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
+        findings += door.map { [.warning("tenant \(tenant.name)", $0.sentence, $0.advice)] } ?? []
       }
       return findings
     } catch {

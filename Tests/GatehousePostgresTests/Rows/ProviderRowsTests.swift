@@ -139,12 +139,43 @@ import Testing
       let removed = await race(2, failing: .refused(.signInMethodRemains)) { number in
         try await store.commit([
           .unlink(one.id, .provider(number == 0 ? "a" : "b")),
-          .requireSignInMethod(one.id, providers: ["a", "b", "c"]),
+          .requireSignInMethod(one.id, among: ["password", "a", "b", "c"]),
         ])
       }
       #expect(removed == 1)
       #expect(try await store.identities(of: one.id).count == 2)
-      try await store.commit([.setPassword(one.id, phc: "x"), .requireSignInMethod(one.id, providers: [])])
+      try await store.commit([.setPassword(one.id, phc: "x"), .requireSignInMethod(one.id, among: ["password"])])
+    }
+  }
+
+  @Test("T135 a stored password is no way in where password is none of the methods")
+  func passwordIsNoMethod() async throws {
+    try await withStore { ground async throws in
+      let (one, _) = try await people(ground)
+      try await ground.store.commit([.setPassword(one.id, phc: "x")])
+      await #expect(throws: StoreError.refused(.signInMethodRemains)) {
+        try await ground.store.commit([.requireSignInMethod(one.id, among: ["a"])])
+      }
+    }
+  }
+
+  @Test("T136 people without another way in are counted: neither disabled ones nor those with an identity of their own")
+  func withoutIdentity() async throws {
+    try await withStore { ground async throws in
+      let (one, two) = try await people(ground)
+      func count(_ providers: [String]) async throws -> Int {
+        try await ground.store.accountCount(withoutIdentityAt: providers)
+      }
+      #expect(try await count(["a"]) == 2)
+      try await ground.store.commit([
+        .link(identity(of: one, provider: "a", ground.now)),
+        .link(identity(of: two, provider: "a", isExclusive: false, ground.now)),
+      ])
+      #expect(try await count(["a"]) == 1)
+      #expect(try await count(["b"]) == 2)
+      #expect(try await count([]) == 2)
+      try await ground.store.commit([.setDisabled(two.id, true)])
+      #expect(try await count(["a"]) == 0)
     }
   }
 

@@ -124,7 +124,7 @@ import Testing
     Call("changed link") { _ in .setLink(person, provider: "google", .broken, scopes: []) },
     Call("removed link") { _ in .unlink(person, .provider("google")) },
     Call("unproven links") { _ in .unlink(person, .unproven) },
-    Call("remaining way in") { _ in .requireSignInMethod(person, providers: ["google"]) },
+    Call("remaining way in") { _ in .requireSignInMethod(person, among: ["password", "google"]) },
     Call("reclaimed account") { _ in .reclaim(person, email: "person1@example.com") },
     Call("new flow") { now in .beginFlow(flow(9, of: account(1, now), now)) },
     Call("taken flow") { store, _ in

@@ -25,6 +25,9 @@ package enum PolicyExplanation {
     case (nil, let request?, nil):
       let door = try door(input.door)
       let facts = try Explaining.facts(request, at: door)
+      guard !file.policy.isClosed(door, withPassword: facts.password != nil) else {
+        throw OperatorError(.refused, "\(door.rawValue) is closed: \(file.policy.passwordClosure)")
+      }
       let found = Explaining.request(facts, at: door, by: file, at: instant, call.services)
       answer.verdicts = found.lines.map(verdict)
       answer.allow = found.allow

@@ -90,7 +90,8 @@ extension PolicyImpactOperation.Output {
       },
       loss: ImpactLoss(
         people: impact.loss.people, active: impact.loss.active, admins: impact.loss.admins,
-        samples: impact.loss.samples), keeping: impact.keeping, gaining: impact.gaining, prompted: impact.prompted,
+        shutOut: impact.loss.shutOut, samples: impact.loss.samples), keeping: impact.keeping, gaining: impact.gaining,
+      prompted: impact.prompted,
       passwords: ImpactPasswords(
         complying: impact.passwords.complying, breaking: impact.passwords.breaking,
         notMeasured: impact.passwords.notMeasured))
@@ -104,7 +105,8 @@ extension PolicyImpactOperation.Output {
   /// Every number in it.
   fileprivate var numbers: [Int] {
     [
-      total, people, active, keeping, gaining, prompted, loss.people, loss.active, loss.admins, passwords.complying,
+      total, people, active, keeping, gaining, prompted, loss.people, loss.active, loss.admins, loss.shutOut,
+      passwords.complying,
       passwords.breaking, passwords.notMeasured,
     ] + rules.flatMap { [$0.passing, $0.failing, $0.newlyFailing, $0.unknown] }
   }
@@ -128,6 +130,7 @@ extension Impact {
       rules[place].samples = Array(rule.samples.prefix(Impact.sampleSize))
     }
     (loss.people, loss.active, loss.admins) = (before.loss.people, before.loss.active, before.loss.admins)
+    loss.shutOut = before.loss.shutOut
     loss.samples = Array(before.loss.samples.prefix(Impact.sampleSize))
     passwords.complying = before.passwords.complying
     passwords.breaking = before.passwords.breaking

@@ -1,5 +1,6 @@
 // The verbs about policies, as operators ask for them.
 
+import GatehousePolicy
 package import GatehousePolicyFile
 import GatehousePrimitives
 package import GatehouseWire
@@ -16,7 +17,19 @@ package enum PolicyOperations {
       tests: check.results.map { result in
         PolicyTestOutcome(
           name: result.name, result: result.outcome.word, finding: result.diagnostic.map(PolicyFinding.init))
-      }, report: check.text())
+      }, report: check.text(), live: try await live(check.file?.policy.tenant, call))
+  }
+
+  /// What is to be known of the live policy of a tenant, where there is one within reach.
+  private static func live(_ name: String?, _ call: OperatorCall) async throws -> [String] {
+    guard let name = name.flatMap(TenantName.init), let tenant = try await call.services.directory.tenant(name),
+      call.who.reaches(tenant.id),
+      let revision = try await call.services.store.open(tenant.id).newestRevision(),
+      case .success(let file) = revision.file(of: name)
+    else { return [] }
+    let door = try await KeptPasswordDoor.look(
+      file.policy, revision: revision.number, of: (tenant.id, name), call.services)
+    return door.map { ["\(name): \($0.sentence); \($0.advice)"] } ?? []
   }
 
   package static func show(_ input: ShowPolicyOperation.Input, _ call: OperatorCall) async throws

@@ -43,7 +43,7 @@ package enum UserOperations {
     return try await call.once(CreatePersonOperation.self, in: seen) { seen in
       let account = try await OperatedUsers.create(
         email: input.email, profile: profile, seen, author: try call.author(), call.services)
-      return CreatePersonOperation.Output(id: account.id.text, email: account.email)
+      return CreatePersonOperation.Output(account, seen.policy)
     }
   }
 

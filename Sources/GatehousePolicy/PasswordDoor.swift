@@ -1,0 +1,23 @@
+/// The password door: every way to use or to set a password.
+extension Policy {
+  /// Whether the door is open. Features, documents and tests ask this, and never the file.
+  public var hasPassword: Bool { providers.contains { $0.name == "password" && $0.use == .signIn } }
+
+  /// Whether nothing comes in through `door` because the password door is closed. `sign_in` and `admin_create` are doors of
+  /// others as well, and closed to a password alone.
+  public func isClosed(_ door: Door, withPassword: Bool) -> Bool {
+    guard !hasPassword else { return false }
+    return DoorSet.passwordOnly.contains(door) || (withPassword && DoorSet.password.contains(door))
+  }
+
+  /// Why the password door is closed, with the line that says so.
+  public var passwordClosure: String {
+    let line = providersLocation.line
+    return "providers:\(line > 0 ? " (line \(line))" : "") does not name password"
+  }
+}
+
+extension DoorSet {
+  /// Doors that nobody passes without a password.
+  public static let passwordOnly = DoorSet([.signUp, .setPassword, .resetPassword])
+}

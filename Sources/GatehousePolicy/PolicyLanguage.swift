@@ -1,0 +1,19 @@
+/// A version of what policy files mean. A revision is stored with the one it was applied under and keeps that meaning until
+/// the next apply; a number that a newer server wrote means at least what `current` does.
+public struct PolicyLanguage: RawRepresentable, Sendable, Hashable, Comparable {
+  /// As it is stored.
+  public let rawValue: Int
+
+  /// From what is stored.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The password door is open whatever `providers:` names.
+  public static let first = PolicyLanguage(rawValue: 1)
+  /// The password door is open where `providers:` names `password`, and where there is no `providers:`.
+  public static let passwordByName = PolicyLanguage(rawValue: 2)
+  /// What a text means that is applied now.
+  public static let current = passwordByName
+
+  /// The earlier one first.
+  public static func < (left: PolicyLanguage, right: PolicyLanguage) -> Bool { left.rawValue < right.rawValue }
+}
