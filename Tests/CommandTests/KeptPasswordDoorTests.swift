@@ -100,7 +100,8 @@ struct KeptPasswordDoorTests {
         "/t/solo/v1/sign-up", #"{"email":"bo@example.com","password":"longenough"}"#)
       #expect(answer.status == 202, "\(answer.text)")
 
-      let made = try run("admin", "create", "ci", "--scope", "policy:read")
+      let made = try run(
+        "admin", "create", "ci", "--scope", "policy:read", "--tenant", "solo")
       let token = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
       let checked = try Binary.run(
         ["policy", "check", "solo.yaml", "--server", "http://" + (try #require(started["admin"]?.string))],

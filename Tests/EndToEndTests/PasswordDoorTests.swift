@@ -4,6 +4,7 @@ import GatehouseOutbound
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 /// The password door is open where `providers:` names `password`, or where a file has no `providers:`.
@@ -256,6 +257,26 @@ struct PasswordDoorTests {
       #expect(try await server.apply(text, to: "dd-ride") == .unchanged(revision: 3))
       let store = server.services.store.open(try #require(server.services.registry.snapshot("dd-ride")).id)
       #expect(try await store.revisions(limit: 5).map(\.language.rawValue) == [2, 1, 2])
+    }
+  }
+
+  @Test("T136 a rollback to an earlier revision is an apply: guarded, and with the meaning of now")
+  func rolledBack() async throws {
+    try await ProvidedApps.run { provided in
+      _ = try await provided.apps.signUp(.ride)
+      let server = provided.apps.server
+      try await Self.applyEarlier(try Self.file(isOpen: false), provided)
+      try await Self.apply(isOpen: true, provided)
+      func rollback(allowLockout: Bool) async throws -> PolicyOutcome {
+        try await AdminRoutes.run(
+          RollbackPolicyOperation.self, .init(tenant: "dd-ride", revision: 2, allowLockout: allowLockout),
+          OperatorCall(GatehouseIdentity.Operator(atCommandLine: "test"), server.services, requestID: "test"))
+      }
+      let error = await #expect(throws: OperatorError.self) { try await rollback(allowLockout: false) }
+      #expect(error?.description.contains("1 have no other way to sign in") == true, "\(error?.description ?? "")")
+      #expect(try await rollback(allowLockout: true).revision == 4)
+      try await provided.apps.reload()
+      #expect(try await provided.apps.signIn(.ride).status == 404)
     }
   }
 

@@ -169,7 +169,7 @@ import Testing
       #expect(try await count(["a"]) == 2)
       try await ground.store.commit([
         .link(identity(of: one, provider: "a", ground.now)),
-        .link(identity(of: two, provider: "a", isExclusive: false, ground.now)),
+        .link(identity(of: two, provider: "a", subject: "s2", isExclusive: false, ground.now)),
       ])
       #expect(try await count(["a"]) == 1)
       #expect(try await count(["b"]) == 2)
