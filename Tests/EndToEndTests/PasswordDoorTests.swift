@@ -132,8 +132,11 @@ struct PasswordDoorTests {
       }
       try await apply(isOpen: true)
       #expect(try await apps.signUp(.ride).status == 202)
-      let code = try #require(try await apps.server.latestMail(to: "pat@ksu.edu")?.code)
+      let mail = try #require(try await apps.server.latestMail(to: "pat@ksu.edu"))
+      let code = try #require(mail.code)
+      let page = try await LinkPage(opening: mail.link)
       try await apply(isOpen: false)
+      #expect(try await page.follow("").status == 400)
       let body = #"{"email":"pat@ksu.edu","code":"\#(code)"}"#
       #expect(try await apps.ride.post("/v1/email-verification/confirm", body).code == "code_invalid")
       #expect(try await provided.account(.ride, "pat@ksu.edu") == nil)
@@ -204,7 +207,7 @@ struct PasswordDoorTests {
       #expect(error?.kind == .notAllowed)
       #expect(
         error?.description.contains("1 of 2 would lose full access") == true
-          && error?.description.contains("1 have no other way to sign in") == true
+          && error?.description.contains("1 without another way to sign in") == true
           && error?.description.contains("only@ksu.edu") == true, "\(error?.description ?? "")")
       // The negative control: with another way in they are not counted.
       try await provided.verify(.ride, "only@ksu.edu")
@@ -250,7 +253,7 @@ struct PasswordDoorTests {
       let (server, text) = (provided.apps.server, try Self.file(isOpen: false))
       try await Self.applyEarlier(text, provided)
       let error = await #expect(throws: OperatorError.self) { try await server.apply(text, to: "dd-ride") }
-      #expect(error?.description.contains("1 have no other way to sign in") == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains("1 without another way to sign in") == true, "\(error?.description ?? "")")
       #expect(try await server.apply(text, to: "dd-ride", allowsLockout: true) == .applied(revision: 3))
       try await provided.apps.reload()
       #expect(try await provided.apps.signIn(.ride).status == 404)
@@ -273,7 +276,7 @@ struct PasswordDoorTests {
           OperatorCall(GatehouseIdentity.Operator(atCommandLine: "test"), server.services, requestID: "test"))
       }
       let error = await #expect(throws: OperatorError.self) { try await rollback(allowLockout: false) }
-      #expect(error?.description.contains("1 have no other way to sign in") == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains("1 without another way to sign in") == true, "\(error?.description ?? "")")
       #expect(try await rollback(allowLockout: true).revision == 4)
       try await provided.apps.reload()
       #expect(try await provided.apps.signIn(.ride).status == 404)

@@ -17,7 +17,7 @@ enum LockoutGuard {
     let impact = try await Impact.measure(candidate, against: read.policy, at: horizon, of: tenant.id, services)
     let loss = impact.loss
     guard loss.admins > 0 || loss.active * 100 > services.lockoutShare * impact.active else { return }
-    let shutOut = loss.shutOut > 0 ? ", \(loss.shutOut) have no other way to sign in" : ""
+    let shutOut = loss.shutOut > 0 ? ", \(loss.shutOut) without another way to sign in" : ""
     let samples = namesPeople ? ", such as " + loss.samples.joined(separator: ", ") : ""
     throw OperatorError(
       .notAllowed,

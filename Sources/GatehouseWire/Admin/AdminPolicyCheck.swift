@@ -109,12 +109,12 @@ public enum CheckPolicyOperation: AdminOperation {
     public var tests: [PolicyTestOutcome]
     /// The same for people, with lines and carets.
     public var report: String
-    /// What the live policy of the file's tenant wants somebody to know before the next apply.
-    public var live: [String]
+    /// What the live policy of the file's tenant shows before the next apply; absent where there is nothing.
+    public var live: [String]?
 
     /// The whole of it.
     public init(
-      good: Bool, findings: [PolicyFinding], tests: [PolicyTestOutcome], report: String, live: [String] = []
+      good: Bool, findings: [PolicyFinding], tests: [PolicyTestOutcome], report: String, live: [String]? = nil
     ) {
       self.good = good
       self.findings = findings

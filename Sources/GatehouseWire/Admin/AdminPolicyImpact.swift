@@ -48,13 +48,13 @@ public struct ImpactLoss: Codable, Hashable, Sendable {
   public var active: Int
   /// Of these: administrators of the tenant.
   public var admins: Int
-  /// Of these: without any way to sign in.
-  public var shutOut: Int
+  /// Of these: without any way to sign in. Absent in answers of servers that did not count them.
+  public var shutOut: Int?
   /// Addresses of some of them; none without the scope `user:read`.
   public var samples: [String]
 
   /// The whole of it.
-  public init(people: Int, active: Int, admins: Int, shutOut: Int, samples: [String]) {
+  public init(people: Int, active: Int, admins: Int, shutOut: Int?, samples: [String]) {
     self.people = people
     self.active = active
     self.admins = admins

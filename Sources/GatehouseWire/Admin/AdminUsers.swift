@@ -193,11 +193,12 @@ public enum CreatePersonOperation: AdminOperation {
     public var id: String?
     /// The address as it was normalised.
     public var email: String
-    /// Whether a link to set a password was mailed: not where the policy has no passwords, nor after a dry run.
-    public var mailed: Bool
+    /// Whether a link to set a password was mailed: not where the policy has no passwords. Absent after a dry run, and in answers
+    /// of servers before it was said, which always mailed one.
+    public var mailed: Bool?
 
     /// The whole of it.
-    public init(id: String? = nil, email: String, mailed: Bool = false) {
+    public init(id: String? = nil, email: String, mailed: Bool? = nil) {
       self.id = id
       self.email = email
       self.mailed = mailed

@@ -89,7 +89,7 @@ enum PolicyImpact {
     } else {
       lines.append("nobody loses full access")
     }
-    if loss.shutOut > 0 { lines.append("\(loss.shutOut) of them have no other way to sign in") }
+    if let shutOut = loss.shutOut, shutOut > 0 { lines.append("\(shutOut) of them without another way to sign in") }
     if impact.gaining > 0 { lines.append("\(impact.gaining) come to full access") }
     if impact.prompted > 0 { lines.append("\(impact.prompted) are prompted at their next sign-in") }
     let known = impact.passwords.complying + impact.passwords.breaking

@@ -40,7 +40,7 @@ enum PolicyInput {
         return PolicyCheck.check(bytes, name: path, using: LibraryFacts(lists: [:]), now: Date())
       }
       let answer = try office.send(CheckPolicyOperation.self, .init(text: text, file: path))
-      for note in answer.live { invocation.terminal.note("note: \(Visible.line(note))") }
+      for note in answer.live ?? [] { invocation.terminal.note("note: \(Visible.line(note))") }
       return try RemoteFindings.check(answer, of: bytes, path)
     }
   }

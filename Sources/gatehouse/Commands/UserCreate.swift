@@ -32,7 +32,7 @@ enum UserCreate {
       try invocation.terminal.data("\(id)\n")
       invocation.terminal.note(
         "\(made.email) of \(tenant) was made; "
-          + (made.mailed
+          + (made.mailed ?? true
             ? "a mail with a link to set the password is on its way" : "the policy has no passwords: no mail is sent"))
       return .ok
     }

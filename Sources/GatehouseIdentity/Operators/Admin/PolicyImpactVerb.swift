@@ -105,7 +105,7 @@ extension PolicyImpactOperation.Output {
   /// Every number in it.
   fileprivate var numbers: [Int] {
     [
-      total, people, active, keeping, gaining, prompted, loss.people, loss.active, loss.admins, loss.shutOut,
+      total, people, active, keeping, gaining, prompted, loss.people, loss.active, loss.admins, loss.shutOut ?? 0,
       passwords.complying,
       passwords.breaking, passwords.notMeasured,
     ] + rules.flatMap { [$0.passing, $0.failing, $0.newlyFailing, $0.unknown] }
@@ -130,7 +130,7 @@ extension Impact {
       rules[place].samples = Array(rule.samples.prefix(Impact.sampleSize))
     }
     (loss.people, loss.active, loss.admins) = (before.loss.people, before.loss.active, before.loss.admins)
-    loss.shutOut = before.loss.shutOut
+    loss.shutOut = before.loss.shutOut ?? 0
     loss.samples = Array(before.loss.samples.prefix(Impact.sampleSize))
     passwords.complying = before.passwords.complying
     passwords.breaking = before.passwords.breaking

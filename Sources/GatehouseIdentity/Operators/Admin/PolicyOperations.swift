@@ -21,15 +21,15 @@ package enum PolicyOperations {
   }
 
   /// What is to be known of the live policy of a tenant, where there is one within reach.
-  private static func live(_ name: String?, _ call: OperatorCall) async throws -> [String] {
+  private static func live(_ name: String?, _ call: OperatorCall) async throws -> [String]? {
     guard let name = name.flatMap(TenantName.init), let tenant = try await call.services.directory.tenant(name),
       call.who.reaches(tenant.id),
       let revision = try await call.services.store.open(tenant.id).newestRevision(),
       case .success(let file) = revision.file(of: name)
-    else { return [] }
+    else { return nil }
     let door = try await KeptPasswordDoor.look(
       file.policy, revision: revision.number, of: (tenant.id, name), call.services)
-    return door.map { ["\(name): \($0.sentence); \($0.advice)"] } ?? []
+    return door.map { ["\(name): \($0.sentence); \($0.advice)"] }
   }
 
   package static func show(_ input: ShowPolicyOperation.Input, _ call: OperatorCall) async throws
