@@ -8,7 +8,8 @@ import subprocess
 import sys
 
 from gatehouse_bench.machine import ROOT, run
-from gatehouse_prove import edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing
+from gatehouse_prove import (
+    attacks, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing)
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -27,6 +28,7 @@ storm     more sign-ins than can be hashed, in 512 MB; passwords of 1 MB
 noisy     one tenant at twenty times its quota beside another one
 races     guesses, refreshes, codes, sign-ups and a policy's change, at the same moment on two servers: exactly once
 fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds
+attacks   chains of attack from outside, each to what the attacker gets: all must be refused (--only NAME … plays some)
 mutants   each guard of Bench/gatehouse_prove/guards is taken away in a copy, and the tests that speak of it must fail
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
@@ -48,21 +50,23 @@ def main() -> None:
                         help="only the fuzzer, so long for each parser (default 60)")
     parser.add_argument("--mutants", nargs="*", metavar="WORD",
                         help="only the mutants; with words, those in whose name one stands")
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(attacks.CHAINS),
+                        help="of the attacks, only these: " + ", ".join(attacks.CHAINS))
     options = parser.parse_args()
     if options.mutants is not None:
         sys.exit(0 if mutants.prove(options.mutants) else 1)
     if options.sanitize is not None:
         sys.exit(0 if sanitize.prove(options.sanitize) else 1)
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
-    wanted = options.proofs or alone or ["edit", "kill", "faults"]
+    wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy", "races"}:
+                                         "timing", "keys", "stops", "storm", "noisy", "races", "attacks"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
         parser.error("at least one round")
     good = True
     timed = {"timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
-             "races": races.prove}
+             "races": races.prove, "attacks": lambda program: attacks.prove(program, options.only)}
     for proof in wanted:
         if proof == "sanitize":
             good = sanitize.prove([]) and good
