@@ -249,5 +249,25 @@ enum GoldenLints {
             |       ^~~~~~~~~~~~~~~~~~~~~~~~~
 
       """#),
+    Golden(
+      .confirmedByClick,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      verification: {email: {confirm: click}}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:33: warning[P0313]: one click on the mail proves the address of an account that its owner may never have made
+          5 | verification: {email: {confirm: click}}
+            |                                 ^~~~~
+
+      """#),
   ]
 }

@@ -15,8 +15,18 @@ public struct EmailVerification: Sendable, Hashable {
     case linkAndCode = "link_and_code"
   }
 
+  /// What a mailed link or code has to come with before it proves the address of an account.
+  public enum Confirm: String, Sendable, Hashable, CaseIterable {
+    /// The account as well: a session of it, or its password. A reader of the mail confirms no account of someone else.
+    case account
+    /// Nothing. A click gives whoever made the account a proven address.
+    case click
+  }
+
   /// What the mail carries.
   public var method: Method
+  /// What has to come with it.
+  public var confirm: Confirm
   /// Seconds a link lives.
   public var linkTTL: Int64
   /// Seconds a six-digit code lives.
@@ -30,10 +40,11 @@ public struct EmailVerification: Sendable, Hashable {
 
   /// The defaults are those of a file that is silent.
   public init(
-    method: Method = .linkAndCode, linkTTL: Int64 = 86_400, codeTTL: Int64 = 600, onSignUp: Bool = true,
-    resendCooldown: Int64 = 60, maxSendsPerDay: Int64 = 10
+    method: Method = .linkAndCode, confirm: Confirm = .account, linkTTL: Int64 = 86_400, codeTTL: Int64 = 600,
+    onSignUp: Bool = true, resendCooldown: Int64 = 60, maxSendsPerDay: Int64 = 10
   ) {
     self.method = method
+    self.confirm = confirm
     self.linkTTL = linkTTL
     self.codeTTL = codeTTL
     self.onSignUp = onSignUp

@@ -13,6 +13,7 @@ enum Lints {
     lints.doors()
     lints.redundant()
     lints.signIn()
+    lints.verification()
     lints.theme()
     if file.tests.isEmpty {
       sink.warning(.noTests, "the file has no tests", at: .top)
@@ -68,6 +69,13 @@ struct Linter {
       found = Bound(rule: rule, number: number)
     }
     return found
+  }
+
+  func verification() {
+    guard policy.verification.email.confirm == .click else { return }
+    warn(
+      .confirmedByClick, "one click on the mail proves the address of an account that its owner may never have made",
+      at: file.document.root?["verification"]?["email"]?["confirm"], else: Location(line: 1, column: 1))
   }
 
   func contradiction(_ rules: [Rule], _ lower: RuleKind, _ upper: RuleKind) {

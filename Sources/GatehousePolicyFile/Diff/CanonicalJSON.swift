@@ -145,7 +145,8 @@ extension Parameter {
 extension EmailVerification {
   fileprivate var canonical: JSONText {
     .object([
-      ("method", .string(method.rawValue)), ("link_ttl", .integer(linkTTL)), ("code_ttl", .integer(codeTTL)),
+      ("method", .string(method.rawValue)), ("confirm", .string(confirm.rawValue)), ("link_ttl", .integer(linkTTL)),
+      ("code_ttl", .integer(codeTTL)),
       ("on_sign_up", .boolean(onSignUp)), ("resend_cooldown", .integer(resendCooldown)),
       ("max_sends_per_day", .integer(maxSendsPerDay)),
     ])

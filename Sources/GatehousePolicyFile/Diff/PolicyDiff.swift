@@ -98,6 +98,9 @@ struct SectionDiff {
     let (before, after) = (old.verification.email, new.verification.email)
     let path = "verification.email."
     changes.compare(path + "method", before.method, after.method, \.rawValue, Relation.equalOrIncomparable)
+    changes.compare(path + "confirm", before.confirm, after.confirm, \.rawValue) {
+      Relation.laterIsStricter([.click, .account], $0, $1)
+    }
     changes.compare(path + "link_ttl", before.linkTTL, after.linkTTL, Seconds.text, Relation.lessIsStricter)
     changes.compare(path + "code_ttl", before.codeTTL, after.codeTTL, Seconds.text, Relation.lessIsStricter)
     changes.compare(

@@ -66,6 +66,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case lowContrast = "P0310"
   case expiredException = "P0311"
   case redundantRule = "P0312"
+  case confirmedByClick = "P0313"
 
   case testFailed = "P0401"
   case addAt = "P0402"

@@ -197,6 +197,11 @@ extension DiagnosticCode {
         "rule without effect",
         "Another rule, enforced at the same doors, asks for at least as much, so this one can never be the only one that refuses."
       )
+    case .confirmedByClick:
+      (
+        "address proven by a click",
+        "A stranger signs up with another person's address; that person clicks the unexpected mail, and the stranger's account has a proven address that rules and joins rest on. confirm: account asks for the account's session or password besides."
+      )
 
     case .testFailed: ("test failed", "A test of the file does not hold. A policy whose tests fail is never activated.")
     case .addAt:

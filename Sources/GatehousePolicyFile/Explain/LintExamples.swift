@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0312: what a policy may say and probably should not.
+  /// P0301 to P0313: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -61,5 +61,8 @@ extension CodeExample {
       "password: {rules: [{id: min8, min_length: 8}]}",
       "Remove the rule, or, where it should hold until the other one does, give the other one enforce: warn and a date."
     ),
+    CodeExample(
+      .confirmedByClick, "verification: {email: {confirm: click}}", "verification: {email: {confirm: account}}",
+      "Remove the line, or write account: the page then asks for the account's password in the same form."),
   ]
 }

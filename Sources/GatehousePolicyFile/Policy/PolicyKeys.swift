@@ -106,6 +106,9 @@ enum PolicyKeys {
     "verification.email",
     [
       Key("method", .choice(EmailVerification.Method.allCases.map(\.rawValue)), "A link, a six-digit code, or both."),
+      Key(
+        "confirm", .choice(EmailVerification.Confirm.allCases.map(\.rawValue)),
+        "What a link or code comes with: the account (its session or password), or nothing but the click."),
       Key("link_ttl", .duration(60...Bounds.tenYears), "How long a link lives, at most 24h."),
       Key("code_ttl", .duration(60...Bounds.tenYears), "How long a code lives, at most 10m."),
       Key("on_sign_up", .boolean, "Sign-up sends the mail by itself."),

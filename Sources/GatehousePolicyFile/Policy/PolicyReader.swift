@@ -99,6 +99,7 @@ struct PolicyReader {
     var email = EmailVerification()
     guard let node else { return Verification(email: email) }
     email.method = node["method"]?.word() ?? email.method
+    email.confirm = node["confirm"]?.word() ?? email.confirm
     email.linkTTL = ceiling(node["link_ttl"], Bounds.linkCeiling, "a link that opens an account") ?? email.linkTTL
     email.codeTTL = ceiling(node["code_ttl"], Bounds.codeCeiling, "a six-digit code") ?? email.codeTTL
     email.onSignUp = node["on_sign_up"]?.truth ?? email.onSignUp
