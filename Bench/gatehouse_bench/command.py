@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from gatehouse_bench import documents, passwords, process, rounds, tokens
+from gatehouse_bench import beside, documents, passwords, process, rounds, tokens
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_bench.setting import Setting
 
@@ -31,6 +31,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print everything as JSON instead of the table")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each figure (default 3)")
     parser.add_argument("--seconds", type=int, default=4, help="seconds of each measurement (default 4)")
+    parser.add_argument("--beside", metavar="PROGRAM", help="another release build: both are measured in turns and compared")
     options = parser.parse_args()
     wanted = set(options.figures or ALL)
     if unknown := wanted - set(ALL):
@@ -40,6 +41,9 @@ def main() -> None:
     results: list[rounds.Result] = []
     missing: set[str] = set()
     setting = build(options.rounds, options.seconds)
+    if options.beside:
+        pairs = beside.measure(setting, options.beside, [(wanted & marks, theme) for marks, theme in THEMES if wanted & marks])
+        return beside.show(pairs)
     for marks, theme in THEMES:
         if chosen := wanted & marks:
             print(f"bench: measuring {' '.join(sorted(chosen))}", file=sys.stderr, flush=True)
