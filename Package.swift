@@ -87,7 +87,8 @@ let package = Package(
         .embedInCode("Migrations/m0012_admin_token.sql"),
         .embedInCode("Migrations/m0013_provider.sql"), .embedInCode("Migrations/m0014_operator_answer.sql"),
         .embedInCode("Migrations/m0015_keep_warm.sql"),
-        .embedInCode("Migrations/m0016_place.sql"), .embedInCode("Migrations/m0017_policy_language.sql"),
+        .embedInCode("Migrations/m0016_place.sql"),
+        .embedInCode("Migrations/m0017_policy_language.sql"), .embedInCode("Migrations/m0018_epoch.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -78,12 +78,20 @@ package struct SignedIn: Sendable {
   package let session: Session
   package let account: Account
 
+  package init(session: Session, account: Account) {
+    self.session = session
+    self.account = account
+  }
+
   /// Whether they proved who they are within the last five minutes.
   package func isRecent(at now: Date) -> Bool {
     now.timeIntervalSince(session.authenticatedAt) < Double(SignedIn.recentSeconds)
   }
 
   package static let recentSeconds = 300
+
+  /// The authority of a request that rests on a proof of this caller's.
+  var proven: Authority { .caller(self, restingOn: .proof) }
 }
 
 extension Call {

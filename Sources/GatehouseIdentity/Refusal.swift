@@ -46,6 +46,7 @@ extension Refusal {
     switch error {
     case .emailTaken: self.init(.accountExists)
     case .fieldTaken, .exists: self.init(.conflict)
+    case .refused(.sessionIsLive): self.init(.sessionRevoked)
     case .refused(let condition): self.init(.conflict, note: condition.rawValue)
     case .limited(let name, let retryAfter): self.init(.rateLimited, retryAfter: retryAfter, note: name)
     case .overloaded: self.init(.overloaded, retryAfter: 1)

@@ -70,7 +70,7 @@ package final class Route: Sendable {
     }
     run = { object, call, services in
       let input = try Decoding.value(E.Input.self, from: object)
-      let output = try await feature(input, call, services)
+      let output = try await Redo.once { try await feature(input, call, services) }
       if output is Nothing { return Answer(status: E.status, body: nil) }
       let isPending = if case .pending = output as? SignUpAnswer { true } else { false }
       return Answer(

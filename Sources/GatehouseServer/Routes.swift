@@ -31,10 +31,10 @@ package enum Routes {
 
     Route(ChangePasswordEndpoint.self, .user, ChangePassword.run),
     Route(ChangeEmailEndpoint.self, .user, isIdempotent: true, isEven: true, ChangeEmail.request),
-    Route(ConfirmEmailChangeEndpoint.self, .nobody, ChangeEmail.confirm),
-    Route(UndoEmailChangeEndpoint.self, .nobody, ChangeEmail.undo),
+    Route(ConfirmEmailChangeEndpoint.self, .optional, ChangeEmail.confirm),
+    Route(UndoEmailChangeEndpoint.self, .nobody, UndoEmailChange.run),
     Route(SendEmailVerificationEndpoint.self, .optional, isIdempotent: true, isEven: true, VerifyEmail.send),
-    Route(ConfirmEmailVerificationEndpoint.self, .nobody, isEven: true, VerifyEmail.confirm),
+    Route(ConfirmEmailVerificationEndpoint.self, .optional, isEven: true, VerifyEmail.confirm),
     Route(RequestPasswordResetEndpoint.self, .nobody, isIdempotent: true, isEven: true, ResetPassword.request),
     Route(ConfirmPasswordResetEndpoint.self, .nobody, isEven: true, ResetPassword.confirm),
 

@@ -43,7 +43,7 @@ struct DDRideAccessTests {
       let up = try await apps.signUp(app).json
       let mail = try await apps.mail(to: app.email())
       #expect(try await apps.me(app, up.accessToken).json.next == ["verify_email"])  // "I've verified": not yet
-      #expect(try await LinkPage(opening: mail.link).press().status == 200)
+      #expect(try await LinkPage(opening: mail.link).confirm().status == 200)
       let me = try await apps.me(app, up.accessToken).json
       #expect(me["access"] == .string("full") && me.next.isEmpty)
       #expect(me["user"]?["email_verified"] == .bool(true))
@@ -65,7 +65,8 @@ struct DDRideAccessTests {
       apps.server.clock.advance(seconds: 600)
       func confirm(_ code: String?) async throws -> TestClient.Answer {
         try await apps.ride.post(
-          "/v1/email-verification/confirm", #"{"email":"\#(app.email())","code":"\#(try #require(code))"}"#)
+          "/v1/email-verification/confirm",
+          #"{"email":"\#(app.email())","code":"\#(try #require(code))","password":"\#(App.password)"}"#)
       }
       #expect(try await confirm(mail.code).code == "code_expired")
       apps.server.clock.advance(seconds: 86_400 - 601)
@@ -74,7 +75,7 @@ struct DDRideAccessTests {
       #expect(try await apps.mail(to: app.email()).subject.hasPrefix("New sign-in"))
       let page = try await LinkPage(opening: mail.link)
       apps.server.clock.advance(seconds: 1)
-      let late = try await page.press()
+      let late = try await page.confirm()
       #expect(late.status == 400 && late.text.contains("expired"))
       #expect(try await apps.ride.post("/v1/email-verification", token: back.accessToken).status == 202)
       #expect(try await confirm(try await apps.mail(to: app.email()).code).status == 200)

@@ -68,7 +68,7 @@ struct DDRideAccountTests {
       try await TenantLoader(apps.server.services).loadAll()
       let code = try #require(try await apps.server.latestMail(to: "new@ksu.edu")?.code)
       let late = try await apps.ride.post(
-        "/v1/email-change/confirm", #"{"email":"new@ksu.edu","code":"\#(code)"}"#)
+        "/v1/email-change/confirm", #"{"email":"new@ksu.edu","code":"\#(code)"}"#, token: rider.accessToken)
       #expect(late.status != 200)
       #expect(try await apps.me(.ride, rider.accessToken).json["user"]?["email"] == .string("willie@ksu.edu"))
     }

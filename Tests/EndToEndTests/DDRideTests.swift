@@ -97,7 +97,7 @@ struct DDRideTests {
             .code == "code_invalid")
       }
       let yes = try await apps.ride.post(
-        "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(second)"}"#)
+        "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(second)"}"#, token: rider.accessToken)
       #expect(yes.status == 200 && yes.json["email_verified"] == .bool(true))
       // The app asks again with the token it has: verified in a browser, seen at once.
       let me = try await apps.ride.get("/v1/me", token: rider.accessToken)

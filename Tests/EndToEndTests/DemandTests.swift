@@ -120,7 +120,7 @@ struct DemandTests {
       #expect(try await apps.client(app).post("/v1/me/email", move, token: back).status == 202)
       let proof = try #require(try await apps.mail(to: app.email("moved")).code)
       let confirm = #"{"email":"\#(app.email("moved"))","code":"\#(proof)"}"#
-      #expect(try await apps.client(app).post("/v1/email-change/confirm", confirm).status == 200)
+      #expect(try await apps.client(app).post("/v1/email-change/confirm", confirm, token: back).status == 200)
       let undo = try await apps.mail(to: app.email())
       #expect(undo.link?.contains("/ui/undo-email?token=") == true)
     }

@@ -43,7 +43,7 @@ struct EnumerationTests {
     let (laterHashes, later) = (apps.server.hashesDone, apps.server.database.statistics)
     let after = try await rows(apps)
     return Cost(
-      seen: answer.seen, hashes: laterHashes - hashes,
+      seen: answer.unnamed, hashes: laterHashes - hashes,
       rounds: later.succeeded + later.failed - database.succeeded - database.failed,
       statements: later.statements - database.statements,
       rows: after.merging(before) { $0 - $1 })

@@ -145,7 +145,7 @@ struct ForeignCredential: Sendable {
 
   /// Asks at home for a mail and shows what it holds, as a link's token or as digits with the address.
   private static func byMail(
-    _ route: String, home: Int, password: String? = nil, digits: Bool,
+    _ route: String, home: Int, password: String? = App.password, digits: Bool,
     _ ask: @escaping @Sendable (Neighbours, Neighbours.Person) async throws -> String
   ) -> ForeignCredential {
     ForeignCredential(route, digits ? "mailed code" : "link token", home: home) { neighbours, person in
@@ -183,7 +183,7 @@ struct ForeignCredential: Sendable {
     let address = try await moved(neighbours, person)
     neighbours.server.clock.advance(seconds: 1)
     let token = try await neighbours.linkToken(to: address)
-    _ = try await neighbours.north.post("/v1/email-change/confirm", #"{"token":"\#(token)"}"#)
+    _ = try await neighbours.north.post("/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: person.access)
     return person.email
   }
 
@@ -195,7 +195,7 @@ struct ForeignCredential: Sendable {
           "POST /v1/password-reset/confirm", home: 204, password: App.otherPassword, digits: digits, reset),
         byMail("POST /v1/email-change/confirm", home: 200, digits: digits, moved),
       ]
-    } + [byMail("POST /v1/email-change/undo", home: 204, digits: false, undo)] + pages
+    } + [byMail("POST /v1/email-change/undo", home: 204, password: nil, digits: false, undo)] + pages
 
   /// The same links as pages: opened at another tenant, and pressed there with the cookie that the page would have set.
   private static let pages: [ForeignCredential] =
@@ -303,6 +303,6 @@ extension Neighbours {
 }
 
 extension App {
-  /// `otherPassword` as a form sends it.
-  fileprivate static let typed = "Nw5%3FbcRx2"
+  /// `password` as a form sends it.
+  fileprivate static let typed = "Kq7%21vmTz9"
 }

@@ -103,7 +103,8 @@ struct HostTests {
       let proof = page.body[start...].prefix { $0 != "\"" }
       #expect(
         try Self.form("csrf=\(proof)", "/ui/verify-email", apps, host, String(cookie), from: "evil.example") == 403)
-      let pressed = try Self.form("csrf=\(proof)", "/ui/verify-email", apps, host, String(cookie))
+      let pressed = try Self.form(
+        "csrf=\(proof)&password=Kq7%21vmTz9", "/ui/verify-email", apps, host, String(cookie))
       #expect(pressed == 200)
       #expect(try await apps.me(.ride, up.json.accessToken).json["user"]?["email_verified"] == .bool(true))
     }

@@ -39,7 +39,7 @@ struct ImpactTests {
   private func verify(_ email: String, _ apps: ThreeApps) async throws {
     let mail = try await apps.server.latestMail(to: email)
     let code = try #require(mail?.code)
-    let body = #"{"email":"\#(email)","code":"\#(code)"}"#
+    let body = #"{"email":"\#(email)","code":"\#(code)","password":"Wildcat1"}"#
     #expect(try await apps.ride.post("/v1/email-verification/confirm", body).status == 200)
   }
 

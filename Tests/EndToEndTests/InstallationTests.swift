@@ -33,7 +33,7 @@ struct InstallationTests {
       // T047: reached over HTTPS, the flow's cookie goes to this host and nowhere else.
       #expect(page.setCookie.hasPrefix("__Host-gh-dd-ride-"))
       for attribute in ["Secure", "HttpOnly", "Path=/", "SameSite="] { #expect(page.setCookie.contains(attribute)) }
-      #expect(try await page.press().status == 200)
+      #expect(try await page.confirm().status == 200)
 
       let set = try here.gatehouse("user set dd-ride willie@ksu.edu role=admin chapterId=KAPPA")
       #expect(set.exit == 0, "\(set.errors)")

@@ -39,6 +39,11 @@ struct LinkPage {
       headers: ["Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"])
   }
 
+  /// Types the account's password and presses the button.
+  func confirm(_ password: String = App.password) async throws -> TestClient.Answer {
+    try await press("&password=\(password.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")")
+  }
+
   /// Types a new password into both fields and presses the button.
   func setPassword(_ password: String) async throws -> TestClient.Answer {
     let typed = password.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""

@@ -20,7 +20,8 @@ struct MailTests {
       let code = try #require(mail.code)
       #expect(mail.html.contains(code) && mail.link != nil)
       let confirmed = try await apps.client(app).post(
-        "/v1/email-verification/confirm", #"{"email":"\#(app.email())","code":"\#(code)"}"#)
+        "/v1/email-verification/confirm", #"{"email":"\#(app.email())","code":"\#(code)"}"#,
+        token: up.json.accessToken)
       #expect(confirmed.status == 200 && confirmed.json["email_verified"] == .bool(true))
       let me = try await apps.me(app, up.json.accessToken).json
       #expect(me["user"]?["email_verified"] == .bool(true) && me.next == app.standing.verified)
@@ -34,7 +35,7 @@ struct MailTests {
       let mail = try await apps.mail(to: app.email())
       let browser = try await LinkPage(opening: mail.link)
       #expect(try await apps.me(app, up.accessToken).json["user"]?["email_verified"] == .bool(false))
-      #expect(try await browser.press().status == 200)
+      #expect(try await browser.confirm().status == 200)
       let me = try await apps.me(app, up.accessToken).json
       #expect(me["user"]?["email_verified"] == .bool(true) && me.next == app.standing.verified)
       // Link and code are one: used together.
@@ -80,6 +81,7 @@ struct MailTests {
     try await ThreeApps.runWithMail { apps in
       let up = try await apps.signUp(app).json
       _ = try await apps.mail(to: app.email())
+      try await Operator.verify(app, "pat", apps)
       let client = apps.client(app)
       let asked = try await client.post("/v1/me/email", #"{"email":"\#(app.email("new"))"}"#, token: up.accessToken)
       #expect(asked.status == 202)
@@ -88,7 +90,8 @@ struct MailTests {
       let mail = try await apps.mail(to: app.email("new"))
       #expect(mail.subject == "Confirm your new email address for \(app.name)" && mail.defects.isEmpty)
       let confirmed = try await client.post(
-        "/v1/email-change/confirm", #"{"email":"\#(app.email("new"))","code":"\#(try #require(mail.code))"}"#)
+        "/v1/email-change/confirm", #"{"email":"\#(app.email("new"))","code":"\#(try #require(mail.code))"}"#,
+        token: up.accessToken)
       #expect(confirmed.json["user"]?["email"] == .string(app.email("new")))
       #expect(try await apps.signIn(app).code == "invalid_credentials")
 

@@ -12,7 +12,7 @@ struct MailTransportTests {
       let up = try await apps.signUp(.ride).json
       let delivery = try await apps.delivery(to: App.ride.email())
       #expect(delivery.tls && delivery.login == login.user)
-      #expect(try await LinkPage(opening: delivery.read.link).press().status == 200)
+      #expect(try await LinkPage(opening: delivery.read.link).confirm().status == 200)
       #expect(try await apps.me(.ride, up.accessToken).json["access"] == .string("full"))
     }
   }
@@ -32,7 +32,7 @@ struct MailTransportTests {
       apps.server.clock.advance(seconds: 1)
       let mail = try await apps.mail(to: App.ride.email())
       #expect(sink.waiting == 0)
-      #expect(try await LinkPage(opening: mail.link).press().status == 200)
+      #expect(try await LinkPage(opening: mail.link).confirm().status == 200)
     }
   }
 

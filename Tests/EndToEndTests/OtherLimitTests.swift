@@ -83,7 +83,8 @@ struct OtherLimitTests {
       let token = try await apps.signUp(.messai).json.accessToken
       func type(_ code: String) async throws -> TestClient.Answer {
         try await apps.messai.post(
-          "/v1/email-verification/confirm", #"{"email":"pat@example.com","code":"\#(code)"}"#)
+          "/v1/email-verification/confirm",
+          #"{"email":"pat@example.com","code":"\#(code)","password":"\#(App.password)"}"#)
       }
       func code() async throws -> String { try #require(try await apps.server.latestMail(to: "pat@example.com")?.code) }
       let first = try await code()

@@ -38,7 +38,7 @@ struct PageTests {
       #expect(page.status == 200 && page.text.contains("Verify my email"))
       #expect(page.headers["content-security-policy"]?.contains("default-src 'none'") == true)
       #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).json["access"] == .string("limited"))
-      let body = "csrf=" + (try proof(page))
+      let body = "csrf=\(try proof(page))&password=Wildcat1"
       let done = try await apps.ride.send(
         "POST", "/ui/verify-email", body, headers: form.merging(["Cookie": cookie]) { $1 })
       #expect(done.status == 200 && done.text.contains("verified"))

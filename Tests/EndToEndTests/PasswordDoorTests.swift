@@ -131,13 +131,14 @@ struct PasswordDoorTests {
         try await apps.reload()
       }
       try await apply(isOpen: true)
-      #expect(try await apps.signUp(.ride).status == 202)
+      let up = try await apps.signUp(.ride)
+      #expect(up.status == 202)
       let mail = try #require(try await apps.server.latestMail(to: "pat@ksu.edu"))
       let code = try #require(mail.code)
       let page = try await LinkPage(opening: mail.link)
       try await apply(isOpen: false)
       #expect(try await page.follow("").status == 400)
-      let body = #"{"email":"pat@ksu.edu","code":"\#(code)"}"#
+      let body = #"{"sign_up_id":"\#(up.signUpID)","email":"pat@ksu.edu","code":"\#(code)"}"#
       #expect(try await apps.ride.post("/v1/email-verification/confirm", body).code == "code_invalid")
       #expect(try await provided.account(.ride, "pat@ksu.edu") == nil)
       // The negative control: the same code completes the sign-up under an open door.

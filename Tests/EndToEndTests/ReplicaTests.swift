@@ -21,7 +21,7 @@ struct ReplicaTests {
       let body = #"{"token":"\#(try #require(link.split(separator: "=").last))"}"#
       let clients = [one.client(app), other.client(app)]
       let answers = try await atOnce(50) {
-        try await clients[$0 % 2].post("/v1/email-verification/confirm", body)
+        try await clients[$0 % 2].post("/v1/email-verification/confirm", body, token: up.accessToken)
       }
       #expect(answers.count { $0.status == 200 } == 1)
       let failures = answers.filter { $0.status != 200 }

@@ -14,6 +14,16 @@ extension TestClient.Answer {
     return seen
   }
 
+  /// The same without the id of a sign-up, which differs each time as well.
+  var unnamed: [String: String] {
+    var unnamed = seen
+    if !signUpID.isEmpty { unnamed[":body"] = unnamed[":body"]?.replacing(signUpID, with: "") }
+    return unnamed
+  }
+
+  /// The sign-up that a mail will complete, where the tenant hides who has an account.
+  var signUpID: String { json["sign_up_id"]?.string ?? "" }
+
   /// The policy that judged it, as its header says.
   var revision: Int? { headers["policy-revision"].flatMap { Int($0) } }
   var retryAfter: Int? { headers["retry-after"].flatMap { Int($0) } }

@@ -144,6 +144,7 @@ struct SessionTests {
   func changeEmail() async throws {
     try await ThreeApps.run { apps in
       let rider = try await apps.rider()
+      try await Operator.verify(.ride, "willie", apps)
       apps.server.clock.advance(seconds: 301)
       let stale = try await apps.ride.post("/v1/me/email", #"{"email":"new@ksu.edu"}"#, token: rider.accessToken)
       #expect(stale.status == 403 && stale.code == "reauthentication_required")
@@ -152,7 +153,7 @@ struct SessionTests {
       #expect(asked.status == 202)
       let code = try #require(try await apps.server.latestMail(to: "new@ksu.edu")?.code)
       let confirmed = try await apps.ride.post(
-        "/v1/email-change/confirm", #"{"email":"new@ksu.edu","code":"\#(code)"}"#)
+        "/v1/email-change/confirm", #"{"email":"new@ksu.edu","code":"\#(code)"}"#, token: rider.accessToken)
       #expect(confirmed.json["user"]?["email"] == .string("new@ksu.edu"))
       #expect(confirmed.json["user"]?["email_verified"] == .bool(true))
       let notice = try #require(try await apps.server.latestMail(to: "willie@ksu.edu"))

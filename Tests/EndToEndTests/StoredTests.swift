@@ -15,7 +15,7 @@ struct StoredTests {
         let renewed = try await apps.refresh(app, up.refreshToken).json
         secrets += [up.accessToken, up.refreshToken, renewed.accessToken, renewed.refreshToken]
         // The parts of an opaque token behind its prefix, and of a signed one.
-        secrets += [up.refreshToken, renewed.refreshToken].compactMap { $0.split(separator: "_").last.map(String.init) }
+        secrets += [up.refreshToken, renewed.refreshToken].map { String($0.dropFirst("gh_rt_".count)) }
         secrets += [up.accessToken].compactMap { $0.split(separator: ".").last.map(String.init) }
         let push = #"{"push_token":"push-canary-1","platform":"apns"}"#
         let kept = try await apps.client(app).send(

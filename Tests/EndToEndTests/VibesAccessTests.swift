@@ -17,7 +17,7 @@ struct VibesAccessTests {
       #expect(up["user"]?["links"] == .array([]))
       let code = try #require(try await apps.mail(to: app.email()).code)
       let body = #"{"email":"\#(app.email())","code":"\#(code)"}"#
-      #expect(try await apps.vibes.post("/v1/email-verification/confirm", body).status == 200)
+      #expect(try await apps.vibes.post("/v1/email-verification/confirm", body, token: up.accessToken).status == 200)
       let answers = [
         try await apps.signIn(app).json, try await apps.refresh(app, up.refreshToken).json,
         try await apps.me(app, up.accessToken).json,

@@ -87,7 +87,8 @@ extension VocabularyStep {
     },
     VocabularyStep(.emailVerified, "verification", "POST /v1/email-verification/confirm") { scene in
       let token = try await scene.link(to: "pat@ksu.edu")
-      try await scene.send("POST", "/v1/email-verification/confirm", #"{"token":"\#(token)"}"#, 200)
+      try await scene.send(
+        "POST", "/v1/email-verification/confirm", #"{"token":"\#(token)"}"#, token: scene["first"], 200)
     },
     VocabularyStep(.signInFailed, "wrong password", "POST /v1/sign-in") { scene in
       try await scene.send("POST", "/v1/sign-in", App.ride.signIn(password: "Wrong1234"), 401)
@@ -146,7 +147,7 @@ extension VocabularyStep {
     },
     VocabularyStep(.emailChanged, "a new address, confirmed", "POST /v1/email-change/confirm") { scene in
       let token = try await scene.link(to: "pat2@ksu.edu")
-      try await scene.send("POST", "/v1/email-change/confirm", #"{"token":"\#(token)"}"#, 200)
+      try await scene.send("POST", "/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: scene["first"], 200)
     },
     VocabularyStep(.emailChangeUndone, "a new address, undone", "POST /v1/email-change/undo") { scene in
       let token = try await scene.link(to: "pat@ksu.edu")

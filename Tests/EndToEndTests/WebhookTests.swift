@@ -85,7 +85,7 @@ struct WebhookTests {
       let up = try await apps.signUp(app).json
       let code = try #require(try await apps.server.latestMail(to: app.email())?.code)
       let confirm = #"{"email":"\#(app.email())","code":"\#(code)"}"#
-      _ = try await apps.client(app).post("/v1/email-verification/confirm", confirm)
+      _ = try await apps.client(app).post("/v1/email-verification/confirm", confirm, token: up.accessToken)
       let session = try await apps.signIn(app).json
       let text = PolicyText.withoutTests(try TestLists.policy(app.rawValue))
       _ = try await apps.server.apply(

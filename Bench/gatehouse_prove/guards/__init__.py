@@ -33,5 +33,5 @@ def bound(name: str, file: str, tests: str, condition: str) -> Guard:
 
 def table() -> list[Guard]:
     """All of them."""
-    from gatehouse_prove.guards import policies, providers, runtime, sessions  # each of them needs what stands above
-    return providers.GUARDS + sessions.GUARDS + policies.GUARDS + runtime.GUARDS
+    from gatehouse_prove.guards import accounts, policies, providers, runtime, sessions  # each of them needs what stands above
+    return accounts.GUARDS + providers.GUARDS + sessions.GUARDS + policies.GUARDS + runtime.GUARDS

@@ -38,12 +38,16 @@ package struct Account: Sendable, Equatable {
   package var enteredBy: Door
   /// Who the person is at identity providers, oldest first.
   package var links: [AccountLink]
+  /// A number that the database raises whenever a password, the address, an identity or the disabled state changes.
+  package var epoch: Int64
+  /// When mail of the address was last shown to be read; nil: when the address was proven.
+  package var mailProvenAt: Date?
 
   package init(
     id: AccountID, email: String, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
     profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
     passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp,
-    links: [AccountLink] = []
+    links: [AccountLink] = [], epoch: Int64 = 0, mailProvenAt: Date? = nil
   ) {
     self.id = id
     self.email = email
@@ -58,10 +62,21 @@ package struct Account: Sendable, Equatable {
     self.mustChangePassword = mustChangePassword
     self.enteredBy = enteredBy
     self.links = links
+    self.epoch = epoch
+    self.mailProvenAt = mailProvenAt
   }
 }
 
 extension Account {
+  /// Whether a password of the account opens it.
+  func signsInByPassword(_ policy: Policy) -> Bool { policy.hasPassword && passwordChangedAt != nil }
+
+  /// Whether a stranger may have linked this identity: before mail of the address was first shown to be read, or since it was last.
+  package func distrusts(_ link: AccountLink) -> Bool {
+    guard let first = emailVerifiedAt else { return true }
+    return link.linkedAt < first || link.linkedAt > mailProvenAt ?? first
+  }
+
   /// What a policy may ask about a stored person.
   package var facts: StoredAccount {
     StoredAccount(

@@ -16,6 +16,8 @@ package struct OneTimeCode: Sendable, Equatable {
   package var purpose: CodePurpose
   /// Whom it acts on; nil for a sign-up that is not complete.
   package var account: AccountID?
+  /// The session that asked for it, where that counts.
+  package var session: SessionID?
   /// The address that got the mail: the code proves that its mail is read, and nothing about another address.
   package var destination: String
   /// SHA-256 of the link's token.
@@ -33,14 +35,19 @@ package struct OneTimeCode: Sendable, Equatable {
   /// Tries at the six digits so far, reserved before they are compared.
   package var attempts: Int
 
+  /// Sign-ups that wait at one address at the most; the oldest goes. None takes the place of another: a sign-up at an address of
+  /// someone else neither stops the owner's nor slips a password into it.
+  package static let waitingSignUps = 3
+
   package init(
-    id: UUID, purpose: CodePurpose, account: AccountID?, destination: String, tokenHash: [UInt8]?, codeMAC: [UInt8]?,
-    tokenExpiresAt: Date, codeExpiresAt: Date, sealedPayload: [UInt8]? = nil, createdAt: Date, usedAt: Date? = nil,
-    supersededAt: Date? = nil, attempts: Int = 0
+    id: UUID, purpose: CodePurpose, account: AccountID?, session: SessionID? = nil, destination: String,
+    tokenHash: [UInt8]?, codeMAC: [UInt8]?, tokenExpiresAt: Date, codeExpiresAt: Date, sealedPayload: [UInt8]? = nil,
+    createdAt: Date, usedAt: Date? = nil, supersededAt: Date? = nil, attempts: Int = 0
   ) {
     self.id = id
     self.purpose = purpose
     self.account = account
+    self.session = session
     self.destination = destination
     self.tokenHash = tokenHash
     self.codeMAC = codeMAC

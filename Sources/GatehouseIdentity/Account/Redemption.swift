@@ -1,4 +1,4 @@
-// Redeeming a mailed link or code: by the link's token alone, or by address and six digits. Tries at the digits are
+// Redeeming a mailed link or code: by the link's token, or by address and six digits. Tries at the digits are
 // counted before they are compared; the use itself is one conditional statement in the transaction of its effect.
 
 import Foundation
@@ -9,13 +9,13 @@ import GatehousePolicy
 /// What a caller sends to redeem.
 enum Presented {
   case token(String)
-  case digits(String, email: String)
+  case digits(String, email: String, signUp: UUID? = nil)
 
-  /// Refuses a request that gives neither or both.
-  init(token: String?, email: String?, code: String?) throws {
+  /// Refuses a request that gives neither or both. `signUp`: the sign-up that the digits complete.
+  init(token: String?, email: String?, code: String?, signUp: UUID? = nil) throws {
     switch (token, email, code) {
     case (let token?, nil, nil): self = .token(token)
-    case (nil, let email?, let code?): self = .digits(code, email: email)
+    case (nil, let email?, let code?): self = .digits(code, email: email, signUp: signUp)
     default: throw Refusal.malformed("", "give \"token\", or \"email\" and \"code\"")
     }
   }
@@ -38,7 +38,7 @@ enum Redemption {
       if let found = try await find(tried, for: purpose, call, services) { return found }
     }
     var concerned: AccountID?
-    if case .digits(_, let destination) = tried {
+    if case .digits(_, let destination, _) = tried {
       concerned = try await services.store.open(call.tenant.id).account(email: destination)?.account.id
     }
     await call.note(.codeRefused, about: tried.key(call), services, account: concerned)
@@ -48,25 +48,27 @@ enum Redemption {
   /// A try that was counted: once, however many kinds of code it might be.
   private enum Tried {
     case token(String)
-    case digits(NumericCode, destination: String)
+    case digits(NumericCode, destination: String, signUp: UUID?)
 
     /// Whose refusals are counted together.
     func key(_ call: Call) -> String {
       switch self {
       case .token: "token \(call.address?.text ?? "")"
-      case .digits(_, let destination): Hex.encode(SignInKey(call.tenant, destination).bytes)
+      case .digits(_, let destination, _): Hex.encode(SignInKey(call.tenant, destination).bytes)
       }
     }
 
     init(_ presented: Presented, _ call: Call, _ services: Services) async throws {
       switch presented {
       case .token(let token): self = .token(token)
-      case .digits(let text, let email):
+      case .digits(let text, let email, let signUp):
         guard let digits = NumericCode(typed: text),
           let destination = call.policy.normalisedEmail(email, using: services.facts)
         else { throw Refusal(.codeInvalid) }
-        try await Limiting.reserve(.code(destination: destination), call, services)
-        self = .digits(digits, destination: destination)
+        // Tries at a sign-up are its own: who knows the address alone can not use them up.
+        let counted = signUp?.text ?? destination
+        try await Limiting.reserve(.code(destination: counted), call, services)
+        self = .digits(digits, destination: destination, signUp: signUp)
       }
     }
   }
@@ -81,10 +83,10 @@ enum Redemption {
         let code = try await store.code(tokenHash: hash, purpose: purpose)
       else { return nil }
       return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, call)
-    case .digits(let digits, let destination):
+    case .digits(let digits, let destination, let signUp):
       guard
         let code = try await store.reserveCodeAttempt(
-          purpose: purpose, destination: destination, decoy: call.hashed(destination)),
+          purpose: purpose, destination: destination, decoy: call.hashed(destination), id: signUp),
         code.attempts <= CodeMint.maxAttempts, services.codes.matches(digits, code, call.tenant.id)
       else { return nil }
       return try judge(code, byToken: false, expiresAt: code.codeExpiresAt, call)
@@ -99,11 +101,29 @@ enum Redemption {
   }
 
   /// Commits an effect with the use of its code; somebody who was faster is `code_used`.
-  static func commit(_ redeemed: Redeemed, _ changes: [Change], _ call: Call, _ services: Services) async throws {
+  static func commit(
+    _ redeemed: Redeemed, _ changes: [Change], as authority: Authority, _ call: Call, _ services: Services
+  ) async throws {
     do {
-      try await services.store.open(call.tenant.id).commit([redeemed.use] + changes)
+      try await services.store.open(call.tenant.id).commit([redeemed.use] + changes, as: authority)
     } catch StoreError.refused(.codeIsLive) {
       throw Refusal(.codeUsed)
+    }
+  }
+  /// Commits what a code decides about an account as it stands at that moment: where another request changes the account meanwhile,
+  /// all is looked at again. The last try asks no more. Otherwise a thief could keep the reader of the mail out by changes.
+  static func settle(
+    _ redeemed: Redeemed, about id: AccountID, _ call: Call, _ services: Services,
+    changes: (Account) throws -> [Change]
+  ) async throws {
+    for isLast in [false, false, true] {
+      guard let account = try await services.store.open(call.tenant.id).account(id: id) else {
+        throw Refusal(.codeInvalid)
+      }
+      let authority = isLast ? Authority.code : .proven(id, epoch: account.epoch)
+      do {
+        return try await commit(redeemed, changes(account), as: authority, call, services)
+      } catch StoreError.refused(.accountIsUnchanged) {}
     }
   }
 }

@@ -81,7 +81,7 @@ extension Call {
     var details = details
     if suppressed > 0 { details["suppressed"] = String(suppressed) }
     let entry = entry(event, services, actor: actor, account: account, session: session, details: details)
-    try? await services.store.open(tenant.id).commit([.audit(entry)])
+    try? await services.store.open(tenant.id).commit([.audit(entry)], as: .anonymous)
   }
 
   /// A token that is not this tenant's.

@@ -39,17 +39,12 @@ package struct SignInLook: Sendable {
   package var compliance: Compliance?
   /// The account's device that was asked for, unless it was forgotten.
   package var device: KnownDevice?
-  /// Whether the account ever had one.
-  package var hadDevice: Bool
 
-  package init(
-    account: Account, passwordHash: String?, compliance: Compliance?, device: KnownDevice?, hadDevice: Bool
-  ) {
+  package init(account: Account, passwordHash: String?, compliance: Compliance?, device: KnownDevice?) {
     self.account = account
     self.passwordHash = passwordHash
     self.compliance = compliance
     self.device = device
-    self.hadDevice = hadDevice
   }
 }
 
@@ -69,7 +64,7 @@ struct PresentedDevice: Sendable {
   /// The id for the device to keep, in clear.
   let token: String
   let isKnown: Bool
-  /// Whether the owner has to be told: it is new, and not their first one.
+  /// Whether the owner has to be told: it is new, and not the one that the account was made on.
   let isSurprising: Bool
 
   /// Recognises what the client presented, for an account that exists.
@@ -78,7 +73,7 @@ struct PresentedDevice: Sendable {
   ) throws -> PresentedDevice {
     let name = try DeviceName.of(given, call)
     guard var known = look.device, let presented = given?.id else {
-      return new(name: name, of: look.account.id, isSurprising: look.hadDevice, call, services)
+      return new(name: name, of: look.account.id, isSurprising: true, call, services)
     }
     // A name that its app gave it once is better than what is derived.
     known.name = given?.name ?? known.name ?? name

@@ -36,7 +36,7 @@ package enum BrowserSignIn {
     memory.challenge = input.codeChallenge
     let (state, change) = try memory.begin(.signIn, at: provider, holder: browser, call)
     let address = try await desk.authorization(state: state, memory)
-    try await services.store.open(call.tenant.id).commit([change])
+    try await services.store.open(call.tenant.id).commit([change], as: .anonymous)
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
   }
 
@@ -60,13 +60,14 @@ package enum BrowserSignIn {
       let sealed = try call.tenant.vault.seal(
         try JSONEncoding.encode(HandBack(person: person, scopes: redeemed.scopes, grant: desk.kept(redeemed))),
         for: .providerFlow(stateHash: code.digest))
-      try await services.store.open(call.tenant.id).commit([
-        .beginFlow(
-          ProviderFlow(
-            stateHash: code.digest, provider: provider.name, purpose: .handBack, holderHash: SHA256.digest(challenge),
-            sealedPayload: sealed, createdAt: call.now,
-            expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds))))
-      ])
+      try await services.store.open(call.tenant.id).commit(
+        [
+          .beginFlow(
+            ProviderFlow(
+              stateHash: code.digest, provider: provider.name, purpose: .handBack, holderHash: SHA256.digest(challenge),
+              sealedPayload: sealed, createdAt: call.now,
+              expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds))))
+        ], as: .anonymous)
       return QueryText.address(target, adding: [("code", code.text.expose { $0 })])
     } catch let refusal as Refusal where refusal.code.status != 500 {
       return QueryText.address(target, adding: [("error", refusal.code.rawValue)])

@@ -1,4 +1,4 @@
-// Moving an account to another address: the new address confirms, the old one is told and can take it back for a day.
+// Moving an account to another address: the new address confirms, the old one is told and can take it back (`UndoEmailChange`).
 
 import Foundation
 import GatehousePolicy
@@ -6,9 +6,6 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum ChangeEmail {
-  /// How long the old address can undo the change.
-  static let undoSeconds: Int64 = 86_400
-
   /// Judges the new address at door `change_email` and mails it a code. A taken address is `account_exists` where the
   /// tenant reveals that; otherwise the answer is the same and its owner is told.
   package static func request(_ input: ChangeEmailEndpoint.Input, _ call: Call, _ services: Services) async throws
@@ -23,16 +20,17 @@ package enum ChangeEmail {
     }
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
     let store = services.store.open(call.tenant.id)
-    let owner = try await store.account(email: email)?.account
+    let owner = try await AddressOwner.find(email, besides: account.id, call, services)
     if owner != nil, call.policy.privacy.accountExists == .reveal { throw Refusal(.accountExists) }
     var request = CodeRequest(
       .changeEmail, .changeEmailConfirm, to: email, account: account.id,
       linkTTL: ResetPassword.linkTTL(call.policy))
     request.newEmail = email
+    request.session = signedIn.session.id
     var changes =
       if let owner {
         try Mailing.decoy(
-          request, mailing: Mailing.notice(.signUpAttempt, to: owner, call, services), call, services)
+          request, mailing: owner.notice(of: .signUpAttempt, call, services), call, services)
       } else {
         try Mailing.code(request, call, services)
       }
@@ -42,14 +40,15 @@ package enum ChangeEmail {
     let answer = ChangeEmailEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
     changes += try call.keeping(answer, status: ChangeEmailEndpoint.status)
     do {
-      try await store.commit(changes)
+      try await store.commit(changes, as: signedIn.proven)
     } catch StoreError.limited(let name, let retryAfter) {
       throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, note: name)
     }
     return answer
   }
 
-  /// Moves the account to the address that got the code: that one, and no other (the code's row carries it).
+  /// Moves the account to the address that got the code: that one, and no other (the code's row carries it). The reader of the mail
+  /// shows besides that the account is theirs, so that nobody takes over what a stranger offers by a click.
   package static func confirm(_ input: ConfirmEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailChangeEndpoint.Output
   {
@@ -63,14 +62,17 @@ package enum ChangeEmail {
       .changeEmail, Facts(email: redeemed.code.destination, stored: account.facts), at: call.now,
       using: services.facts)
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    let owner = try await Ownership.demand(
+      of: account, password: input.password, by: .asking(redeemed.code.session), call, services)
     let changes: [Change] =
       [
-        .setEmail(id, email: redeemed.code.destination), .voidCodes(id, [.verifyEmail, .resetPassword]),
+        .setEmail(id, email: redeemed.code.destination), .noteMailProof(id),
+        .voidCodes(id, [.verifyEmail, .resetPassword]),
         .audit(call.entry(.emailChanged, services, actor: .user(id), account: id)),
-      ] + call.exceptionsUsed(decision, services, actor: .user(id), account: id)
-      + (try undo(account, to: redeemed.code.destination, call, services))
+      ] + owner.changes + call.exceptionsUsed(decision, services, actor: .user(id), account: id)
+      + (try UndoEmailChange.offer(account, to: redeemed.code.destination, call, services))
     do {
-      try await Redemption.commit(redeemed, changes, call, services)
+      try await Redemption.commit(redeemed, changes, as: owner.authority, call, services)
     } catch StoreError.emailTaken {
       throw Refusal(call.policy.privacy.accountExists == .reveal ? .accountExists : .codeInvalid)
     }
@@ -78,40 +80,5 @@ package enum ChangeEmail {
     account.emailVerifiedAt = call.now
     account.updatedAt = call.now
     return ConfirmEmailChangeEndpoint.Output(user: Views.user(account, call.policy))
-  }
-
-  /// The mail to the old address with the link that takes the change back.
-  private static func undo(_ account: Account, to newEmail: String, _ call: Call, _ services: Services) throws
-    -> [Change]
-  {
-    var request = CodeRequest(
-      .undoEmailChange, .changeEmailNotice, to: account.email, account: account.id, linkTTL: undoSeconds)
-    request.linkOnly = true
-    request.isLimited = false
-    request.newEmail = newEmail
-    return try Mailing.code(request, call, services)
-  }
-
-  /// Moves the account back to the old address and ends every session: whoever changed it may not be its owner.
-  package static func undo(_ input: UndoEmailChangeEndpoint.Input, _ call: Call, _ services: Services) async throws
-    -> Nothing
-  {
-    let redeemed = try await Redemption.find(.token(input.token), for: [.undoEmailChange], call, services)
-    guard let id = redeemed.code.account else { throw Refusal(.codeInvalid) }
-    let links = try await services.store.open(call.tenant.id).account(id: id)?.links ?? []
-    let later = links.filter { $0.linkedAt >= redeemed.code.createdAt }
-    do {
-      try await Redemption.commit(
-        redeemed,
-        [
-          .setEmail(id, email: redeemed.code.destination), .endSessions(id, except: nil, .revoked),
-          .forgetDevices(id, except: nil), .unlink(id, .since(redeemed.code.createdAt)),
-          .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
-          .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
-        ] + call.unlinked(later, of: id, "email_change_undone", services), call, services)
-    } catch StoreError.emailTaken {
-      throw Refusal(.conflict)
-    }
-    return Nothing()
   }
 }

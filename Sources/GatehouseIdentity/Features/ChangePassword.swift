@@ -12,7 +12,8 @@ package enum ChangePassword {
     let signedIn = try await call.signedIn(services)
     let account = signedIn.account
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
-    let phc = try await NewPassword.judgeAndHash(input.password, at: .setPassword, of: account, call, services)
+    let phc = try await NewPassword.judgeAndHash(
+      input.password, at: .setPassword, of: account, as: signedIn.proven, call, services)
     try await services.store.open(call.tenant.id).commit(
       NewPassword.changes(account, phc: phc, keeping: signedIn.session.id, tenant: call.tenant)
         + (try Mailing.notice(.passwordChanged, to: account, call, services))
@@ -20,7 +21,7 @@ package enum ChangePassword {
           .audit(
             call.entry(
               .passwordChanged, services, actor: .user(account.id), account: account.id, session: signedIn.session.id))
-        ])
+        ], as: signedIn.proven)
     return Nothing()
   }
 }

@@ -13,11 +13,12 @@ package enum ExportPerson {
   package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws -> PersonExport {
     let me = try await call.signedIn(services)
     let export = try await make(me.account.id, call, services)
-    try await services.store.open(call.tenant.id).commit([
-      .audit(
-        call.entry(
-          .userExported, services, actor: .user(me.account.id), account: me.account.id, session: me.session.id))
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .audit(
+          call.entry(
+            .userExported, services, actor: .user(me.account.id), account: me.account.id, session: me.session.id))
+      ], as: .caller(me, restingOn: .session))
     return export
   }
 
@@ -33,7 +34,8 @@ package enum ExportPerson {
     return PersonExport(
       exportedAt: Timestamp(call.now), tenant: call.tenant.name.description, user: user,
       access: call.policy.standing(of: account, at: call.now).access.rawValue, enteredBy: account.enteredBy.rawValue,
-      emailVerifiedAt: account.emailVerifiedAt.map(Timestamp.init), disabledAt: account.disabledAt.map(Timestamp.init),
+      emailVerifiedAt: account.emailVerifiedAt.map(Timestamp.init),
+      mailProvenAt: account.mailProvenAt.map(Timestamp.init), disabledAt: account.disabledAt.map(Timestamp.init),
       password: PasswordFacts(
         isSet: stored.hasPassword, changedAt: account.passwordChangedAt.map(Timestamp.init),
         mustChange: account.mustChangePassword, complies: stored.passwordComplies),

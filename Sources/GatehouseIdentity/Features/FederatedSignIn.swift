@@ -57,6 +57,7 @@ enum FederatedSignIn {
           }
           return try await join(stored, arrival, call, services)
         }
+        if let email, try await comeBack(to: email, arrival, call, services) { continue }
         return try await signUp(arrival, call, services)
       } catch StoreError.emailTaken {
         continue
@@ -69,6 +70,7 @@ enum FederatedSignIn {
 
   private static let changing: Set<StoreError.Condition> = [
     .identityIsFree, .addressIsUnproven, .accountIsEnabled, .accountExists, .linkExists,
+    .accountIsUnchanged,
   ]
 
   // MARK: Known
@@ -89,11 +91,12 @@ enum FederatedSignIn {
     _ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services
   ) async throws {
     guard account.disabledAt != nil else { return }
-    try await services.store.open(call.tenant.id).commit([
-      .audit(
-        call.entry(
-          .signInFailed, services, account: account.id, details: arrival.details(["reason": "disabled"])))
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .audit(
+          call.entry(
+            .signInFailed, services, account: account.id, details: arrival.details(["reason": "disabled"])))
+      ], as: .anonymous)
     throw Refusal(.accountDisabled)
   }
 
@@ -121,7 +124,10 @@ enum FederatedSignIn {
             .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
             details: arrival.details(["device": device.isKnown ? "known" : "new"])))
       ]
-    try await SignIn.commit(all, notice: Mailing.newDevice(device, to: account, call, services), call, services)
+    // Neither a new password nor an identity that went passes this session.
+    try await SignIn.commit(
+      all, notice: Mailing.newDevice(device, to: account, call, services),
+      as: .proven(account.id, epoch: account.epoch), call, services)
     return opening.answer
   }
 
@@ -193,6 +199,22 @@ enum FederatedSignIn {
     ]
   }
 
+  /// The owner of an address from which an account was moved away arrives, and the provider vouches for them: that takes the move
+  /// back, as the link in their mail would. False where the address is free.
+  private static func comeBack(to email: String, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
+    -> Bool
+  {
+    guard let code = try await services.store.open(call.tenant.id).undoCode(reserving: email), let id = code.account
+    else { return false }
+    guard arrival.person.emailVerified, arrival.provider.existingEmail == .linkIfBothVerified else {
+      throw Refusal(.accountExists)
+    }
+    do {
+      try await UndoEmailChange.restore(id, Redeemed(code: code, use: .useCode(code.id, byToken: true)), call, services)
+    } catch let refusal as Refusal where refusal.code == .codeUsed {}  // The link was pressed at the same moment.
+    return true
+  }
+
   // MARK: New
 
   private static func signUp(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
@@ -237,7 +259,7 @@ enum FederatedSignIn {
     let mail = needsProof ? try Mailing.verification(of: account, call, services) : []
     do {
       // Where the address got its mails already, the account is made all the same.
-      try await SignIn.commit(changes, notice: mail, call, services)
+      try await SignIn.commit(changes, notice: mail, as: .anonymous, call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }

@@ -14,10 +14,10 @@ enum HiddenSignUp {
     var profile: [String: FieldValue]
   }
 
-  /// Mails the way to complete the sign-up; or, to the owner of a taken address, that somebody tried.
-  static func begin(_ account: Account, phc: String, _ answer: SignUpAnswer, _ call: Call, _ services: Services)
-    async throws
-  {
+  /// Mails the way to complete the sign-up of this id; or, to the owner of a taken address, that somebody tried.
+  static func begin(
+    _ id: UUID, _ account: Account, phc: String, _ answer: SignUpAnswer, _ call: Call, _ services: Services
+  ) async throws {
     let store = services.store.open(call.tenant.id)
     // Unique fields are no secret: whoever completed this later could not choose another one any more.
     if let taken = try await store.taken(UniqueValues.of(account.profile, call.policy), except: nil).first,
@@ -28,43 +28,90 @@ enum HiddenSignUp {
     var request = CodeRequest(
       .completeSignUp, .verifyEmail, to: account.email, account: nil,
       linkTTL: call.policy.verification.email.linkTTL)
+    request.id = id
     request.payload = try JSONEncoding.encode(Waiting(email: account.email, phc: phc, profile: account.profile))
     let changes =
-      if let owner = try await store.account(email: account.email)?.account {
+      if let owner = try await AddressOwner.find(account.email, call, services) {
         try Mailing.decoy(
-          request, mailing: Mailing.notice(.signUpAttempt, to: owner, call, services), call, services)
+          request, mailing: owner.notice(of: .signUpAttempt, call, services), call, services)
       } else {
         try Mailing.code(request, call, services)
       }
     do {
       try await store.commit(
-        changes + [.audit(call.entry(.verificationSent, services))] + call.keeping(answer, status: 202))
+        changes + [.audit(call.entry(.verificationSent, services))] + call.keeping(answer, status: 202),
+        as: .anonymous)
     } catch StoreError.limited {
       // Within the cooldown nothing is sent, and nobody can tell.
     }
   }
 
-  /// Makes the account that a proven code waited for.
-  static func complete(_ redeemed: Redeemed, _ call: Call, _ services: Services) async throws {
-    // What waits is an account with a password.
-    guard call.policy.hasPassword, let sealed = redeemed.code.sealedPayload else { throw Refusal(.codeInvalid) }
-    let waiting = try call.tenant.vault.open(sealed, for: .codePayload(redeemed.code.id)).expose {
-      try StrictDecoder.decode(Waiting.self, from: $0)
+  /// What shows that the reader of the mail is the one who signed up, or takes the sign-up over.
+  enum Consent {
+    /// The id that the sign-up answered, with the mail's code or link.
+    case id(UUID)
+    /// The sign-up's own password.
+    case password(String)
+    /// Another password, for a profile that the reader has seen.
+    case newPassword(String)
+  }
+
+  /// The sign-up that a link leads to; nil once it is over.
+  static func waiting(_ code: OneTimeCode, _ call: Call) throws -> Waiting? {
+    try code.sealedPayload.map { sealed in
+      try call.tenant.vault.open(sealed, for: .codePayload(code.id)).expose {
+        try StrictDecoder.decode(Waiting.self, from: $0)
+      }
     }
-    let account = Account(
+  }
+
+  /// Makes the account that a proven code waited for. Refuses `reauthentication_required` without consent: nothing is made then, and
+  /// nothing is spent.
+  static func complete(_ redeemed: Redeemed, _ consent: Consent?, _ call: Call, _ services: Services) async throws {
+    // What waits is an account with a password.
+    guard call.policy.hasPassword, let waiting = try waiting(redeemed.code, call) else { throw Refusal(.codeInvalid) }
+    var account = Account(
       id: AccountID(services.clock.makeID()), email: waiting.email, emailVerifiedAt: call.now,
-      profile: waiting.profile, createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)
+      profile: waiting.profile, createdAt: call.now, updatedAt: call.now)
+    let phc = try await password(of: waiting, account, redeemed.code, consent, call, services)
+    account.passwordChangedAt = call.now
     do {
       try await Redemption.commit(
         redeemed,
         [
           .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
-          .verifyEmail(account.id, email: account.email), .setPassword(account.id, phc: waiting.phc),
+          .verifyEmail(account.id, email: account.email), .noteMailProof(account.id),
+          .setPassword(account.id, phc: phc), .voidSignUps(destination: account.email),
+          .clearFailures(SignInKey(call.tenant, account.email)),
           .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
           .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)),
-        ], call, services)
+        ], as: .code, call, services)
     } catch let error as StoreError {
-      throw UniqueValues.refusal(error, call) ?? Refusal(error)
+      throw UniqueValues.refusal(error, call) ?? error
+    }
+  }
+
+  /// The hash of the password that the account begins with.
+  private static func password(
+    of waiting: Waiting, _ account: Account, _ code: OneTimeCode, _ consent: Consent?, _ call: Call,
+    _ services: Services
+  ) async throws -> String {
+    switch consent {
+    case .id(code.id): return waiting.phc
+    case .id: throw Refusal(.codeInvalid)
+    case .password(let typed):
+      let turn = try await services.passwords.turn(for: call.tenant.id)
+      let key = SignInKey(call.tenant, waiting.email)
+      let attempt = try await SignIn.reserveAttempt(key, nil, call, services)
+      let verdict = try await SignIn.verify(typed, against: waiting.phc, in: turn, under: attempt, call, services)
+      guard case .matches = verdict else {
+        try await SignIn.fail("confirmation", nil, call, services)
+        throw Refusal(.invalidCredentials)
+      }
+      return waiting.phc
+    case .newPassword(let chosen):
+      return try await NewPassword.judgeAndHash(chosen, at: .setPassword, of: account, as: .code, call, services)
+    case nil: throw Refusal(.reauthenticationRequired)
     }
   }
 }

@@ -64,8 +64,10 @@ enum Limiting {
   static func mail(_ purpose: CodePurpose, to destination: String, _ call: Call) -> [Reservation] {
     let rules = call.policy.verification.email
     let key = "\(purpose.rawValue):\(call.hashed(destination))"
+    // Each requester of a sign-up has a cooldown of its own: a stranger's does not keep the owner's mail back.
+    let turn = purpose == .completeSignUp ? "\(key):\(call.addressKey ?? "")" : key
     return [
-      Reservation(name: cooldown, key: key, count: 1, window: Int(rules.resendCooldown)),
+      Reservation(name: cooldown, key: turn, count: 1, window: Int(rules.resendCooldown)),
       Reservation(name: "max_sends_per_day", key: key, count: Int(rules.maxSendsPerDay), window: 86_400),
     ]
       + make(

@@ -27,7 +27,7 @@ package enum LinkProvider {
       .link, at: provider, holder: isHere ? browser : nil, account: signedIn.account.id,
       session: isHere ? nil : signedIn.session.id, call)
     let address = try await desk.authorization(state: state, memory)
-    try await services.store.open(call.tenant.id).commit([change])
+    try await services.store.open(call.tenant.id).commit([change], as: signedIn.proven)
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
   }
 
@@ -73,7 +73,7 @@ package enum LinkProvider {
       guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
       let person = try await ProviderDesk(provider, call, services).person(idToken: token, nonce: nonce)
       let granted = Granted(person: person, provider: provider)
-      return Me.answer(try await keep(granted, signedIn, call, services), call)
+      return Me.answer(try await keep(granted, signedIn, restingOn: .proof, call, services), call)
     default: throw Refusal.malformed("", "give \"callback_url\", or \"id_token\" and \"nonce\"")
     }
   }
@@ -111,13 +111,13 @@ package enum LinkProvider {
       return try await keep(
         Granted(
           person: redeemed.person, provider: provider, scopes: redeemed.scopes, kept: desk.kept(redeemed)), signedIn,
-        call, services)
+        restingOn: .session, call, services)
     } catch let refusal as Refusal {
       await call.note(
         .linkRefused, about: signedIn.account.id.text, services, account: signedIn.account.id,
         session: signedIn.session.id, details: ["provider": provider.name, "reason": refusal.code.rawValue])
       // What the person allowed for nothing. A lost order leaves them where they would be without it: at the provider's own pages.
-      if !given.isEmpty { try? await services.store.open(call.tenant.id).commit(given) }
+      if !given.isEmpty { try? await services.store.open(call.tenant.id).commit(given, as: .job) }
       throw refusal
     }
   }
@@ -130,9 +130,9 @@ package enum LinkProvider {
     var kept: ProviderDesk.Kept?
   }
 
-  private static func keep(_ granted: Granted, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws
-    -> Account
-  {
+  private static func keep(
+    _ granted: Granted, _ signedIn: SignedIn, restingOn grounds: Authority.Grounds, _ call: Call, _ services: Services
+  ) async throws -> Account {
     let (provider, account) = (granted.provider, signedIn.account)
     let facts = Facts(
       provider: granted.person.facts(provider, scopes: granted.scopes, call.policy), stored: account.facts)
@@ -152,10 +152,10 @@ package enum LinkProvider {
           details: ["provider": provider.name])))
     changes += try Mailing.link(.providerLinked, at: provider.name, to: account, call, services)
     do {
-      try await services.store.open(call.tenant.id).commit(changes)
+      try await services.store.open(call.tenant.id).commit(changes, as: .caller(signedIn, restingOn: grounds))
     } catch StoreError.refused(.identityIsFree) {
       throw Refusal(.providerAccountTaken)
-    } catch StoreError.refused(.accountExists) {
+    } catch StoreError.refused(.sessionIsLive) {
       throw Refusal(.sessionRevoked)
     }
     var linked = account
@@ -184,7 +184,7 @@ package enum UnlinkProvider {
           details: ["provider": link.provider])))
     changes += try Mailing.link(.providerUnlinked, at: link.provider, to: account, call, services)
     do {
-      try await services.store.open(call.tenant.id).commit(changes)
+      try await services.store.open(call.tenant.id).commit(changes, as: signedIn.proven)
     } catch StoreError.refused(.linkExists) {
       throw Refusal(.providerNotLinked)
     } catch StoreError.refused(.signInMethodRemains) {

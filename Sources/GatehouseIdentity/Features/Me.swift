@@ -13,9 +13,10 @@ package enum Me {
   package static func update(_ input: UpdateMeEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> MeAnswer
   {
-    let account = try await call.signedIn(services).account
+    let me = try await call.signedIn(services)
     let changed = try await UpdateProfile.run(
-      input.profile, of: account, at: .updateProfile, writer: .user, actor: .user(account.id), call, services)
+      input.profile, of: me.account, at: .updateProfile, writer: .user, actor: .user(me.account.id),
+      as: .caller(me, restingOn: .session), call, services)
     return answer(changed, call)
   }
 
@@ -27,10 +28,11 @@ package enum Me {
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
     let id = signedIn.account.id
     // The row first: with the person goes what it says of where they were.
-    try await services.store.open(call.tenant.id).commit([
-      .clearFailures(SignInKey(call.tenant, signedIn.account.email)),
-      .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .deleteAccount(id),
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .clearFailures(SignInKey(call.tenant, signedIn.account.email)),
+        .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .deleteAccount(id),
+      ], as: signedIn.proven)
     return Nothing()
   }
 

@@ -7,14 +7,15 @@ import GatehouseWire
 enum NewPassword {
   /// The hash of a password that the policy allows at `door`; refuses `validation_failed` otherwise.
   static func judgeAndHash(
-    _ password: String, at door: Door, of account: Account, _ call: Call, _ services: Services
+    _ password: String, at door: Door, of account: Account, as authority: Authority, _ call: Call,
+    _ services: Services
   ) async throws -> String {
     let facts = Facts(password: password, stored: account.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
     await call.noteMissingLists(decision, services)
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     try await services.store.open(call.tenant.id).commit(
-      call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id))
+      call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id), as: authority)
     return try await services.passwords.hash(password, in: services.passwords.turn(for: call.tenant.id))
   }
 

@@ -1,6 +1,6 @@
 // What a link's page may say before its button is pressed. Looking changes nothing: mail scanners look too.
 
-import GatehousePolicy
+package import GatehousePolicy
 import GatehouseWire
 
 package enum OpenLink {
@@ -8,8 +8,20 @@ package enum OpenLink {
   package struct Live: Sendable, Equatable {
     /// The address that got the mail.
     package let address: String
-    /// The account has no password yet: an operator made it.
-    package let isFirstPassword: Bool
+    package let asks: Asks
+  }
+
+  /// What the page asks for beside the button.
+  package enum Asks: Sendable, Equatable {
+    case nothing
+    /// The account's password.
+    case password
+    /// A new password; the first one of an account that an operator made.
+    case newPassword(isFirst: Bool)
+    /// The password of a sign-up, or another one for it; and what was typed at the sign-up, to be looked at.
+    case signUp(typed: [String: FieldValue])
+    /// A session of the account, which has no password. No page has one: the app goes on.
+    case session
   }
 
   /// The link with this token, for the page of this name (`CodePurpose.page`). Refuses `code_invalid`, `code_expired` or
@@ -18,14 +30,25 @@ package enum OpenLink {
     let purposes = CodePurpose.allCases.filter { $0.page == page }
     if purposes.contains(.resetPassword) { try call.policy.demandPassword() }
     let code = try await Redemption.find(.token(token), for: purposes, call, services).code
+    return Live(address: code.destination, asks: try await asks(code, call, services))
+  }
+
+  private static func asks(_ code: OneTimeCode, _ call: Call, _ services: Services) async throws -> Asks {
     guard let id = code.account else {
-      guard call.policy.hasPassword else { throw Refusal(.codeInvalid) }
-      return Live(address: code.destination, isFirstPassword: false)
+      guard call.policy.hasPassword, let waiting = try HiddenSignUp.waiting(code, call) else {
+        throw Refusal(.codeInvalid)
+      }
+      return .signUp(typed: waiting.profile)
     }
     let store = services.store.open(call.tenant.id)
-    guard let account = try await store.account(id: id), account.disabledAt == nil else { throw Refusal(.codeInvalid) }
-    var isFirst = false
-    if code.purpose == .resetPassword { isFirst = try await store.passwordHash(of: id) == nil }
-    return Live(address: code.destination, isFirstPassword: isFirst)
+    guard let account = try await store.account(id: id), account.disabledAt == nil || code.purpose == .undoEmailChange
+    else { throw Refusal(.codeInvalid) }
+    let proof: Asks = account.signsInByPassword(call.policy) ? .password : .session
+    return switch code.purpose {
+    case .undoEmailChange: .nothing
+    case .resetPassword: .newPassword(isFirst: account.passwordChangedAt == nil)
+    case .changeEmail: proof
+    case .verifyEmail, .completeSignUp: call.policy.verification.email.confirm == .click ? .nothing : proof
+    }
   }
 }

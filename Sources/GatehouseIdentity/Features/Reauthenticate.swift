@@ -17,14 +17,15 @@ package enum Reauthenticate {
     session.authenticatedAt = call.now
     session.methods = [proof.method.rawValue]
     let refresh = OpaqueToken.generate(.refresh)
-    try await services.store.open(call.tenant.id).commit([
-      .reauthenticate(session.id, at: call.now, methods: session.methods),
-      .replaceRefreshToken(RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now)),
-      .audit(
-        call.entry(
-          .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
-          details: ["method": proof.method.rawValue])),
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .reauthenticate(session.id, at: call.now, methods: session.methods),
+        .replaceRefreshToken(RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now)),
+        .audit(
+          call.entry(
+            .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
+            details: ["method": proof.method.rawValue])),
+      ], as: signedIn.proven)
     return try SessionAnswers.make(
       account, session, refreshToken: refresh.text.expose { $0 },
       standing: call.policy.standing(of: account, at: call.now), warnings: [], includeUser: true, call, services)
@@ -70,7 +71,7 @@ package enum Reauthenticate {
       try await refused(.password, signedIn, call, services)
       throw Refusal(.invalidCredentials)
     }
-    try await store.commit([.clearFailures(key)])
+    try await store.commit([.clearFailures(key)], as: .caller(signedIn, restingOn: .session))
     return Proof(of: account.id, by: .password, call)
   }
 
@@ -94,11 +95,12 @@ package enum Reauthenticate {
   private static func refused(
     _ method: Proof.Method, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws {
-    try await services.store.open(call.tenant.id).commit([
-      .audit(
-        call.entry(
-          .signInFailed, services, account: signedIn.account.id, session: signedIn.session.id,
-          details: ["reason": "reauthentication", "method": method.rawValue]))
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .audit(
+          call.entry(
+            .signInFailed, services, account: signedIn.account.id, session: signedIn.session.id,
+            details: ["reason": "reauthentication", "method": method.rawValue]))
+      ], as: .anonymous)
   }
 }

@@ -77,12 +77,13 @@ package enum Refresh {
         .expose { String(decoding: $0, as: UTF8.self) }
       return try answer(found.account, found.session, refreshToken: text, input, call, services)
     }
-    try await store.commit([
-      .forgetDevice(of: found.session.id), .endSession(found.session.id, .reuse),
-      .audit(
-        call.entry(
-          .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),
-    ])
+    try await store.commit(
+      [
+        .forgetDevice(of: found.session.id), .endSession(found.session.id, .reuse),
+        .audit(
+          call.entry(
+            .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),
+      ], as: .anonymous)
     throw Refusal(.sessionRevoked)
   }
 

@@ -136,9 +136,10 @@ package final class RequestLimits: Sendable {
 
   /// One audit row for each server and window, however long somebody goes on knocking.
   private func note(_ name: String, _ call: Call, _ services: Services) async throws {
-    try await services.store.open(call.tenant.id).commit([
-      .audit(call.entry(.limitExceeded, services, details: ["limit": name]))
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .audit(call.entry(.limitExceeded, services, details: ["limit": name]))
+      ], as: .anonymous)
   }
 
   private func key(_ reservation: Reservation, _ call: Call) -> Key {

@@ -34,7 +34,7 @@ package enum ResetPassword {
       resendAfter: Int(call.policy.verification.email.resendCooldown))
     changes += try call.keeping(answer, status: RequestPasswordResetEndpoint.status)
     do {
-      try await store.commit(changes)
+      try await store.commit(changes, as: .anonymous)
     } catch StoreError.limited {
       // Within the cooldown nothing is sent, and nobody can tell.
     }
@@ -54,22 +54,40 @@ package enum ResetPassword {
     }
     guard account.disabledAt == nil else { throw Refusal(.codeInvalid) }
     let phc = try await NewPassword.judgeAndHash(
-      input.password, at: .resetPassword, of: account, call, services)
+      input.password, at: .resetPassword, of: account, as: .code, call, services)
+    try await Redemption.settle(redeemed, about: id, call, services) { account in
+      guard account.disabledAt == nil else { throw Refusal(.codeInvalid) }
+      return try changes(account, phc: phc, redeemed.code, call, services)
+    }
+    return Nothing()
+  }
+
+  private static func changes(
+    _ account: Account, phc: String, _ code: OneTimeCode, _ call: Call, _ services: Services
+  ) throws -> [Change] {
+    let id = account.id
     var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant)
-    // Identities that came before anybody had proven the address may be somebody else's: with them gone, nobody but who reads
-    // the mail is left.
-    changes.append(.unlink(id, .unproven))
-    let unproven = account.links.filter { $0.linkedAt < account.emailVerifiedAt ?? .distantFuture }
-    changes += call.unlinked(unproven, of: id, "unproven", services)
-    if account.emailVerifiedAt == nil, account.email == redeemed.code.destination {
-      changes += [
-        .verifyEmail(id, email: account.email),  // the mail was read: that proves the address
-        .audit(call.entry(.emailVerified, services, actor: .user(id), account: id)),
-      ]
+    // What a stranger may have linked goes: nobody but the reader of the mail is left. A link that is no way in stays.
+    let keeping = call.policy.providers.filter { $0.use == .link }.map(\.name)
+    let gone = account.links.filter { !keeping.contains($0.provider) && account.distrusts($0) }
+    changes.append(.unlink(id, .untrusted(keeping: keeping)))
+    for link in gone {
+      let reason = link.linkedAt < account.emailVerifiedAt ?? .distantFuture ? "unproven" : "linked_since_proof"
+      changes += call.unlinked([link], of: id, reason, services)
+      changes += try Mailing.link(.providerUnlinked, at: link.provider, to: account, call, services)
+    }
+    // The mail was read: that proves the address.
+    if account.email == code.destination {
+      if account.emailVerifiedAt == nil {
+        changes += [
+          .verifyEmail(id, email: account.email),
+          .audit(call.entry(.emailVerified, services, actor: .user(id), account: id)),
+        ]
+      }
+      changes.append(.noteMailProof(id))
     }
     changes += try Mailing.notice(.passwordChanged, to: account, call, services)
     changes.append(.audit(call.entry(.passwordReset, services, actor: .user(id), account: id)))
-    try await Redemption.commit(redeemed, changes, call, services)
-    return Nothing()
+    return changes
   }
 }

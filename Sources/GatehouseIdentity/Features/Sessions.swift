@@ -31,11 +31,12 @@ package enum EndSession {
     guard let id = SessionID(text: input.id), let found = try await store.session(id: id),
       found.account.id == me.account.id, found.session.isLive(at: call.now, under: call.policy.sessions)
     else { throw Refusal(.notFound) }
-    try await store.commit([
-      // Who ends another session does not know its device, or does not trust it any more.
-      .forgetDevice(of: id), .endSession(id, .revoked),
-      .audit(call.entry(.sessionEnded, services, actor: .user(me.account.id), account: me.account.id, session: id)),
-    ])
+    try await store.commit(
+      [
+        // Who ends another session does not know its device, or does not trust it any more.
+        .forgetDevice(of: id), .endSession(id, .revoked),
+        .audit(call.entry(.sessionEnded, services, actor: .user(me.account.id), account: me.account.id, session: id)),
+      ], as: .caller(me, restingOn: .session))
     return Nothing()
   }
 }
@@ -44,7 +45,8 @@ package enum KeepPushToken {
   package static func run(_ input: PushTokenEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
   {
     let me = try await call.signedIn(services)
-    try await services.store.open(call.tenant.id).commit([.setPushToken(me.session.id, try token(input, me, call))])
+    try await services.store.open(call.tenant.id).commit(
+      [.setPushToken(me.session.id, try token(input, me, call))], as: .caller(me, restingOn: .session))
     return Nothing()
   }
 

@@ -6,8 +6,9 @@ package enum SetPresence {
   package static func run(_ input: PresenceEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> PresenceEndpoint.Output
   {
-    let account = try await call.signedIn(services).account
-    try await services.store.open(call.tenant.id).commit([.setPresence(account.id, online: input.online)])
+    let me = try await call.signedIn(services)
+    try await services.store.open(call.tenant.id).commit(
+      [.setPresence(me.account.id, online: input.online)], as: .caller(me, restingOn: .session))
     return PresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(call.now)))
   }
 }

@@ -77,10 +77,11 @@ package enum SignIn {
     return Proven(look: stored, hash: hash, needsRehash: needsRehash)
   }
 
-  private static func fail(_ reason: String, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
-    try await services.store.open(call.tenant.id).commit([
-      .audit(call.entry(.signInFailed, services, account: account, details: ["reason": reason]))
-    ])
+  static func fail(_ reason: String, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .audit(call.entry(.signInFailed, services, account: account, details: ["reason": reason]))
+      ], as: .anonymous)
   }
 
   private static func open(
@@ -97,13 +98,14 @@ package enum SignIn {
       standing: Standing(access: decision.access, next: decision.next),
       warnings: Warnings.make(decision, call), call, services)
     await Task.yield()
-    var changes: [Change] = [.clearFailures(key)]
+    var changes: [Change] = []
     let mustChange = decision.next.contains("change_password")
     if mustChange != account.mustChangePassword { changes.append(.setMustChangePassword(account.id, mustChange)) }
     if let compliance = Compliance(decision, by: call.policy, at: call.now), compliance != proven.look.compliance {
       changes.append(.recordCompliance(account.id, compliance))
     }
-    changes += opening.changes
+    // Behind the account's lock, as a new password clears them.
+    changes += opening.changes + [.clearFailures(key)]
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     // Where there is no room for another hash, the next sign-in makes it.
     let rehashed =
@@ -118,7 +120,8 @@ package enum SignIn {
           .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
           details: ["device": device.isKnown ? "known" : "new"])))
     do {
-      try await commit(changes, notice: Mailing.newDevice(device, to: account, call, services), call, services)
+      try await commit(
+        changes, notice: Mailing.newDevice(device, to: account, call, services), as: .anonymous, call, services)
     } catch StoreError.refused(.accountIsEnabled) {
       throw Refusal(.invalidCredentials)  // disabled or deleted while the password was checked
     }
@@ -126,12 +129,14 @@ package enum SignIn {
   }
 
   /// The notice is sent as often as its limits allow; the sign-in does not depend on it.
-  static func commit(_ changes: [Change], notice: [Change], _ call: Call, _ services: Services) async throws {
+  static func commit(
+    _ changes: [Change], notice: [Change], as authority: Authority, _ call: Call, _ services: Services
+  ) async throws {
     let store = services.store.open(call.tenant.id)
     do {
-      try await store.commit(changes + notice)
+      try await store.commit(changes + notice, as: authority)
     } catch StoreError.limited where !notice.isEmpty {
-      try await store.commit(changes)
+      try await store.commit(changes, as: authority)
     }
   }
 

@@ -11,12 +11,21 @@ package enum SignOut {
     guard let scope = Scope(rawValue: input.scope ?? "this") else {
       throw Refusal.malformed("/scope", "one of \"this\", \"others\", \"all\"")
     }
-    guard let (person, session) = try await whom(input, call, services) else {
-      // What is left of a session that ended, its last access token, ends no session that did not.
-      guard scope == .this else { throw Refusal(.sessionRevoked) }
-      return Nothing()
-    }
-    let account = person.id
+    do {
+      if let me = try await caller(input, call, services) {
+        try await end(scope, of: me, call, services)
+        return Nothing()
+      }
+    } catch StoreError.refused(.sessionIsLive) {}
+    // What is left of a session that ended, its last access token, ends no session that did not.
+    guard scope == .this else { throw Refusal(.sessionRevoked) }
+    return Nothing()
+  }
+
+  private enum Scope: String { case this, others, all }
+
+  private static func end(_ scope: Scope, of me: SignedIn, _ call: Call, _ services: Services) async throws {
+    let (account, session) = (me.account.id, me.session.id)
     let end: Change =
       switch scope {
       case .this: .endSession(session, .signedOut)
@@ -33,30 +42,28 @@ package enum SignOut {
     if scope != .this { changes.append(.forgetDevices(account, except: session)) }
     if scope != .others {
       changes.insert(.setPresence(account, online: false), at: 1)
-      changes += call.dropsAtSignOut(person, services)
+      changes += call.dropsAtSignOut(me.account, services)
     }
-    try await services.store.open(call.tenant.id).commit(changes)
-    return Nothing()
+    try await services.store.open(call.tenant.id).commit(changes, as: .caller(me, restingOn: .session))
   }
 
-  private enum Scope: String { case this, others, all }
-
-  private static func whom(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws
-    -> (Account, SessionID)?
+  /// Nil for a session that is gone.
+  private static func caller(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SignedIn?
   {
     let store = services.store.open(call.tenant.id)
     if let caller = call.caller {
       guard let found = try await store.session(id: caller.session), found.account.id == caller.account,
         found.session.endedAt == nil
       else { return nil }
-      return (found.account, caller.session)
+      return SignedIn(session: found.session, account: found.account)
     }
     guard let text = input.refreshToken else { throw Refusal(.unauthenticated) }
     guard let hash = OpaqueToken.digest(of: text, kind: .refresh),
       let found = try await store.refreshToken(hash: hash),
       found.session.endedAt == nil
     else { return nil }
-    return (found.account, found.session.id)
+    return SignedIn(session: found.session, account: found.account)
   }
 }
 

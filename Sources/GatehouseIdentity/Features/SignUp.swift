@@ -34,9 +34,10 @@ package enum SignUp {
     case .reveal:
       return try await .signedIn(open(account, phc, decision, input.device, call, services))
     case .hide:
-      try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services))
-      let answer = SignUpAnswer.pending(next: ["verify_email"])
-      try await HiddenSignUp.begin(account, phc: phc, answer, call, services)
+      try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
+      let id = services.clock.makeID()
+      let answer = SignUpAnswer.pending(next: ["verify_email"], signUpID: id.text)
+      try await HiddenSignUp.begin(id, account, phc: phc, answer, call, services)
       return answer
     }
   }
@@ -64,10 +65,10 @@ package enum SignUp {
     let store = services.store.open(call.tenant.id)
     do {
       do {
-        try await store.commit(changes + mail)
+        try await store.commit(changes + mail, as: .anonymous)
       } catch StoreError.limited {
         // The address got its mails already: the account is made all the same, and its owner can ask again later.
-        try await store.commit(changes)
+        try await store.commit(changes, as: .anonymous)
       }
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)

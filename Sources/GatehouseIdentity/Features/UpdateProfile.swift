@@ -7,7 +7,7 @@ enum UpdateProfile {
   /// The account as it is after the change. Refuses `validation_failed` with every violation.
   static func run(
     _ given: [String: FieldValue], of account: Account, at door: Door, writer: Facts.Writer, actor: Actor,
-    _ call: Call, _ services: Services
+    as authority: Authority, _ call: Call, _ services: Services
   ) async throws -> Account {
     let facts = Facts(profile: given, writer: writer, stored: account.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
@@ -36,9 +36,9 @@ enum UpdateProfile {
             call.entry(
               .userUpdated, services, actor: actor, account: account.id,
               details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
-        ] + more)
+        ] + more, as: authority)
     } catch let error as StoreError {
-      throw UniqueValues.refusal(error, call) ?? Refusal(error)
+      throw UniqueValues.refusal(error, call) ?? error
     }
     return changed
   }

@@ -62,13 +62,14 @@ package enum Users {
       var account = try await services.store.open(call.tenant.id).account(id: id)
     else { throw Refusal(.notFound) }
     let actor = Actor.administrator(me.account.id)
+    let authority = Authority.caller(me, restingOn: .role(call.policy.roleFields(of: me.account)))
     if let profile = input.profile {
       account = try await UpdateProfile.run(
-        profile, of: account, at: .adminUpdate, writer: .admin, actor: actor, call, services)
+        profile, of: account, at: .adminUpdate, writer: .admin, actor: actor, as: authority, call, services)
     }
     if let disabled = input.disabled {
       guard id != me.account.id else { throw Refusal(.forbidden, detail: "Nobody disables their own account.") }
-      account = try await DisableAccount.run(account, disabled, actor: actor, call, services)
+      account = try await DisableAccount.run(account, disabled, actor: actor, as: authority, call, services)
     }
     return Me.answer(account, call)
   }
@@ -101,6 +102,12 @@ package enum Users {
 }
 
 extension Policy {
+  /// The fields that make an administrator, as this person's profile holds them.
+  fileprivate func roleFields(of account: Account) -> [String: FieldValue] {
+    let fields = (admins?.when ?? []).map(\.field)
+    return account.profile.filter { fields.contains($0.key) }
+  }
+
   fileprivate func administers(_ me: SignedIn, _ right: Admins.Right) -> Bool {
     isAdministrator(profile: me.account.profile) && admins?.may.contains(right) == true
   }

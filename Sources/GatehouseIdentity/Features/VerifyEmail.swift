@@ -1,5 +1,6 @@
 // Email verification: send the mail (signed in, or by address), and confirm by link or code.
 
+import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
@@ -17,12 +18,14 @@ package enum VerifyEmail {
         toAddress: email, keeping: call.keeping(answer, status: SendEmailVerificationEndpoint.status), call, services)
       return answer
     }
-    let account = try await call.signedIn(services).account
+    let me = try await call.signedIn(services)
+    let account = me.account
     guard account.emailVerifiedAt == nil else { throw Refusal(.conflict, detail: "The address is verified already.") }
     do {
       try await services.store.open(call.tenant.id).commit(
         Mailing.verification(of: account, call, services)
-          + call.keeping(answer, status: SendEmailVerificationEndpoint.status))
+          + call.keeping(answer, status: SendEmailVerificationEndpoint.status),
+        as: .caller(me, restingOn: .session))
     } catch StoreError.limited(let name, let retryAfter) {
       throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, note: name)
     }
@@ -45,30 +48,73 @@ package enum VerifyEmail {
           + [.audit(call.entry(.verificationSent, services, account: account?.id, details: ["sent": "false"]))]
       }
     do {
-      try await store.commit(changes + keeping)
+      try await store.commit(changes + keeping, as: .anonymous)
     } catch StoreError.limited {}
   }
 
   /// Proves the address of an account, or completes a sign-up that waited for this proof.
+  ///
+  /// The mail alone proves an address and no account: refuses `reauthentication_required` without the account's session or password,
+  /// unless the policy is content with a click. Nothing is spent then.
   package static func confirm(_ input: ConfirmEmailVerificationEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailVerificationEndpoint.Output
   {
-    let presented = try Presented(token: input.token, email: input.email, code: input.code)
-    let redeemed = try await Redemption.find(presented, for: [.verifyEmail, .completeSignUp], call, services)
+    let signUp = try input.signUp()
+    let presented = try Presented(token: input.token, email: input.email, code: input.code, signUp: signUp)
+    let redeemed = try await Redemption.find(presented, for: purposes(presented, signUp), call, services)
     if let account = redeemed.code.account {
-      do {
-        try await Redemption.commit(
-          redeemed,
-          [
-            .verifyEmail(account, email: redeemed.code.destination),
-            .audit(call.entry(.emailVerified, services, actor: .user(account), account: account)),
-          ], call, services)
-      } catch StoreError.refused(.accountExists) {
-        throw Refusal(.codeInvalid)  // the account went, or moved to another address
-      }
+      try await confirm(account, redeemed, password: input.password, call, services)
     } else {
-      try await HiddenSignUp.complete(redeemed, call, services)
+      try await HiddenSignUp.complete(redeemed, consent(input, signUp), call, services)
     }
     return ConfirmEmailVerificationEndpoint.Output(emailVerified: true)
+  }
+
+  /// Six digits complete a sign-up only with its id: others at the same address have digits of their own.
+  private static func purposes(_ presented: Presented, _ signUp: UUID?) -> [CodePurpose] {
+    if signUp != nil { return [.completeSignUp] }
+    if case .digits = presented { return [.verifyEmail] }
+    return [.verifyEmail, .completeSignUp]
+  }
+
+  private static func consent(_ input: ConfirmEmailVerificationEndpoint.Input, _ signUp: UUID?)
+    -> HiddenSignUp.Consent?
+  {
+    signUp.map { .id($0) } ?? input.password.map { .password($0) } ?? input.newPassword.map { .newPassword($0) }
+  }
+
+  private static func confirm(
+    _ id: AccountID, _ redeemed: Redeemed, password: String?, _ call: Call, _ services: Services
+  ) async throws {
+    guard let account = try await services.store.open(call.tenant.id).account(id: id) else {
+      throw Refusal(.codeInvalid)
+    }
+    let isClick = call.policy.verification.email.confirm == .click
+    let owner =
+      isClick
+      ? Ownership(authority: .code, changes: [])
+      : try await Ownership.demand(of: account, password: password, by: .any, call, services)
+    do {
+      try await Redemption.commit(
+        redeemed,
+        [
+          .verifyEmail(id, email: redeemed.code.destination), .noteMailProof(id),
+          .audit(call.entry(.emailVerified, services, actor: .user(id), account: id)),
+        ] + owner.changes, as: owner.authority, call, services)
+    } catch StoreError.refused(.accountExists) {
+      throw Refusal(.codeInvalid)  // the account went, or moved to another address
+    }
+  }
+}
+
+extension ConfirmEmailVerificationEndpoint.Input {
+  /// The sign-up that this completes; nil for the address of an account. Refuses what is no id, and two ways of consent.
+  fileprivate func signUp() throws -> UUID? {
+    guard [signUpID, password, newPassword].count(where: { $0 != nil }) <= 1 else {
+      throw Refusal.malformed("", "give one of \"sign_up_id\", \"password\" and \"new_password\"")
+    }
+    guard let text = signUpID else { return nil }
+    guard let id = UUID(text: text) else { throw Refusal.malformed("/sign_up_id", "not an id of ours") }
+    return id
   }
 }

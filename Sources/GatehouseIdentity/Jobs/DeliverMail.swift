@@ -70,12 +70,13 @@ package struct DeliverMail: Sendable {
       report(.postponed, snapshot, mail.kind)
     case .permanentFailure(let reason):
       try await store.markFailed(mail.id, reason: DeliverMail.naming(nobody: reason), retryAfter: nil)
-      try await store.commit([
-        .audit(
-          AuditEntry(
-            id: services.clock.makeID(), at: services.clock.now, event: .mailFailed,
-            actor: Actor.system("deliver_mail").text, details: ["kind": mail.kind.rawValue]))
-      ])
+      try await store.commit(
+        [
+          .audit(
+            AuditEntry(
+              id: services.clock.makeID(), at: services.clock.now, event: .mailFailed,
+              actor: Actor.system("deliver_mail").text, details: ["kind": mail.kind.rawValue]))
+        ], as: .job)
       report(.refused, snapshot, mail.kind)
     }
   }

@@ -126,13 +126,14 @@ package struct DeliverWebhooks: Sendable {
   private func disable(
     _ endpoint: WebhookEndpoint, _ reason: String, _ tenant: TenantSnapshot, _ store: any TenantStore
   ) async throws {
-    try await store.commit([
-      .setWebhookDisabled(endpoint.id, reason: reason),
-      .audit(
-        AuditEntry(
-          id: services.clock.makeID(), at: services.clock.now, event: .webhookDisabled,
-          actor: Actor.system("deliver_webhooks").text,
-          details: ["webhook": endpoint.id.text, "reason": reason])),
-    ])
+    try await store.commit(
+      [
+        .setWebhookDisabled(endpoint.id, reason: reason),
+        .audit(
+          AuditEntry(
+            id: services.clock.makeID(), at: services.clock.now, event: .webhookDisabled,
+            actor: Actor.system("deliver_webhooks").text,
+            details: ["webhook": endpoint.id.text, "reason": reason])),
+      ], as: .job)
   }
 }

@@ -7,16 +7,18 @@ import GatehousePrimitives
 enum Mailing {
   /// A mail about something that happened, without a code.
   static func notice(
-    _ kind: MailKind, to account: Account, newEmail: String? = nil, link: String? = nil, _ call: Call,
-    _ services: Services
+    _ kind: MailKind, to account: Account, _ call: Call, _ services: Services
   ) throws -> [Change] {
-    var order = order(kind, to: account.email, call)
-    order.newEmail = newEmail
-    order.link = link
+    try notice(kind, toAddress: account.email, about: account.id, call, services)
+  }
+
+  /// The same to an address that need not be the account's any more.
+  static func notice(
+    _ kind: MailKind, toAddress address: String, about account: AccountID, _ call: Call, _ services: Services
+  ) throws -> [Change] {
+    var order = order(kind, to: address, call)
     order.when = "\(Moment.text(call.now)) UTC"
-    return [
-      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services)
-    ]
+    return [try enqueue(order, about: account, expires: call.now.addingTimeInterval(86_400), call, services)]
   }
 
   /// The notice of what became of a link to a provider.
@@ -31,7 +33,7 @@ enum Mailing {
     ]
   }
 
-  /// The notice of a sign-in on a device that is new and not the owner's first, where the policy wants it (NIST SP 800-63B-4
+  /// The notice of a sign-in on a device that is new and not the one that the account was made on, where the policy wants it (NIST SP 800-63B-4
   /// section 4.6, OWASP ASVS 6.3.7).
   static func newDevice(_ device: PresentedDevice, to account: Account, _ call: Call, _ services: Services) throws
     -> [Change]
@@ -54,10 +56,11 @@ enum Mailing {
     let rules = call.policy.verification.email
     let wantsLink = rules.method != .code || request.linkOnly
     let wantsDigits = rules.method != .link && !request.linkOnly
-    let id = services.clock.makeID()
+    let id = request.id ?? services.clock.makeID()
     let code = OneTimeCode(
-      id: id, purpose: request.purpose, account: request.account, destination: request.destination,
-      tokenHash: wantsLink ? minted.tokenHash : nil, codeMAC: wantsDigits ? minted.codeMAC : nil,
+      id: id, purpose: request.purpose, account: request.account, session: request.session,
+      destination: request.destination, tokenHash: wantsLink ? minted.tokenHash : nil,
+      codeMAC: wantsDigits ? minted.codeMAC : nil,
       tokenExpiresAt: call.now.addingTimeInterval(TimeInterval(request.linkTTL)),
       codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
       sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
@@ -135,6 +138,10 @@ struct CodeRequest {
   /// Seconds that the link lives.
   var linkTTL: Int64
   var payload: [UInt8]?
+  /// The code's own id, where its requester is told it.
+  var id: UUID?
+  /// The session that asks, where confirming takes it.
+  var session: SessionID?
   var newEmail: String?
   /// Only a link, whatever the policy's method: for mails whose answer is a page.
   var linkOnly = false

@@ -145,7 +145,7 @@ package enum AuditTrails {
 
   /// A copy is an event of the trail that it copies.
   private static func begin(_ tenant: TenantSnapshot, _ author: Author, _ services: Services) async throws {
-    try await services.store.open(tenant.id).commit([.audit(author.entry(.auditExported, services))])
+    try await services.store.open(tenant.id).commit([.audit(author.entry(.auditExported, services))], as: .operator)
     let sealer = SealAudit(NoQueue(), services)
     do {
       while try await sealer.seal(tenant) > 0 {}

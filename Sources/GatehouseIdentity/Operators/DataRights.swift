@@ -9,9 +9,10 @@ package enum DataRights {
     -> PersonExport
   {
     let export = try await ExportPerson.make(account.id, call, services)
-    try await services.store.open(call.tenant.id).commit([
-      .audit(author.entry(.userExported, services, account: account.id))
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .audit(author.entry(.userExported, services, account: account.id))
+      ], as: .operator)
     return export
   }
 

@@ -28,7 +28,7 @@ package enum OperatedUsers {
         CreatePersonOperation.Output(account, call.policy), status: CreatePersonOperation.status,
         about: account.id))
     do {
-      try await services.store.open(call.tenant.id).commit(changes)
+      try await services.store.open(call.tenant.id).commit(changes, as: .operator)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }
@@ -66,20 +66,21 @@ package enum OperatedUsers {
     _ fields: [String: FieldValue], of account: Account, _ call: Call, author: Author, _ services: Services
   ) async throws -> Account {
     try await UpdateProfile.run(
-      fields, of: account, at: .adminUpdate, writer: .admin, actor: author.actor, call, services)
+      fields, of: account, at: .adminUpdate, writer: .admin, actor: author.actor, as: .operator, call, services)
   }
 
   package static func setDisabled(
     _ account: Account, _ disabled: Bool, _ call: Call, author: Author, _ services: Services
   ) async throws {
-    _ = try await DisableAccount.run(account, disabled, actor: author.actor, call, services)
+    _ = try await DisableAccount.run(account, disabled, actor: author.actor, as: .operator, call, services)
   }
 
   package static func delete(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
-    try await services.store.open(call.tenant.id).commit([
-      .clearFailures(SignInKey(call.tenant, account.email)), .deleteAccount(account.id),
-      .audit(author.entry(.userDeleted, services, account: account.id)),
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .clearFailures(SignInKey(call.tenant, account.email)), .deleteAccount(account.id),
+        .audit(author.entry(.userDeleted, services, account: account.id)),
+      ], as: .operator)
   }
 
   /// Ends one session, or all of them.
@@ -101,14 +102,15 @@ package enum OperatedUsers {
     try await store.commit(
       end + [
         .audit(author.entry(.sessionEnded, services, account: account.id))
-      ])
+      ], as: .operator)
   }
 
   package static func verifyEmail(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
-    try await services.store.open(call.tenant.id).commit([
-      .verifyEmail(account.id, email: account.email),
-      .audit(author.entry(.emailVerified, services, account: account.id)),
-    ])
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .verifyEmail(account.id, email: account.email),
+        .audit(author.entry(.emailVerified, services, account: account.id)),
+      ], as: .operator)
   }
 
   /// Mails a way to set a new password. Throws `OperatorError` where the policy closes the password door.
@@ -120,7 +122,7 @@ package enum OperatedUsers {
     }
     try await services.store.open(call.tenant.id).commit(
       try setPasswordMail(account, .resetPassword, call, services)
-        + [.audit(author.entry(.passwordResetRequested, services, account: account.id))])
+        + [.audit(author.entry(.passwordResetRequested, services, account: account.id))], as: .operator)
   }
 
   private static func setPasswordMail(_ account: Account, _ mail: MailKind, _ call: Call, _ services: Services) throws

@@ -30,7 +30,7 @@ package enum Webhooks {
     try await store.commit(
       [
         .insertWebhook(endpoint), .audit(author.entry(.webhookCreated, services, details: details(id))),
-      ] + (try keeping(endpoint, secret.text)))
+      ] + (try keeping(endpoint, secret.text)), as: .operator)
     return (endpoint, secret.text)
   }
 
@@ -69,9 +69,10 @@ package enum Webhooks {
   package static func delete(
     _ endpoint: WebhookEndpoint, _ tenant: TenantSnapshot, author: Author, _ services: Services
   ) async throws {
-    try await services.store.open(tenant.id).commit([
-      .deleteWebhook(endpoint.id), .audit(author.entry(.webhookDeleted, services, details: details(endpoint.id))),
-    ])
+    try await services.store.open(tenant.id).commit(
+      [
+        .deleteWebhook(endpoint.id), .audit(author.entry(.webhookDeleted, services, details: details(endpoint.id))),
+      ], as: .operator)
   }
 
   /// A new secret; the one before signs beside it for a day.
@@ -79,12 +80,13 @@ package enum Webhooks {
     of endpoint: WebhookEndpoint, _ tenant: TenantSnapshot, author: Author, _ services: Services
   ) async throws -> Secret<String> {
     let secret = WebhookSecret.random()
-    try await services.store.open(tenant.id).commit([
-      .rotateWebhookSecret(
-        endpoint.id, sealed: try seal(secret, endpoint.id, tenant),
-        previousUntil: services.clock.now.addingTimeInterval(overlap)),
-      .audit(author.entry(.webhookChanged, services, details: details(endpoint.id, "secret"))),
-    ])
+    try await services.store.open(tenant.id).commit(
+      [
+        .rotateWebhookSecret(
+          endpoint.id, sealed: try seal(secret, endpoint.id, tenant),
+          previousUntil: services.clock.now.addingTimeInterval(overlap)),
+        .audit(author.entry(.webhookChanged, services, details: details(endpoint.id, "secret"))),
+      ], as: .operator)
     return secret.text
   }
 
@@ -92,10 +94,11 @@ package enum Webhooks {
   package static func enable(
     _ endpoint: WebhookEndpoint, _ tenant: TenantSnapshot, author: Author, _ services: Services
   ) async throws {
-    try await services.store.open(tenant.id).commit([
-      .setWebhookDisabled(endpoint.id, reason: nil),
-      .audit(author.entry(.webhookChanged, services, details: details(endpoint.id, "enabled"))),
-    ])
+    try await services.store.open(tenant.id).commit(
+      [
+        .setWebhookDisabled(endpoint.id, reason: nil),
+        .audit(author.entry(.webhookChanged, services, details: details(endpoint.id, "enabled"))),
+      ], as: .operator)
   }
 
   /// Sends one message of type `webhook.test`, now.

@@ -92,8 +92,12 @@ package protocol CodeStore: Sendable {
   /// The code whose link carries this token, whatever its state.
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
+  /// The newest living way back of an account that left this address.
+  func undoCode(reserving email: String) async throws -> OneTimeCode?
+
   /// The newest code of this purpose mailed to this address, after counting one more try at its digits; whatever its
   /// state. Nil when there is none. The count is committed before the answer is given. A code that stands under `decoy`
-  /// is counted just so: whoever asks finds a row written, whether or not somebody got a mail.
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String) async throws -> OneTimeCode?
+  /// is counted just so: a row is written whether or not a mail went out. With an `id` only that code counts.
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?) async throws
+    -> OneTimeCode?
 }

@@ -17,6 +17,8 @@ package enum MailKind: String, CaseIterable, Codable, Sendable {
   case changeEmailConfirm = "change_email_confirm"
   /// To the old address: it was replaced or is about to be. The link undoes it.
   case changeEmailNotice = "change_email_notice"
+  /// To the address that the account left when a change was undone.
+  case changeEmailUndone = "change_email_undone"
   /// The password was changed or reset.
   case passwordChanged = "password_changed"
   /// Somebody tried to sign up with an address that has an account (`account_exists: hide`).

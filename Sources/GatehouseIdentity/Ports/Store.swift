@@ -18,9 +18,12 @@ package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore,
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
+  /// What `authority` demands is asked first, behind the lock of the account it names. The argument MUST NOT get a default: each
+  /// write says on whose authority it happens. Without changes nothing is asked.
+  ///
   /// Throws `StoreError.taken` when a value that must be unique is not, `StoreError.refused` when a change's condition
-  /// does not hold any more, `StoreError.limited` when a reservation among them is exhausted.
-  func commit(_ changes: [Change]) async throws
+  /// or the authority does not hold any more, `StoreError.limited` when a reservation among them is exhausted.
+  func commit(_ changes: [Change], as authority: Authority) async throws
 }
 
 /// Why the store did not do it. Nothing of a refused call has happened, but for `unknownOutcome`.
@@ -46,6 +49,8 @@ package enum StoreError: Error, Equatable, Sendable {
   package enum Condition: String, Sendable, CaseIterable {
     case codeIsLive = "code_is_live"
     case sessionIsLive = "session_is_live"
+    /// What a request looked at before it wrote (a proof, a role) was changed by another one.
+    case accountIsUnchanged = "account_is_unchanged"
     case accountExists = "account_exists"
     case accountIsEnabled = "account_is_enabled"
     case passwordIsUnchanged = "password_is_unchanged"
@@ -67,7 +72,7 @@ package enum StoreError: Error, Equatable, Sendable {
 /// One write. A list of them is one transaction.
 package enum Change: Sendable {
   // Accounts
-  /// A new account with its unique values. `emailTaken`, `fieldTaken`.
+  /// A new account with its unique values. `fieldTaken`; `emailTaken`, also where another account left the address and may come back.
   case insertAccount(Account, unique: [UniqueValue])
   /// Sets these fields with their unique values and leaves the others as they are at that moment; `.null` removes one.
   /// `fieldTaken`, `refused(.accountExists)`.
@@ -76,10 +81,13 @@ package enum Change: Sendable {
   case setPassword(AccountID, phc: String)
   /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
   case upgradePassword(AccountID, old: String, phc: String)
-  /// Moves the account to this address, which somebody proved to read. `emailTaken`.
+  /// Moves the account to this address, which somebody proved to read. `emailTaken`, also where another account left it and may
+  /// come back.
   case setEmail(AccountID, email: String)
   /// The address is proven, if it still is this one: `refused(.accountExists)` otherwise.
   case verifyEmail(AccountID, email: String)
+  /// Mail of the account's address was shown to be read, now.
+  case noteMailProof(AccountID)
   case setDisabled(AccountID, Bool)
   /// Whether a sign-in found that the password has to be changed. `setPassword` takes it back.
   case setMustChangePassword(AccountID, Bool)
@@ -121,6 +129,8 @@ package enum Change: Sendable {
   /// The account can sign in by one of these: by `password` with one that is stored, by a provider with an exclusive identity
   /// there. `refused(.signInMethodRemains)` otherwise.
   case requireSignInMethod(AccountID, among: [String])
+  /// What was added to the account after this moment goes: password, identities, devices.
+  case removeAdditions(AccountID, since: Date)
   /// The true owner of an address arrived that nobody had proven: the account is theirs, and its password and identities go.
   /// (Sessions, devices and codes are ended beside it.) `refused(.addressIsUnproven)` when it is another address by
   /// now, or proven.
@@ -140,12 +150,17 @@ package enum Change: Sendable {
   case orderRevocation(StoredGrant)
 
   // Codes
-  /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void.
+  /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void. Ways back to an
+  /// address that was left are never void by it, and of the sign-ups that wait at one address the newest `OneTimeCode.waitingSignUps` live.
   case insertCode(OneTimeCode)
   /// Uses a code, once: `refused(.codeIsLive)` when it is used, void or expired by the database's clock.
   case useCode(UUID, byToken: Bool)
   /// Makes all outstanding codes of these purposes void.
   case voidCodes(AccountID, [CodePurpose])
+  /// Makes the ways back void that were made at or after this one.
+  case voidUndos(AccountID, from: UUID, Date)
+  /// Makes the sign-ups void that wait at this address.
+  case voidSignUps(destination: String)
 
   // Limits
   /// Counts one against each limit, or throws `limited` and counts nothing.

@@ -122,7 +122,7 @@ struct GrantRefresh {
     var nap = Duration.milliseconds(100)
     for attempt in 1... {
       do {
-        try await store.commit(changes)
+        try await store.commit(changes, as: .job)
         return true
       } catch StoreError.refused(.grantIsCurrent) {
         // Also the second time of a write whose outcome was unknown.
@@ -142,7 +142,7 @@ struct GrantRefresh {
         [
           .forgetGrant(account.id, provider: provider.name, version: grant.version),
           .setLink(account.id, provider: provider.name, .broken, scopes: nil),
-        ] + telling(reason))
+        ] + telling(reason), as: .job)
     } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {
       // Somebody renewed it, or linked anew, while we asked with what is outdated: that one counts.
       return Refusal(.providerUnavailable, retryAfter: 1)

@@ -47,8 +47,7 @@ package struct AccountLink: Sendable, Equatable {
 package enum UnlinkScope: Sendable, Equatable {
   /// The one at this provider: `refused(.linkExists)` when there is none.
   case provider(String)
-  /// Those that were linked before somebody proved to read mail at the account's address: whoever linked them may be somebody else.
-  case unproven
-  /// Those that were linked since.
-  case since(Date)
+  /// Those that a stranger may have linked: before mail of the address was first shown to be read, or since it was last. Identities at
+  /// the providers `keeping` open no account and stay.
+  case untrusted(keeping: [String])
 }

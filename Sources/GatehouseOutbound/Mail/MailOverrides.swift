@@ -104,7 +104,8 @@ private struct MailOverridesReader {
       if template.shown.isDisjoint(with: [.link, .code]) {
         problems.append(.init(file: file, line: 0, message: "shows neither {{link}} nor {{code}}"))
       }
-    case .changeEmailNotice, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
+    case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
+      .providerUnlinked,
       .providerLinkBroken, .test, nil:
       break
     }

@@ -15,7 +15,8 @@ extension MailOrder {
     case .resetPassword, .setPassword: order.link = link(.resetPassword)
     case .changeEmailConfirm: order.link = link(.changeEmail)
     case .changeEmailNotice: order.link = link(.undoEmailChange)
-    case .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked, .providerLinkBroken, .test:
+    case .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
+      .providerLinkBroken, .test:
       return order
     }
     order.linkMinutes = kind == .changeEmailNotice ? 4320 : 1440

@@ -56,8 +56,8 @@ struct MailValues: Sendable {
       if order.link == nil && order.code == nil { throw .nothingToDo(order.kind) }
     case .setPassword:
       if order.link == nil { throw .nothingToDo(order.kind) }
-    case .changeEmailNotice, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
-      .providerLinkBroken, .test:
+    case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
+      .providerUnlinked, .providerLinkBroken, .test:
       break
     }
     if let link = order.link?.utf8 {

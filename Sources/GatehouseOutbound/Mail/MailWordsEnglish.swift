@@ -56,6 +56,19 @@ extension MailWords {
           closing: [
             "If you did not ask for this, {{#link}}undo it with the link above and {{/link}}change your password at once."
           ])
+      case .changeEmailUndone:
+        MailLetter(
+          subject: "The address of your {{app_name}} account was changed back", heading: "The address was changed back",
+          lead: [
+            "A {{app_name}} account that used {{email}} uses its former address again. "
+              + "The reader of that address undid the change, and every session was ended.",
+            "{{#when}}When: {{when}}{{/when}}",
+          ],
+          button: "Open {{app_name}}",
+          closing: [
+            "If the account is yours, sign in with the former address, or reset its password there.",
+            "If you know nothing of this, ignore this mail.",
+          ])
       case .passwordChanged:
         MailLetter(
           subject: "Your {{app_name}} password was changed", heading: "Your password was changed",

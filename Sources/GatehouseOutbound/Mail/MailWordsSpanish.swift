@@ -57,6 +57,20 @@ extension MailWords {
           closing: [
             "Si no lo has pedido tú, {{#link}}deshazlo con el enlace de arriba y {{/link}}cambia tu contraseña cuanto antes."
           ])
+      case .changeEmailUndone:
+        MailLetter(
+          subject: "La dirección de tu cuenta de {{app_name}} ha vuelto a ser la anterior",
+          heading: "La dirección ha vuelto a ser la anterior",
+          lead: [
+            "Una cuenta de {{app_name}} que usaba {{email}} vuelve a usar su dirección anterior. "
+              + "Desde esa dirección se deshizo el cambio y se cerraron todas las sesiones.",
+            "{{#when}}Cuándo: {{when}}{{/when}}",
+          ],
+          button: "Abrir {{app_name}}",
+          closing: [
+            "Si la cuenta es tuya, inicia sesión con la dirección anterior o restablece allí su contraseña.",
+            "Si no sabes nada de esto, ignora este correo.",
+          ])
       case .passwordChanged:
         MailLetter(
           subject: "Tu contraseña de {{app_name}} ha cambiado", heading: "Tu contraseña ha cambiado",

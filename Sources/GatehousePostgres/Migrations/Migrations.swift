@@ -38,5 +38,6 @@ package enum Migrations {
     Migration(15, "keep_warm", file: PackageResources.m0015_keep_warm_sql),
     Migration(16, "place", file: PackageResources.m0016_place_sql),
     Migration(17, "policy_language", file: PackageResources.m0017_policy_language_sql),
+    Migration(18, "epoch", file: PackageResources.m0018_epoch_sql),
   ]
 }

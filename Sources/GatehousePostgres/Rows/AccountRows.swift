@@ -8,7 +8,8 @@ enum AccountRows {
   static let columns: SQL = """
     account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
-    account.must_change_password, account.entered_by, \(links)
+    account.must_change_password, account.entered_by, \(links), account.epoch,
+    account.mail_proven_at
     """
 
   /// The account's identities at providers; null where there are none, as with most people.
@@ -17,7 +18,7 @@ enum AccountRows {
       'at', (extract(epoch FROM p.linked_at) * 1000000)::bigint) ORDER BY p.linked_at, p.provider)
       FROM provider_identity AS p WHERE p.account_id = account.id)
     """
-  static let columnCount = 13
+  static let columnCount = 15
 
   static func find(email: String) -> SQL {
     """
@@ -26,14 +27,54 @@ enum AccountRows {
     """
   }
 
-  static func insert(_ account: Account) -> SQL {
+  static func insert(_ account: Account) -> [SQL] {
+    [
+      """
+      INSERT INTO account (id, email, email_verified_at, disabled_at, profile, is_online, last_seen, created_at,
+        updated_at, password_changed_at, must_change_password, entered_by)
+      VALUES (\(account.id.uuid), \(account.email),
+        CASE WHEN \(account.emailVerifiedAt != nil) THEN gatehouse.now() END, \(account.disabledAt),
+        \(json(account.profile)), \(account.isOnline), \(account.lastSeen), \(account.createdAt), \(account.updatedAt),
+        \(account.passwordChangedAt), \(account.mustChangePassword), \(account.enteredBy.rawValue))
+      """,
+      addressIsFree(account.email, for: account.id),
+    ]
+  }
+
+  /// Refuses an address that another account left and may come back to. It stands behind the statement that takes the address: that
+  /// one waits for an account which is just leaving, and only what follows sees the way back.
+  private static func addressIsFree(_ email: String, for id: AccountID) -> SQL {
     """
-    INSERT INTO account (id, email, email_verified_at, disabled_at, profile, is_online, last_seen, created_at,
-      updated_at, password_changed_at, must_change_password, entered_by)
-    VALUES (\(account.id.uuid), \(account.email), \(account.emailVerifiedAt), \(account.disabledAt),
-      \(json(account.profile)), \(account.isOnline), \(account.lastSeen), \(account.createdAt), \(account.updatedAt),
-      \(account.passwordChangedAt), \(account.mustChangePassword), \(account.enteredBy.rawValue))
+    SELECT \(
+      .require(
+        """
+        NOT EXISTS (SELECT FROM one_time_code WHERE \(CodeRows.reserves(email))
+          AND account_id IS DISTINCT FROM \(id.uuid)::uuid)
+        """, "\(StoreError.addressIsReserved)"))
     """
+  }
+
+  static func setEmail(_ id: AccountID, _ email: String) -> [SQL] {
+    [
+      .requiring(
+        .accountExists,
+        """
+        UPDATE account SET email = \(email), email_verified_at = gatehouse.now(), updated_at = gatehouse.now()
+        WHERE id = \(id.uuid) RETURNING 1
+        """), addressIsFree(email, for: id),
+    ]
+  }
+
+  /// What was added since goes. Rows of before stay as they are.
+  static func removeAdditions(_ id: AccountID, since moment: Date) -> [SQL] {
+    let isNew: SQL = "id = \(id.uuid) AND password_changed_at > \(moment)"
+    return [
+      "DELETE FROM credential WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",
+      "DELETE FROM password_compliance WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",
+      "UPDATE account SET password_changed_at = NULL, must_change_password = false WHERE \(isNew)",
+      "DELETE FROM provider_identity WHERE account_id = \(id.uuid) AND linked_at > \(moment)",
+      DeviceRows.forget(of: id, since: moment),
+    ]
   }
 
   /// Takes a unique value. Another account's claim, even one that commits at the same moment, refuses this one.
@@ -106,7 +147,7 @@ enum AccountRows {
   /// The account, all that refers to it, and what the audit trail says of the person.
   static func delete(_ id: AccountID) -> SQL { "SELECT gatehouse.erase_account(\(id.uuid))" }
 
-  private static func json(_ profile: [String: FieldValue]) -> JSONB {
+  static func json(_ profile: [String: FieldValue]) -> JSONB {
     var object = JSONObject()
     for name in profile.keys.sorted() {
       if let value = profile[name], value != .null { object[name] = JSONValue(value) }
@@ -134,7 +175,8 @@ extension Account {
       disabledAt: try row[first + 3], profile: profile, isOnline: try row[first + 5], lastSeen: try row[first + 6],
       createdAt: try row[first + 7], updatedAt: try row[first + 8], passwordChangedAt: try row[first + 9],
       mustChangePassword: try row[first + 10], enteredBy: Door(rawValue: door) ?? .signUp,
-      links: try AccountLink.list(try row[first + 12]))
+      links: try AccountLink.list(try row[first + 12]), epoch: try row[first + 13],
+      mailProvenAt: try row[first + 14])
   }
 }
 

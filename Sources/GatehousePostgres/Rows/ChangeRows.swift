@@ -25,20 +25,14 @@ extension Change {
   var statements: [SQL] {
     switch self {
     case .insertAccount(let account, let unique):
-      [AccountRows.insert(account)] + unique.map { AccountRows.claim($0, for: account.id) }
+      AccountRows.insert(account) + unique.map { AccountRows.claim($0, for: account.id) }
     case .updateProfile(let id, let profile, let unique): AccountRows.updateProfile(id, profile, unique)
     case .setPassword(let id, let phc): AccountRows.setPassword(id, phc)
     case .upgradePassword(let id, let old, let phc):
       ["UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid) AND phc = \(old)"]
-    case .setEmail(let id, let email):
-      [
-        .requiring(
-          .accountExists,
-          """
-          UPDATE account SET email = \(email), email_verified_at = gatehouse.now(), updated_at = gatehouse.now()
-          WHERE id = \(id.uuid) RETURNING 1
-          """)
-      ]
+    case .setEmail(let id, let email): AccountRows.setEmail(id, email)
+    case .noteMailProof(let id): ["UPDATE account SET mail_proven_at = gatehouse.now() WHERE id = \(id.uuid)"]
+    case .removeAdditions(let id, let moment): AccountRows.removeAdditions(id, since: moment)
     case .verifyEmail(let id, let email):
       [
         .requiring(
@@ -72,6 +66,8 @@ extension Change {
     case .insertCode(let code): CodeRows.insert(code)
     case .useCode(let id, let byToken): [CodeRows.use(id, byToken: byToken)]
     case .voidCodes(let id, let purposes): [CodeRows.void(id, purposes)]
+    case .voidUndos(let account, let id, let moment): [CodeRows.voidUndos(account, from: id, moment)]
+    case .voidSignUps(let destination): [CodeRows.voidSignUps(destination)]
     case .reserve(let reservations): LimitRows.reserve(reservations)
     case .clearFailures(let key): ["DELETE FROM sign_in_guard WHERE key = \(key.bytes)"]
     case .clearAllFailures(let key):

@@ -3,17 +3,28 @@ import GatehouseIdentity
 
 /// Statements and rows of mailed codes.
 enum CodeRows {
+  private static let live: SQL = "used_at IS NULL AND superseded_at IS NULL"
+
+  /// A way back to an address that an account left: while it lives, the address is no other account's.
+  static func reserves(_ email: String) -> SQL {
+    """
+    purpose = \(CodePurpose.undoEmailChange.rawValue) AND destination = \(email) AND \(live)
+      AND token_expires_at > gatehouse.now()
+    """
+  }
+
   static let columns: SQL = """
     id, purpose, account_id, destination, token_hash, code_mac, token_expires_at, code_expires_at, sealed_payload,
-    created_at, used_at, superseded_at, attempts
+    created_at, used_at, superseded_at, attempts, session_id
     """
 
   static func insert(_ code: OneTimeCode) -> [SQL] {
     let new: SQL = """
       INSERT INTO one_time_code (id, purpose, account_id, destination, token_hash, code_mac, token_expires_at,
-        code_expires_at, sealed_payload, created_at)
+        code_expires_at, sealed_payload, created_at, session_id)
       VALUES (\(code.id), \(code.purpose.rawValue), \(code.account?.uuid), \(code.destination), \(code.tokenHash),
-        \(code.codeMAC), \(code.tokenExpiresAt), \(code.codeExpiresAt), \(code.sealedPayload), \(code.createdAt))
+        \(code.codeMAC), \(code.tokenExpiresAt), \(code.codeExpiresAt), \(code.sealedPayload), gatehouse.now(),
+        \(code.session?.uuid))
       """
     // A second change of address must not take the first owner's way back.
     guard code.purpose != .undoEmailChange else { return [new] }
@@ -31,14 +42,23 @@ enum CodeRows {
       SELECT pg_advisory_xact_lock(
         hashtextextended(concat_ws(' ', gatehouse.tenant(), \(code.purpose.rawValue)::text, \(owner)::text), 0))
       """
-    return [turn, supersede("purpose = \(code.purpose.rawValue) AND \(sameOwner)"), new]
+    let older: SQL = "purpose = \(code.purpose.rawValue) AND \(sameOwner)"
+    return [turn, supersede(code.purpose == .completeSignUp ? surplus(older) : older), new]
+  }
+
+  /// Of sign-ups that wait, those for which there is no room beside a new one.
+  private static func surplus(_ which: SQL) -> SQL {
+    """
+    id IN (SELECT id FROM one_time_code WHERE \(which) AND \(live) AND token_expires_at > gatehouse.now()
+      ORDER BY created_at DESC, id DESC OFFSET \(OneTimeCode.waitingSignUps - 1))
+    """
   }
 
   /// What a dead code carried (a sign-up waiting to be completed) goes with it.
   private static func supersede(_ which: SQL) -> SQL {
     """
     UPDATE one_time_code SET superseded_at = gatehouse.now(), sealed_payload = NULL
-    WHERE \(which) AND used_at IS NULL AND superseded_at IS NULL
+    WHERE \(which) AND \(live)
     """
   }
 
@@ -53,6 +73,18 @@ enum CodeRows {
       """)
   }
 
+  static func voidUndos(_ account: AccountID, from id: UUID, _ moment: Date) -> SQL {
+    supersede(
+      """
+      account_id = \(account.uuid) AND purpose = \(CodePurpose.undoEmailChange.rawValue)
+        AND (created_at, id) >= (\(moment), \(id))
+      """)
+  }
+
+  static func voidSignUps(_ destination: String) -> SQL {
+    supersede("purpose = \(CodePurpose.completeSignUp.rawValue) AND destination = \(destination)")
+  }
+
   static func void(_ account: AccountID, _ purposes: [CodePurpose]) -> SQL {
     supersede("account_id = \(account.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
   }
@@ -62,8 +94,10 @@ extension OneTimeCode {
   fileprivate init?(_ row: Row) throws {
     guard let purpose = CodePurpose(rawValue: try row[1]) else { return nil }
     let account: UUID? = try row[2]
+    let session: UUID? = try row[13]
     self.init(
-      id: try row[0], purpose: purpose, account: account.map(AccountID.init), destination: try row[3],
+      id: try row[0], purpose: purpose, account: account.map(AccountID.init), session: session.map(SessionID.init),
+      destination: try row[3],
       tokenHash: try row[4], codeMAC: try row[5], tokenExpiresAt: try row[6], codeExpiresAt: try row[7],
       sealedPayload: try row[8], createdAt: try row[9], usedAt: try row[10], supersededAt: try row[11],
       attempts: try row[12])
@@ -79,12 +113,23 @@ extension PostgresTenantStore {
     ).single().flatMap { try OneTimeCode($0) }
   }
 
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String) async throws -> OneTimeCode? {
+  func undoCode(reserving email: String) async throws -> OneTimeCode? {
+    try await read(
+      """
+      SELECT \(CodeRows.columns) FROM one_time_code WHERE \(CodeRows.reserves(email))
+      ORDER BY created_at DESC, id DESC LIMIT 1
+      """
+    ).single().flatMap { try OneTimeCode($0) }
+  }
+
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?) async throws
+    -> OneTimeCode?
+  {
     let rows = try await write([
       """
       UPDATE one_time_code SET attempts = least(attempts + 1, 1000000) WHERE id = (
         SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue)
-          AND destination = ANY(\([destination, decoy]))
+          AND destination = ANY(\([destination, decoy])) AND id = coalesce(\(id)::uuid, id)
         ORDER BY created_at DESC, id DESC LIMIT 1)
       RETURNING \(CodeRows.columns)
       """

@@ -8,7 +8,7 @@ enum DeviceRows {
     [
       """
       INSERT INTO device (id, account_id, token_hash, name, created_at, last_seen_at)
-      VALUES (\(device.id), \(device.account.uuid), \(device.hash), \(device.name), \(device.createdAt),
+      VALUES (\(device.id), \(device.account.uuid), \(device.hash), \(device.name), gatehouse.now(),
         \(device.lastSeenAt))
       """,
       """
@@ -19,8 +19,7 @@ enum DeviceRows {
     ]
   }
 
-  /// The account of an address, its password, what was found of that today, and one device: the one with this hash before any
-  /// other.
+  /// The account of an address, its password, what was found of that today, and its device with this hash.
   static func look(email: String, device hash: [UInt8]?) -> SQL {
     """
     SELECT credential.phc, \(AccountRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
@@ -29,8 +28,8 @@ enum DeviceRows {
     LEFT JOIN password_compliance AS measured
       ON measured.account_id = account.id AND measured.seen_on = gatehouse.now()::date
     LEFT JOIN LATERAL (
-      SELECT id, name, created_at, last_seen_at, token_hash = \(hash)::bytea AS known FROM device
-      WHERE device.account_id = account.id ORDER BY known DESC NULLS LAST LIMIT 1) AS device ON true
+      SELECT id, name, created_at, last_seen_at, true AS known FROM device
+      WHERE device.account_id = account.id AND token_hash = \(hash)::bytea LIMIT 1) AS device ON true
     WHERE account.email = \(email)
     """
   }
@@ -60,6 +59,10 @@ enum DeviceRows {
     """
   }
 
+  static func forget(of account: AccountID, since moment: Date) -> SQL {
+    "\(forgotten) WHERE account_id = \(account.uuid) AND created_at > \(moment) AND token_hash IS NOT NULL"
+  }
+
   static func forget(of session: SessionID) -> SQL {
     """
     \(forgotten) WHERE id = (SELECT device_id FROM session WHERE session.id = \(session.uuid))
@@ -85,7 +88,7 @@ extension SignInLook {
       compliance = Compliance(rules: rules, complies: complies)
     }
     self.init(
-      account: account, passwordHash: try row[0], compliance: compliance, device: device, hadDevice: id != nil)
+      account: account, passwordHash: try row[0], compliance: compliance, device: device)
   }
 }
 

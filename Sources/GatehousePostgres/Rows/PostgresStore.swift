@@ -33,10 +33,10 @@ struct PostgresTenantStore: TenantStore {
     }
   }
 
-  func commit(_ changes: [Change]) async throws {
+  func commit(_ changes: [Change], as authority: Authority) async throws {
     let statements = Change.statements(of: changes)
     guard !statements.isEmpty else { return }
-    _ = try await write(statements)
+    _ = try await write(AuthorityRows.demands(of: authority) + statements)
   }
 }
 
@@ -71,10 +71,15 @@ extension StoreError {
     }
   }
 
+  /// The guard of an address that an account left and may come back to.
+  static let addressIsReserved = "address_is_reserved"
+
   /// Guards are named `condition`, `field_taken:FIELD` or `limited:NAME:SECONDS`.
   private init?(guardName: String) {
     if let condition = Condition(rawValue: guardName) {
       self = .refused(condition)
+    } else if guardName == StoreError.addressIsReserved {
+      self = .emailTaken
     } else if guardName.hasPrefix("field_taken:") {
       self = .fieldTaken(String(guardName.dropFirst("field_taken:".count)))
     } else if guardName.hasPrefix("limited:"), let colon = guardName.lastIndex(of: ":") {

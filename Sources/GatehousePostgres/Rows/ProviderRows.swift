@@ -54,7 +54,7 @@ enum ProviderRows {
       INSERT INTO provider_identity AS known (account_id, provider, issuer, subject, exclusive, scopes, state, linked_at,
         changed_at)
       VALUES (\(identity.account.uuid), \(identity.provider), \(identity.issuer), \(identity.subject),
-        \(identity.isExclusive), \(identity.link.scopes), \(identity.link.state.rawValue), \(identity.link.linkedAt),
+        \(identity.isExclusive), \(identity.link.scopes), \(identity.link.state.rawValue), gatehouse.now(),
         gatehouse.now())
       ON CONFLICT ON CONSTRAINT provider_identity_pkey DO UPDATE SET exclusive = excluded.exclusive,
         scopes = excluded.scopes, state = excluded.state, linked_at = excluded.linked_at, changed_at = excluded.changed_at
@@ -73,17 +73,15 @@ enum ProviderRows {
           .linkExists,
           "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1"),
       ]
-    case .unproven:
+    case .untrusted(let keeping):
       return [
         turn,
         """
-        DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND linked_at < coalesce(
-          (SELECT email_verified_at FROM account WHERE id = \(account.uuid)), 'infinity')
+        DELETE FROM provider_identity USING account WHERE account.id = \(account.uuid)
+          AND provider_identity.account_id = account.id AND provider <> ALL(\(keeping))
+          AND (linked_at < coalesce(email_verified_at, 'infinity')
+            OR linked_at > coalesce(mail_proven_at, email_verified_at))
         """,
-      ]
-    case .since(let moment):
-      return [
-        turn, "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND linked_at >= \(moment)",
       ]
     }
   }

@@ -9,7 +9,7 @@ enum SessionRows {
     session.device_id, session.place
     """
 
-  private static let live: SQL = """
+  static let live: SQL = """
     ended_at IS NULL AND expires_at > gatehouse.now() AND idle_expires_at > gatehouse.now()
     """
 

@@ -18,16 +18,22 @@ struct LinkView {
 
   /// Something wrong in what was sent, and the field it is about.
   struct Problem {
-    enum Field: String { case password, again }
+    enum Field: String {
+      case password, again
+      case newPassword = "new_password"
+    }
     let field: Field?
     let message: String
   }
 
-  private var words: PageWords { frame.words }
-  private var policy: Policy { frame.tenant.policy }
+  var words: PageWords { frame.words }
+  var policy: Policy { frame.tenant.policy }
   private var texts: PageTexts {
-    page == .resetPassword && link.isFirstPassword
-      ? words.firstPassword(policy.app.name) : words.forms(page, link.address, policy.app.name)
+    switch link.asks {
+    case .newPassword(isFirst: true): words.firstPassword(policy.app.name)
+    case .signUp: words.signUp(link.address, policy.app.name)
+    default: words.forms(page, link.address, policy.app.name)
+    }
   }
 
   /// A title with a sentence under it, where there is nothing to press.
@@ -41,15 +47,44 @@ struct LinkView {
     let content: HTML = """
       \(summary(problems))
       <h1>\(texts.title)</h1>
-      <p>\(texts.lead)</p>
-      <form method="post" action="\(page.rawValue)\(showsPassword ? "?\(Self.showing)" : "")">
-      <input type="hidden" name="csrf" value="\(FlowCookie.proof(token))">
-      \(page == .resetPassword ? passwordFields(problems) : "")
-      <button type="submit">\(texts.button)</button>
-      </form>
+      <p>\(lead)</p>
+      \(forms(problems))
       """
     return frame.response(
       texts.title, content, status: problems.isEmpty ? 200 : 422, isTrouble: !problems.isEmpty)
+  }
+
+  private var lead: String {
+    switch link.asks {
+    case .password: words.withPassword(page, link.address, policy.app.name)
+    case .session: words.inApp(policy.app.name)
+    default: texts.lead
+    }
+  }
+
+  private func forms(_ problems: [Problem]) -> HTML {
+    let fields = LinkFields(view: self, problems: problems)
+    return switch link.asks {
+    case .nothing: form("", button: texts.button)
+    case .password: form(fields.current(words.yourPassword), button: texts.button)
+    case .newPassword: form(fields.new(.password), button: texts.button)
+    case .signUp(let typed):
+      HTML([
+        fields.profile(typed), form(fields.current(words.chosenPassword), button: texts.button),
+        "<h2>\(words.otherPassword)</h2>", form(fields.new(.newPassword), button: words.takeOver),
+      ])
+    case .session: ""
+    }
+  }
+
+  private func form(_ fields: HTML, button: String) -> HTML {
+    """
+    <form method="post" action="\(page.rawValue)\(showsPassword ? "?\(Self.showing)" : "")">
+    <input type="hidden" name="csrf" value="\(FlowCookie.proof(token))">
+    \(fields)
+    <button type="submit">\(button)</button>
+    </form>
+    """
   }
 
   func done() -> Response {
@@ -87,57 +122,6 @@ struct LinkView {
       \(HTML(lines))
       </ul>
       </div>
-      """
-  }
-
-  private func passwordFields(_ problems: [Problem]) -> HTML {
-    let rules = policy.publicRules(at: now).filter { $0.pointer == Pointer.password && $0.enforce == .enforce }
-    let told = rules.filter { $0.kind != "required" }
-    // What people miss most often comes first.
-    let needs = (told.filter { $0.kind != "max_length" } + told.filter { $0.kind == "max_length" })
-      .map { $0.message.text(in: [words.language]) ?? $0.id }
-    let list: HTML =
-      needs.isEmpty
-      ? ""
-      : """
-      <div class="rules" id="rules">
-      \(words.passwordNeeds)
-      <ul>
-      \(HTML(needs.map { "<li>\($0)</li>" }))
-      </ul>
-      </div>
-      """
-    // The name beside the password is for password managers, which keep the two together.
-    return """
-      <p>\(words.account) <strong>\(link.address)</strong></p>
-      <input class="login" type="email" value="\(link.address)" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
-      <p><a href="\(page.rawValue)\(showsPassword ? "" : "?\(Self.showing)")">\(showsPassword ? words.hide : words.show)</a></p>
-      \(field(.password, words.newPassword, problems, hint: list, described: needs.isEmpty ? nil : "rules"))
-      \(field(.again, words.repeated, problems, hint: "", described: nil))
-      """
-  }
-
-  private func field(_ name: Problem.Field, _ label: String, _ problems: [Problem], hint: HTML, described: String?)
-    -> HTML
-  {
-    let wrong = problems.filter { $0.field == name }.map(\.message)
-    let error: HTML =
-      wrong.isEmpty ? "" : "<p class=\"error\" id=\"\(name.rawValue)-error\">\(wrong.joined(separator: " · "))</p>"
-    let about = [described, wrong.isEmpty ? nil : "\(name.rawValue)-error"].compactMap { $0 }.joined(separator: " ")
-    let by: HTML = about.isEmpty ? "" : " aria-describedby=\"\(about)\""
-    let isFirst = problems.first?.field == name
-    let state: HTML = wrong.isEmpty ? "" : isFirst ? " aria-invalid=\"true\" autofocus" : " aria-invalid=\"true\""
-    // Without help from a keyboard or a spell checker, which would learn it.
-    let kind: HTML =
-      showsPassword
-      ? "type=\"text\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\"" : "type=\"password\""
-    let managers: HTML =
-      name == .password ? " passwordrules=\"\(policy.passwordRules(at: now))\"" : ""
-    return """
-      <label for="\(name.rawValue)">\(label)</label>
-      \(hint)
-      \(error)
-      <input id="\(name.rawValue)" name="\(name.rawValue)" \(kind) autocomplete="new-password" required\(by)\(state)\(managers)>
       """
   }
 }

@@ -86,6 +86,10 @@ struct PageStyle {
     .trouble ul{margin:.25rem 0 0;padding-left:1.25rem}
     .error{margin:.25rem 0 .375rem;font-weight:600;color:var(--error)}
     .rules{margin:0 0 .5rem;color:var(--muted);font-size:.9375rem}
+    dl{margin:0 0 1rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+    dt{font-size:.9375rem;color:var(--muted)}
+    dd{margin:0 0 .5rem;overflow-wrap:anywhere}
+    form+h2{margin:2rem 0 .5rem}
     .rules ul{margin:.25rem 0 0;padding-left:1.25rem}
     .sign{display:block;width:3rem;height:3rem;margin:0 0 1rem;padding:.75rem;border-radius:50%;background:var(--button);fill:none;stroke:var(--label);stroke-width:3;stroke-linecap:round;stroke-linejoin:round}
     .login{position:absolute;width:1px;height:1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%)}

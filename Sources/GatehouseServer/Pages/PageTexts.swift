@@ -34,10 +34,26 @@ struct PageWords: Sendable {
   let show: String
   let hide: String
   let differ: String
+  /// The label of an account's password, and of the one that was chosen at a sign-up.
+  let yourPassword: String
+  let chosenPassword: String
+  let wrongPassword: String
+  let missingPassword: String
+  /// Above what was typed at a sign-up.
+  let typed: String
+  /// Above the form with another password for a sign-up, and its button.
+  let otherPassword: String
+  let takeOver: String
   let account: String
   /// Before the app's name, on the way back to it.
   let open: String
   let forms: @Sendable (LinkPage, _ address: String, _ app: String) -> PageTexts
+  /// The lead of a page that asks for the account's password.
+  let withPassword: @Sendable (LinkPage, _ address: String, _ app: String) -> String
+  /// The lead where the account has no password to ask for.
+  let inApp: @Sendable (_ app: String) -> String
+  /// The page that completes a sign-up.
+  let signUp: @Sendable (_ address: String, _ app: String) -> PageTexts
   /// The invitation of an operator, on the page that resets a password.
   let firstPassword: @Sendable (_ app: String) -> PageTexts
   /// What to do about a refusal; nil where the title is all there is to say.

@@ -5,7 +5,10 @@ extension PageWords {
     language: "en", troubleMark: "Error", help: "Need help?", problem: "There is a problem",
     passwordNeeds: "Your password needs:", newPassword: "New password", repeated: "The same password again",
     show: "Show what I type", hide: "Hide what I type",
-    differ: "The two passwords are not the same. Type both again.", account: "Account:", open: "Open",
+    differ: "The two passwords are not the same. Type both again.", yourPassword: "Your password",
+    chosenPassword: "The password you chose", wrongPassword: "This is not the right password.",
+    missingPassword: "Type the password.", typed: "This was typed at the sign-up:",
+    otherPassword: "Was it not you?", takeOver: "Use a password of my own", account: "Account:", open: "Open",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
@@ -32,6 +35,23 @@ extension PageWords {
           button: "Undo the change", doneTitle: "Change undone",
           done: "Your old address is back. Choose a new password in \(app) now: somebody else may know the old one.")
       }
+    },
+    withPassword: { page, address, app in
+      page == .confirmEmail
+        ? "Type the password of your \(app) account to use \(address) from now on. "
+          + "If you did not ask for this, close this page: nothing happens."
+        : "Type the password of your \(app) account to confirm that \(address) is your address. "
+          + "If you made no account, close this page: nothing happens."
+    },
+    inApp: { app in
+      "Your account has no password. Open \(app), sign in there, and confirm the address in the app."
+    },
+    signUp: { address, app in
+      PageTexts(
+        title: "Finish your sign-up",
+        lead: "An account at \(app) was asked for with \(address). If it was you, type the password that you chose.",
+        button: "Verify my email", doneTitle: "Email verified",
+        done: "Your account is ready. You can close this page and sign in to \(app).")
     },
     firstPassword: { app in
       PageTexts(

@@ -5,7 +5,10 @@ extension PageWords {
     language: "es", troubleMark: "Error", help: "¿Necesitas ayuda?", problem: "Hay un problema",
     passwordNeeds: "Tu contraseña necesita:", newPassword: "Contraseña nueva", repeated: "La misma contraseña otra vez",
     show: "Mostrar lo que escribo", hide: "Ocultar lo que escribo",
-    differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.", account: "Cuenta:", open: "Abrir",
+    differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.", yourPassword: "Tu contraseña",
+    chosenPassword: "La contraseña que elegiste", wrongPassword: "Esta no es la contraseña correcta.",
+    missingPassword: "Escribe la contraseña.", typed: "Esto se escribió al registrarse:",
+    otherPassword: "¿No fuiste tú?", takeOver: "Usar una contraseña mía", account: "Cuenta:", open: "Abrir",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
@@ -35,6 +38,23 @@ extension PageWords {
           done: "Tu dirección anterior ha vuelto. Elige ahora una contraseña nueva en \(app): puede que otra persona "
             + "conozca la anterior.")
       }
+    },
+    withPassword: { page, address, app in
+      page == .confirmEmail
+        ? "Escribe la contraseña de tu cuenta de \(app) para usar \(address) desde ahora. "
+          + "Si no lo pediste, cierra esta página: no pasa nada."
+        : "Escribe la contraseña de tu cuenta de \(app) para confirmar que \(address) es tu dirección. "
+          + "Si no creaste una cuenta, cierra esta página: no pasa nada."
+    },
+    inApp: { app in
+      "Tu cuenta no tiene contraseña. Abre \(app), inicia sesión allí y confirma la dirección en la aplicación."
+    },
+    signUp: { address, app in
+      PageTexts(
+        title: "Termina tu registro",
+        lead: "Se pidió una cuenta de \(app) con \(address). Si fuiste tú, escribe la contraseña que elegiste.",
+        button: "Verificar mi correo", doneTitle: "Correo verificado",
+        done: "Tu cuenta está lista. Puedes cerrar esta página e iniciar sesión en \(app).")
     },
     firstPassword: { app in
       PageTexts(

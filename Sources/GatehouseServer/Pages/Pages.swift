@@ -75,24 +75,14 @@ struct Pages: Sendable {
     do {
       let link = try await OpenLink.look(token, page: page.rawValue, call, services)
       let view = view(page, token, link, request, call)
+      let typed = LinkForm(page: page, token: token, asks: link.asks, sent: form)
+      if let problem = typed.problem(in: view.frame.words) { return view.form([problem]) }
       do {
-        if page == .resetPassword {
-          let password = form["password"]?.string ?? ""
-          guard form["again"]?.string == password else {
-            return view.form([.init(field: .password, message: view.frame.words.differ)])
-          }
-          let input = ConfirmPasswordResetEndpoint.Input(token: token, password: password)
-          _ = try await ResetPassword.confirm(input, call, services)
-        } else {
-          try await redeem(page, token, call)
-        }
+        try await Redo.once { try await typed.redeem(call, services) }
+      } catch let refused as Refusal where refused.code == .invalidCredentials {
+        return view.form([.init(field: .password, message: view.frame.words.wrongPassword)])
       } catch let refused as Refusal where refused.code == .validationFailed {
-        return view.form(
-          refused.violations.map {
-            .init(
-              field: $0.pointer == Pointer.password ? .password : nil,
-              message: $0.message.text(in: [view.frame.words.language]) ?? $0.rule)
-          })
+        return view.form(typed.problems(of: refused, in: view.frame.words))
       }
       var response = view.done()
       response.headers.add("Set-Cookie", cookie.clearing)
@@ -107,15 +97,6 @@ struct Pages: Sendable {
     var response = refusal(code, call)
     if code.status != 429 { response.headers.add("Set-Cookie", cookie.clearing) }
     return response
-  }
-
-  private func redeem(_ page: LinkPage, _ token: String, _ call: Call) async throws {
-    switch page {
-    case .verifyEmail: _ = try await VerifyEmail.confirm(.init(token: token), call, services)
-    case .confirmEmail: _ = try await ChangeEmail.confirm(.init(token: token), call, services)
-    case .undoEmail: _ = try await ChangeEmail.undo(.init(token: token), call, services)
-    case .resetPassword: break
-    }
   }
 
   /// Browsers say where a form comes from; what they say must be this very site.

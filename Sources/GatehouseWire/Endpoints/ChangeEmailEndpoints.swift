@@ -39,7 +39,7 @@ public enum ChangeEmailEndpoint: Endpoint {
   }
 }
 
-/// Confirms the new address: by the link's token, or by address and code.
+/// Confirms the new address: by the link's token or by address and code, from the session that asked or with the account's password.
 public enum ConfirmEmailChangeEndpoint: Endpoint {
   /// POST.
   public static let method = Method.post
@@ -58,12 +58,15 @@ public enum ConfirmEmailChangeEndpoint: Endpoint {
     public var email: String?
     /// Six digits from the mail.
     public var code: String?
+    /// The account's password, where the caller is not the session that asked.
+    public var password: String?
 
     /// The whole of it.
-    public init(token: String? = nil, email: String? = nil, code: String? = nil) {
+    public init(token: String? = nil, email: String? = nil, code: String? = nil, password: String? = nil) {
       self.token = token
       self.email = email
       self.code = code
+      self.password = password
     }
   }
 

@@ -36,7 +36,8 @@ public enum SendEmailVerificationEndpoint: Endpoint {
   }
 }
 
-/// Proves that mail at the address is read: by the link's token, or by address and code.
+/// Proves the address of an account: by the link's token or by address and code, and by a session of the account or its password. A
+/// sign-up that waits is completed by its id, its password, or a new one.
 public enum ConfirmEmailVerificationEndpoint: Endpoint {
   /// POST.
   public static let method = Method.post
@@ -55,12 +56,30 @@ public enum ConfirmEmailVerificationEndpoint: Endpoint {
     public var email: String?
     /// Six digits from the mail.
     public var code: String?
+    /// The sign-up that the mail completes, as the sign-up answered it.
+    public var signUpID: String?
+    /// The password of the account or of the sign-up, where the caller has neither its session nor its id.
+    public var password: String?
+    /// With the token of a sign-up: another password for it.
+    public var newPassword: String?
 
     /// The whole of it.
-    public init(token: String? = nil, email: String? = nil, code: String? = nil) {
+    public init(
+      token: String? = nil, email: String? = nil, code: String? = nil, signUpID: String? = nil,
+      password: String? = nil, newPassword: String? = nil
+    ) {
       self.token = token
       self.email = email
       self.code = code
+      self.signUpID = signUpID
+      self.password = password
+      self.newPassword = newPassword
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case token, email, code, password
+      case signUpID = "sign_up_id"
+      case newPassword = "new_password"
     }
   }
 

@@ -14,6 +14,8 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public var enteredBy: String
   /// When the address was proven.
   public var emailVerifiedAt: Timestamp?
+  /// When mail of the address was last shown to be read.
+  public var mailProvenAt: Timestamp?
   /// When the account was switched off.
   public var disabledAt: Timestamp?
   /// About the password.
@@ -42,7 +44,8 @@ public struct PersonExport: Codable, Hashable, Sendable {
   /// The whole of it.
   public init(
     version: Int = 1, exportedAt: Timestamp, tenant: String, user: User, access: String, enteredBy: String,
-    emailVerifiedAt: Timestamp?, disabledAt: Timestamp?, password: PasswordFacts, uniqueValues: [UniqueFieldValue],
+    emailVerifiedAt: Timestamp?, mailProvenAt: Timestamp? = nil, disabledAt: Timestamp?, password: PasswordFacts,
+    uniqueValues: [UniqueFieldValue],
     identities: [ExportedIdentity],
     sessions: [ExportedSession], devices: [ExportedDevice], codes: [ExportedCode], mails: [ExportedMail],
     messages: [ExportedMessage], keptAnswers: [ExportedKeptAnswer], events: [ExportedEvent], eventsAreComplete: Bool
@@ -54,6 +57,7 @@ public struct PersonExport: Codable, Hashable, Sendable {
     self.access = access
     self.enteredBy = enteredBy
     self.emailVerifiedAt = emailVerifiedAt
+    self.mailProvenAt = mailProvenAt
     self.disabledAt = disabledAt
     self.password = password
     self.uniqueValues = uniqueValues
@@ -73,6 +77,7 @@ public struct PersonExport: Codable, Hashable, Sendable {
     case exportedAt = "exported_at"
     case enteredBy = "entered_by"
     case emailVerifiedAt = "email_verified_at"
+    case mailProvenAt = "mail_proven_at"
     case disabledAt = "disabled_at"
     case uniqueValues = "unique_values"
     case keptAnswers = "kept_answers"

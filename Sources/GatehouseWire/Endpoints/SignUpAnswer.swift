@@ -2,10 +2,14 @@
 public enum SignUpAnswer: Codable, Hashable, Sendable {
   /// The account exists and is signed in (201).
   case signedIn(SessionAnswer)
-  /// A mail was sent to the address, whoever owns it (202).
-  case pending(next: [String])
+  /// A mail was sent to the address, whoever owns it (202). The mail's code completes the sign-up of this id, and no other one.
+  case pending(next: [String], signUpID: String)
 
-  enum CodingKeys: String, CodingKey { case accessToken = "access_token", next }
+  enum CodingKeys: String, CodingKey {
+    case accessToken = "access_token"
+    case next
+    case signUpID = "sign_up_id"
+  }
 
   /// Reads either shape.
   public init(from decoder: any Decoder) throws {
@@ -13,7 +17,9 @@ public enum SignUpAnswer: Codable, Hashable, Sendable {
     if container.contains(.accessToken) {
       self = .signedIn(try SessionAnswer(from: decoder))
     } else {
-      self = .pending(next: try container.decode([String].self, forKey: .next))
+      self = .pending(
+        next: try container.decode([String].self, forKey: .next),
+        signUpID: try container.decode(String.self, forKey: .signUpID))
     }
   }
 
@@ -21,9 +27,10 @@ public enum SignUpAnswer: Codable, Hashable, Sendable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .signedIn(let session): try session.encode(to: encoder)
-    case .pending(let next):
+    case .pending(let next, let signUpID):
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(next, forKey: .next)
+      try container.encode(signUpID, forKey: .signUpID)
     }
   }
 }

@@ -113,7 +113,7 @@ struct VibesStoryTests {
       #expect(up["access"] == .string("limited") && up.next == ["link:spotify"])
       let code = try #require(try await apps.server.latestMail(to: app.email())?.code)
       let proof = #"{"email":"\#(app.email())","code":"\#(code)"}"#
-      #expect(try await apps.vibes.post("/v1/email-verification/confirm", proof).status == 200)
+      #expect(try await apps.vibes.post("/v1/email-verification/confirm", proof, token: up.accessToken).status == 200)
       try await world.expect("limited", ["link:spotify"], up.accessToken)
       #expect(try await world.spotifyToken(up.accessToken).code == "provider_not_linked")
 

@@ -10,7 +10,7 @@ import Testing
   func roundTrip() async throws {
     try await withStore { ground async throws in
       var person = account(1, ground.now)
-      person.emailVerifiedAt = ground.now.addingTimeInterval(-5)
+      person.emailVerifiedAt = ground.now
       person.lastSeen = ground.now
       person.isOnline = true
       person.passwordChangedAt = ground.now

@@ -10,7 +10,8 @@ import Testing
 
   private static let copied: [String: Set<String>] = [
     "account": [
-      "id", "email", "email_verified_at", "disabled_at", "profile", "is_online", "last_seen", "created_at",
+      "id", "email", "email_verified_at", "mail_proven_at", "disabled_at", "profile", "is_online", "last_seen",
+      "created_at",
       "updated_at",
       "password_changed_at", "must_change_password", "entered_by",
     ],
@@ -33,6 +34,7 @@ import Testing
   ]
 
   private static let left: [String: [String: String]] = [
+    "account": ["epoch": ours],
     "credential": ["phc": secret],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": ["expiry_noted": ours],
@@ -43,7 +45,7 @@ import Testing
     "device": ["token_hash": secret],
     "one_time_code": [
       "id": ours, "token_hash": secret, "code_mac": secret, "sealed_payload": secret, "superseded_at": ours,
-      "attempts": ours,
+      "attempts": ours, "session_id": "that of a session, which is in the copy",
     ],
     "outbox": [
       "id": ours, "sealed_order": secret, "due_at": ours, "expires_at": ours, "attempts": ours, "given_up_at": ours,

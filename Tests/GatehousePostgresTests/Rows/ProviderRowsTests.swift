@@ -19,10 +19,11 @@ import Testing
       let phone = session(5, of: one, ground.now)
       #expect(try await ground.store.account(id: one.id)?.links == [])
       let google = identity(of: one, ground.now)
-      let spotify = identity(
-        of: one, provider: "a-first", subject: "x", scopes: [], ground.now.addingTimeInterval(60.25))
+      try await ground.store.commit([.link(google)])
+      ground.clock.advance(seconds: 30)
+      let spotify = identity(of: one, provider: "a-first", subject: "x", scopes: [], ground.now)
       try await ground.store.commit([
-        .link(google), .link(spotify), .insertSession(phone, refresh: token(5, of: phone, ground.now), keeping: 5),
+        .link(spotify), .insertSession(phone, refresh: token(5, of: phone, ground.now), keeping: 5),
       ])
       let expected = [google.link, spotify.link]
       #expect(try await ground.store.account(id: one.id)?.links == expected)
@@ -104,26 +105,61 @@ import Testing
     }
   }
 
-  @Test("T099 unlinking takes what it names: one, what came before the proof of the address, what came since")
+  @Test("unlinking one takes that one, and is refused where there is none")
   func unlink() async throws {
     try await withStore { ground async throws in
       let (one, _) = try await people(ground)
-      func link(_ provider: String, after seconds: Double) -> Change {
-        .link(identity(of: one, provider: provider, ground.now.addingTimeInterval(seconds)))
+      for provider in ["a", "b"] {
+        try await ground.store.commit([.link(identity(of: one, provider: provider, ground.now))])
       }
-      func left() async throws -> [String] { try await ground.store.identities(of: one.id).map(\.provider) }
-      try await ground.store.commit([link("a", after: -20), link("b", after: 0), link("c", after: 20)])
-      try await ground.store.commit([.verifyEmail(one.id, email: one.email), .unlink(one.id, .unproven)])
-      #expect(try await left() == ["b", "c"])
-      try await ground.store.commit([.unlink(one.id, .since(ground.now.addingTimeInterval(20)))])
-      #expect(try await left() == ["b"])
-      #expect(
-        await refusal { try await ground.store.commit([.unlink(one.id, .provider("c"))]) } == .refused(.linkExists))
       try await ground.store.commit([.unlink(one.id, .provider("b"))])
-      #expect(try await left() == [])
-      let (other, fresh) = (account(7, ground.now), identity(of: account(7, ground.now), ground.now))
-      try await ground.store.commit([.insertAccount(other, unique: []), .link(fresh), .unlink(other.id, .unproven)])
-      #expect(try await ground.store.identities(of: other.id) == [])
+      #expect(try await ground.store.identities(of: one.id).map(\.provider) == ["a"])
+      #expect(
+        await refusal { try await ground.store.commit([.unlink(one.id, .provider("b"))]) } == .refused(.linkExists))
+    }
+  }
+
+  @Test("T099 T133 what was linked before the address was proven, or since its mail was last read, is not trusted")
+  func untrusted() async throws {
+    try await withStore { ground async throws in
+      let (one, _) = try await people(ground)
+      func link(_ providers: String...) async throws {
+        ground.clock.advance(seconds: 20)
+        for provider in providers {
+          try await ground.store.commit([.link(identity(of: one, provider: provider, ground.now))])
+        }
+      }
+      func left() async throws -> [String] { try await ground.store.identities(of: one.id).map(\.provider).sorted() }
+      let before = try #require(try await ground.store.account(id: one.id))
+      try await link("early", "early-kept")
+      #expect(before.emailVerifiedAt == nil)
+      ground.clock.advance(seconds: 20)
+      try await ground.store.commit([.verifyEmail(one.id, email: one.email)])
+      try await link("between")
+      ground.clock.advance(seconds: 20)
+      try await ground.store.commit([.noteMailProof(one.id)])
+      try await link("late", "late-kept")
+      let account = try #require(try await ground.store.account(id: one.id))
+      #expect(account.links.filter(account.distrusts).map(\.provider) == ["early", "early-kept", "late", "late-kept"])
+      try await ground.store.commit([.unlink(one.id, .untrusted(keeping: ["early-kept", "late-kept"]))])
+      #expect(try await left() == ["between", "early-kept", "late-kept"])
+    }
+  }
+
+  @Test("T133 an identity that came with the proof of the address is trusted; without any proof none is")
+  func withProof() async throws {
+    try await withStore { ground async throws in
+      var proven = account(7, ground.now)
+      proven.emailVerifiedAt = ground.now
+      let unproven = account(8, ground.now)
+      for person in [proven, unproven] {
+        try await ground.store.commit([
+          .insertAccount(person, unique: []), .link(identity(of: person, subject: person.email, ground.now)),
+          .unlink(person.id, .untrusted(keeping: [])),
+        ])
+      }
+      #expect(try await ground.store.identities(of: proven.id).count == 1)
+      #expect(try await ground.store.identities(of: unproven.id) == [])
     }
   }
 

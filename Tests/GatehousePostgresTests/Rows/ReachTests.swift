@@ -50,7 +50,8 @@ import Testing
     },
     Call("code by link") { store, _ in _ = try await store.code(tokenHash: numberedHash(1), purpose: .verifyEmail) },
     Call("code by digits") { store, _ in
-      _ = try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: "person1@example.com", decoy: "-")
+      _ = try await store.reserveCodeAttempt(
+        purpose: .verifyEmail, destination: "person1@example.com", decoy: "-", id: nil)
     },
     Call("address and device") { store, _ in
       _ = try await store.signInLook(email: "person1@example.com", device: numberedHash(1))
@@ -111,6 +112,20 @@ import Testing
       return .insertCode(decoy)
     },
     Call("void codes") { _ in .voidCodes(person, [.verifyEmail, .resetPassword]) },
+    Call("void ways back") { now in .voidUndos(person, from: id(200_001), now) },
+    Call("void sign-ups") { _ in .voidSignUps(destination: "person1@example.com") },
+    Call("way back") { store, _ in _ = try await store.undoCode(reserving: "left1") },
+    Call("new sign-up") { now in
+      var waiting = code(1, .completeSignUp, account: nil, now)
+      waiting.destination = "stranger1"
+      return .insertCode(waiting)
+    },
+    Call("authority of a caller") { store, now in
+      let me = try #require(try await store.session(id: phone))
+      try await store.commit(
+        [.setPresence(person, online: true)],
+        as: .caller(SignedIn(session: me.session, account: me.account), restingOn: .proof))
+    },
     Call("used code") { _ in .useCode(id(200_001), byToken: true) },
     Call("identity") { store, _ in
       let found = try await store.identity(issuer: "https://p.example", subject: "1")
@@ -123,7 +138,9 @@ import Testing
     Call("new link") { now in .link(identity(of: account(1, now), subject: "new", now)) },
     Call("changed link") { _ in .setLink(person, provider: "google", .broken, scopes: []) },
     Call("removed link") { _ in .unlink(person, .provider("google")) },
-    Call("unproven links") { _ in .unlink(person, .unproven) },
+    Call("untrusted links") { _ in .unlink(person, .untrusted(keeping: ["spotify"])) },
+    Call("additions") { now in .removeAdditions(person, since: now) },
+    Call("proof by mail") { _ in .noteMailProof(person) },
     Call("remaining way in") { _ in .requireSignInMethod(person, among: ["password", "google"]) },
     Call("reclaimed account") { _ in .reclaim(person, email: "person1@example.com") },
     Call("new flow") { now in .beginFlow(flow(9, of: account(1, now), now)) },
@@ -163,6 +180,12 @@ import Testing
         INSERT INTO gatehouse.one_time_code (tenant_id, id, purpose, destination, token_hash, token_expires_at,
             code_expires_at, created_at)
           SELECT t, sid, 'verify_email', 'stranger' || n, sha256(('s' || n)::bytea), moment, moment, moment FROM who;
+        INSERT INTO gatehouse.one_time_code (tenant_id, id, purpose, destination, account_id, token_hash, token_expires_at,
+            code_expires_at, created_at)
+          SELECT t, ('00000000-0000-7000-8000-' || lpad(to_hex(k * 1000000 + n), 12, '0'))::uuid, purpose, address || n, owner,
+            sha256((purpose || n)::bytea), moment + interval '1 day', moment + interval '1 day', moment
+          FROM who, LATERAL (VALUES (1, 'complete_sign_up', 'stranger', NULL), (2, 'undo_email_change', 'left', id))
+            AS kind (k, purpose, address, owner);
         INSERT INTO gatehouse.device (tenant_id, id, account_id, token_hash, created_at, last_seen_at)
           SELECT t, cid, id, sha256(n::text::bytea), moment, moment FROM who;
         INSERT INTO gatehouse.idempotency_key (tenant_id, key, body, claim, claimed_until, expires_at, account_id)

@@ -41,14 +41,14 @@ struct StoreFixture: Sendable {
 
   /// Makes the second change while the transaction of the first is open: it commits when the second waits for it, or did
   /// not care to.
-  func overlap(_ first: Change, with second: Change) async throws {
+  func overlap(_ first: Change, with second: Change, as authority: Authority = .operator) async throws {
     let store = store
     let waiting = try await app.transaction(tenant.uuid) { transaction in
       _ = try await transaction.query(first.statements)
       let isDone = Flag()
       let waiting = Task {
         defer { isDone.raise() }
-        try await store.commit([second])
+        try await store.commit([second], as: authority)
       }
       while !isDone.isRaised { if try await somebodyWaits() { break } }
       return waiting

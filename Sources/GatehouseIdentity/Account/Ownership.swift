@@ -1,0 +1,65 @@
+// Mail that is read proves an address. Whose the account is that waits for the address has to be proven besides: strangers make
+// accounts at addresses of others, and ask for changes to them.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// That the requester of a confirmation is the account's owner, as the commit has to demand it.
+struct Ownership {
+  let authority: Authority
+  /// What a right password clears; belongs into the same commit.
+  let changes: [Change]
+
+  /// A session that is proof enough.
+  enum Accepted {
+    /// Every session of the account.
+    case any
+    /// The one that asked; or, of an account without a password, one that a provider opened within the last five minutes.
+    case asking(SessionID?)
+  }
+
+  /// Proves it by the caller's session, or by the account's password. Wrong passwords count as failed sign-ins.
+  ///
+  /// Refuses `reauthentication_required` without either, `invalid_credentials`, `too_many_attempts`, `session_revoked`.
+  static func demand(
+    of account: Account, password: String?, by accepted: Accepted, _ call: Call, _ services: Services
+  ) async throws -> Ownership {
+    if call.caller?.account == account.id {
+      let me = try await call.signedIn(services)
+      if let grounds = accepted.grounds(for: me, call) {
+        // The account as it was looked at before: what is written rests on its address, too.
+        let looked = SignedIn(session: me.session, account: account)
+        return Ownership(authority: .caller(looked, restingOn: grounds), changes: [])
+      }
+    }
+    guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
+    return try await prove(password, account, call, services)
+  }
+
+  private static func prove(
+    _ password: String, _ account: Account, _ call: Call, _ services: Services
+  ) async throws -> Ownership {
+    let turn = try await services.passwords.turn(for: call.tenant.id)
+    let key = SignInKey(call.tenant, account.email)
+    let attempt = try await SignIn.reserveAttempt(key, account.id, call, services)
+    let hash = try await services.store.open(call.tenant.id).passwordHash(of: account.id)
+    let verdict = try await SignIn.verify(password, against: hash, in: turn, under: attempt, call, services)
+    guard case .matches = verdict else {
+      try await SignIn.fail("confirmation", account.id, call, services)
+      throw Refusal(.invalidCredentials)
+    }
+    return Ownership(authority: .proven(account.id, epoch: account.epoch), changes: [.clearFailures(key)])
+  }
+}
+
+extension Ownership.Accepted {
+  /// What a request rests on that shows this session; nil where the session is not proof enough.
+  fileprivate func grounds(for me: SignedIn, _ call: Call) -> Authority.Grounds? {
+    guard case .asking(let session) = self else { return .session }
+    if me.session.id == session { return .proof }
+    let isProvider = me.session.methods.contains(Proof.Method.provider.rawValue)
+    return !me.account.signsInByPassword(call.policy) && isProvider && me.isRecent(at: call.now) ? .proof : nil
+  }
+}

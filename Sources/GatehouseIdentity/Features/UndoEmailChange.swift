@@ -1,0 +1,75 @@
+// Taking a change of address back. The address that was left wins, whatever was proven or reset at the new one since: the account may
+// have been moved by a thief, and the way back is all that its owner has.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum UndoEmailChange {
+  /// Seconds in which the address that was left can undo the change, and is nobody else's.
+  static let seconds: Int64 = 86_400
+
+  /// Moves the account back to the address that got the link. Refuses `code_invalid`, `code_expired` or `code_used`.
+  package static func run(_ input: UndoEmailChangeEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> Nothing
+  {
+    let redeemed = try await Redemption.find(.token(input.token), for: [.undoEmailChange], call, services)
+    guard let id = redeemed.code.account else { throw Refusal(.codeInvalid) }
+    do {
+      try await restore(id, redeemed, call, services)
+    } catch StoreError.emailTaken {
+      throw Refusal(.conflict)
+    }
+    return Nothing()
+  }
+
+  /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link lives; of one
+  /// that was not, nobody knows whose it is.
+  static func offer(_ account: Account, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
+    guard account.emailVerifiedAt != nil else {
+      return try Mailing.notice(.changeEmailNotice, to: account, call, services)
+    }
+    var request = CodeRequest(
+      .undoEmailChange, .changeEmailNotice, to: account.email, account: account.id, linkTTL: seconds)
+    request.linkOnly = true
+    request.isLimited = false
+    request.newEmail = newEmail
+    return try Mailing.code(request, call, services)
+  }
+
+  /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before stays.
+  static func restore(_ id: AccountID, _ redeemed: Redeemed, _ call: Call, _ services: Services) async throws {
+    try await Redemption.settle(redeemed, about: id, call, services) { account in
+      let code = redeemed.code
+      let later = account.links.filter { $0.linkedAt > code.createdAt }
+      var changes: [Change] =
+        [
+          .setEmail(id, email: code.destination), .noteMailProof(id), .endSessions(id, except: nil, .revoked),
+          .removeAdditions(id, since: code.createdAt), .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
+          .voidUndos(id, from: code.id, code.createdAt),
+          .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
+        ] + call.unlinked(later, of: id, "email_change_undone", services)
+      // The address that is left hears of it, as the other one did.
+      if account.email != code.destination {
+        changes += try Mailing.notice(.changeEmailUndone, to: account, call, services)
+      }
+      if account.disabledAt == nil, call.policy.hasPassword, !account.hasWayIn(from: code.createdAt, call.policy) {
+        var reset = CodeRequest(
+          .resetPassword, .resetPassword, to: code.destination, account: id,
+          linkTTL: ResetPassword.linkTTL(call.policy))
+        reset.isLimited = false
+        changes += try Mailing.code(reset, call, services)
+      }
+      return changes
+    }
+  }
+}
+
+extension Account {
+  /// Whether something that was there at this moment still signs the person in.
+  fileprivate func hasWayIn(from moment: Date, _ policy: Policy) -> Bool {
+    if let set = passwordChangedAt, set <= moment, policy.hasPassword { return true }
+    return links.contains { $0.linkedAt <= moment && policy.signInProviders.contains($0.provider) }
+  }
+}

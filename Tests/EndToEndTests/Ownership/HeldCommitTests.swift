@@ -1,0 +1,232 @@
+import Foundation
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseServer
+import GatehouseTesting
+import GatehouseWire
+import Testing
+
+@testable import GatehousePostgres
+
+/// The database holds a commit until the caller's session has ended, by the lock that every commit of a caller takes first. So a write
+/// in flight meets the end of its session at the same place each time, without a race.
+@Suite("A write of a signed-in caller that is in flight while the session ends")
+struct HeldCommitTests {
+  /// A caller's request that writes.
+  struct Writing: Sendable, CustomTestStringConvertible {
+    let route: String
+    let app: App
+    /// Prepares a person and says what to send: the path, and the body.
+    let prepare: @Sendable (ProvidedApps, JSONValue) async throws -> (path: String, body: String?)
+
+    init(
+      _ route: String, _ app: App = .ride,
+      _ prepare: @escaping @Sendable (ProvidedApps, JSONValue) async throws -> (path: String, body: String?)
+    ) {
+      (self.route, self.app, self.prepare) = (route, app, prepare)
+    }
+
+    /// A request whose path is the route's.
+    init(_ route: String, _ app: App = .ride, body: String?) {
+      self.init(route, app) { _, _ in (String(route.split(separator: " ")[1]), body) }
+    }
+
+    var testDescription: String { route }
+    var method: String { String(route.split(separator: " ")[0]) }
+  }
+
+  private static let password = #""password":"\#(App.password)""#
+
+  static let writings: [Writing] = [
+    Writing("POST /v1/reauthenticate", body: "{\(password)}"),
+    Writing("POST /v1/sign-out", body: #"{"scope":"all"}"#),
+    Writing("PATCH /v1/me", body: #"{"profile":{"name":"New"}}"#),
+    Writing("DELETE /v1/me", body: "{\(password)}"),
+    Writing("GET /v1/me/export", body: nil),
+    Writing("PUT /v1/me/presence", body: #"{"online":true}"#),
+    Writing("PUT /v1/me/sessions/current/push-token", body: #"{"push_token":"abc","platform":"apns"}"#),
+    Writing(
+      "POST /v1/me/password", body: #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#),
+    Writing("POST /v1/email-verification") { provided, _ in
+      provided.apps.server.clock.advance(seconds: 61)
+      return ("/v1/email-verification", "{}")
+    },
+    Writing("DELETE /v1/me/sessions/{id}") { provided, person in
+      let email = person["user"]?["email"]?.string ?? ""
+      let other = try await provided.apps.ride.post("/v1/sign-in", #"{"email":"\#(email)",\#(password)}"#).json
+      return ("/v1/me/sessions/\(other["session"]?["id"]?.string ?? "")", nil)
+    },
+    Writing("POST /v1/me/email") { _, person in
+      ("/v1/me/email", #"{"email":"new-\#(person.userID)@ksu.edu",\#(password)}"#)
+    },
+    Writing("POST /v1/email-verification/confirm") { provided, person in
+      ("/v1/email-verification/confirm", #"{"token":"\#(try await mailed(provided, to: person["user"]?["email"]))"}"#)
+    },
+    Writing("POST /v1/email-change/confirm") { provided, person in
+      let email = "moved-\(person.userID)@ksu.edu"
+      _ = try await provided.apps.ride.post(
+        "/v1/me/email", #"{"email":"\#(email)",\#(password)}"#, token: person.accessToken)
+      return ("/v1/email-change/confirm", #"{"token":"\#(try await mailed(provided, to: .string(email)))"}"#)
+    },
+    Writing("POST /v1/me/links/{provider}", .vibes) { _, _ in
+      ("/v1/me/links/spotify", #"{"redirect_uri":"vibes://spotify-callback"}"#)
+    },
+    Writing("POST /v1/me/links/{provider}/complete", .vibes) { provided, person in
+      let token = try provided.providers.token("of-\(person.userID)")
+      return ("/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#)
+    },
+    Writing("DELETE /v1/me/links/{provider}", .vibes) { provided, person in
+      _ = try await provided.linkSpotify(person.accessToken, subject: "of-\(person.userID)")
+      return ("/v1/me/links/spotify", "{\(password)}")
+    },
+    Writing("PATCH /v1/users/{id}") { provided, person in
+      let email = try #require(person["user"]?["email"]?.string)
+      try await provided.verify(.ride, email)
+      let call = try await provided.apps.operatorCall(.ride)
+      let account = try await OperatedUsers.find(email, call, provided.apps.server.services)
+      _ = try await OperatedUsers.set(
+        ["role": .string("admin")], of: account, call, author: ThreeApps.author, provided.apps.server.services)
+      return ("/v1/users/\(person.userID)", #"{"profile":{"classYear":2}}"#)
+    },
+  ]
+
+  private static func mailed(_ provided: ProvidedApps, to email: JSONValue?) async throws -> String {
+    let mail = try await provided.apps.server.latestMail(to: try #require(email?.string))
+    return try #require(mail?.link?.split(separator: "=").last.map(String.init))
+  }
+
+  private func signUp(_ provided: ProvidedApps, _ app: App, _ local: String) async throws -> JSONValue {
+    let up = try await provided.apps.signUp(app, local)
+    try #require(up.status == 201, "\(up.text)")
+    return up.json
+  }
+
+  private func send(_ writing: Writing, _ provided: ProvidedApps, _ person: JSONValue) async throws
+    -> @Sendable () async throws -> TestClient.Answer
+  {
+    let (path, body) = try await writing.prepare(provided, person)
+    let client = provided.apps.client(writing.app)
+    return { try await client.send(writing.method, path, body, token: person.accessToken) }
+  }
+
+  /// The answer to a request whose commits wait until this transaction has ended the session.
+  private func answer(
+    _ provided: ProvidedApps, _ app: App, _ person: JSONValue, holding changes: [Change],
+    _ request: @escaping @Sendable () async throws -> TestClient.Answer
+  ) async throws -> TestClient.Answer {
+    let tenant = try #require(provided.apps.server.services.registry.snapshot(app.rawValue))
+    let database = provided.apps.server.database
+    let account = try #require(UUID(uuidString: person.userID))
+    let waiting = try await database.transaction(tenant.id.uuid) { transaction in
+      _ = try await transaction.query("SELECT 1 FROM account WHERE id = \(account) FOR NO KEY UPDATE")
+      for statement in changes.flatMap(\.statements) { _ = try await transaction.query(statement) }
+      let isDone = LockBox(false)
+      let waiting = Task {
+        defer { isDone.withLock { $0 = true } }
+        return try await request()
+      }
+      _ = try await eventually { try await isDone.withLock { $0 } ? true : somebodyWaits(database) }
+      return waiting
+    }
+    return try await waiting.value
+  }
+
+  private func somebodyWaits(_ database: Database) async throws -> Bool {
+    try await database.read(
+      nil,
+      """
+      SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')
+      """
+    ).single()?[0] ?? false
+  }
+
+  private func session(_ person: JSONValue) throws -> SessionID {
+    try #require(SessionID(text: person["session"]?["id"]?.string ?? ""))
+  }
+
+  @Test("T129 every route that writes for a caller is refused by the commit, and succeeds where the session lives")
+  func everyRoute() async throws {
+    try await ProvidedApps.run { provided in
+      for (number, writing) in Self.writings.enumerated() {
+        let free = try await signUp(provided, writing.app, "free\(number)")
+        let done = try await send(writing, provided, free)()
+        #expect((200..<300).contains(done.status), "\(writing.route): \(done.text)")
+        let held = try await signUp(provided, writing.app, "held\(number)")
+        let request = try await send(writing, provided, held)
+        let end = Change.endSession(try session(held), .revoked)
+        let refused = try await answer(provided, writing.app, held, holding: [end], request)
+        #expect(refused.code == "session_revoked", "\(writing.route): \(refused.status) \(refused.text)")
+        provided.apps.server.clock.advance(seconds: 61)
+      }
+    }
+  }
+
+  /// Routes for callers that write nothing, or nothing that depends on the session, and why.
+  static let others = [
+    "GET /v1/me": "reads", "GET /v1/me/sessions": "reads", "GET /v1/users/{id}": "reads", "GET /v1/users": "reads",
+    "POST /v1/me/links/{provider}/token": "a refresh that began is kept, or the provider's rotated token is lost",
+  ]
+
+  @Test("T129 no route for callers is missing from the table")
+  func complete() {
+    let callers = Routes.all.filter { $0.auth != .nobody }.map { "\($0.method.rawValue) \($0.path)" }
+    #expect(Set(callers) == Set(Self.writings.map(\.route)).union(Self.others.keys))
+  }
+
+  @Test("T130 a password change in flight while another one commits is judged anew, and refused")
+  func passwordBesidePassword() async throws {
+    try await ProvidedApps.run { provided in
+      let person = try await signUp(provided, .ride, "pat")
+      let writing = try #require(Self.writings.first { $0.route == "POST /v1/me/password" })
+      let request = try await send(writing, provided, person)
+      let id = AccountID(try #require(UUID(uuidString: person.userID)))
+      // The owner's password, and the session that is in flight stays.
+      let (services, tenant) = (provided.apps.server.services, try await provided.apps.operatorCall(.ride).tenant.id)
+      let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.turn(for: tenant))
+      let refused = try await answer(provided, .ride, person, holding: [.setPassword(id, phc: owners)], request)
+      #expect(refused.code == "invalid_credentials", "\(refused.text)")
+    }
+  }
+
+  @Test("T130 a profile change in flight is not disturbed by another password or an identity")
+  func profileBesidePassword() async throws {
+    try await ProvidedApps.run { provided in
+      let person = try await signUp(provided, .ride, "pat")
+      let writing = try #require(Self.writings.first { $0.route == "PATCH /v1/me" })
+      let request = try await send(writing, provided, person)
+      let id = AccountID(try #require(UUID(uuidString: person.userID)))
+      let answer = try await answer(provided, .ride, person, holding: [.setPassword(id, phc: "x")], request)
+      #expect(answer.status == 200, "\(answer.text)")
+    }
+  }
+
+  @Test("T130 an administrator who loses the role in flight changes nobody")
+  func role() async throws {
+    try await ProvidedApps.run { provided in
+      let person = try await signUp(provided, .ride, "pat")
+      let writing = try #require(Self.writings.first { $0.route == "PATCH /v1/users/{id}" })
+      let request = try await send(writing, provided, person)
+      let id = AccountID(try #require(UUID(uuidString: person.userID)))
+      let refused = try await answer(
+        provided, .ride, person, holding: [.updateProfile(id, ["role": .string("member")], unique: [])], request)
+      #expect(refused.code == "forbidden", "\(refused.text)")
+    }
+  }
+
+  @Test("T130 a sign-in by a provider does not pass the identity that goes")
+  func providerBesideUnlink() async throws {
+    try await ProvidedApps.run { provided in
+      let up = try await provided.google(.vibes, more: #","profile":{"username":"pat"}"#)
+      try #require(up.status == 200, "\(up.text)")
+      let id = AccountID(try #require(UUID(uuidString: up.json.userID)))
+      let token = try provided.providers.token("g1")
+      let client = provided.apps.vibes
+      let refused = try await answer(
+        provided, .vibes, up.json, holding: [.setDisabled(id, true), .unlink(id, .provider("google"))]
+      ) { try await client.post("/v1/sign-in/google", #"{"id_token":"\#(token)","nonce":"n-1"}"#) }
+      #expect(refused.status != 200, "\(refused.text)")
+    }
+  }
+}

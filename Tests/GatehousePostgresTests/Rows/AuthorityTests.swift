@@ -1,0 +1,169 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseTesting
+import Testing
+
+@Suite("What a commit demands of the authority it is made on")
+struct AuthorityTests {
+  /// A person with a password, signed in on a phone.
+  private func signIn(_ ground: StoreFixture) async throws -> SignedIn {
+    let person = account(1, ground.now)
+    let phone = session(10, of: person, ground.now)
+    try await ground.store.commit([
+      .insertAccount(person, unique: []), .setPassword(person.id, phc: "old"),
+      .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+    ])
+    let found = try #require(try await ground.store.session(id: phone.id))
+    return SignedIn(session: found.session, account: found.account)
+  }
+
+  private func epoch(_ ground: StoreFixture, _ id: AccountID) async throws -> Int64 {
+    try #require(try await ground.store.account(id: id)).epoch
+  }
+
+  @Test("T129 a write waits for the end of its session and is refused then, whatever it rests on")
+  func ended() async throws {
+    for grounds in [Authority.Grounds.session, .proof, .role([:])] {
+      try await withStore { ground async throws in
+        let me = try await signIn(ground)
+        let refused = await refusal {
+          try await ground.overlap(
+            .endSession(me.session.id, .revoked), with: .setPresence(me.account.id, online: true),
+            as: .caller(me, restingOn: grounds))
+        }
+        #expect(refused == .refused(.sessionIsLive), "\(grounds)")
+      }
+    }
+  }
+
+  @Test("T129 a session that ran out writes nothing")
+  func expired() async throws {
+    try await withStore { ground async throws in
+      let me = try await signIn(ground)
+      ground.clock.advance(seconds: 400 * 86_400)
+      let refused = await refusal {
+        try await ground.store.commit(
+          [.setPresence(me.account.id, online: true)], as: .caller(me, restingOn: .session))
+      }
+      #expect(refused == .refused(.sessionIsLive))
+    }
+  }
+
+  @Test("T129 another person's session is no authority over an account")
+  func foreign() async throws {
+    try await withStore { ground async throws in
+      let me = try await signIn(ground)
+      let other = account(2, ground.now)
+      try await ground.store.commit([.insertAccount(other, unique: [])])
+      let mixed = SignedIn(session: me.session, account: other)
+      let refused = await refusal {
+        try await ground.store.commit([.setPresence(other.id, online: true)], as: .caller(mixed, restingOn: .session))
+      }
+      #expect(refused == .refused(.sessionIsLive))
+    }
+  }
+
+  @Test(
+    "T130 what rests on a proof waits for a new password and is refused then; what rests on the session alone is not")
+  func proof() async throws {
+    for (grounds, expected) in [(Authority.Grounds.proof, StoreError.refused(.accountIsUnchanged)), (.session, nil)] {
+      try await withStore { ground async throws in
+        let me = try await signIn(ground)
+        let refused = await refusal {
+          try await ground.overlap(
+            .setPassword(me.account.id, phc: "new"), with: .setPresence(me.account.id, online: true),
+            as: .caller(me, restingOn: grounds))
+        }
+        #expect(refused == expected, "\(grounds)")
+      }
+    }
+  }
+
+  @Test("T130 what rests on a role is refused once the role is gone")
+  func role() async throws {
+    try await withStore { ground async throws in
+      let person = account(1, ground.now)
+      let phone = session(10, of: person, ground.now)
+      try await ground.store.commit([
+        .insertAccount(person, unique: []), .updateProfile(person.id, ["role": .string("admin")], unique: []),
+        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+      ])
+      let found = try #require(try await ground.store.session(id: phone.id))
+      let me = SignedIn(session: found.session, account: found.account)
+      let authority = Authority.caller(me, restingOn: .role(["role": .string("admin")]))
+      try await ground.store.commit([.setPresence(person.id, online: true)], as: authority)
+      let refused = await refusal {
+        try await ground.overlap(
+          .updateProfile(person.id, ["role": .string("member")], unique: []),
+          with: .setPresence(person.id, online: true), as: authority)
+      }
+      #expect(refused == .refused(.accountIsUnchanged))
+    }
+  }
+
+  @Test("T130 a proof of this request is refused once another one changed what opens the account")
+  func proven() async throws {
+    try await withStore { ground async throws in
+      let me = try await signIn(ground)
+      let authority = Authority.proven(me.account.id, epoch: me.account.epoch)
+      try await ground.store.commit([.setPresence(me.account.id, online: true)], as: authority)
+      let refused = await refusal {
+        try await ground.overlap(
+          .setEmail(me.account.id, email: "new@example.com"), with: .setPresence(me.account.id, online: true),
+          as: authority)
+      }
+      #expect(refused == .refused(.accountIsUnchanged))
+    }
+  }
+
+  @Test("T130 password, address, state and identities raise the epoch, also twice within one moment")
+  func raising() async throws {
+    try await withStore { ground async throws in
+      let me = try await signIn(ground)
+      let id = me.account.id
+      let google = ProviderIdentity(
+        account: id, provider: "google", issuer: "https://accounts.google.com", subject: "1", isExclusive: true,
+        link: AccountLink(provider: "google", scopes: [], linkedAt: ground.now))
+      let steps: [(String, Change)] = [
+        ("password", .setPassword(id, phc: "new")), ("password again", .setPassword(id, phc: "newer")),
+        ("address", .setEmail(id, email: "new@example.com")), ("off", .setDisabled(id, true)),
+        ("on", .setDisabled(id, false)), ("identity", .link(google)), ("no identity", .unlink(id, .provider("google"))),
+      ]
+      for (name, change) in steps {
+        let before = try await epoch(ground, id)
+        try await ground.store.commit([change])
+        #expect(try await epoch(ground, id) > before, "\(name)")
+      }
+    }
+  }
+
+  @Test("T130 a password that goes raises the epoch, whoever removes it")
+  func removal() async throws {
+    try await withStore { ground async throws in
+      let me = try await signIn(ground)
+      let before = try await epoch(ground, me.account.id)
+      try await ground.place.runAsSuperuser(script: "DELETE FROM gatehouse.credential")
+      #expect(try await epoch(ground, me.account.id) > before)
+    }
+  }
+
+  @Test("T130 a stronger hash of the same password, a profile, a session and presence leave the epoch as it is")
+  func staying() async throws {
+    try await withStore { ground async throws in
+      let me = try await signIn(ground)
+      let id = me.account.id
+      let tablet = session(11, of: me.account, ground.now)
+      let before = try await epoch(ground, id)
+      try await ground.store.commit([
+        .upgradePassword(id, old: "old", phc: "stronger"), .updateProfile(id, ["name": .string("New")], unique: []),
+        .insertSession(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5),
+        .setPresence(id, online: false), .verifyEmail(id, email: me.account.email),
+        .setEmail(id, email: me.account.email),
+        .setDisabled(id, false),
+      ])
+      #expect(try await epoch(ground, id) == before)
+    }
+  }
+}
