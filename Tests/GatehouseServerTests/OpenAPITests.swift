@@ -78,6 +78,15 @@ struct OpenAPITests {
     }
   }
 
+  @Test("T131 a sign-up that waits is described with every member of its answer")
+  func waitingSignUp() throws {
+    let created = document["paths"]?["/t/{tenant}/v1/sign-up"]?["post"]?["responses"]?["201"]
+    let choices = created?["content"]?["application/json"]?["schema"]?["oneOf"]?.array ?? []
+    let described = choices.map { Set($0["properties"]?.object?.members.map(\.key) ?? []) }
+    let answer = try JSONEncoding.value(SignUpAnswer.pending(next: ["verify_email"], signUpID: "id"))
+    #expect(described.contains(Set(answer.object?.members.map(\.key) ?? [])), "\(described)")
+  }
+
   @Test("the validator finds what is wrong")
   func negativeControl() throws {
     var wrong = try #require(document.object)

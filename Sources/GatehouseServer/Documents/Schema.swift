@@ -48,7 +48,15 @@ enum Schema {
     }
   }
 
-  private struct PendingSignUp: Decodable { var next: [String] }
+  private struct PendingSignUp: Decodable {
+    var next: [String]
+    var signUpID: String
+
+    enum CodingKeys: String, CodingKey {
+      case next
+      case signUpID = "sign_up_id"
+    }
+  }
 
   private static func word(_ type: String) -> JSONValue { .object(["type": .string(type)]) }
 }
