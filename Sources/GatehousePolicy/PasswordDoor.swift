@@ -18,6 +18,6 @@ extension Policy {
 }
 
 extension DoorSet {
-  /// Doors that nobody passes without a password.
+  /// Doors that no request passes without a password.
   public static let passwordOnly = DoorSet([.signUp, .setPassword, .resetPassword])
 }

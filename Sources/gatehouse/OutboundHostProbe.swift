@@ -2,7 +2,7 @@ import GatehouseIdentity
 import GatehouseOutbound
 import GatehouseRuntime
 
-/// Asks a host over the network, as anybody would reach it: at a public address, with a certificate of a known authority. In
+/// Asks a host over the network, as any client would reach it: at a public address, with a certificate of a known authority. In
 /// development over plain HTTP and on this machine, too.
 struct OutboundHostProbe: HostProbe {
   private let client: OutboundHTTP

@@ -5,7 +5,7 @@ package struct StoredPerson: Sendable {
   package var isActive: Bool
   /// What the last sign-in found out about the password; nil while nothing was measured.
   package var compliance: Compliance?
-  /// Providers at which the person, and nobody else, has an identity.
+  /// Providers at which the person alone has an identity.
   package var signInIdentities: [String]
 
   package init(account: Account, isActive: Bool, compliance: Compliance?, signInIdentities: [String]) {

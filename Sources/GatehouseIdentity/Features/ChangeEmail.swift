@@ -48,7 +48,7 @@ package enum ChangeEmail {
   }
 
   /// Moves the account to the address that got the code: that one, and no other (the code's row carries it). The reader of the mail
-  /// shows besides that the account is theirs, so that nobody takes over what a stranger offers by a click.
+  /// shows besides that the account is theirs, so that a click takes over no account that a stranger offers.
   package static func confirm(_ input: ConfirmEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailChangeEndpoint.Output
   {

@@ -14,7 +14,7 @@ enum HiddenSignUp {
     var profile: [String: FieldValue]
   }
 
-  /// Mails the way to complete the sign-up of this id; or, to the owner of a taken address, that somebody tried.
+  /// Mails the way to complete the sign-up of this id; or, to the owner of a taken address, that a sign-up was tried.
   static func begin(
     _ id: UUID, _ account: Account, phc: String, _ answer: SignUpAnswer, _ call: Call, _ services: Services
   ) async throws {

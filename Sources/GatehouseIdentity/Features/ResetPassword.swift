@@ -67,7 +67,7 @@ package enum ResetPassword {
   ) throws -> [Change] {
     let id = account.id
     var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant)
-    // What a stranger may have linked goes: nobody but the reader of the mail is left. A link that is no way in stays.
+    // What a stranger may have linked goes, and the reader of the mail alone is left. A link that is no way in stays.
     let keeping = call.policy.providers.filter { $0.use == .link }.map(\.name)
     let gone = account.links.filter { !keeping.contains($0.provider) && account.distrusts($0) }
     changes.append(.unlink(id, .untrusted(keeping: keeping)))

@@ -7,7 +7,7 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum UndoEmailChange {
-  /// Seconds in which the address that was left can undo the change, and is nobody else's.
+  /// Seconds in which the address that was left can undo the change, and is reserved for its account.
   static let seconds: Int64 = 86_400
 
   /// Moves the account back to the address that got the link. Refuses `code_invalid`, `code_expired` or `code_used`.
@@ -24,8 +24,8 @@ package enum UndoEmailChange {
     return Nothing()
   }
 
-  /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link lives; of one
-  /// that was not, nobody knows whose it is.
+  /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link lives; the owner
+  /// of one that was not is unknown.
   static func offer(_ account: Account, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
     guard account.emailVerifiedAt != nil else {
       return try Mailing.notice(.changeEmailNotice, to: account, call, services)

@@ -81,7 +81,7 @@ package enum Change: Sendable {
   case setPassword(AccountID, phc: String)
   /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
   case upgradePassword(AccountID, old: String, phc: String)
-  /// Moves the account to this address, which somebody proved to read. `emailTaken`, also where another account left it and may
+  /// Moves the account to this address, whose mail was shown to be read. `emailTaken`, also where another account left it and may
   /// come back.
   case setEmail(AccountID, email: String)
   /// The address is proven, if it still is this one: `refused(.accountExists)` otherwise.

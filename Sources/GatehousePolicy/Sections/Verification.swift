@@ -19,7 +19,7 @@ public struct EmailVerification: Sendable, Hashable {
   public enum Confirm: String, Sendable, Hashable, CaseIterable {
     /// The account as well: a session of it, or its password. A reader of the mail confirms no account of someone else.
     case account
-    /// Nothing. A click gives whoever made the account a proven address.
+    /// Nothing. A click proves the address for the maker of the account.
     case click
   }
 

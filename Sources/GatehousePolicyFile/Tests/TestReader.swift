@@ -54,7 +54,7 @@ struct TestReader {
       expectRange: expect.range)
   }
 
-  /// Nobody comes through a door that the policy closes, so no outcome there shows anything.
+  /// No request passes a door that the policy closes, so no outcome there shows anything.
   private func checkOpen(_ name: String, _ body: Node?, _ node: Node) {
     let withPassword = body?.entry("password") != nil || (name == "sign_in" && node["given"]?.entry("password") != nil)
     guard let door = Door(rawValue: name), policy.isClosed(door, withPassword: withPassword) else { return }
