@@ -27,6 +27,9 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
   .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// Of tests that stand on a server.
+let testing: [Target.Dependency] = ["GatehouseServerTesting", "GatehouseTesting"]
+
 let rooms: [Target.Dependency] = [
   "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
   "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
@@ -100,12 +103,15 @@ let package = Package(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
+    // What tests share: with the server, and without it.
     room(
-      "GatehouseTesting", rooms + ["CPlatform"],
+      "GatehouseTesting", ["GatehousePrimitives", "CPlatform"],
       resources: [
-        .embedInCode("mail_sink.py"), .embedInCode("token_peer.py"), .embedInCode("https_peer.py"),
-        .embedInCode("identity_peer.py"), .embedInCode("authlib_peer.py"),
+        .embedInCode("token_peer.py"), .embedInCode("https_peer.py"), .embedInCode("identity_peer.py"),
+        .embedInCode("authlib_peer.py"),
       ]),
+    room(
+      "GatehouseServerTesting", rooms + ["GatehouseTesting", "CPlatform"], resources: [.embedInCode("mail_sink.py")]),
 
     // Tests mirror Sources.
     tests("HouseTests", ["GatehouseTesting"]),
@@ -118,12 +124,12 @@ let package = Package(
     tests("GatehousePrimitivesTests", ["GatehousePrimitives", "GatehouseTesting"], resources: [.copy("Corpus")]),
     tests("GatehouseIdentityTests", rooms + ["GatehouseTesting"]),
     tests("GatehouseRuntimeTests", ["GatehouseRuntime", "GatehouseTesting", "CTLS", "CNGHTTP2"]),
-    tests("GatehousePostgresTests", rooms + ["GatehouseTesting"]),
-    tests("GatehouseOutboundTests", rooms + ["GatehouseTesting"]),
-    tests("GatehouseServerTests", rooms + ["GatehouseTesting"]),
-    tests("EndToEndTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Browser"]),
+    tests("GatehousePostgresTests", rooms + testing),
+    tests("GatehouseOutboundTests", rooms + testing),
+    tests("GatehouseServerTests", rooms + testing),
+    tests("EndToEndTests", rooms + testing + ["gatehouse"], exclude: ["Browser"]),
     fuzz,
-    tests("CommandTests", rooms + ["gatehouse", "GatehouseTesting"], exclude: ["Transcripts"]),
+    tests("CommandTests", rooms + testing + ["gatehouse"], exclude: ["Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17
 )

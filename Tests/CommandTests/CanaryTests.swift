@@ -3,6 +3,7 @@ import GatehouseOutbound
 import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServer
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseOutbound
 import GatehousePostgres
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

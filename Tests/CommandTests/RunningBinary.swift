@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 
 /// `gatehouse serve` as a process of its own, and the log it writes.

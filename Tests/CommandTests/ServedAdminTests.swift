@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing

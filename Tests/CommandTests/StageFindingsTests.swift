@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServer
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 
 /// A real browser (Chromium) as a person with a keyboard and a mouse uses it, with scripts of pages switched off.

@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseServer
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

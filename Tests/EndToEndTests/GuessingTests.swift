@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePostgres
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -4,6 +4,7 @@ import GatehouseOutbound
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

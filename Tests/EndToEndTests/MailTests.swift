@@ -1,6 +1,7 @@
 import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

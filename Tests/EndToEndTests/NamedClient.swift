@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 
 /// A client (curl) that reaches the server's address under another name, as DNS and a proxy would lead it there.

@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePolicy
+import GatehouseServerTesting
 import GatehouseTesting
 
 /// What an operator does at the command line, by the same code.

@@ -3,6 +3,7 @@ import Foundation
 import GatehouseOutbound
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing

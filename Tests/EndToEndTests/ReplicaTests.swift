@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

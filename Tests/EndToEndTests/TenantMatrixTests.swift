@@ -1,5 +1,6 @@
 import GatehousePrimitives
 import GatehouseServer
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing

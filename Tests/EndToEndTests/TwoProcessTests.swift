@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePostgres
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePostgres
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

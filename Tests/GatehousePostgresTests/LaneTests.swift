@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePostgres
 import GatehouseRuntime
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

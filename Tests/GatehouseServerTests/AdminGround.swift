@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 
 /// A server with two tenants, and a client of its admin API.

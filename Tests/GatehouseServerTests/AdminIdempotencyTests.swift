@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServer
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing

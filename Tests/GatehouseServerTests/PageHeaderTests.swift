@@ -1,3 +1,4 @@
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing

@@ -29,6 +29,7 @@ struct WallTests {
       "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
       "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer", "CPlatform",
     ],
+    "GatehouseTesting": ["GatehousePrimitives", "CPlatform"],
   ]
 
   /// Rooms that apps' phones run too: only Foundation, and nothing newer than iOS 16.
@@ -89,7 +90,7 @@ struct WallTests {
   @Test("every room is known here and has its card of at most 20 lines")
   func cards() throws {
     let rooms = try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/Sources").filter { $0 != "C" }
-    for room in rooms where room != "GatehouseTesting" { #expect(Self.walls[room] != nil, "\(room)") }
+    for room in rooms where room != "GatehouseServerTesting" { #expect(Self.walls[room] != nil, "\(room)") }
     for room in rooms {
       let card = try String(contentsOfFile: "\(Self.root)/Sources/\(room)/README.md", encoding: .utf8)
       let lines = card.split(separator: "\n", omittingEmptySubsequences: false)

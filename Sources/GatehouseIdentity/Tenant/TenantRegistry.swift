@@ -63,7 +63,8 @@ package final class TenantRegistry: Sendable {
   /// Whether the first load is done.
   package var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
-  func replace(_ snapshot: TenantSnapshot) {
+  /// Serves this snapshot in the place of the tenant's former one.
+  package func replace(_ snapshot: TenantSnapshot) {
     change {
       $0.snapshots[snapshot.name.description] = snapshot
       $0.setHosts(snapshot.hosts.map(\.host), of: snapshot.name.description)

@@ -57,7 +57,6 @@ struct ClusterSettings {
     unix_socket_permissions = 0700
     max_connections = \(configuration.maxConnections)
     shared_buffers = 128MB
-    max_wal_size = 512MB
     max_wal_senders = 4
     max_parallel_workers = 2
     jit = off
@@ -81,7 +80,8 @@ struct ClusterSettings {
 
   private var durability: String {
     configuration.isDurable
-      ? "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\nwal_compression = on"
-      : "fsync = off\nsynchronous_commit = off\nfull_page_writes = off"
+      ? "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\nwal_compression = on\nmax_wal_size = 512MB"
+      // The log of a cluster in memory stays small: a checkpoint without a sync costs little.
+      : "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nmax_wal_size = 64MB\nmin_wal_size = 32MB"
   }
 }

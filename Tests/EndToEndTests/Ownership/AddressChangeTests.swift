@@ -2,6 +2,7 @@ import Foundation
 import GatehouseOutbound
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

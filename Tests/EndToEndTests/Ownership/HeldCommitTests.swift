@@ -4,6 +4,7 @@ import GatehouseOutbound
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServer
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing

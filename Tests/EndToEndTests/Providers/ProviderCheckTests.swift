@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePrimitives
 import GatehouseRuntime
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

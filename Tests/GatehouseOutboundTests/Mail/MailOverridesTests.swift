@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

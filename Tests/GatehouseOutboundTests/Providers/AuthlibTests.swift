@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GatehousePostgres
 import GatehousePrimitives
 import GatehouseRuntime
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 @testable import GatehousePostgres
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehousePostgres
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 
 /// What the tests of isolation read and write.

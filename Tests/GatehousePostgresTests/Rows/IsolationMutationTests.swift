@@ -1,4 +1,5 @@
 import GatehousePostgres
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

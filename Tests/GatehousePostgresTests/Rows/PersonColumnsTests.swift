@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePostgres
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

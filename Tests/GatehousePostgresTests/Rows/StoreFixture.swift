@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePolicy
 @testable import GatehousePostgres
 import GatehousePrimitives
+import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 

@@ -1,4 +1,5 @@
 package import GatehouseOutbound
+import GatehouseTesting
 
 /// A real mail server for tests: aiosmtpd (Debian package python3-aiosmtpd) in a child process on a free loopback port.
 /// It ends with this object, and by itself when the test process dies.

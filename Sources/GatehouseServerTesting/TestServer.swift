@@ -6,6 +6,7 @@ package import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseServer
 package import GatehouseWire
+import GatehouseTesting
 
 /// The whole server in this process: real listeners, a real database of its own, real mail, and a clock that tests move.
 package final class TestServer: Sendable {
@@ -67,12 +68,12 @@ package final class TestServer: Sendable {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
     do {
+      let installation = try await TestInstallation.make(policies, on: shared, at: clock.now)
       let secrets = Secrets(
-        outbound: outbound, keyEncryptionKey: try .random(version: 1), otherKeyEncryptionKey: nil, pepper: .random(),
+        outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
+        pepper: .random(),
         publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers)
-      let database: TestDatabase
-      if let shared { database = shared } else { database = try await TestDatabase.make() }
-      return try await open(policies, database, clock, smtp, secrets, hasPlace: true)
+      return try await open(installation, clock, smtp, secrets, hasPlace: true)
     } catch {
       await places.leave()
       throw error
@@ -90,17 +91,34 @@ package final class TestServer: Sendable {
       isSecure: secrets.isSecure, tokens: secrets.tokens, lists: secrets.lists,
       providers: secrets.providers)
     // It takes no place: whoever holds one must not wait for another.
-    return try await TestServer.open([:], storage, clock, smtp, shared, hasPlace: false)
+    let installation = TestInstallation(
+      database: storage, keyEncryptionKey: shared.keyEncryptionKey, tenants: [], missing: [:])
+    return try await TestServer.open(installation, clock, smtp, shared, hasPlace: false)
+  }
+
+  /// An installation with these tenants that no server runs on any more.
+  static func installation(of policies: [String: String]) async throws -> TestInstallation.Template {
+    let clock = TestClock()
+    let empty = TestInstallation(
+      database: try await .make(), keyEncryptionKey: try .random(version: 1), tenants: [], missing: policies)
+    let secrets = Secrets(
+      outbound: OutboundHTTP.Settings(), keyEncryptionKey: empty.keyEncryptionKey, otherKeyEncryptionKey: nil,
+      pepper: .random(), publicURL: nil, isSecure: false, tokens: .verified, lists: TestLists.names, providers: nil)
+    let server = try await open(empty, clock, nil, secrets, hasPlace: false)
+    let tenants = server.services.registry.all
+    await server.stop()
+    return TestInstallation.Template(
+      database: empty.database, keyEncryptionKey: empty.keyEncryptionKey, tenants: tenants, madeAt: clock.now)
   }
 
   private static let places = TurnTaking(places: 4)
 
   private static func open(
-    _ policies: [String: String], _ database: TestDatabase, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets,
-    hasPlace: Bool
+    _ installation: TestInstallation, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets, hasPlace: Bool
   ) async throws -> TestServer {
-    let server = try await TestServer(database, clock, smtp, secrets, hasPlace: hasPlace)
-    for (name, text) in policies.sorted(by: { $0.key < $1.key }) { try await server.makeTenant(name, text) }
+    let server = try await TestServer(installation.database, clock, smtp, secrets, hasPlace: hasPlace)
+    for tenant in installation.tenants { server.services.registry.replace(tenant) }
+    for (name, text) in installation.missing.sorted(by: { $0.key < $1.key }) { try await server.makeTenant(name, text) }
     try await TenantLoader(server.services).loadAll()
     await server.follow()
     return server
@@ -281,32 +299,5 @@ package final class TestServer: Sendable {
     let follow = FollowTenants(services)
     let task = Task(executorPreference: TestCluster.loops.loops[0]) { await follow.run { _ in } }
     following.withLock { $0 = task }
-  }
-}
-
-/// The lists and policies of this working copy.
-package enum TestLists {
-  /// The package's root.
-  package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
-
-  package static let names = ["common", "breached"]
-
-  /// Those of the names, each read and checked once.
-  static func facts(_ names: [String]) throws -> LibraryFacts {
-    try known.withLock { known in
-      for name in names where known[name] == nil {
-        let data = try Data(contentsOf: URL(fileURLWithPath: "\(root)/config/lists/\(name).list"))
-        known[name] = try PasswordList([UInt8](data))
-      }
-      return LibraryFacts(lists: known.filter { names.contains($0.key) })
-    }
-  }
-
-  private static let known = LockBox<[String: PasswordList]>([:])
-
-  /// The text of `policies/NAME.yaml`.
-  package static func policy(_ name: String) throws -> String {
-    try String(contentsOfFile: "\(root)/policies/\(name).yaml", encoding: .utf8)
   }
 }

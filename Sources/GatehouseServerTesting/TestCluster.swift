@@ -4,8 +4,9 @@ package import GatehouseRuntime
 
 /// One throw-away PostgreSQL cluster per test process, started when the first test asks for it and removed at exit.
 ///
-/// `fsync` is off: no test crashes the machine, and a crash of PostgreSQL itself loses nothing that was written. Where
-/// there is memory for it, its files are there: a database for each test is thousands of files, made and gone in a second.
+/// `fsync` is off: no test crashes the machine, and a crash of PostgreSQL itself loses nothing that was written. Its files are in
+/// memory where there is room: a database for each test is a thousand files, made and gone in a second. `GATEHOUSE_TEST_CLUSTERS`
+/// names another directory for them.
 package enum TestCluster {
   /// Two loops that every test may share; they end with the process.
   package static let loops: LoopGroup = {
@@ -22,7 +23,7 @@ package enum TestCluster {
     try await cluster.value {
       sweep()
       let running = try await Embedded.start(
-        configuration("\(isInMemory ? memory : disk)/\(prefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"))
+        configuration("\(home)/\(prefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"))
       removedAtExit.set(running)
       atexit { TestCluster.removedAtExit.take()?.destroy() }
       return running
@@ -42,18 +43,22 @@ package enum TestCluster {
   private static let memory = "/dev/shm"
   private static let disk = "/tmp"
 
-  /// Whether the files are in memory: where a gigabyte of it is free, twice what the log may grow to.
-  package static let isInMemory: Bool = {
+  /// The directory of clusters: the one that is named, or memory where a quarter of a gigabyte is free (a run of all tests in
+  /// two shards holds at most half of that), or the disk.
+  private static let home: String = {
+    if let named = ProcessInfo.processInfo.environment["GATEHOUSE_TEST_CLUSTERS"], !named.isEmpty { return named }
     var space = statvfs()
-    guard statvfs(memory, &space) == 0, access(memory, W_OK) == 0 else { return false }
-    return space.f_bavail * space.f_frsize >= 1 << 30
+    guard statvfs(memory, &space) == 0, access(memory, W_OK) == 0 else { return disk }
+    return space.f_bavail * space.f_frsize >= 256 << 20 ? memory : disk
   }()
 
-  /// Removes what killed test runs left behind; a cluster whose owner lives is locked and stays.
+  /// Removes what killed test runs left behind. A cluster whose process lives stays, even where it has no lock yet.
   private static func sweep() {
-    for home in [memory, disk] {
+    for home in Set([memory, disk, home]) {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: home)) ?? []
       for name in names where name.hasPrefix(prefix) {
+        guard let owner = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), kill(owner, 0) != 0, errno == ESRCH
+        else { continue }
         _ = try? Embedded.removeAbandoned(configuration("\(home)/\(name)"))
       }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseOutbound
+import GatehouseTesting
 
 /// The child process of a `MailSink`, and the thread that reads its events.
 final class MailSinkProcess: Sendable {

@@ -3,8 +3,8 @@ package import GatehousePostgres
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// A fresh database in the test cluster, copied from a template in milliseconds. In memory, once nobody holds it, it goes
-/// when the next one is made.
+/// A fresh database in the test cluster, copied from a template in milliseconds. Without a reference to it, it goes when the next
+/// one is made.
 package final class TestDatabase: Sendable {
   /// Its name in the cluster.
   package let name: String
@@ -17,8 +17,7 @@ package final class TestDatabase: Sendable {
   }
 
   deinit {
-    // A disk's file system makes files slowly where many were just deleted: there it stays until the cluster goes.
-    guard TestCluster.isInMemory, !isGone.withLock({ $0 }) else { return }
+    guard !isGone.withLock({ $0 }) else { return }
     TestDatabase.left.withLock { $0.append(name) }
   }
 
@@ -30,6 +29,11 @@ package final class TestDatabase: Sendable {
     let cluster = try await TestCluster.shared()
     let source = migrated ? try await template.value { try await makeTemplate(in: cluster) }.name : "template0"
     return try await make(from: source, in: cluster)
+  }
+
+  /// A copy of a database that has no connection.
+  package static func make(from source: TestDatabase) async throws -> TestDatabase {
+    try await make(from: source.name, in: source.cluster)
   }
 
   /// A database as an operator makes it: without this server's rights and schema. (Roles are the cluster's, and there.)

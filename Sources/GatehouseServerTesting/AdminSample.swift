@@ -1,6 +1,7 @@
 package import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseWire
+package import GatehouseTesting
 
 /// A request that each row of `AdminRoutes` takes, about the tenant `vibes`. A new row has its request here.
 package struct AdminSample: Sendable {
