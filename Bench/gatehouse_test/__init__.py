@@ -1,0 +1,1 @@
+"""Runs the built tests in shards, for script/test."""

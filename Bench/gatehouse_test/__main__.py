@@ -1,0 +1,3 @@
+from gatehouse_test.command import main
+
+main()
