@@ -10,7 +10,7 @@ import GatehousePrimitives
       FileHandle.standardError.write(Data("usage: gatehouse-bench THREADS SECONDS\n".utf8))
       exit(2)
     }
-    let pool = HashPool(limits: HashPool.Limits(threads: words[0], waiting: 1024)) { 0 }
+    let pool = HashPool(limits: HashPool.Limits(threads: words[0], waiting: 1024), cost: .owaspMinimum) { 0 }
     let tenant = UUID()
     let password = try Password("correct horse battery")
     let stored = try await pool.hash(password, in: pool.turn(for: tenant, deadline: .max))

@@ -49,6 +49,7 @@ package final class TestServer: Sendable {
     let tokens: TokenCheck
     let lists: [String]
     let providers: (any ProviderClient)?
+    let cost: PasswordCost
   }
 
   /// - Parameters:
@@ -59,10 +60,11 @@ package final class TestServer: Sendable {
   ///   - lists: the lists of passwords that it has.
   ///   - tokens: whether access tokens are verified at all.
   ///   - providers: how identity providers are spoken with.
+  ///   - cost: of password hashes; suites about hashes hand in a real one.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
     smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified, lists: [String] = TestLists.names,
-    providers: (any ProviderClient)? = nil,
+    providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true))
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
@@ -71,8 +73,8 @@ package final class TestServer: Sendable {
       let installation = try await TestInstallation.make(policies, on: shared, at: clock.now)
       let secrets = Secrets(
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
-        pepper: .random(),
-        publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers)
+        pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
+        cost: cost)
       return try await open(installation, clock, smtp, secrets, hasPlace: true)
     } catch {
       await places.leave()
@@ -81,15 +83,16 @@ package final class TestServer: Sendable {
   }
 
   /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first one
-  /// may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed.
+  /// may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed; `cost` that of its
+  /// password hashes, where that is being changed.
   package func sibling(
-    smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil
+    smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil
   ) async throws -> TestServer {
     let shared = Secrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
       isSecure: secrets.isSecure, tokens: secrets.tokens, lists: secrets.lists,
-      providers: secrets.providers)
+      providers: secrets.providers, cost: cost ?? secrets.cost)
     // It takes no place: whoever holds one must not wait for another.
     let installation = TestInstallation(
       database: storage, keyEncryptionKey: shared.keyEncryptionKey, tenants: [], missing: [:])
@@ -103,7 +106,8 @@ package final class TestServer: Sendable {
       database: try await .make(), keyEncryptionKey: try .random(version: 1), tenants: [], missing: policies)
     let secrets = Secrets(
       outbound: OutboundHTTP.Settings(), keyEncryptionKey: empty.keyEncryptionKey, otherKeyEncryptionKey: nil,
-      pepper: .random(), publicURL: nil, isSecure: false, tokens: .verified, lists: TestLists.names, providers: nil)
+      pepper: .random(), publicURL: nil, isSecure: false, tokens: .verified, lists: TestLists.names, providers: nil,
+      cost: .cheapest)
     let server = try await open(empty, clock, nil, secrets, hasPlace: false)
     let tenants = server.services.registry.all
     await server.stop()
@@ -137,7 +141,8 @@ package final class TestServer: Sendable {
       $0.interactive = 1
     }
     let monotonic: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
-    hashes = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64), monotonic: monotonic)
+    hashes = HashPool(
+      limits: HashPool.Limits(threads: 2, waiting: 64), cost: secrets.cost, monotonic: monotonic)
     let isLate = LockBox(false)
     self.isLate = isLate
     let loops = TestCluster.loops
@@ -282,6 +287,9 @@ package final class TestServer: Sendable {
 
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
   package var hashesDone: Int { hashes.counts.done }
+
+  /// KiB of memory that those went through, each pass counted: the time that they took, but for the machine.
+  package var hashWork: UInt64 { hashes.counts.work }
 
   /// Ends listeners and connections. The database goes with the cluster.
   package func stop() async {

@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePrimitives
 import Testing
 
 @testable import gatehouse
@@ -77,6 +78,29 @@ struct ConfigTests {
         #"g.yaml:3:16: database.connections: "lots" is not a whole number from 4 to 1000"#,
         #"g.yaml:4:6: dev: "yes" is not true or false"#,
         #"GATEHOUSE_HASH_QUEUE: hash.queue: "-1" is not a whole number from 1 to 100000"#,
+      ])
+  }
+
+  @Test("T012 the cost of a password hash is OWASP's minimum, and what the configuration says")
+  func hashCost() {
+    #expect(read("").0.hash.cost == .owaspMinimum)
+    let (config, reader) = read("hash:\n  memory: 64\n", ["GATEHOUSE_HASH_PASSES": "3"])
+    #expect(config.hash.cost == PasswordCost(memory: 65_536, passes: 3) && reader.problems.isEmpty)
+  }
+
+  @Test(
+    "T012 a cost below OWASP's minimum, or beyond what a stored hash may ask for, is refused with its bounds",
+    arguments: [
+      ("MEMORY", "hash.memory", "18", " of MiB from 19 to 256"),
+      ("MEMORY", "hash.memory", "257", " of MiB from 19 to 256"),
+      ("MEMORY", "hash.memory", "19456", " of MiB from 19 to 256"), ("PASSES", "hash.passes", "1", " from 2 to 16"),
+      ("PASSES", "hash.passes", "17", " from 2 to 16"),
+    ])
+  func hashCostBounds(name: String, key: String, value: String, bounds: String) {
+    let variable = "GATEHOUSE_HASH_\(name)"
+    #expect(
+      read("", [variable: value]).1.problems == [
+        "\(variable): \(key): \"\(value)\" is not a whole number\(bounds)"
       ])
   }
 

@@ -13,11 +13,12 @@ struct EnumerationTests {
   private struct Cost: Equatable, CustomStringConvertible {
     var seen: [String: String]
     var hashes: Int
+    var work: UInt64
     var rounds: Int
     var statements: Int
     var rows: [String: Int]
 
-    var description: String { "\(seen[":status"] ?? "") \(hashes) \(rounds) \(statements) \(rows)" }
+    var description: String { "\(seen[":status"] ?? "") \(hashes) \(work) \(rounds) \(statements) \(rows)" }
   }
 
   /// Rows of each table. A counter of a limit is a row from its first count on, whoever is counted: those are left out.
@@ -39,12 +40,14 @@ struct EnumerationTests {
   /// What one POST costs.
   private func cost(_ apps: ThreeApps, _ path: String, _ body: String) async throws -> Cost {
     let before = try await rows(apps)
-    let (hashes, database) = (apps.server.hashesDone, apps.server.database.statistics)
+    let (hashes, work, database) = (
+      apps.server.hashesDone, apps.server.hashWork, apps.server.database.statistics
+    )
     let answer = try await apps.ride.post(path, body)
-    let (laterHashes, later) = (apps.server.hashesDone, apps.server.database.statistics)
+    let later = apps.server.database.statistics
     let after = try await rows(apps)
     return Cost(
-      seen: answer.unnamed, hashes: laterHashes - hashes,
+      seen: answer.unnamed, hashes: apps.server.hashesDone - hashes, work: apps.server.hashWork - work,
       rounds: later.succeeded + later.failed - database.succeeded - database.failed,
       statements: later.statements - database.statements,
       rows: after.merging(before) { $0 - $1 })
@@ -93,6 +96,22 @@ struct EnumerationTests {
       #expect(costs[0].hashes == 1 && costs[0].rows["audit"] == 1 && costs[0].seen[":status"] == "401")
       // The measure tells what differs: a right password writes a session.
       #expect(try await cost(apps, "/v1/sign-in", App.ride.signIn()) != costs[0])
+    }
+  }
+
+  @Test("T026 a wrong password costs the same where the hash is older and cheaper than those of today")
+  func olderHash() async throws {
+    try await ThreeApps.run { old in
+      try await settle(old)
+      let today = PasswordCost(memory: 64, passes: 2)
+      try await old.withSibling(cost: today) { apps in
+        var costs: [Cost] = []
+        for name in ["pat", "new", "off", "bare", "nobody"] {
+          costs.append(try await cost(apps, "/v1/sign-in", App.ride.signIn(name, password: App.otherPassword)))
+        }
+        #expect(costs.allSatisfy { $0 == costs[0] }, "\(costs)")
+        #expect(costs[0].hashes == 1 && costs[0].work == 128)
+      }
     }
   }
 

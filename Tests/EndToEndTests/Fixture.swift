@@ -24,13 +24,13 @@ struct ThreeApps {
 
   /// Runs a test against a server of its own. `policy` may change a file's text; it is what the file says otherwise.
   static func run(
-    at start: Date? = nil, sink: MailSink? = nil, policy: (App, String) throws -> String = { $1 },
-    _ body: (ThreeApps) async throws -> Void
+    at start: Date? = nil, sink: MailSink? = nil, cost: PasswordCost = .cheapest,
+    policy: (App, String) throws -> String = { $1 }, _ body: (ThreeApps) async throws -> Void
   ) async throws {
     var policies: [String: String] = [:]
     for app in App.allCases { policies[app.rawValue] = try policy(app, TestLists.policy(app.rawValue)) }
     let clock = start.map { TestClock($0) } ?? TestClock()
-    let server = try await TestServer.start(policies: policies, clock: clock, smtp: sink?.url)
+    let server = try await TestServer.start(policies: policies, clock: clock, smtp: sink?.url, cost: cost)
     do {
       try await body(ThreeApps(server, sink: sink))
       await server.stop()
@@ -48,9 +48,10 @@ struct ThreeApps {
     try await run(sink: try await MailSink.start(options), policy: policy, body)
   }
 
-  /// Runs `body` with another server of the same installation beside, or in the place of, the first.
-  func withSibling(_ body: (ThreeApps) async throws -> Void) async throws {
-    let other = try await server.sibling(smtp: sink?.url)
+  /// Runs `body` with another server of the same installation beside, or in the place of, the first; `cost` is that of its password
+  /// hashes, where it is another.
+  func withSibling(cost: PasswordCost? = nil, _ body: (ThreeApps) async throws -> Void) async throws {
+    let other = try await server.sibling(smtp: sink?.url, cost: cost)
     do {
       try await body(ThreeApps(other, sink: sink))
       await other.stop()

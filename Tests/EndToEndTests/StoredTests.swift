@@ -9,7 +9,7 @@ import Testing
 struct StoredTests {
   @Test("T012 T120 who carries the database away finds hashes, and no password, token, code or push address")
   func dump() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.run(cost: .owaspMinimum) { apps in
       var secrets: [String] = [App.password, App.otherPassword, "push-canary-1"]
       for app in App.allCases {
         let up = try await apps.signUp(app).json

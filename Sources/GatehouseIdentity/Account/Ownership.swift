@@ -9,7 +9,7 @@ import GatehouseWire
 /// That the requester of a confirmation is the account's owner, as the commit has to demand it.
 struct Ownership {
   let authority: Authority
-  /// What a right password clears; belongs into the same commit.
+  /// What a right password clears and hashes anew; belongs into the same commit.
   let changes: [Change]
 
   /// A session that is proof enough.
@@ -50,7 +50,9 @@ struct Ownership {
       try await SignIn.fail("confirmation", account.id, call, services)
       throw Refusal(.invalidCredentials)
     }
-    return Ownership(authority: .proven(account.id, epoch: account.epoch), changes: [.clearFailures(key)])
+    let upgrade = await PasswordUpgrade.changes(
+      verdict, password, of: account.id, replacing: hash, call, services)
+    return Ownership(authority: .proven(account.id, epoch: account.epoch), changes: [.clearFailures(key)] + upgrade)
   }
 }
 

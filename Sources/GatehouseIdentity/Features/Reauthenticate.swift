@@ -71,7 +71,9 @@ package enum Reauthenticate {
       try await refused(.password, signedIn, call, services)
       throw Refusal(.invalidCredentials)
     }
-    try await store.commit([.clearFailures(key)], as: .caller(signedIn, restingOn: .session))
+    let upgrade = await PasswordUpgrade.changes(
+      verdict, password, of: account.id, replacing: hash, call, services)
+    try await store.commit([.clearFailures(key)] + upgrade, as: .caller(signedIn, restingOn: .session))
     return Proof(of: account.id, by: .password, call)
   }
 

@@ -107,13 +107,8 @@ package enum SignIn {
     // Behind the account's lock, as a new password clears them.
     changes += opening.changes + [.clearFailures(key)]
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
-    // Where there is no room for another hash, the next sign-in makes it.
-    let rehashed =
-      proven.needsRehash
-      ? try? await services.passwords.hash(input.password, in: services.passwords.turn(for: call.tenant.id)) : nil
-    if let stronger = rehashed {
-      changes.append(.upgradePassword(account.id, old: proven.hash, phc: stronger))
-    }
+    changes += await PasswordUpgrade.changes(
+      .matches(needsRehash: proven.needsRehash), input.password, of: account.id, replacing: proven.hash, call, services)
     changes.append(
       .audit(
         call.entry(

@@ -79,7 +79,8 @@ package enum Change: Sendable {
   case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
   /// Sets the password's hash and when it changed; nothing has to be changed any more.
   case setPassword(AccountID, phc: String)
-  /// Replaces a password's hash by a stronger one of the same password, if it still is `old`.
+  /// Replaces a password's hash by one of another cost of the same password, if it still is `old`. It is no change of the password:
+  /// the account's epoch, sessions and codes stay.
   case upgradePassword(AccountID, old: String, phc: String)
   /// Moves the account to this address, whose mail was shown to be read. `emailTaken`, also where another account left it and may
   /// come back.

@@ -2,57 +2,47 @@ import CSodium
 
 /// argon2id (RFC 9106) in PHC form: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`, base64 without padding.
 package struct Argon2id: PasswordHashScheme {
-  /// What new hashes are made with (OWASP Password Storage: 19 MiB, two passes, one lane).
-  package static let current = Argon2id(memory: 19456, passes: 2)
-
-  /// KiB of memory for one hash.
-  let memory: UInt32
-  /// Passes over it.
-  let passes: UInt32
+  /// What new hashes are made with.
+  let cost: PasswordCost
 
   package var name: String { "argon2id" }
 
   /// What a stored hash says about itself.
   struct Stored: Equatable {
-    let memory: UInt32
-    let passes: UInt32
+    let cost: PasswordCost
     let salt: [UInt8]
     let hash: [UInt8]
   }
-
-  /// Bounds for stored hashes, so that a row can not ask for all memory or all time: 8 KiB to 256 MiB, 1 to 16 passes.
-  private static let memoryBounds: ClosedRange<UInt32> = 8...262_144
-  private static let passBounds: ClosedRange<UInt32> = 1...16
 
   package func recognises(_ stored: String) -> Bool { Argon2id.parse(stored) != nil }
 
   package func needsRehash(_ stored: String) -> Bool {
     guard let parsed = Argon2id.parse(stored) else { return true }
-    return parsed.memory != memory || parsed.passes != passes || parsed.hash.count != 32
+    return parsed.cost != cost || parsed.hash.count != 32
   }
 
-  package func verifies(_ password: [UInt8], against stored: String) -> Bool {
+  package func work(of stored: String) -> UInt64 { Argon2id.parse(stored)?.cost.work ?? 0 }
+
+  package func verifies(_ password: [UInt8], against stored: String, counting work: inout UInt64) -> Bool {
     guard let parsed = Argon2id.parse(stored),
       let computed = Argon2id.compute(
-        password, salt: parsed.salt, passes: parsed.passes, memory: parsed.memory, length: parsed.hash.count)
+        password, salt: parsed.salt, cost: parsed.cost, length: parsed.hash.count, counting: &work)
     else { return false }
     return ConstantTime.equal(computed, parsed.hash)
   }
 
   /// A new hash of `password` under a new random salt.
   /// - Throws: `CryptoError.libraryFailure` when there is no memory.
-  package func hash(_ password: Password) throws(CryptoError) -> String {
+  func hash(_ password: Password, counting work: inout UInt64) throws(CryptoError) -> String {
     let salt = SecureRandom.bytes(16)
-    let hash = password.bytes.expose {
-      Argon2id.compute($0, salt: salt, passes: passes, memory: memory, length: 32)
-    }
+    let hash = password.bytes.expose { Argon2id.compute($0, salt: salt, cost: cost, length: 32, counting: &work) }
     guard let hash else { throw .libraryFailure }
     return text(salt: salt, hash: hash)
   }
 
   func text(salt: [UInt8], hash: [UInt8]) -> String {
     let encoded = [salt, hash].map { String(decoding: Base64.standard.encode($0), as: UTF8.self) }
-    return "$argon2id$v=19$m=\(memory),t=\(passes),p=1$\(encoded[0])$\(encoded[1])"
+    return "$argon2id$v=19$m=\(cost.memory),t=\(cost.passes),p=1$\(encoded[0])$\(encoded[1])"
   }
 
   /// Reads the PHC form; `nil` for anything but exactly what we could have written, within bounds: libsodium has one lane
@@ -65,13 +55,14 @@ package struct Argon2id: PasswordHashScheme {
       parts[2].elementsEqual("v=19".utf8)
     else { return nil }
     let parameters = parts[3].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    guard parameters.count == 3, let memory = number(parameters[0], name: "m"), memoryBounds.contains(memory),
-      let passes = number(parameters[1], name: "t"), passBounds.contains(passes), number(parameters[2], name: "p") == 1
+    guard parameters.count == 3, let memory = number(parameters[0], name: "m"),
+      PasswordCost.memoryBounds.contains(memory), let passes = number(parameters[1], name: "t"),
+      PasswordCost.passBounds.contains(passes), number(parameters[2], name: "p") == 1
     else { return nil }
     guard let salt = Base64.standard.decode(parts[4]), salt.count == 16, let hash = Base64.standard.decode(parts[5]),
       (16...64).contains(hash.count)
     else { return nil }
-    return Stored(memory: memory, passes: passes, salt: salt, hash: hash)
+    return Stored(cost: PasswordCost(memory: memory, passes: passes), salt: salt, hash: hash)
   }
 
   /// `name=decimal` without sign, leading zero or overflow.
@@ -92,12 +83,13 @@ package struct Argon2id: PasswordHashScheme {
 
   /// The raw hash, or `nil` when there is no memory.
   static func compute(
-    _ password: [UInt8], salt: [UInt8], passes: UInt32, memory: UInt32, length: Int
+    _ password: [UInt8], salt: [UInt8], cost: PasswordCost, length: Int, counting work: inout UInt64
   ) -> [UInt8]? {
     guard isReady, salt.count == 16, length >= 16 else { return nil }
+    work += cost.work
     var output = [UInt8](repeating: 0, count: length)
     // SAFETY: every array is alive for the call with the count given, the salt has the 16 bytes that are read.
-    let status = password_hash_argon2id(&output, length, password, password.count, salt, passes, memory)
+    let status = password_hash_argon2id(&output, length, password, password.count, salt, cost.passes, cost.memory)
     return status == 0 ? output : nil
   }
 }

@@ -7,8 +7,10 @@ import Foundation
 /// `@unchecked Sendable`: all mutable state is touched only while `mutex` is held.
 final class HashDesk: @unchecked Sendable {
   private let monotonic: @Sendable () -> UInt64
-  private let perform: @Sendable (HashWork) -> HashOutcome
+  private let perform: @Sendable (HashWork, _ counting: inout UInt64) -> HashOutcome
   private let limits: HashPool.Limits
+  /// Bytes of memory that each thread keeps.
+  let arena: Int
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -28,12 +30,13 @@ final class HashDesk: @unchecked Sendable {
   private var usualDuration: UInt64 = 10_000_000
 
   init(
-    limits: HashPool.Limits, monotonic: @escaping @Sendable () -> UInt64,
-    perform: @escaping @Sendable (HashWork) -> HashOutcome
+    limits: HashPool.Limits, arena: Int, monotonic: @escaping @Sendable () -> UInt64,
+    perform: @escaping @Sendable (HashWork, _ counting: inout UInt64) -> HashOutcome
   ) {
     self.monotonic = monotonic
     self.perform = perform
     self.limits = limits
+    self.arena = arena
     queue = FairQueue(capacity: limits.waiting)
     mutex.initialize(to: pthread_mutex_t())
     arrival.initialize(to: pthread_cond_t())
@@ -194,10 +197,12 @@ final class HashDesk: @unchecked Sendable {
         end(job, .failure(.abandoned))
       }
     }
-    let outcome = perform(job.work)
+    var work: UInt64 = 0
+    let outcome = perform(job.work, &work)
     let ended = monotonic()
     locked {
       tally.done += 1
+      tally.work += work
       // Bounded, so that a clock gone wild can not overflow the sum.
       usualDuration = (usualDuration * 7 + min(ended > started ? ended - started : 0, 10_000_000_000)) / 8
       end(job, .success(outcome))
@@ -235,7 +240,7 @@ enum HashThread {
         platform_name_this_thread("hash")
         // Without either the hashes are right, only slower or less polite.
         _ = platform_nice_this_thread(19)
-        _ = password_hash_reserve_arena(Int(Argon2id.current.memory) * 1024)
+        _ = password_hash_reserve_arena(desk.arena)
         desk.serve()
         password_hash_release_arena()
         return nil

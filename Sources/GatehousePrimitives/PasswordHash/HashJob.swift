@@ -3,20 +3,20 @@ enum HashWork: Sendable {
   case hash(Password)
   case verify(Password, stored: String?)
 
-  /// Does it, on the calling thread.
-  @Sendable static func perform(_ work: HashWork) -> HashOutcome {
-    switch work {
+  /// Does it, on the calling thread; what it takes is added to `work`, in KiB (`PasswordCost`).
+  func perform(with hashes: PasswordHashes, counting work: inout UInt64) -> HashOutcome {
+    switch self {
     case .hash(let password):
-      if let hash = try? PasswordHashes.hash(password) { .hash(hash) } else { .failed }
-    case .verify(let password, let stored): .verdict(PasswordHashes.verify(password, against: stored))
+      if let hash = try? hashes.hash(password, counting: &work) { .hash(hash) } else { .failed }
+    case .verify(let password, let stored): .verdict(hashes.verify(password, against: stored, counting: &work))
     }
   }
 
-  /// Whether it takes as long as a new hash does. A hash made with other parameters may take a hundred times as long.
-  var isUsual: Bool {
+  /// Whether it takes no longer than a new hash does. A stored hash of another cost may take a hundred times as long.
+  func isUsual(for hashes: PasswordHashes) -> Bool {
     switch self {
     case .hash: true
-    case .verify(_, let stored): stored.map { !PasswordHashes.needsRehash($0) } ?? true
+    case .verify(_, let stored): hashes.isUsual(stored)
     }
   }
 }
@@ -43,14 +43,6 @@ struct HashJob: Sendable {
   let work: HashWork
   let isUsual: Bool
   let continuation: CheckedContinuation<Result<HashOutcome, HashPoolError>, Never>
-
-  init(
-    id: UInt64, deadline: UInt64, work: HashWork,
-    continuation: CheckedContinuation<Result<HashOutcome, HashPoolError>, Never>
-  ) {
-    (self.id, self.deadline, self.work, self.continuation) = (id, deadline, work, continuation)
-    isUsual = work.isUsual
-  }
 }
 
 /// A job that is done, whose caller has not been told.

@@ -35,27 +35,37 @@ package final class HashPool: Sendable {
     package var running = 0
     /// Hashes made or checked.
     package var done = 0
+    /// KiB of memory that those went through, each pass counted.
+    package var work: UInt64 = 0
     /// Refused or pushed out because the queue was full.
     package var refused = 0
     /// Given up because the deadline had passed or the caller had gone, before any work.
     package var abandoned = 0
   }
 
+  private let hashes: PasswordHashes
   private let desk: HashDesk
   private let threads: LockBox<[pthread_t]>
 
-  /// Starts the threads.
-  /// - Parameter monotonic: nanoseconds of a clock that never goes back; deadlines are given in it.
-  package convenience init(limits: Limits = Limits(), monotonic: @escaping @Sendable () -> UInt64) {
-    self.init(limits: limits, monotonic: monotonic, perform: HashWork.perform)
+  /// Starts the threads. Each keeps the memory of one hash.
+  /// - Parameters:
+  ///   - cost: of new hashes, and of what is hashed where there is no account.
+  ///   - monotonic: nanoseconds of a clock that never goes back; deadlines are given in it.
+  package convenience init(
+    limits: Limits = Limits(), cost: PasswordCost, monotonic: @escaping @Sendable () -> UInt64
+  ) {
+    let hashes = PasswordHashes(cost: cost)
+    self.init(limits: limits, hashes: hashes, monotonic: monotonic) { $0.perform(with: hashes, counting: &$1) }
   }
 
   /// As above with other work in place of hashing, for tests of the queue.
   init(
-    limits: Limits, monotonic: @escaping @Sendable () -> UInt64,
-    perform: @escaping @Sendable (HashWork) -> HashOutcome
+    limits: Limits, hashes: PasswordHashes, monotonic: @escaping @Sendable () -> UInt64,
+    perform: @escaping @Sendable (HashWork, _ counting: inout UInt64) -> HashOutcome
   ) {
-    let desk = HashDesk(limits: limits, monotonic: monotonic, perform: perform)
+    self.hashes = hashes
+    let arena = Int(hashes.current.cost.memory) * 1024
+    let desk = HashDesk(limits: limits, arena: arena, monotonic: monotonic, perform: perform)
     self.desk = desk
     threads = LockBox((0..<limits.threads).compactMap { _ in HashThread.start(desk) })
   }
@@ -90,7 +100,7 @@ package final class HashPool: Sendable {
   }
 
   /// Checks `password` against what is stored; with `nil` (no such account, or one without password) the same work is
-  /// done and the answer is `differs`.
+  /// done and the answer is `differs`, as it is for a wrong password and a hash that is cheaper than new ones.
   package func verify(
     _ password: Password, against stored: String?, in turn: consuming HashTurn
   ) async throws(HashPoolError) -> PasswordVerdict {
@@ -118,7 +128,9 @@ package final class HashPool: Sendable {
     let (id, deadline) = (turn.id, turn.deadline)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        desk.submit(HashJob(id: id, deadline: deadline, work: work, continuation: continuation))
+        desk.submit(
+          HashJob(
+            id: id, deadline: deadline, work: work, isUsual: work.isUsual(for: hashes), continuation: continuation))
         if Task.isCancelled { desk.abandon(id) }
       }
     } onCancel: {

@@ -72,10 +72,11 @@ extension Kind where Value == String {
 }
 
 extension Kind where Value == Int {
-  /// A whole number within bounds, in ASCII digits.
-  static func integer(_ range: ClosedRange<Int>) -> Kind {
-    Kind(
-      placeholder: "N", expects: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+  /// A whole number within bounds, in ASCII digits; `unit` is what it counts.
+  static func integer(_ range: ClosedRange<Int>, of unit: String? = nil) -> Kind {
+    let number = unit.map { "a whole number of \($0)" } ?? "a whole number"
+    return Kind(
+      placeholder: "N", expects: "\(number) from \(range.lowerBound) to \(range.upperBound)",
       parse: { text in
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
         return range.contains(number) ? number : nil

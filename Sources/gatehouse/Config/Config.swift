@@ -1,4 +1,5 @@
 import GatehouseOutbound
+import GatehousePrimitives
 import Glibc
 
 /// What this process is told once, at its start. What differs from app to app is policy, not configuration.
@@ -55,6 +56,7 @@ struct Config: Sendable {
   struct Hash: Sendable {
     let threads: Int
     let queue: Int
+    let cost: PasswordCost
   }
   struct Limits: Sendable {
     let header: Duration
@@ -104,7 +106,10 @@ struct Config: Sendable {
     key = Key(
       file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand),
       otherFile: reader.value(Settings.otherKeyFile), otherCommand: reader.value(Settings.otherKeyCommand))
-    hash = Hash(threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue))
+    hash = Hash(
+      threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue),
+      cost: PasswordCost(
+        memory: UInt32(reader.value(Settings.hashMemory)) * 1024, passes: UInt32(reader.value(Settings.hashPasses))))
     limits = Limits(
       header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
       idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections),

@@ -1,3 +1,5 @@
+import GatehousePrimitives
+
 /// Every setting of the server, in the order of `config/gatehouse.yaml`. A new setting is a line here, its place in
 /// `all`, and a field of `Config`.
 enum Settings {
@@ -104,6 +106,16 @@ enum Settings {
   static let hashQueue = Setting(
     "hash.queue", .integer(1...100_000), "sign-ins that may wait for a hashing thread; more are answered 503",
     is: 256)
+  // Less than OWASP's minimum makes guesses cheap for a thief of the database; beyond the bounds a stored hash is not recognised.
+  private static let leastCost = PasswordCost.owaspMinimum
+  static let hashMemory = Setting(
+    "hash.memory", .integer(Int(leastCost.memory / 1024)...Int(PasswordCost.memoryBounds.upperBound / 1024), of: "MiB"),
+    "memory of one password hash (argon2id), from OWASP's minimum up; each of hash.threads keeps as much",
+    is: Int(leastCost.memory / 1024))
+  static let hashPasses = Setting(
+    "hash.passes", .integer(Int(leastCost.passes)...Int(PasswordCost.passBounds.upperBound)),
+    "passes over that memory; stored passwords of another memory or passes are hashed anew at their next sign-in",
+    is: Int(leastCost.passes))
 
   static let headerTimeout = Setting(
     "limits.header_timeout", .duration(.seconds(1)...(.seconds(300))), "time to send the head of a request",
@@ -160,7 +172,7 @@ enum Settings {
     smtpURL, mailFrom, mailTemplates,
     lists, places, watch, watchAllowWeaker, floor, lockoutShare, dev,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
-    hashThreads, hashQueue,
+    hashThreads, hashQueue, hashMemory, hashPasses,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,
     tlsCertificate, tlsKey,
     trustedProxies, proxyProtocol,

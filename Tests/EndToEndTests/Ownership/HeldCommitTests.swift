@@ -191,6 +191,32 @@ struct HeldCommitTests {
     }
   }
 
+  /// Requests that would hash a password of another cost anew.
+  static let upgrading = [
+    Writing("POST /v1/reauthenticate", body: "{\(password)}"), Writing("POST /v1/sign-in", body: App.ride.signIn()),
+  ]
+
+  @Test(
+    "T013 a new hash of the old password, in flight while another password commits, does not replace it",
+    arguments: upgrading)
+  func upgradeBesidePassword(writing: Writing) async throws {
+    try await ProvidedApps.run { provided in
+      let person = try await signUp(provided, .ride, "pat")
+      let id = AccountID(try #require(UUID(uuidString: person.userID)))
+      let (services, tenant) = (provided.apps.server.services, try await provided.apps.operatorCall(.ride).tenant.id)
+      let store = services.store.open(tenant)
+      let dearer = HashPool(limits: HashPool.Limits(threads: 1), cost: PasswordCost(memory: 64, passes: 2)) { 0 }
+      let old = try await dearer.hash(
+        try Password(App.password), in: dearer.turn(for: tenant.uuid, deadline: .max))
+      try await store.commit([.upgradePassword(id, old: try #require(try await store.passwordHash(of: id)), phc: old)])
+      let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.turn(for: tenant))
+      let request = try await send(writing, provided, person)
+      let refused = try await answer(provided, .ride, person, holding: [.setPassword(id, phc: owners)], request)
+      #expect(refused.code == "invalid_credentials", "\(refused.text)")
+      #expect(try await store.passwordHash(of: id) == owners)
+    }
+  }
+
   @Test("T130 a profile change in flight is not disturbed by another password or an identity")
   func profileBesidePassword() async throws {
     try await ProvidedApps.run { provided in

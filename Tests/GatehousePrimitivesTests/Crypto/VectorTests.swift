@@ -122,14 +122,18 @@ private func hex(_ text: String) throws -> [UInt8] { try #require(Hex.decode(tex
       ("", "0123456789abcdef", 3, 64, "eee0c3e1cd990aba0feae995553c7e504e13cbacd728b265a28e585fb8914824"),
     ])
   func argon2id(password: String, salt: String, passes: UInt32, memory: UInt32, hash: String) {
-    let computed = Argon2id.compute(password.bytes, salt: salt.bytes, passes: passes, memory: memory, length: 32)
+    var work: UInt64 = 0
+    let computed = Argon2id.compute(
+      password.bytes, salt: salt.bytes, cost: PasswordCost(memory: memory, passes: passes), length: 32, counting: &work)
     #expect(computed.map(Hex.encode) == hash)
   }
 
   @Test("argon2id gives 64 bytes for a password with NUL and other bytes")
   func longArgon2id() {
+    var work: UInt64 = 0
     let computed = Argon2id.compute(
-      "pässwörd\0x".bytes, salt: [UInt8](repeating: 255, count: 16), passes: 1, memory: 1024, length: 64)
+      "pässwörd\0x".bytes, salt: [UInt8](repeating: 255, count: 16), cost: PasswordCost(memory: 1024, passes: 1),
+      length: 64, counting: &work)
     #expect(
       computed.map(Hex.encode)
         == "1a1d11b269815a5002c04f0491986930e124866e5fe970b3755f74c08ab96d39de516805e9d53006f09a705bc9284e9bfd6af202f404dc764213bdf7f8408432"

@@ -8,7 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HashDeskTests {
   /// One thread, so two answers at a time; one turn, so that a second who wants one waits.
   private let desk = HashDesk(
-    limits: HashPool.Limits(threads: 1, turns: 1, waiting: 4), monotonic: { 0 }, perform: { _ in .verdict(.differs) })
+    limits: HashPool.Limits(threads: 1, turns: 1, waiting: 4), arena: 0, monotonic: { 0 },
+    perform: { _, _ in .verdict(.differs) })
+  private let hashes = PasswordHashes(cost: .owaspMinimum)
   private let password: Password
 
   init() throws { password = try Password("p") }
@@ -37,7 +39,8 @@ import Testing
         Task {
           _ = await withCheckedContinuation {
             let work = HashWork.verify(password, stored: stored)
-            desk.submit(HashJob(id: id, deadline: .max, work: work, continuation: $0))
+            desk.submit(
+              HashJob(id: id, deadline: .max, work: work, isUsual: work.isUsual(for: hashes), continuation: $0))
             isIn.withLock { $0 = true }
           }
         })
@@ -83,15 +86,18 @@ import Testing
     await end(callers)
   }
 
+  private func stored(_ memory: UInt32, _ passes: UInt32) -> String {
+    Argon2id(cost: PasswordCost(memory: memory, passes: passes)).text(
+      salt: Array(repeating: 1, count: 16), hash: Array(repeating: 2, count: 32))
+  }
+
   @Test(
-    "no answer waits for a hash of unusual parameters",
-    arguments: [(memory: 8, passes: 16), (memory: 19456, passes: 3), (memory: 262_144, passes: 2)] as [(UInt32, UInt32)]
-  )
+    "no answer waits for a hash that is dearer than new ones",
+    arguments: [(memory: 19456, passes: 3), (memory: 262_144, passes: 2)] as [(UInt32, UInt32)])
   func unusual(memory: UInt32, passes: UInt32) async {
     let storm = await storm()
-    let stored = Argon2id(memory: memory, passes: passes).text(
-      salt: Array(repeating: 1, count: 16), hash: Array(repeating: 2, count: 32))
-    let callers = await submit(1...1) + submit(2...2, stored: stored) + submit(3...3, stored: PasswordHashes.dummy)
+    let callers =
+      await submit(1...1) + submit(2...2, stored: stored(memory, passes)) + submit(3...3, stored: hashes.dummy)
     #expect(step() == [[], [1]])
     #expect(step() == [[1], [2]])
     #expect(step() == [[], [3]])
@@ -99,12 +105,20 @@ import Testing
     await end(callers, storm)
   }
 
-  @Test("while a thread is at a hash of unusual parameters, the others keep no answers")
+  @Test("a hash that is cheaper than new ones is waited for as they are")
+  func cheaper() async {
+    let storm = await storm()
+    let callers = await submit(1...1) + submit(2...2, stored: stored(8, 16))
+    #expect(step() == [[], [1]])
+    #expect(step() == [[], [2]])
+    #expect(step() == [[1, 2], []])
+    await end(callers, storm)
+  }
+
+  @Test("while a thread is at a hash that is dearer than new ones, the others keep no answers")
   func besideUnusual() async throws {
     let storm = await storm()
-    let stored = Argon2id(memory: 262_144, passes: 16).text(
-      salt: Array(repeating: 1, count: 16), hash: Array(repeating: 2, count: 32))
-    let callers = await submit(1...1, stored: stored) + submit(2...4)
+    let callers = await submit(1...1, stored: stored(262_144, 16)) + submit(2...4)
     let long = try #require(desk.next()?.job)
     #expect(step() == [[], [2]])
     #expect(step() == [[2], [3]])

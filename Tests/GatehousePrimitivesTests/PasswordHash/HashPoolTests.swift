@@ -15,7 +15,8 @@ private final class Workbench: Sendable {
 
   func pool(turns: Int = 1, waiting: Int) -> HashPool {
     let limits = HashPool.Limits(threads: 1, turns: turns, waiting: waiting)
-    return HashPool(limits: limits, monotonic: { self.now.withLock { $0 } }) { work in
+    let hashes = PasswordHashes(cost: .owaspMinimum)
+    return HashPool(limits: limits, hashes: hashes, monotonic: { self.now.withLock { $0 } }) { work, _ in
       guard case .verify(_, let stored) = work else { return .failed }
       self.names.withLock { $0.append(stored ?? "") }
       self.permits.wait()
@@ -177,7 +178,7 @@ private final class Workbench: Sendable {
 
   @Test("the pool hashes and checks, from many tasks at once")
   func real() async throws {
-    let pool = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64)) { 0 }
+    let pool = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64), cost: .owaspMinimum) { 0 }
     let stored = try await pool.hash(password, in: pool.turn(for: a, deadline: .max))
     let wrong = try Password("q")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -191,18 +192,19 @@ private final class Workbench: Sendable {
       }
       try await group.waitForAll()
     }
-    #expect(pool.counts.done == 13)
+    #expect(pool.counts.done == 13 && pool.counts.work == 13 * 19456 * 2)
   }
 
   @Test("in a storm everybody is answered, whoever goes, and whatever the hashes are made with")
   func everybody() async throws {
     let worked = LockBox(0)
     let limits = HashPool.Limits(threads: 3, turns: 6, waiting: 16)
-    let pool = HashPool(limits: limits, monotonic: { 0 }) { _ in
+    let hashes = PasswordHashes(cost: .owaspMinimum)
+    let pool = HashPool(limits: limits, hashes: hashes, monotonic: { 0 }) { _, _ in
       worked.withLock { $0 += 1 }
       return .verdict(.differs)
     }
-    let unusual = Argon2id(memory: 64, passes: 1).text(
+    let unusual = Argon2id(cost: PasswordCost(memory: 19456, passes: 3)).text(
       salt: Array(repeating: 1, count: 16), hash: Array(repeating: 2, count: 32))
     let answered = await withTaskGroup(of: Int.self) { group in
       for client in 0..<32 {
@@ -211,7 +213,7 @@ private final class Workbench: Sendable {
           var answered = 0
           for _ in 0..<50 {
             let isUsual = Bool.random(using: &generator)
-            let caller = ask(pool, isUsual ? PasswordHashes.dummy : unusual, client % 4 == 0 ? a : b)
+            let caller = ask(pool, isUsual ? hashes.dummy : unusual, client % 4 == 0 ? a : b)
             if Int.random(in: 0..<8, using: &generator) == 0 { caller.cancel() }
             if await caller.value == nil { answered += 1 }
           }
