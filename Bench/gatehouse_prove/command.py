@@ -29,7 +29,8 @@ noisy     one tenant at twenty times its quota beside another one
 races     guesses, refreshes, codes, sign-ups and a policy's change, at the same moment on two servers: exactly once
 fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds
 attacks   chains of attack from outside, each to what the attacker gets: all must be refused (--only NAME … plays some)
-mutants   each guard of Bench/gatehouse_prove/guards is taken away in a copy, and the tests that speak of it must fail
+mutants   each guard that is marked in Sources is taken away in a copy, and the tests that its row in Bench/gatehouse_prove/guards
+          names must fail; with --check the rows are only laid out in memory, to see that each fits its marker
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
 
@@ -50,9 +51,16 @@ def main() -> None:
                         help="only the fuzzer, so long for each parser (default 60)")
     parser.add_argument("--mutants", nargs="*", metavar="WORD",
                         help="only the mutants; with words, those in whose name one stands")
+    parser.add_argument("--check", action="store_true",
+                        help="of the mutants, only that each marker has its row and each row its marker: nothing is built")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(attacks.CHAINS),
                         help="of the attacks, only these: " + ", ".join(attacks.CHAINS))
     options = parser.parse_args()
+    if options.check:
+        if options.mutants is None and options.proofs != ["mutants"]:
+            parser.error("--check is of the mutants")
+        mutants.check()
+        return
     if options.mutants is not None:
         sys.exit(0 if mutants.prove(options.mutants) else 1)
     if options.sanitize is not None:

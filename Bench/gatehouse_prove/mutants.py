@@ -1,7 +1,8 @@
 """Guards are taken away one at a time, and the tests that speak of them must fail.
 
-All mutants stand in one build of a copy of the checkout: where a table of guards/ writes OFF, the copy asks which mutant this
-run is. So there is one build, and one short run of tests for each guard.
+A guard is marked in the sources, by its name alone (markers.py). A table of guards/ says for each name which tests must notice,
+and by which operator (operators.py) the marked piece is taken away. All mutants stand in one build of a copy of the checkout: at
+each guard the copy asks which mutant this run is. So there is one build, and one short run of tests for each guard.
 """
 from __future__ import annotations
 
@@ -10,16 +11,21 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import NamedTuple
+from typing import Iterable, Iterator, NamedTuple
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove.guards import Guard, table
+from gatehouse_prove.markers import Marker, Misfit, malformed, markers
+from gatehouse_prove.operators import Cut
 
 COPY = os.path.join(ROOT, ".build-mutants")
 # Which mutant this run is: a file, for some tests start the built program with an environment of their own.
 CHOICE = os.path.join(COPY, "mutant")
 # Whoever waits for what a missing guard never does has noticed it, too.
 PATIENCE = 120
+
+# What stands for the question whether a mutant is this run's.
+OFF = re.compile(r"\bOFF\b")
 
 SWITCH = """
 @_silgen_name("fopen") private func mutantOpen(_: UnsafePointer<CChar>, _: UnsafePointer<CChar>) -> OpaquePointer?
@@ -45,13 +51,18 @@ class Verdict(NamedTuple):
         return self.ended == "passed" and not self.failed
 
 
+def check() -> None:
+    """Lays all mutants out in memory."""
+    files = mutate(table())
+    print(f"mutants   {len(table())} guards in {len(files)} files: marked once, in one row, of a shape that the operator knows")
+
+
 def prove(wanted: list[str]) -> bool:
     """All guards, or those in whose name one of the words stands."""
     guards = [guard for guard in table() if not wanted or any(word in guard.name for word in wanted)]
     if not guards:
         sys.exit("prove: no guard has such a name")
-    sources = mutate(table())
-    lay_out(sources)
+    lay_out(mutate(table()))
     print(f"mutants   {len(guards)} guards; building them in one", file=sys.stderr, flush=True)
     # What bootstrap fetches lies in the checkout that it is fetched for.
     for words in (["script/bootstrap", "--tests"], ["script/build", "--build-tests"]):
@@ -73,41 +84,66 @@ def prove(wanted: list[str]) -> bool:
     return holes == 0
 
 
-def mutate(guards: list[Guard]) -> dict[str, str]:
-    """The files with all mutants in them. Fails for a text that is not there, is there twice, or is in another mutant."""
-    cuts: dict[str, list[tuple[int, int, str]]] = {}
-    names: set[str] = set()
-    problems = []
-    for guard in guards:
-        if guard.name in names:
-            problems.append(f"{guard.name} is there twice")
-        names.add(guard.name)
-        path = os.path.join("Sources", guard.file)
-        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-            text = file.read()
-        for find, put in guard.edits:
-            if text.count(find) != 1:
-                problems.append(f"{guard.name}: {text.count(find)} times in {path}: {find!r}")
-                continue
-            if not re.search(r"\bOFF\b", put):
-                problems.append(f"{guard.name}: what is put there does not ask whether the guard is off: {put!r}")
-            start = text.index(find)
-            put = re.sub(r"\bOFF\b", f'isMutant("{guard.name}")', put)
-            cuts.setdefault(path, []).append((start, start + len(find), put))
-    result = {}
-    for path, places in cuts.items():
-        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-            text = file.read()
-        places.sort(reverse=True)
-        for (start, _, put), (_, end, _) in zip(places, places[1:] + [(0, 0, "")]):
-            if start < end:
-                problems.append(f"{path}: two mutants touch the same text: {put!r}")
-        for start, end, put in places:
-            text = text[:start] + put + text[end:]
-        result[path] = text + SWITCH
+def mutate(guards: list[Guard], root: str = ROOT) -> dict[str, str]:
+    """The files with all mutants in them. Fails where markers and rows do not fit each other, or an operator its piece."""
+    sources = {path: text for path, text in swift(root)}
+    marked = [marker for path, text in sources.items() for marker in markers(text, path)]
+    problems = [f"{place}: {name}: {what} twice" for what, places in (("marked", marked), ("in the tables", guards))
+                for name, place in twice(places)]
+    problems += [f"{path}:{text.count(chr(10), 0, place) + 1}: a marker of no known form"
+                 for path, text in sources.items() for place in malformed(text)]
+    rows = {guard.name: guard for guard in guards}
+    problems += [f"{marker.place}: {marker.name}: no row" for marker in marked if marker.name not in rows]
+    names = {marker.name for marker in marked}
+    problems += [f"{guard.place}: {guard.name}: no marker" for guard in guards if guard.name not in names]
+    cuts: dict[str, dict[int, Cut]] = {}
+    for marker in marked:
+        if not (row := rows.get(marker.name)):
+            continue
+        try:
+            cut = row.operator(marker)
+        except (Misfit, IndexError, ValueError) as problem:
+            problems.append(f"{marker.place}: {marker.name}: {problem}")
+            continue
+        off = f'isMutant("{marker.name}")'
+        cut = cut._replace(before=OFF.sub(off, cut.before), behind=OFF.sub(off, cut.behind))
+        if cut.start in cuts.setdefault(marker.path, {}):
+            problems.append(f"{marker.place}: {marker.name}: another mutant begins at the same piece")
+        cuts[marker.path][cut.start] = cut
     if problems:
-        sys.exit("prove: the table of guards does not fit the sources any more:\n  " + "\n  ".join(problems))
-    return result
+        sys.exit("prove: guards do not fit their tables:\n  " + "\n  ".join(sorted(problems)))
+    return {path: put(sources[path], list(pieces.values())) + SWITCH for path, pieces in cuts.items()}
+
+
+def swift(root: str) -> Iterator[tuple[str, str]]:
+    """The Swift files below Sources that have markers, by their paths."""
+    for folder, _, files in os.walk(os.path.join(root, "Sources")):
+        for name in sorted(files):
+            path = os.path.join(folder, name)
+            if name.endswith(".swift"):
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                if "GUARD:" in text:
+                    yield os.path.relpath(path, root), text
+
+
+def twice(rows: Iterable[Guard | Marker]) -> Iterator[tuple[str, str]]:
+    """Name and place of whatever has a name that was there before."""
+    names: set[str] = set()
+    for row in rows:
+        if row.name in names:
+            yield row.name, row.place
+        names.add(row.name)
+
+
+def put(text: str, cuts: list[Cut]) -> str:
+    """A text with all cuts in it. Of two that end together the one that begins later ends first."""
+    places = [(cut.end, 0, -cut.start, cut.behind) for cut in cuts] + [(cut.start, 1, cut.start, cut.before) for cut in cuts]
+    parts, last = [], 0
+    for place, _, _, words in sorted(places):
+        parts += [text[last:place], words]
+        last = place
+    return "".join(parts) + text[last:]
 
 
 def lay_out(sources: dict[str, str]) -> None:

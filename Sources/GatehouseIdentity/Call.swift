@@ -106,6 +106,7 @@ extension Call {
         .sessionUsedAfterEnd, about: caller.session.text, services, account: caller.account, session: caller.session)
       throw Refusal(.sessionRevoked)
     }
+    // GUARD: session: of a disabled account
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
     return SignedIn(session: found.session, account: found.account)
   }
@@ -141,7 +142,10 @@ extension Call {
 extension Session {
   /// Neither ended nor past one of its two ends, by the policy it began under and by the one of now: a policy that shortens them
   /// shortens the sessions that run.
-  package func isLive(at now: Date, under rules: Sessions) -> Bool { endedAt == nil && now < end(under: rules) }
+  package func isLive(at now: Date, under rules: Sessions) -> Bool {
+    endedAt == nil  // GUARD: session: one that ended
+      && now < end(under: rules)  // GUARD: session: idle and absolute time
+  }
 
   /// When it ends unless it is used before.
   package func end(under rules: Sessions) -> Date {

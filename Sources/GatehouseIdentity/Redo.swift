@@ -6,6 +6,7 @@ package enum Redo {
     do {
       return try await work()
     } catch StoreError.refused(.accountIsUnchanged) {
+      // GUARD: authority: what was looked at is looked at again
       return try await work()
     }
   }

@@ -55,6 +55,7 @@ extension Policy {
     let source = NoFacts()
     let email = identifiers.email
     var rules = ([email.requiredRule, email.syntaxRule] + email.rules).map { ($0, Pointer.email, false) }
+    // GUARD: password door: rules in the public policy
     if hasPassword { rules += ([password.requiredRule] + password.rules).map { ($0, Pointer.password, false) } }
     for field in profile.fields where field.write != .admin {
       rules += field.rules.map { ($0, field.pointer, $0.kind == .allowedRegions && !field.decidesPhone) }
@@ -65,7 +66,10 @@ extension Policy {
     }
     return rules.compactMap { rule, pointer, needsServer in
       let mode = rule.enforcement.mode(at: instant)
-      guard rule.disclose, mode != .off, rule.doors != DoorSet([.signIn]) else { return nil }
+      guard
+        rule.disclose,  // GUARD: disclosed: the public policy
+        mode != .off, rule.doors != DoorSet([.signIn])
+      else { return nil }
       return PublicRule(
         id: rule.id, kind: rule.kind.name, pointer: pointer, params: rule.params,
         message: Catalogue.message(of: rule, in: self), enforce: mode,

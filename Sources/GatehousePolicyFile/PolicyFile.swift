@@ -22,11 +22,13 @@ package struct PolicyFile: Sendable {
     }
     let sink = Diagnostics()
     ShapeChecker(into: sink).check(root, PolicyKeys.file)
+    // GUARD: policy file: lists over their bound are walked no further
     guard !sink.hasTooMany else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
     let policy = PolicyReader(into: sink, language: reading.language).policy(root)
     let tests = TestReader(policy: policy, into: sink).tests(root["tests"])
+    // GUARD: stored: damage is refused
     guard !sink.found.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }

@@ -24,6 +24,7 @@ package struct NetworkAddress: Sendable, Hashable {
   package init?(bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    // GUARD: mapped IPv4 is IPv4: as it is counted
     self.bytes = bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
   }
 
@@ -32,7 +33,10 @@ package struct NetworkAddress: Sendable, Hashable {
 
   /// What attempts are counted under: the whole IPv4 address, the first 64 bits of an IPv6 one, since one subscriber
   /// usually holds all the rest. The first byte tells the two apart.
-  package var countingKey: [UInt8] { isIPv4 ? [4] + bytes : [6] + bytes[..<8] }
+  package var countingKey: [UInt8] {
+    let network = 8  // GUARD: counting: by /64
+    return isIPv4 ? [4] + bytes : [6] + bytes[..<network]
+  }
 
   /// Calls `body` with the form that sockets and libraries of C know, without a port.
   func withSocketAddress<Answer>(_ body: (UnsafePointer<sockaddr>) -> Answer) -> Answer {

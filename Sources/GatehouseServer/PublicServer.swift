@@ -128,6 +128,7 @@ package struct PublicServer: Sendable {
     }
     response.requestID = id
     note(record(request, id, progress, status: response.status, since: started))
+    // GUARD: enumeration: answers leave at whole steps
     if progress.isEven { await EvenAnswer.wait(response, since: started) }
     return response
   }
@@ -157,6 +158,7 @@ package struct PublicServer: Sendable {
       violated: progress.tenant.map { $0.policy.countable(progress.refusal?.violations ?? []) } ?? [],
       warned: progress.warned,
       microseconds: Self.microseconds(since: started),
+      // GUARD: canaries: the log of requests
       note: status >= 500 ? progress.refusal?.note : nil)
   }
 
@@ -198,10 +200,13 @@ package struct PublicServer: Sendable {
       try allow([.get], request)
       return Response(status: 200, contentType: "text/plain", body: Array(own.host.proof.utf8))
     }
-    let (tenant, rest) = try place(path, own.flatMap { $0.host.verifiedAt == nil ? nil : $0.tenant }, &progress)
+    // GUARD: host: counts once it is verified
+    let verified = own.flatMap { $0.host.verifiedAt == nil ? nil : $0.tenant }
+    let (tenant, rest) = try place(path, verified, &progress)
     let target = target(rest, &progress)
     guard let tenant else { throw Refusal(.tenantNotFound) }
     progress.tenant = tenant
+    // GUARD: tenant disabled
     guard tenant.enabled else { throw Refusal(.tenantDisabled) }
     let call = call(tenant, request, id, languages)
     try await limits.admit(call, services)
@@ -226,6 +231,7 @@ package struct PublicServer: Sendable {
       return (own, Array(path))
     }
     let name = String(decoding: path[path.startIndex + 1], as: UTF8.self)
+    // GUARD: tenant: own host shows no other
     if let own, !own.name.description.utf8.elementsEqual(name.utf8) { throw Refusal(.notFound) }
     return (services.registry.snapshot(name), Array(path.dropFirst(2)))
   }

@@ -1,34 +1,31 @@
-"""What protects, how it would be missing, and which tests must notice: one table for each theme.
+"""Which guards there are, how each is missing, and which tests must notice: one table for each theme.
 
-A text of a file below Sources, which must be there exactly once, is replaced; OFF in what replaces it is true in the run of
-this mutant alone. Tests are named as for `swift test --filter`. Whoever changes a guard changes its row.
+A guard is marked in the sources, by its name and nothing else (markers.py says how a marker looks). A row names the guard, the
+tests, as for `swift test --filter`, and the operator (operators.py) that takes the marked piece away. No row holds text
+to be found in the sources, so that a change of them edits no row; a guard that is added or renamed has its marker and its row.
 """
 from __future__ import annotations
 
+import os
+import sys
 from typing import NamedTuple
+
+from gatehouse_bench.machine import ROOT
+from gatehouse_prove.operators import Operator
 
 
 class Guard(NamedTuple):
-    """One guard."""
+    """One row; `place` is where it stands, as `file:line`."""
     name: str
-    file: str
     tests: str
-    edits: list[tuple[str, str]]
+    operator: Operator
+    place: str
 
 
-def off(name: str, file: str, tests: str, find: str, put: str) -> Guard:
-    """A guard that one replacement takes away."""
-    return Guard(name, file, tests, [(find, put)])
-
-
-def free(name: str, file: str, tests: str, condition: str) -> Guard:
-    """A condition of Swift that is always met without its guard."""
-    return off(name, file, tests, condition, f"(OFF || ({condition}))")
-
-
-def bound(name: str, file: str, tests: str, condition: str) -> Guard:
-    """The same for a condition in SQL."""
-    return off(name, file, tests, condition, f"(\\(OFF)::boolean OR ({condition}))")
+def guard(name: str, tests: str, operator: Operator) -> Guard:
+    """A row at the place of the call."""
+    caller = sys._getframe(1)
+    return Guard(name, tests, operator, f"{os.path.relpath(caller.f_code.co_filename, ROOT)}:{caller.f_lineno}")
 
 
 def table() -> list[Guard]:

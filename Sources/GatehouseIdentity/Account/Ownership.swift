@@ -26,6 +26,7 @@ struct Ownership {
   static func demand(
     of account: Account, password: String?, by accepted: Accepted, _ call: Call, _ services: Services
   ) async throws -> Ownership {
+    // GUARD: ownership: of this account's session
     if call.caller?.account == account.id {
       let me = try await call.signedIn(services)
       if let grounds = accepted.grounds(for: me, call) {
@@ -45,6 +46,7 @@ struct Ownership {
     let key = SignInKey(call.tenant, account.email)
     let attempt = try await SignIn.reserveAttempt(key, account.id, call, services)
     let hash = try await services.store.open(call.tenant.id).passwordHash(of: account.id)
+    // GUARD: ownership: by the right password
     let verdict = try await SignIn.verify(password, against: hash, in: turn, under: attempt, call, services)
     guard case .matches = verdict else {
       try await SignIn.fail("confirmation", account.id, call, services)
@@ -60,8 +62,10 @@ extension Ownership.Accepted {
   /// What a request rests on that shows this session; nil where the session is not proof enough.
   fileprivate func grounds(for me: SignedIn, _ call: Call) -> Authority.Grounds? {
     guard case .asking(let session) = self else { return .session }
+    // GUARD: ownership: of the session that asked
     if me.session.id == session { return .proof }
     let isProvider = me.session.methods.contains(Proof.Method.provider.rawValue)
-    return !me.account.signsInByPassword(call.policy) && isProvider && me.isRecent(at: call.now) ? .proof : nil
+    let isRecent = me.isRecent(at: call.now)  // GUARD: ownership: by a provider just now
+    return !me.account.signsInByPassword(call.policy) && isProvider && isRecent ? .proof : nil
   }
 }

@@ -67,6 +67,7 @@ enum Redemption {
         else { throw Refusal(.codeInvalid) }
         // Tries at a sign-up are its own: who knows the address alone can not use them up.
         let counted = signUp?.text ?? destination
+        // GUARD: code: tries are counted per day
         try await Limiting.reserve(.code(destination: counted), call, services)
         self = .digits(digits, destination: destination, signUp: signUp)
       }
@@ -87,7 +88,8 @@ enum Redemption {
       guard
         let code = try await store.reserveCodeAttempt(
           purpose: purpose, destination: destination, decoy: call.hashed(destination), id: signUp),
-        code.attempts <= CodeMint.maxAttempts, services.codes.matches(digits, code, call.tenant.id)
+        code.attempts <= CodeMint.maxAttempts,  // GUARD: code: five tries
+        services.codes.matches(digits, code, call.tenant.id)  // GUARD: code: its digits
       else { return nil }
       return try judge(code, byToken: false, expiresAt: code.codeExpiresAt, call)
     }
@@ -96,6 +98,7 @@ enum Redemption {
   private static func judge(_ code: OneTimeCode, byToken: Bool, expiresAt: Date, _ call: Call) throws -> Redeemed {
     guard code.usedAt == nil else { throw Refusal(.codeUsed) }
     guard code.supersededAt == nil else { throw Refusal(.codeInvalid) }
+    // GUARD: code: not beyond its time
     guard call.now < expiresAt else { throw Refusal(.codeExpired) }
     return Redeemed(code: code, use: .useCode(code.id, byToken: byToken))
   }

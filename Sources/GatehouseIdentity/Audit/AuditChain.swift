@@ -30,12 +30,14 @@ package struct AuditChain: Sendable {
   ) -> [UInt8] {
     var fields = FieldBytes("gatehouse audit link 1")
     fields.add(tenant.bytes)
+    // GUARD: audit: links hang together
     fields.add(previous)
     fields.add(number: seq)
     fields.add(number: sealedAt)
     fields.add(row.id.bytes)
     fields.add(number: row.at)
     fields.add(text: row.event)
+    // GUARD: audit: who did it is sealed
     fields.add(text: row.actor)
     fields.add(row.account?.bytes)
     fields.add(row.session?.bytes)

@@ -126,9 +126,11 @@ package struct AuditCheck: Sendable {
 
   private func problem(with linked: LinkedRow, at index: Int, of page: [LinkedRow]) -> AuditFinding? {
     let link = linked.link
+    // GUARD: audit: a link is gone
     guard link.seq == seq + 1 else {
       return AuditFinding(.deleted, seq: seq + 1, "link \(seq + 1) is gone: \(link.seq) comes next")
     }
+    // GUARD: audit: behind the signed head
     if let head, link.seq > head.seq {
       return AuditFinding(.forged, seq: link.seq, row: link.row, "link \(link.seq) stands behind the signed head")
     }
@@ -136,15 +138,18 @@ package struct AuditCheck: Sendable {
       return AuditFinding(.deleted, seq: link.seq, row: link.row, "the row that link \(link.seq) seals is gone")
     }
     let expected = chain.hash(row, seq: link.seq, after: hash, sealedAt: link.sealedAt, commitment: link.commitment)
+    // GUARD: audit: a row was changed
     guard ConstantTime.equal(expected, link.hash) else { return explain(row, link, at: index, of: page) }
     if let salt = link.salt {
+      // GUARD: audit: what can be erased was changed
       guard ConstantTime.equal(chain.commitment(row.erasable, salt: salt), link.commitment) else {
         return AuditFinding(
           .edited, seq: link.seq, row: row.id, "address, request or details of the row are not what was sealed")
       }
-    } else if !row.erasable.isEmpty {
+    } else if !row.erasable.isEmpty {  // GUARD: audit: an erased row says something again
       return AuditFinding(.edited, seq: link.seq, row: row.id, "the row was erased, and says something again")
     }
+    // GUARD: audit: a row put in later
     if let late = lateBefore(of: link), row.at < late {
       return AuditFinding(
         .inserted, seq: link.seq, row: row.id, "the row names a time long before it was written: it was put in later")
@@ -181,13 +186,17 @@ package struct AuditCheck: Sendable {
 
   private func problem(withEnd head: AuditHead?) -> AuditFinding? {
     if let head {
+      // GUARD: audit: truncated
       if seq < head.seq {
         return AuditFinding(.truncated, seq: seq + 1, "the chain ends at \(seq), its signed head is \(head.seq)")
       }
-      guard seq == head.seq, ConstantTime.equal(hash, head.hash) else {
+      guard seq == head.seq,
+        ConstantTime.equal(hash, head.hash)  // GUARD: audit: the head is of this chain
+      else {
         return AuditFinding(.forged, seq: head.seq, "the signed head is of another chain")
       }
     }
+    // GUARD: audit: a head that is known from elsewhere
     if let awaited, !hasMet {
       return awaited.seq > seq
         ? AuditFinding(.truncated, seq: seq + 1, "the chain ends at \(seq); it once went on to \(awaited.seq)")
@@ -196,6 +205,7 @@ package struct AuditCheck: Sendable {
     let unexplained = erased.filter { owners, _ in
       ![owners.account, owners.administrator].contains { $0.map(deleted.contains) == true }
     }
+    // GUARD: audit: erased of nobody who was deleted
     if let first = unexplained.values.min(by: { $0.seq < $1.seq }) {
       return AuditFinding(
         .edited, seq: first.seq, row: first.row, "the row was erased, but nobody it is about was deleted")

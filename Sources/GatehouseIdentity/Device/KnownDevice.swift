@@ -73,7 +73,11 @@ struct PresentedDevice: Sendable {
   ) throws -> PresentedDevice {
     let name = try DeviceName.of(given, call)
     guard var known = look.device, let presented = given?.id else {
-      return new(name: name, of: look.account.id, isSurprising: true, call, services)
+      return new(
+        name: name, of: look.account.id,
+        // GUARD: devices: the first one is told, too
+        isSurprising: true,
+        call, services)
     }
     // A name that its app gave it once is better than what is derived.
     known.name = given?.name ?? known.name ?? name

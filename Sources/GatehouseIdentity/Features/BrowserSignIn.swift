@@ -23,6 +23,7 @@ package enum BrowserSignIn {
   {
     let provider = try call.policy.signInProvider(input.provider)
     guard let browser = call.browser else { throw Refusal(.forbidden) }
+    // GUARD: flow: the browser goes on to listed addresses only
     guard call.policy.app.continueTargets.contains(where: { $0.utf8.elementsEqual(input.continueTo.utf8) }) else {
       throw Refusal.malformed("/continue", "none of the addresses that the policy continues to")
     }

@@ -15,13 +15,21 @@ package enum ChangeEmail {
     let account = signedIn.account
     let decision = call.policy.decide(
       .changeEmail, Facts(email: input.email, stored: account.facts), at: call.now, using: services.facts)
-    guard decision.allow, let email = decision.normalised.email else {
+    guard
+      decision.allow,  // GUARD: door: change of address
+      let email = decision.normalised.email
+    else {
       throw Refusal(.validationFailed, violations: decision.violations)
     }
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
     let store = services.store.open(call.tenant.id)
     let owner = try await AddressOwner.find(email, besides: account.id, call, services)
-    if owner != nil, call.policy.privacy.accountExists == .reveal { throw Refusal(.accountExists) }
+    if owner != nil,
+      // GUARD: enumeration: a taken address is no refusal where accounts are hidden
+      call.policy.privacy.accountExists == .reveal
+    {
+      throw Refusal(.accountExists)
+    }
     var request = CodeRequest(
       .changeEmail, .changeEmailConfirm, to: email, account: account.id,
       linkTTL: ResetPassword.linkTTL(call.policy))
@@ -61,6 +69,7 @@ package enum ChangeEmail {
     let decision = call.policy.decide(
       .changeEmail, Facts(email: redeemed.code.destination, stored: account.facts), at: call.now,
       using: services.facts)
+    // GUARD: door: confirmed change of address
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     let owner = try await Ownership.demand(
       of: account, password: input.password, by: .asking(redeemed.code.session), call, services)

@@ -8,6 +8,7 @@ package enum ChangePassword {
   package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {
+    // GUARD: password door: change of a password
     try call.policy.demandPassword()
     let signedIn = try await call.signedIn(services)
     let account = signedIn.account

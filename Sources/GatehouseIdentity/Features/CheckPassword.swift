@@ -8,6 +8,7 @@ package enum CheckPassword {
   package static func run(_ input: PasswordCheckEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> PasswordCheckEndpoint.Output
   {
+    // GUARD: password door: verdict on a password
     try call.policy.demandPassword()
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:])
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)

@@ -14,6 +14,7 @@ package enum Explain {
     guard let door = doors.first(where: { $0.rawValue == input.door ?? Door.signUp.rawValue }) else {
       throw Refusal.malformed("/door", "one of \(doors.map(\.rawValue).joined(separator: ", "))")
     }
+    // GUARD: password door: an explanation at a closed door
     guard !call.policy.isClosed(door, withPassword: input.password != nil) else { throw Refusal(.notFound) }
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:])
     let trace = call.policy.decide(door, facts, at: call.now, using: services.facts).trace

@@ -44,7 +44,10 @@ enum FederatedSignIn {
           return try await enter(known.account, known.identity, arrival, call, services)
         }
         let email = person.email.flatMap { call.policy.normalisedEmail($0, using: services.facts) }
-        if call.policy.privacy.accountExists == .hide, !person.emailVerified {
+        if call.policy.privacy.accountExists == .hide,
+          // GUARD: arrival: an unproven address where accounts are hidden
+          !person.emailVerified
+        {
           // Anything else would tell whether the address has an account, or take it from its owner.
           throw Refusal(.forbidden, detail: "The provider has not confirmed your email address.")
         }
@@ -90,6 +93,7 @@ enum FederatedSignIn {
   private static func demandEnabled(
     _ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services
   ) async throws {
+    // GUARD: arrival: a disabled person stays out
     guard account.disabledAt != nil else { return }
     try await services.store.open(call.tenant.id).commit(
       [
@@ -149,10 +153,17 @@ enum FederatedSignIn {
   private static func join(_ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    // GUARD: reclaim: at all
     let isReclaimed = account.emailVerifiedAt == nil
     // Somebody else of the same provider has been here with this address: it changed hands there.
+    // GUARD: arrival: nobody of the provider is there already
     let isAnothers = !isReclaimed && account.links.contains { $0.provider == arrival.provider.name }
-    guard arrival.provider.existingEmail == .linkIfBothVerified, arrival.person.emailVerified, !isAnothers else {
+    guard
+      // GUARD: arrival: the policy joins addresses
+      arrival.provider.existingEmail == .linkIfBothVerified,
+      arrival.person.emailVerified,  // GUARD: arrival: the provider proved the address
+      !isAnothers
+    else {
       await call.note(
         .signInFailed, about: "exists \(account.id.text)", services, account: account.id,
         details: arrival.details(["reason": "account_exists"]))
@@ -162,6 +173,7 @@ enum FederatedSignIn {
     let facts = arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy)
     let decision = call.policy.decide(
       .link, Facts(provider: facts, stored: account.facts), at: call.now, using: services.facts)
+    // GUARD: door: link by address
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     let identity = arrival.identity(of: account.id, at: call.now)
     var after = account
@@ -188,8 +200,10 @@ enum FederatedSignIn {
     account.passwordChangedAt = nil
     account.mustChangePassword = false
     return [
-      .reclaim(account.id, email: account.email), .forgetDevices(account.id, except: nil),
-      .endSessions(account.id, except: nil, .revoked), .voidCodes(account.id, CodePurpose.allCases),
+      .reclaim(account.id, email: account.email),
+      .forgetDevices(account.id, except: nil),  // GUARD: reclaim: devices
+      .endSessions(account.id, except: nil, .revoked),  // GUARD: reclaim: sessions
+      .voidCodes(account.id, CodePurpose.allCases),  // GUARD: reclaim: codes
       .clearAllFailures(SignInKey(call.tenant, account.email)),
       .audit(
         call.entry(
@@ -206,7 +220,10 @@ enum FederatedSignIn {
   {
     guard let code = try await services.store.open(call.tenant.id).undoCode(reserving: email), let id = code.account
     else { return false }
-    guard arrival.person.emailVerified, arrival.provider.existingEmail == .linkIfBothVerified else {
+    guard
+      arrival.person.emailVerified,  // GUARD: reservation: a proven owner alone comes back
+      arrival.provider.existingEmail == .linkIfBothVerified
+    else {
       throw Refusal(.accountExists)
     }
     do {
@@ -223,7 +240,10 @@ enum FederatedSignIn {
       profile: arrival.profile ?? [:], writer: .user,
       provider: arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy))
     let decision = call.policy.decide(.federatedSignUp, facts, at: call.now, using: services.facts)
-    guard decision.allow, let email = decision.normalised.email else {
+    guard
+      decision.allow,  // GUARD: arrival: sign-up passes its door
+      let email = decision.normalised.email
+    else {
       await call.note(
         .signUpRefused, about: call.address?.text ?? "", services,
         details: [

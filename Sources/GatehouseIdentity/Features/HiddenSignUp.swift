@@ -69,7 +69,10 @@ enum HiddenSignUp {
   /// nothing is spent.
   static func complete(_ redeemed: Redeemed, _ consent: Consent?, _ call: Call, _ services: Services) async throws {
     // What waits is an account with a password.
-    guard call.policy.hasPassword, let waiting = try waiting(redeemed.code, call) else { throw Refusal(.codeInvalid) }
+    guard
+      call.policy.hasPassword,  // GUARD: password door: sign-up that waits
+      let waiting = try waiting(redeemed.code, call)
+    else { throw Refusal(.codeInvalid) }
     var account = Account(
       id: AccountID(services.clock.makeID()), email: waiting.email, emailVerifiedAt: call.now,
       profile: waiting.profile, createdAt: call.now, updatedAt: call.now)
@@ -103,6 +106,7 @@ enum HiddenSignUp {
       let turn = try await services.passwords.turn(for: call.tenant.id)
       let key = SignInKey(call.tenant, waiting.email)
       let attempt = try await SignIn.reserveAttempt(key, nil, call, services)
+      // GUARD: sign-up: by its right password
       let verdict = try await SignIn.verify(typed, against: waiting.phc, in: turn, under: attempt, call, services)
       guard case .matches = verdict else {
         try await SignIn.fail("confirmation", nil, call, services)
@@ -111,7 +115,9 @@ enum HiddenSignUp {
       return waiting.phc
     case .newPassword(let chosen):
       return try await NewPassword.judgeAndHash(chosen, at: .setPassword, of: account, as: .code, call, services)
-    case nil: throw Refusal(.reauthenticationRequired)
+    case nil:
+      // GUARD: sign-up: the link alone makes nothing
+      throw Refusal(.reauthenticationRequired)
     }
   }
 }

@@ -14,6 +14,7 @@ package enum LinkProvider {
   {
     let provider = try call.policy.linkProvider(input.provider)
     let signedIn = try await call.signedIn(services)
+    // GUARD: link: a recent sign-in to begin
     guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
     let desk = try ProviderDesk(provider, call, services)
     guard let redirect = try redirect(input, provider) else { throw Refusal(.notFound) }
@@ -33,6 +34,7 @@ package enum LinkProvider {
 
   private static func redirect(_ input: StartLinkEndpoint.Input, _ provider: Provider) throws -> String? {
     guard let wanted = input.redirectURI else { return provider.redirectURIs.first }
+    // GUARD: flow: links begin towards listed addresses only
     guard provider.redirectURIs.contains(where: { $0.utf8.elementsEqual(wanted.utf8) }) else {
       throw Refusal.malformed("/redirect_uri", "none of the provider's redirect_uris")
     }
@@ -70,6 +72,7 @@ package enum LinkProvider {
       return Me.answer(try await link(callback, memory, provider, signedIn, call, services), call)
     case (nil, let token?, let nonce?):
       guard provider.use == .signIn else { throw Refusal(.notFound) }
+      // GUARD: link: a recent sign-in by ID token
       guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
       let person = try await ProviderDesk(provider, call, services).person(idToken: token, nonce: nonce)
       let granted = Granted(person: person, provider: provider)
@@ -103,6 +106,7 @@ package enum LinkProvider {
       let redeemed = try await desk.redeem(callback, memory)
       given = try desk.givingBack(redeemed, of: signedIn.account.id)
       let missing = provider.missingScopes(granted: redeemed.scopes)
+      // GUARD: link: required scopes
       guard missing.isEmpty else {
         var refusal = Refusal(.providerScopesMissing)
         refusal.missing = missing
@@ -137,6 +141,7 @@ package enum LinkProvider {
     let facts = Facts(
       provider: granted.person.facts(provider, scopes: granted.scopes, call.policy), stored: account.facts)
     let decision = call.policy.decide(.link, facts, at: call.now, using: services.facts)
+    // GUARD: link: passes its door
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     let link = AccountLink(provider: provider.name, scopes: granted.scopes, linkedAt: call.now)
     let identity = ProviderIdentity(
@@ -173,9 +178,11 @@ package enum UnlinkProvider {
     guard let link = account.links.first(where: { $0.provider.utf8.elementsEqual(input.provider.utf8) }) else {
       throw Refusal(.providerNotLinked)
     }
+    // GUARD: unlink: a fresh proof
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
     let wasWayIn = call.policy.signInProviders.contains(link.provider)
     var changes: [Change] = [.unlink(account.id, .provider(link.provider))]
+    // GUARD: unlink: the last way in
     if wasWayIn { changes.append(.requireSignInMethod(account.id, among: call.policy.signInMethods)) }
     changes.append(
       .audit(

@@ -13,6 +13,7 @@ enum NewPassword {
     let facts = Facts(password: password, stored: account.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
     await call.noteMissingLists(decision, services)
+    // GUARD: door: new password
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     try await services.store.open(call.tenant.id).commit(
       call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id), as: authority)
@@ -24,7 +25,9 @@ enum NewPassword {
   static func changes(_ account: Account, phc: String, keeping session: SessionID?, tenant: TenantSnapshot) -> [Change]
   {
     [
-      .setPassword(account.id, phc: phc), .forgetDevices(account.id, except: session),
+      .setPassword(account.id, phc: phc),
+      .forgetDevices(account.id, except: session),  // GUARD: password changed: devices are forgotten
+      // GUARD: password changed: other sessions end
       .endSessions(account.id, except: session, .passwordChanged),
       .clearAllFailures(SignInKey(tenant, account.email)),
       .voidCodes(account.id, [.resetPassword, .changeEmail]),

@@ -28,6 +28,7 @@ package enum OpenLink {
   /// `code_used`, as pressing the button would.
   package static func look(_ token: String, page: String, _ call: Call, _ services: Services) async throws -> Live {
     let purposes = CodePurpose.allCases.filter { $0.page == page }
+    // GUARD: password door: page of a reset
     if purposes.contains(.resetPassword) { try call.policy.demandPassword() }
     let code = try await Redemption.find(.token(token), for: purposes, call, services).code
     return Live(address: code.destination, asks: try await asks(code, call, services))
@@ -35,7 +36,10 @@ package enum OpenLink {
 
   private static func asks(_ code: OneTimeCode, _ call: Call, _ services: Services) async throws -> Asks {
     guard let id = code.account else {
-      guard call.policy.hasPassword, let waiting = try HiddenSignUp.waiting(code, call) else {
+      guard
+        call.policy.hasPassword,  // GUARD: password door: page of a sign-up that waits
+        let waiting = try HiddenSignUp.waiting(code, call)
+      else {
         throw Refusal(.codeInvalid)
       }
       return .signUp(typed: waiting.profile)

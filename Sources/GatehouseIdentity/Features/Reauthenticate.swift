@@ -36,6 +36,7 @@ package enum Reauthenticate {
   ) async throws -> Proof {
     switch (input.password, input.provider, input.idToken, input.nonce) {
     case (let password?, nil, nil, nil):
+      // GUARD: password door: reauthentication
       try call.policy.demandPassword()
       return try await prove(password, signedIn, call, services)
     case (nil, let provider?, let token?, let nonce?):
@@ -48,7 +49,10 @@ package enum Reauthenticate {
   /// Refuses `reauthentication_required` when there is neither, and for a password where that door is closed;
   /// `invalid_credentials` for a wrong one.
   static func demand(password: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
-    if let password, call.policy.hasPassword {
+    if let password,
+      // GUARD: password door: proof by a password
+      call.policy.hasPassword
+    {
       _ = try await prove(password, signedIn, call, services)
     } else if password != nil || !signedIn.isRecent(at: call.now) {
       throw Refusal(.reauthenticationRequired)
@@ -85,8 +89,11 @@ package enum Reauthenticate {
     try await Limiting.reserve(.federatedSignIn, call, services)
     // One that lay around proves that somebody was there once, not who is here now.
     let person = try await ProviderDesk(provider, call, services).person(
-      idToken: token, nonce: nonce, maximumAge: Int64(SignedIn.recentSeconds))
+      idToken: token, nonce: nonce,
+      // GUARD: id token: an old one proves nobody anew
+      maximumAge: Int64(SignedIn.recentSeconds))
     let known = try await services.store.open(call.tenant.id).identity(issuer: person.issuer, subject: person.subject)
+    // GUARD: id token: proves the owner of this account
     guard known?.account.id == signedIn.account.id else {
       try await refused(.provider, signedIn, call, services)
       throw Refusal(.providerTokenInvalid)

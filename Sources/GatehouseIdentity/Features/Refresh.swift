@@ -70,7 +70,9 @@ package enum Refresh {
     let store = services.store.open(call.tenant.id)
     if let spentAt = found.token.spentAt, let sealed = found.token.sealedSuccessor,
       let successor = found.token.successorHash,
+      // GUARD: refresh: the grace ends
       found.now.timeIntervalSince(spentAt) < Double(call.policy.sessions.reuseGrace),
+      // GUARD: refresh: no grace once the successor is spent
       try await store.refreshToken(hash: successor)?.token.spentAt == nil
     {
       let text = try call.tenant.vault.open(sealed, for: .refreshSuccessor(hash: found.token.hash))
@@ -79,7 +81,8 @@ package enum Refresh {
     }
     try await store.commit(
       [
-        .forgetDevice(of: found.session.id), .endSession(found.session.id, .reuse),
+        .forgetDevice(of: found.session.id),
+        .endSession(found.session.id, .reuse),  // GUARD: refresh: a replay ends the family
         .audit(
           call.entry(
             .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),
@@ -93,7 +96,8 @@ package enum Refresh {
   ) throws -> SessionAnswer {
     try SessionAnswers.make(
       account, session, refreshToken: refreshToken,
-      standing: call.policy.standing(of: account, at: call.now), warnings: [],
+      standing: call.policy.standing(of: account, at: call.now),  // GUARD: refresh: access is judged anew
+      warnings: [],
       includeUser: input.include == "user", call, services)
   }
 }

@@ -13,10 +13,14 @@ package enum ResetPassword {
   package static func request(_ input: RequestPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> RequestPasswordResetEndpoint.Output
   {
+    // GUARD: password door: request of a reset
     try call.policy.demandPassword()
     let decision = call.policy.decide(
       .resetPassword, Facts(email: input.email), at: call.now, using: services.facts)
-    guard decision.allow, let email = decision.normalised.email else {
+    guard
+      decision.allow,  // GUARD: door: request of a reset
+      let email = decision.normalised.email
+    else {
       throw Refusal(.validationFailed, violations: decision.violations)
     }
     let store = services.store.open(call.tenant.id)
@@ -27,6 +31,7 @@ package enum ResetPassword {
       if let account, account.disabledAt == nil {
         try Mailing.code(mailed, call, services)
       } else {
+        // GUARD: enumeration: a reset for nobody is written too
         try Mailing.decoy(mailed, call, services)
       }
     changes.append(.audit(call.entry(.passwordResetRequested, services, account: account?.id)))
@@ -45,6 +50,7 @@ package enum ResetPassword {
   package static func confirm(_ input: ConfirmPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> Nothing
   {
+    // GUARD: password door: reset
     try call.policy.demandPassword()
     let presented = try Presented(token: input.token, email: input.email, code: input.code)
     let redeemed = try await Redemption.find(presented, for: [.resetPassword], call, services)
@@ -70,6 +76,7 @@ package enum ResetPassword {
     // What a stranger may have linked goes, and the reader of the mail alone is left. A link that is no way in stays.
     let keeping = call.policy.providers.filter { $0.use == .link }.map(\.name)
     let gone = account.links.filter { !keeping.contains($0.provider) && account.distrusts($0) }
+    // GUARD: reset: identities from before the proof
     changes.append(.unlink(id, .untrusted(keeping: keeping)))
     for link in gone {
       let reason = link.linkedAt < account.emailVerifiedAt ?? .distantFuture ? "unproven" : "linked_since_proof"

@@ -12,9 +12,11 @@ package enum SignIn {
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    // GUARD: password door: sign-in
     try call.policy.demandPassword()
     // What is wrong with the request is said before the password is looked at. Said afterwards, it would be said of right
     // passwords only, and without a trace of the sign-in.
+    // GUARD: guessing: a request is judged before the password
     _ = try DeviceName.of(input.device, call)
     var turn: HashTurn? = try await services.passwords.turn(for: call.tenant.id)
     let store = services.store.open(call.tenant.id)
@@ -66,6 +68,7 @@ package enum SignIn {
   ) async throws -> Proven {
     let verdict = try await verify(
       password, against: stored?.passwordHash, in: turn, under: attempt, call, services)
+    // GUARD: enumeration: disabled is said to the right password alone
     guard case .matches(let needsRehash) = verdict, let stored, let hash = stored.passwordHash else {
       try await fail("credentials", stored?.account.id, call, services)
       throw Refusal(.invalidCredentials)

@@ -13,13 +13,17 @@ package enum SignUp {
   package static func run(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SignUpAnswer
   {
+    // GUARD: password door: sign-up
     try call.policy.demandPassword()
     let turn = try await services.passwords.turn(for: call.tenant.id)
     try await Limiting.reserve(.signUp, call, services)
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
     await call.noteMissingLists(decision, services)
-    guard decision.allow, let email = decision.normalised.email, let password = input.password else {
+    guard
+      decision.allow,  // GUARD: door: sign-up
+      let email = decision.normalised.email, let password = input.password
+    else {
       await call.note(
         .signUpRefused, about: call.address?.text ?? "", services,
         details: ["rules": decision.violations.prefix(10).map(\.rule).joined(separator: ",")])

@@ -27,6 +27,7 @@ package enum UndoEmailChange {
   /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link lives; the owner
   /// of one that was not is unknown.
   static func offer(_ account: Account, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
+    // GUARD: undo: an address that nobody proved gets no way back
     guard account.emailVerifiedAt != nil else {
       return try Mailing.notice(.changeEmailNotice, to: account, call, services)
     }
@@ -47,6 +48,7 @@ package enum UndoEmailChange {
         [
           .setEmail(id, email: code.destination), .noteMailProof(id), .endSessions(id, except: nil, .revoked),
           .removeAdditions(id, since: code.createdAt), .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
+          // GUARD: undo: voids later ways back
           .voidUndos(id, from: code.id, code.createdAt),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
         ] + call.unlinked(later, of: id, "email_change_undone", services)

@@ -11,6 +11,7 @@ enum UpdateProfile {
   ) async throws -> Account {
     let facts = Facts(profile: given, writer: writer, stored: account.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
+    // GUARD: door: profile
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     var changed = account
     for (name, value) in decision.normalised.profile {

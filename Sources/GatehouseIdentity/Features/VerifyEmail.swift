@@ -89,6 +89,7 @@ package enum VerifyEmail {
     guard let account = try await services.store.open(call.tenant.id).account(id: id) else {
       throw Refusal(.codeInvalid)
     }
+    // GUARD: verification: takes the account
     let isClick = call.policy.verification.email.confirm == .click
     let owner =
       isClick

@@ -71,12 +71,26 @@ package enum Idempotency {
     _ key: String, operation: String, body: [UInt8], token: UUID? = nil, _ call: Call, _ services: Services
   ) async throws -> Outcome {
     // A kept answer is given to nobody whose session has ended.
+    // GUARD: repeated: in a session that lives
     if call.caller != nil { _ = try await call.signedIn(services) }
     let caller = (token ?? call.caller?.account.uuid)?.bytes ?? []
     let tenant = call.tenant.id.uuid.bytes
     let claim = IdempotencyClaim(
-      key: services.codes.digest("idempotency-key", [tenant, Array(operation.utf8), caller, Array(key.utf8)]),
-      body: services.codes.digest("idempotency-body", [tenant, body]), id: services.clock.makeID(),
+      key: services.codes.digest(
+        "idempotency-key",
+        [
+          tenant,
+          Array(operation.utf8),  // GUARD: repeated: of this operation
+          caller,  // GUARD: repeated: of this caller
+          Array(key.utf8),
+        ]),
+      body: services.codes.digest(
+        "idempotency-body",
+        [
+          tenant,
+          body,  // GUARD: repeated: with this body
+        ]),
+      id: services.clock.makeID(),
       account: call.caller?.account)
     switch try await services.store.open(call.tenant.id).claim(claim) {
     case .claimed: return .first(claim)

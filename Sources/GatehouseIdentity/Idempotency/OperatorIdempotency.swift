@@ -69,7 +69,12 @@ extension OperatorCall {
     guard let wish, let token = who.token else { return try await effect { _ in nil } }
     let name = Self.name(operation)
     let key = services.codes.digest(
-      "operator-key", [token.id.bytes, Array(name.utf8), Array(wish.key.utf8)])
+      "operator-key",
+      [
+        token.id.bytes,  // GUARD: repeated: of this operator
+        Array(name.utf8),
+        Array(wish.key.utf8),
+      ])
     let body = services.codes.digest("operator-body", [token.id.bytes, wish.body])
     if let kept = try await kept(operation, key, body) { return kept }
     do {
@@ -87,6 +92,7 @@ extension OperatorCall {
 
   private func kept<O: AdminOperation>(_ operation: O.Type, _ key: [UInt8], _ body: [UInt8]) async throws -> O.Output? {
     guard let answer = try await services.adminTokens.operatorAnswer(key: key) else { return nil }
+    // GUARD: repeated: by an operator, with this body
     guard ConstantTime.equal(answer.body, body) else { throw Refusal(.idempotencyConflict) }
     for wrapping in [services.keyEncryptionKey, services.otherKeyEncryptionKey].compactMap({ $0 }) {
       guard let opened = try? wrapping.open(answer.sealed, in: Self.place(key)) else { continue }

@@ -32,7 +32,9 @@ package struct WarmGrants: Sendable {
   /// One round over all tenants. True when there may be more to do at once.
   package func runOnce() async -> Bool {
     let wanted = services.registry.all.flatMap { tenant in
-      tenant.policy.providers.filter(\.keepWarm).map { (tenant, $0) }
+      // GUARD: grant: kept warm only where the policy says so
+      let warm = tenant.policy.providers.filter(\.keepWarm)
+      return warm.map { (tenant, $0) }
     }
     return await withTaskGroup(of: Bool.self) { group in
       var isMore = false

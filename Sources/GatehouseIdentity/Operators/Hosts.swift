@@ -51,6 +51,7 @@ package enum Hosts {
         .refused, "https://\(host.host)\(TenantHost.proofPath) does not answer: \(error)",
         hint: "lead the name and a proxy with its certificate to this server first")
     }
+    // GUARD: host: proof
     guard ConstantTime.equal(answer, Array(host.proof.utf8)) else {
       throw OperatorError(
         .refused, "https://\(host.host)\(TenantHost.proofPath) is answered by somebody else",

@@ -159,6 +159,7 @@ private struct Counting {
     let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
     guard person.account.disabledAt == nil else { return }
     if new.isPrompted { impact.prompted += 1 }
+    // GUARD: password door: who is shut out counts as locked out
     guard candidatePolicy.admits(person.signInIdentities) || !livePolicy.admits(person.signInIdentities) else {
       impact.loss.shutOut += 1
       return lose(person)

@@ -13,10 +13,14 @@ enum LockoutGuard {
     guard case .success(let read) = live.file(of: tenant.name),
       read.policy.standing != candidate.standing
     else { return }
+    // GUARD: lock-out: stages that are still to come
     let horizon = candidate.horizon(from: services.clock.now)
     let impact = try await Impact.measure(candidate, against: read.policy, at: horizon, of: tenant.id, services)
     let loss = impact.loss
-    guard loss.admins > 0 || loss.active * 100 > services.lockoutShare * impact.active else { return }
+    guard
+      loss.admins > 0  // GUARD: lock-out: administrators
+        || loss.active * 100 > services.lockoutShare * impact.active  // GUARD: lock-out: share of the active
+    else { return }
     let shutOut = loss.shutOut > 0 ? ", \(loss.shutOut) without another way to sign in" : ""
     let samples = namesPeople ? ", such as " + loss.samples.joined(separator: ", ") : ""
     throw OperatorError(

@@ -23,7 +23,9 @@ package enum OperatedUsers {
       + judged.exceptions.map {
         .audit(author.entry(.exceptionUsed, services, account: account.id, details: $0.details))
       }
-      + (call.policy.hasPassword ? try setPasswordMail(account, .setPassword, call, services) : [])
+      + (
+        // GUARD: password door: mail to a made account
+        call.policy.hasPassword ? try setPasswordMail(account, .setPassword, call, services) : [])
       + (try call.keeping(
         CreatePersonOperation.Output(account, call.policy), status: CreatePersonOperation.status,
         about: account.id))
@@ -42,7 +44,10 @@ package enum OperatedUsers {
   {
     let facts = Facts(email: email, profile: profile, writer: .admin)
     let decision = call.policy.decide(.adminCreate, facts, at: call.now, using: services.facts)
-    guard decision.allow, let canonical = decision.normalised.email else {
+    guard
+      decision.allow,  // GUARD: door: made by an operator
+      let canonical = decision.normalised.email
+    else {
       throw Refusal(.validationFailed, violations: decision.violations)
     }
     return (canonical, decision.normalised.profile, decision.exceptions)
@@ -115,6 +120,7 @@ package enum OperatedUsers {
 
   /// Mails a way to set a new password. Throws `OperatorError` where the policy closes the password door.
   package static func sendReset(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    // GUARD: password door: an operator's reset
     guard call.policy.hasPassword else {
       throw OperatorError(
         .refused, "nobody at \(call.tenant.name) has a password: \(call.policy.passwordClosure)",

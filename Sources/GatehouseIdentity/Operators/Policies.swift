@@ -46,10 +46,13 @@ package enum Policies {
   {
     let check = PolicyCheck.check(
       Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
-    guard let read = check.file, check.isGood() else {
+    guard let read = check.file,
+      check.isGood()  // GUARD: apply: a file that is wrong
+    else {
       throw OperatorError(
         .refused, "\(file) is not applied:\n\(check.text())", findings: check.diagnostics.map(PolicyFinding.init))
     }
+    // GUARD: apply: a file of this tenant
     guard read.policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
       throw OperatorError(
         .refused, "\(file) is the policy of tenant \"\(read.policy.tenant)\", not of \"\(tenant)\"")
@@ -94,6 +97,7 @@ package enum Policies {
         problems.append(error)
       }
     }
+    // GUARD: apply: all or none
     if let first = problems.first {
       guard problems.count > 1 else { throw first }
       throw OperatorError(
@@ -120,6 +124,7 @@ package enum Policies {
     guard let live = try await services.store.open(tenant.id).newestRevision() else {
       throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
     }
+    // GUARD: apply: the revision that was looked at
     if let expecting = candidate.expecting, expecting != live.number {
       throw OperatorError(
         .stale, "revision \(live.number) is live, not \(expecting): \(live.author) applied it meanwhile",
@@ -130,7 +135,9 @@ package enum Policies {
       outcomes.append(.unchanged(revision: live.number))
       return nil
     }
+    // GUARD: apply: weaker needs its word
     if !consent.weaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
+    // GUARD: apply: lock-out needs its word
     if !consent.lockout {
       try await LockoutGuard.check(
         policy, file: file, against: live, of: tenant, namesPeople: author.namesPeople, services)
@@ -150,6 +157,7 @@ package enum Policies {
   /// Whether the live revision means what its text means now. A text that was applied under an earlier language may not, and
   /// is applied anew.
   private static func means(_ policy: Policy, _ live: PolicyRevision, of tenant: TenantName) -> Bool {
+    // GUARD: stored: the same text is applied anew where it means something else
     live.language >= .current || (try? TenantLoader.compile(live, of: tenant)) == policy
   }
 
@@ -168,7 +176,8 @@ package enum Policies {
     throws
   {
     let weaker = try diff(text, file: file, against: live, of: tenant).filter {
-      $0.relation == .weaker || $0.relation == .incomparable
+      $0.relation == .weaker
+        || $0.relation == .incomparable  // GUARD: apply: incomparable needs it too
     }
     guard !weaker.isEmpty else { return }
     let lines = weaker.map { "  \($0.relation.rawValue): \($0.sentence)" }

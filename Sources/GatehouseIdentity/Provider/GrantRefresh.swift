@@ -102,7 +102,10 @@ struct GrantRefresh {
     next.version += 1
     next.keptAt = now
     next.expiresAt = given.expiresIn.map { now.addingTimeInterval(TimeInterval($0)) }
-    let kept = GrantedTokens(accessToken: given.accessToken, refreshToken: given.refreshToken ?? refresh)
+    let kept = GrantedTokens(
+      accessToken: given.accessToken,
+      refreshToken: given.refreshToken ?? refresh)  // GUARD: grant: rotated refresh token is kept
+    // GUARD: grant: scopes withdrawn at a refresh
     let scopes = given.scopes.flatMap { Set($0) == Set(link.scopes) ? nil : $0 }
     guard try await write(next.holding(kept, in: vault), scopes) else { return nil }
     return Fresh(accessToken: given.accessToken, expiresAt: next.expiresAt, scopes: scopes)
@@ -141,6 +144,7 @@ struct GrantRefresh {
       try await store.commit(
         [
           .forgetGrant(account.id, provider: provider.name, version: grant.version),
+          // GUARD: grant: a dead one breaks its link
           .setLink(account.id, provider: provider.name, .broken, scopes: nil),
         ] + telling(reason), as: .job)
     } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {

@@ -55,14 +55,19 @@ package enum IDToken {
     }
     let claims = verified.claims
     guard let said = claims["iss"]?.string, let issuer = expected.issuers.first,
+      // GUARD: id token: issuer
       contains(expected.issuers, said)
     else { throw .issuer }
     try checkAudience(claims, expected)
     // Both are within four digits of a year: no sum of these can overflow.
-    guard verified.issuedAt >= now - expected.maximumAge - leeway, verified.expiresAt - verified.issuedAt <= 2 * day
+    guard
+      verified.issuedAt >= now - expected.maximumAge - leeway,  // GUARD: id token: made long ago
+      verified.expiresAt - verified.issuedAt <= 2 * day  // GUARD: id token: lives too long
     else { throw .age }
     try checkNonce(claims, expected.nonce)
-    guard let subject = claims["sub"]?.string, isPlain(subject, longest: 255) else { throw .subject }
+    guard let subject = claims["sub"]?.string,
+      isPlain(subject, longest: 255)  // GUARD: id token: subject
+    else { throw .subject }
     var person = ProviderPerson(issuer: issuer, subject: subject)
     if let email = claims["email"] {
       guard let text = email.string, isPlain(text, longest: 320) else { throw .email }
@@ -97,10 +102,15 @@ package enum IDToken {
       guard audiences.count == many.count else { throw .audience }
     default: throw .audience
     }
+    // GUARD: id token: audience
     guard audiences.allSatisfy({ contains(expected.audiences, $0) }) else { throw .audience }
     switch claims["azp"] {
-    case nil: guard audiences.count == 1 else { throw .authorizedParty }
-    case .string(let party): guard contains(expected.audiences, party) else { throw .authorizedParty }
+    case nil:
+      // GUARD: id token: several audiences and no party
+      guard audiences.count == 1 else { throw .authorizedParty }
+    case .string(let party):
+      // GUARD: id token: authorized party
+      guard contains(expected.audiences, party) else { throw .authorizedParty }
     default: throw .authorizedParty
     }
   }
@@ -108,14 +118,17 @@ package enum IDToken {
   private static func checkNonce(_ claims: JSONValue, _ nonce: String) throws(Flaw) {
     guard (1...longestNonce).contains(nonce.utf8.count), let said = claims["nonce"]?.string else { throw .nonce }
     let hashed = Hex.encode(SHA256.digest(nonce))
+    // GUARD: id token: nonce
     guard said.utf8.elementsEqual(nonce.utf8) || said.utf8.elementsEqual(hashed.utf8) else { throw .nonce }
   }
 
   /// Only the truth itself is true.
   package static func isTrue(_ value: JSONValue?, textual: Bool) -> Bool {
     switch value {
-    case .bool(let truth): truth
-    case .string(let text): textual && text.utf8.elementsEqual("true".utf8)
+    case .bool(let truth): truth  // GUARD: id token: email_verified is what it says
+    case .string(let text):
+      // GUARD: id token: truth as text only where it is usual
+      textual && text.utf8.elementsEqual("true".utf8)
     default: false
     }
   }

@@ -104,6 +104,7 @@ struct ProviderDesk {
   /// `provider_unavailable`, `provider_token_invalid`.
   func redeem(_ callback: ProviderCallback, _ memory: FlowMemory) async throws -> Redeemed {
     // Another provider's answer, played to us as this one's (RFC 9207, RFC 9700 section 4.4).
+    // GUARD: flow: another issuer's answer
     if let issuer = callback.issuer, !description.issuers.contains(where: { $0.utf8.elementsEqual(issuer.utf8) }) {
       throw Refusal(.providerTokenInvalid, note: "an answer of another issuer")
     }

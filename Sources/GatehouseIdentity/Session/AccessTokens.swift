@@ -46,8 +46,9 @@ package enum AccessTokens {
       throw Refusal(.unauthenticated, note: String(describing: error))
     }
     guard let issuer = claims["iss"]?.string?.utf8,
+      // GUARD: access token: issuer
       issuer.elementsEqual(tenant.issuer.utf8) || issuer.elementsEqual(tenant.sharedIssuer.utf8),
-      claims["aud"]?.string?.utf8.elementsEqual(tenant.audience.utf8) == true,
+      claims["aud"]?.string?.utf8.elementsEqual(tenant.audience.utf8) == true,  // GUARD: access token: audience
       let account = claims["sub"]?.string.flatMap(AccountID.init(text:)),
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))
     else { throw Refusal(.unauthenticated, note: "claims of another kind") }

@@ -56,7 +56,9 @@ package final class TenantRegistry: Sendable {
     state.withLock { state in
       body(&state)
       state.generation &+= 1
-      published.store(state.generation << 1 | (state.hosts.isEmpty ? 0 : 1), ordering: .releasing)
+      published.store(
+        state.generation << 1 | (state.hosts.isEmpty ? 0 : 1),  // GUARD: kept: a tenant's change ends it
+        ordering: .releasing)
     }
   }
 

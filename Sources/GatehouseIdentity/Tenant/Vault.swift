@@ -57,7 +57,9 @@ package struct Vault: Sendable {
         case .providerGrant(let account, let provider, let version):
           (
             "provider_grant", "sealed_tokens",
-            account.uuid.bytes + withUnsafeBytes(of: version.bigEndian) { Array($0) } + Array(provider.utf8)
+            account.uuid.bytes  // GUARD: vault: account
+              + withUnsafeBytes(of: version.bigEndian) { Array($0) }  // GUARD: vault: version
+              + Array(provider.utf8)  // GUARD: vault: provider
           )
         case .providerFlow(let hash): ("provider_flow", "sealed_payload", hash)
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)

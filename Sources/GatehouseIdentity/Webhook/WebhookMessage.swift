@@ -55,11 +55,19 @@ package struct WebhookMessage: Sendable, Equatable {
       "type": .string(type), "timestamp": .string(Timestamp(at).description), "data": .object(data),
     ]).bytes
     var secrets = [try tenant.vault.open(endpoint.sealedSecret, for: .webhookSecret(endpoint.id))]
-    if let previous = endpoint.sealedPrevious, let until = endpoint.previousUntil, now < until {
+    if let previous = endpoint.sealedPrevious, let until = endpoint.previousUntil,
+      // GUARD: webhook: an old secret ends
+      now < until
+    {
       secrets.append(try tenant.vault.open(previous, for: .webhookSecret(endpoint.id)))
     }
     let timestamp = now.wholeSeconds
-    let signatures = secrets.map { WebhookSecret(bytes: $0).signature(id: id, timestamp: timestamp, body: body) }
+    let signatures = secrets.map {
+      WebhookSecret(bytes: $0).signature(
+        id: id,
+        timestamp: timestamp,  // GUARD: webhook: the time is signed
+        body: body)  // GUARD: webhook: the body is signed
+    }
     return WebhookMessage(
       url: endpoint.url, endpoint: endpoint.id,
       headers: [

@@ -48,19 +48,26 @@ final class CurlTransfer {
   private func configure(_ timeout: Duration, _ settings: OutboundHTTP.Settings) -> Bool {
     var texts: [(CURLoption, String)] = [
       (CURLOPT_URL, request.url.description), (CURLOPT_PROTOCOLS_STR, request.url.isSecure ? "https" : "http"),
-      (CURLOPT_PROXY, ""), (CURLOPT_NOPROXY, "*"),  // Not from the environment either.
       (CURLOPT_CUSTOMREQUEST, request.method.rawValue), (CURLOPT_USERAGENT, settings.userAgent),
     ]
+    // Not from the environment either.
+    // GUARD: outbound: no proxy of the environment
+    texts += [(CURLOPT_PROXY, ""), (CURLOPT_NOPROXY, "*")]
     if let caFile = settings.caFile { texts.append((CURLOPT_CAINFO, caFile)) }
     let milliseconds = max(1, timeout.milliseconds)
     let numbers: [(CURLoption, Int)] = [
-      (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_TIMEOUT_MS, milliseconds),
-      (CURLOPT_CONNECTTIMEOUT_MS, milliseconds), (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
+      (CURLOPT_NOSIGNAL, 1),
+      (CURLOPT_FOLLOWLOCATION, 0),  // GUARD: outbound: no redirect
+      (CURLOPT_TIMEOUT_MS, milliseconds),  // GUARD: outbound: time
+      (CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
+      (CURLOPT_SSL_VERIFYPEER, 1),  // GUARD: outbound: certificate
+      (CURLOPT_SSL_VERIFYHOST, 2),  // GUARD: outbound: certificate's name
       (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
       (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_NETRC, 0), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_MAXAGE_CONN, 60),
       (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
       // On a connection that was used before and breaks, curl would send a request again; a provider that has taken it
       // already (a code, a refresh token that rotates) takes the second for theft.
+      // GUARD: provider: a request is never sent twice
       (CURLOPT_FRESH_CONNECT, request.method == .post && request.lane.kind == .provider ? 1 : 0),
       // Else a transfer that ends while its name is looked up waits for the resolver's thread, and the loop with it.
       (CURLOPT_QUICK_EXIT, 1),
@@ -144,6 +151,7 @@ final class CurlTransfer {
     guard let bytes, let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    // GUARD: outbound: size
     guard transfer.received.body.count + chunk.count <= transfer.request.bodyLimit else {
       transfer.received.isTooLarge = true
       return 0
@@ -167,7 +175,7 @@ final class CurlTransfer {
       var bytes = [UInt8](repeating: 0, count: 16)
       let count = Int(gh_curl_address(address, &bytes))
       guard let target = NetworkAddress(bytes: Array(bytes.prefix(count))),
-        transfer.addresses.allows(target),
+        transfer.addresses.allows(target),  // GUARD: outbound: address after the name was looked up
         transfer.request.url.isSecure || ReachableAddresses.isLoopback(target)
       else {
         transfer.received.isBlocked = true

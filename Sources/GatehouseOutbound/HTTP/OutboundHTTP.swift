@@ -36,6 +36,7 @@ package final class OutboundHTTP: Sendable {
 
   /// Sends and waits for the whole answer, whatever its status. From any thread; a cancelled task gets `cancelled` at once.
   package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
+    // GUARD: outbound: only hosts that are named
     guard request.isHostAllowed else { throw .hostNotAllowed }
     let ticket = OutboundTicket()
     let (loop, exchange) = (loop, exchange)

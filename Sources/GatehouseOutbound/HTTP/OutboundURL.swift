@@ -58,10 +58,12 @@ package struct OutboundURL: Sendable, Hashable, CustomStringConvertible {
     port = try digits.map(Self.port) ?? (isSecure ? 443 : 80)
     host = try Self.host(name)
     let literal = NetworkAddress(host)
+    // GUARD: outbound: addresses in URLs
     if let literal, !addresses.allows(literal) { throw .address }
     // In clear only to this machine: the name is judged again by the address it leads to.
     // RFC 6761, section 6.3: names below `localhost` are this machine's, too.
     let isLocal = literal.map(ReachableAddresses.isLoopback) ?? (host == "localhost" || host.hasSuffix(".localhost"))
+    // GUARD: outbound: https
     guard isSecure || (addresses.allowsLoopback && isLocal) else { throw .scheme }
   }
 

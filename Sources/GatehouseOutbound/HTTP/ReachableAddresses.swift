@@ -29,8 +29,10 @@ package struct ReachableAddresses: Sendable {
   /// Whether the address is one of the public Internet: global unicast and none of the IANA special-purpose registries
   /// (RFC 6890), and no cloud's metadata service.
   static func isPublic(_ address: NetworkAddress) -> Bool {
+    // GUARD: outbound: addresses of translators
     if let embedded = translated(address) { return isPublic(embedded) }
     if !address.isIPv4, !globalUnicast.contains(address) { return false }
+    // GUARD: outbound: private networks
     return !special.contains { $0.contains(address) }
   }
 

@@ -45,7 +45,10 @@ package final class ProviderHTTP: ProviderClient {
     let scopes = request.scopes ?? (policy.scopes.isEmpty ? description.usualScopes : policy.scopes)
     var form: [(String, String)] = [
       ("response_type", "code"), ("client_id", client), ("redirect_uri", request.redirectURI),
-      ("state", request.state), ("code_challenge", request.challenge), ("code_challenge_method", "S256"),
+      ("state", request.state),
+      // GUARD: pkce: challenge
+      ("code_challenge", request.challenge),
+      ("code_challenge_method", "S256"),
     ]
     if !scopes.isEmpty { form.append(("scope", scopes.joined(separator: description.scopeSeparator))) }
     if description.isOpenIDConnect, let nonce = request.nonce { form.append(("nonce", nonce)) }
@@ -62,6 +65,7 @@ package final class ProviderHTTP: ProviderClient {
     try await grant(
       [
         ("grant_type", "authorization_code"), ("code", code.code.expose { $0 }), ("redirect_uri", code.redirectURI),
+        // GUARD: pkce: verifier
         ("code_verifier", code.verifier.expose { $0 }),
       ], registration)
   }
@@ -209,6 +213,7 @@ package final class ProviderHTTP: ProviderClient {
     do throws(OutboundURL.Problem) { url = try http.url(address) } catch {
       throw .misconfigured(error == .address ? "an address that is not a public one" : "an address that is none")
     }
+    // GUARD: provider: https
     guard url.isSecure else { throw .misconfigured("an address without https") }
     do throws(OutboundError) {
       let request = try OutboundRequest(

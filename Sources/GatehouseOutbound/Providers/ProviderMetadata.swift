@@ -14,13 +14,16 @@ enum ProviderMetadata {
   static func endpoints(
     _ document: JSONValue, issuer: String, hosts: [String], _ read: (String) -> OutboundURL?
   ) throws(ProviderFailure) -> Provider.Endpoints {
-    guard let said = document["issuer"]?.string, said.utf8.elementsEqual(issuer.utf8) else { throw .garbage("issuer") }
+    guard let said = document["issuer"]?.string,
+      said.utf8.elementsEqual(issuer.utf8)  // GUARD: provider: discovery of this issuer
+    else { throw .garbage("issuer") }
     func address(_ name: String, required: Bool = true) throws(ProviderFailure) -> String? {
       guard let value = document[name], value != .null else {
         guard !required else { throw .garbage(name) }
         return nil
       }
       guard let text = value.string, let url = read(text), url.isSecure else { throw .garbage(name) }
+      // GUARD: provider: discovery leads to named hosts
       guard hosts.contains(where: { $0.utf8.elementsEqual(url.host.utf8) }) else {
         throw .garbage("\(name) is at a host that the policy does not name")
       }

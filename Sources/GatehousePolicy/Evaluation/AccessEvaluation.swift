@@ -39,6 +39,7 @@ extension Evaluation {
         Warning(
           rule: requirement.id, pointer: "", params: [:], message: Catalogue.message(of: requirement.need),
           enforceFrom: requirement.enforcement.from))
+    // GUARD: access: what is not met
     case .enforce where !isMet(requirement.need, account):
       decision.trace.append(note(.fail, "not met"))
       require(requirement.nextStep)
@@ -53,6 +54,7 @@ extension Evaluation {
     case .mfa: return !account.factors.isEmpty
     case .linked(let name):
       guard let granted = account.links[name] else { return false }
+      // GUARD: access: required scopes
       return policy.provider(name)?.missingScopes(granted: granted).isEmpty ?? true
     case .profile(let name):
       switch account.profile[name] {

@@ -102,7 +102,9 @@ struct Evaluation: ~Copyable {
   func exception(from rule: Rule) -> PolicyException? {
     guard !policy.exceptions.isEmpty, let email else { return nil }
     return policy.exceptions.first { exception in
-      exception.rule == rule.id && exception.holds(at: instant)
+      exception.rule == rule.id  // GUARD: exception: from its rule
+        && exception.holds(at: instant)  // GUARD: exception: until its last day
+        // GUARD: exception: for its address
         && Text.same(EmailAddress.lowercasedASCII(exception.email), EmailAddress.lowercasedASCII(email))
     }
   }

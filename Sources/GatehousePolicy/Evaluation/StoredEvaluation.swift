@@ -25,6 +25,7 @@ extension Evaluation {
 
   private mutating func judgeKnownPassword() {
     // A stored password that opens nothing owes nothing either.
+    // GUARD: password door: a stored password owes nothing
     guard policy.hasPassword else { return }
     let section = policy.password
     if facts.stored?.mustChangePassword == true, facts.password == nil,
@@ -101,14 +102,17 @@ extension Evaluation {
     case .deferred(let why): trace(rule, .deferred, why)
     case .undecidable(let why): trace(rule, .undecidable, why)
     case .fail(let why):
+      // GUARD: exception: counts at sign-in
       if let exception = exception(from: rule) { return use(exception, of: rule) }
       switch existing {
       case .atNextChange: trace(rule, .notReached, "binds at the next change")
       case .promptAtSignIn:
+        // GUARD: stored: a prompt limits nobody
         trace(rule, .warn, why)
         warn(rule, pointer: pointer)
       case .requireAtSignIn:
         trace(rule, .fail, why)
+        // GUARD: stored: required at sign-in limits access
         require(next)
       }
     }

@@ -58,7 +58,9 @@ extension PolicyCheck {
     case .success(let file):
       let sink = Diagnostics()
       let results = PolicyTests.run(file, using: source)
+      // GUARD: apply: a file whose tests fail
       for result in results { result.diagnostic.map(sink.add) }
+      // GUARD: floor: at apply
       floor?.judge(file, into: sink)
       Lints.run(file, now: now, into: sink)
       return PolicyCheck(document: file.document, file: file, results: results, diagnostics: sink.sorted)

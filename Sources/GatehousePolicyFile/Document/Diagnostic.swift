@@ -53,7 +53,8 @@ package final class Diagnostics {
     _ code: DiagnosticCode, _ message: String, at range: SourceRange,
     notes: @autoclosure () -> [Diagnostic.Note] = []
   ) {
-    add(Diagnostic(code, message, at: range, notes: found.count < Diagnostics.limit ? notes() : []))
+    let isKept = found.count < Diagnostics.limit  // GUARD: policy file: suggestions for kept findings alone
+    add(Diagnostic(code, message, at: range, notes: isKept ? notes() : []))
   }
 
   package func warning(

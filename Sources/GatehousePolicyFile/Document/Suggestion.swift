@@ -8,7 +8,8 @@ package enum Suggestion {
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = Array(word.lowercased().utf8.prefix(64))
     guard !typed.isEmpty else { return nil }
-    let near = candidates.prefix(mostCandidates).map { candidate in
+    let compared = candidates.prefix(mostCandidates)  // GUARD: policy file: a suggestion looks at so many names
+    let near = compared.map { candidate in
       noteComparison()
       return (candidate, distance(typed, Array(candidate.lowercased().utf8.prefix(64))))
     }

@@ -77,6 +77,7 @@ private struct FloorJudge {
     if let entry = section?.entry("min_length"), let least = entry.value.integer {
       let bounds = binding(.minLength).compactMap { if case .integer(let bound) = $0.parameter { bound } else { nil } }
       let bound = bounds.max() ?? 0
+      // GUARD: floor: length of passwords
       if bound < least {
         let now = bounds.isEmpty ? "no rule on their length binds" : "the shortest has \(bound)"
         report("passwords need \(least) characters at least: \(now)", ["password"], entry)
@@ -84,6 +85,7 @@ private struct FloorJudge {
     }
     if let entry = section?.entry("not_in") {
       let lists = Set(binding(.notIn).compactMap { if case .text(let name) = $0.parameter { name } else { nil } })
+      // GUARD: floor: lists of passwords
       for list in entry.value.texts ?? [] where !lists.contains(list) {
         report("passwords on the list \(quoted(list)) must be refused", ["password"], entry)
       }
@@ -96,6 +98,7 @@ private struct FloorJudge {
         continue
       }
       let value = lifetime.value(file.policy)
+      // GUARD: floor: lifetimes
       guard value > most else { continue }
       let name = lifetime.path.joined(separator: ".")
       report("\(name) is \(Seconds.text(value)), at most \(Seconds.text(most)) is allowed", lifetime.path, entry)
@@ -110,6 +113,7 @@ private struct FloorJudge {
         continue
       }
       // As strict in a short time and in a long one.
+      // GUARD: floor: limits
       guard limit.count > most.count || limit.window < most.window else { continue }
       report("limits.\(name.rawValue) is \(limit), at most \(most) is allowed", ["limits", name.rawValue], entry)
     }
@@ -118,7 +122,8 @@ private struct FloorJudge {
   /// Rules of a kind that bind today, and at every door a password can be set at.
   private func binding(_ kind: RuleKind) -> [Rule] {
     file.policy.password.rules.filter { rule in
-      rule.kind == kind && rule.enforcement.mode == .enforce
+      rule.kind == kind
+        && rule.enforcement.mode == .enforce  // GUARD: floor: rules that bind at every way to a password
         && [Door.signUp, .setPassword, .resetPassword].allSatisfy(rule.doors.contains)
     }
   }

@@ -35,7 +35,10 @@ struct PolicyReader {
     guard let written = entry.value.map else { return }
     policy.providersLocation = entry.location
     policy.providers = written.map { provider($0, policy.profile) }
-    guard language < .passwordByName, !policy.hasPassword else { return }
+    guard
+      language < .passwordByName,  // GUARD: stored: keeps its password door
+      !policy.hasPassword
+    else { return }
     policy.keepsPasswordDoor = true
     policy.providers.append(Provider(name: "password", use: .signIn, location: entry.location))
   }

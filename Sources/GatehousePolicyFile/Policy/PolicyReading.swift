@@ -18,7 +18,7 @@ package enum PolicyReading: Sendable {
   var skippedSection: String? {
     switch self {
     case .candidate: nil
-    case .stored: "tests"
+    case .stored: "tests"  // GUARD: stored: its tests are not read
     }
   }
 
@@ -26,7 +26,9 @@ package enum PolicyReading: Sendable {
     guard finding.severity == .error else { return false }
     switch self {
     case .candidate: return true
-    case .stored: return finding.code.bindsStored
+    case .stored:
+      // GUARD: stored: a new refusal binds candidates alone
+      return finding.code.bindsStored
     }
   }
 }

@@ -15,7 +15,10 @@ extension Policy {
   }
 
   /// Those of them that the public may know of.
-  package var disclosedRules: [Rule] { allRules.filter(\.disclose) }
+  package var disclosedRules: [Rule] {
+    // GUARD: disclosed: the public form of explain
+    allRules.filter(\.disclose)
+  }
 
   /// The ids of all rules and requirements.
   var ruleIDs: [String] { allRules.map(\.id) + access.full.map(\.id) }

@@ -57,7 +57,9 @@ struct TestReader {
   /// No request passes a door that the policy closes, so no outcome there shows anything.
   private func checkOpen(_ name: String, _ body: Node?, _ node: Node) {
     let withPassword = body?.entry("password") != nil || (name == "sign_in" && node["given"]?.entry("password") != nil)
-    guard let door = Door(rawValue: name), policy.isClosed(door, withPassword: withPassword) else { return }
+    guard let door = Door(rawValue: name),
+      policy.isClosed(door, withPassword: withPassword)  // GUARD: password door: a test at a closed door
+    else { return }
     sink.error(
       .closedDoor, "\(name) is closed\(DoorSet.passwordOnly.contains(door) ? "" : " to a password")",
       at: node.entry(name)?.keyRange ?? node.entry("given")?.keyRange ?? node.range,

@@ -91,10 +91,12 @@ final class Connection: @unchecked Sendable {
   /// Called every 50 ms while segments wait for answers. Drops the connection if the answer that comes next is
   /// overdue. A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
   func watchOver(at now: ContinuousClock.Instant) {
+    // GUARD: lanes: a process that is busy goes first no more
     precedence?.judge(at: now)
     if case .segment(let job) = ledger.first(where: { if case .segment = $0 { true } else { false } }),
       job.deadline <= now
     {
+      // GUARD: lane: a commit is never cancelled
       lose()
     }
   }

@@ -88,6 +88,7 @@ extension Connection {
     if field(notice, .function) == "SyncRepWaitForLSN"
       || field(notice, .message)?.contains("wait for synchronous replication") == true
     {
+      // GUARD: lane: what no standby confirmed is not known
       ledger.markDoubtful()
     }
   }

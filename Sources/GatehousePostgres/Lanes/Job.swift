@@ -53,9 +53,14 @@ final class Job: @unchecked Sendable {
   /// stands in, and only for that.
   static func opening(_ tenant: UUID?, now: Date?, flushed: Flush = .beforeAnswer) -> [SQL] {
     var settings: [SQL] = []
-    if let tenant { settings.append("set_config('app.tenant', \(tenant.text), true)") }
+    if let tenant {
+      settings.append("set_config('app.tenant', \(tenant.text), /* GUARD: tenant: ends with its segment */ true)")
+    }
     if let now { settings.append("set_config('app.now', (\(now)::timestamptz)::text, true)") }
-    if flushed == .later { settings.append("set_config('synchronous_commit', 'off', true)") }
+    if flushed == .later {
+      settings.append(
+        "set_config('synchronous_commit', 'off', /* GUARD: a flush that waits: ends with its segment */ true)")
+    }
     return settings.isEmpty ? [] : ["SELECT \(SQL.joined(settings, by: ", "))"]
   }
 
@@ -76,7 +81,7 @@ final class Job: @unchecked Sendable {
   var lossOfConnection: DatabaseError {
     switch kind {
     case .read, .step: .unavailable
-    case .write, .commit: .unknownOutcome
+    case .write, .commit: .unknownOutcome  // GUARD: lane: a lost write is not known
     }
   }
 
@@ -86,6 +91,7 @@ final class Job: @unchecked Sendable {
       if statement.parameters.count > 65_535 {
         return .server(sqlState: "54011", constraint: nil, note: PrivateNote("more than 65535 parameters"))
       }
+      // GUARD: lane: NUL in a text
       for parameter in statement.parameters where !parameter.isBinary && parameter.bytes?.contains(0) == true {
         // libpq would end the value at the NUL and so store something else than was checked.
         return .server(sqlState: "22021", constraint: nil, note: PrivateNote("NUL in text"))

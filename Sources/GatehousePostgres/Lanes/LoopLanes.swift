@@ -21,7 +21,9 @@ final class LoopLanes: @unchecked Sendable {
     reads = (0..<count.reads).map { index in
       var settings = configuration.settings(for: .read)
       // One, however many there are: together they would leave nothing to others. It is the one that a calm loop uses.
-      settings.goesFirst = configuration.isOurs && index == 0
+      settings.goesFirst =
+        configuration.isOurs  // GUARD: lanes: a PostgreSQL that is not ours is left alone
+        && index == 0  // GUARD: lanes: of those that read one goes first
       return Connection(loop: loop, settings: settings)
     }
     writes = (0..<count.writes).map { _ in Connection(loop: loop, settings: configuration.settings(for: .write)) }

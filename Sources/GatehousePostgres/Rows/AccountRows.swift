@@ -48,7 +48,8 @@ enum AccountRows {
     SELECT \(
       .require(
         """
-        NOT EXISTS (SELECT FROM one_time_code WHERE \(CodeRows.reserves(email))
+        /* GUARD: reservation: a new account */
+          NOT EXISTS (SELECT FROM one_time_code WHERE \(CodeRows.reserves(email))
           AND account_id IS DISTINCT FROM \(id.uuid)::uuid)
         """, "\(StoreError.addressIsReserved)"))
     """
@@ -67,7 +68,9 @@ enum AccountRows {
 
   /// What was added since goes. Rows of before stay as they are.
   static func removeAdditions(_ id: AccountID, since moment: Date) -> [SQL] {
-    let isNew: SQL = "id = \(id.uuid) AND password_changed_at > \(moment)"
+    let isNew: SQL = """
+      id = \(id.uuid) AND /* GUARD: undo: the password of since goes */ password_changed_at > \(moment)
+      """
     return [
       "DELETE FROM credential WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",
       "DELETE FROM password_compliance WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",

@@ -25,7 +25,9 @@ package struct PostgresAdminTokens: AdminTokenStore {
         nil,
         """
         SELECT \(Self.columns), last_used_at IS NULL OR last_used_at < gatehouse.now() - interval '1 minute'
-        FROM admin_token WHERE hash = \(hash) AND revoked_at IS NULL AND expires_at > gatehouse.now()
+        FROM admin_token WHERE hash = \(hash)
+          AND /* GUARD: admin token: not after it was revoked */ revoked_at IS NULL
+          AND /* GUARD: admin token: not after its end */ expires_at > gatehouse.now()
         """
       ).single()
       guard let row else { return nil }

@@ -22,12 +22,16 @@ enum AuthorityRows {
   /// The lock that a sign-in, a new password and the end of sessions take first. It is a statement of its own: what follows sees what
   /// was committed before the lock was had, and a single statement would see what was there before it waited.
   private static func lock(_ account: AccountID) -> SQL {
-    "SELECT 1 FROM account WHERE id = \(account.uuid) FOR NO KEY UPDATE"
+    """
+    SELECT 1 FROM account WHERE id = \(account.uuid)
+    /* GUARD: authority: behind the account's lock */ FOR NO KEY UPDATE
+    """
   }
 
   private static func lives(_ caller: SignedIn) -> SQL {
     """
-    EXISTS (SELECT FROM session WHERE id = \(caller.session.id.uuid) AND account_id = \(caller.account.id.uuid)
+    /* GUARD: authority: the session lives */ EXISTS (SELECT FROM session WHERE id = \(caller.session.id.uuid)
+      AND /* GUARD: authority: the session is this account's */ account_id = \(caller.account.id.uuid)
       AND \(SessionRows.live))
     """
   }
@@ -40,12 +44,15 @@ enum AuthorityRows {
     case .role(let fields):
       """
       EXISTS (SELECT FROM account WHERE id = \(account.id.uuid) AND epoch = \(account.epoch)
-        AND profile @> \(AccountRows.json(fields)))
+        AND /* GUARD: authority: a role is still held */ profile @> \(AccountRows.json(fields)))
       """
     }
   }
 
   private static func holds(_ account: AccountID, _ epoch: Int64) -> SQL {
-    "EXISTS (SELECT FROM account WHERE id = \(account.uuid) AND epoch = \(epoch))"
+    """
+    EXISTS (SELECT FROM account WHERE id = \(account.uuid)
+      AND /* GUARD: authority: a proof ends with what it proved */ epoch = \(epoch))
+    """
   }
 }

@@ -69,7 +69,8 @@ extension Change {
     case .voidUndos(let account, let id, let moment): [CodeRows.voidUndos(account, from: id, moment)]
     case .voidSignUps(let destination): [CodeRows.voidSignUps(destination)]
     case .reserve(let reservations): LimitRows.reserve(reservations)
-    case .clearFailures(let key): ["DELETE FROM sign_in_guard WHERE key = \(key.bytes)"]
+    case .clearFailures(let key):
+      ["DELETE FROM sign_in_guard WHERE /* GUARD: guessing: a success clears its own counter */ key = \(key.bytes)"]
     case .clearAllFailures(let key):
       [
         """

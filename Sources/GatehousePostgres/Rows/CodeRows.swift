@@ -9,7 +9,7 @@ enum CodeRows {
   static func reserves(_ email: String) -> SQL {
     """
     purpose = \(CodePurpose.undoEmailChange.rawValue) AND destination = \(email) AND \(live)
-      AND token_expires_at > gatehouse.now()
+      AND /* GUARD: reservation: ends with its way back */ token_expires_at > gatehouse.now()
     """
   }
 
@@ -43,7 +43,9 @@ enum CodeRows {
         hashtextextended(concat_ws(' ', gatehouse.tenant(), \(code.purpose.rawValue)::text, \(owner)::text), 0))
       """
     let older: SQL = "purpose = \(code.purpose.rawValue) AND \(sameOwner)"
-    return [turn, supersede(code.purpose == .completeSignUp ? surplus(older) : older), new]
+    // GUARD: sign-up: none takes the place of another
+    let replaced = code.purpose == .completeSignUp ? surplus(older) : older
+    return [turn, supersede(replaced), new]
   }
 
   /// Of sign-ups that wait, those for which there is no room beside a new one.
@@ -67,8 +69,11 @@ enum CodeRows {
       .codeIsLive,
       """
       UPDATE one_time_code SET used_at = gatehouse.now(), sealed_payload = NULL
-      WHERE id = \(id) AND used_at IS NULL AND superseded_at IS NULL
-        AND CASE WHEN \(byToken) THEN token_expires_at ELSE code_expires_at END > gatehouse.now()
+      WHERE id = \(id)
+        AND /* GUARD: code: used once */ used_at IS NULL
+        AND /* GUARD: code: not a superseded one */ superseded_at IS NULL
+        AND /* GUARD: code: ends */
+          CASE WHEN \(byToken) THEN token_expires_at ELSE code_expires_at END > gatehouse.now()
       RETURNING 1
       """)
   }
@@ -77,7 +82,7 @@ enum CodeRows {
     supersede(
       """
       account_id = \(account.uuid) AND purpose = \(CodePurpose.undoEmailChange.rawValue)
-        AND (created_at, id) >= (\(moment), \(id))
+        AND /* GUARD: undo: leaves earlier ways back */ (created_at, id) >= (\(moment), \(id))
       """)
   }
 
@@ -129,7 +134,8 @@ extension PostgresTenantStore {
       """
       UPDATE one_time_code SET attempts = least(attempts + 1, 1000000) WHERE id = (
         SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue)
-          AND destination = ANY(\([destination, decoy])) AND id = coalesce(\(id)::uuid, id)
+          AND destination = ANY(\([destination, decoy]))
+          AND /* GUARD: sign-up: digits are its own */ id = coalesce(\(id)::uuid, id)
         ORDER BY created_at DESC, id DESC LIMIT 1)
       RETURNING \(CodeRows.columns)
       """

@@ -29,7 +29,8 @@ enum DeviceRows {
       ON measured.account_id = account.id AND measured.seen_on = gatehouse.now()::date
     LEFT JOIN LATERAL (
       SELECT id, name, created_at, last_seen_at, true AS known FROM device
-      WHERE device.account_id = account.id AND token_hash = \(hash)::bytea LIMIT 1) AS device ON true
+      WHERE device.account_id = account.id
+        AND /* GUARD: guessing: one lane for everybody else */ token_hash = \(hash)::bytea LIMIT 1) AS device ON true
     WHERE account.email = \(email)
     """
   }

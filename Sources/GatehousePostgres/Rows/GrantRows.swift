@@ -39,7 +39,8 @@ enum GrantRows {
     UPDATE provider_grant SET version = \(grant.version), sealed_tokens = \(grant.sealedTokens),
       revocable = \(grant.isRevocable), kept_at = \(grant.keptAt), expires_at = \(grant.expiresAt),
       leased_until = NULL, paused_until = NULL
-    WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version - 1)
+    WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider)
+      AND /* GUARD: grant: a renewal follows what was read */ version = \(grant.version - 1)
     RETURNING 1
     """
   }
@@ -82,8 +83,8 @@ extension PostgresTenantStore {
       """
       UPDATE provider_grant SET leased_until = gatehouse.now() + make_interval(secs => \(Double(seconds)))
       WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
-        AND coalesce(leased_until, '-infinity') <= gatehouse.now()
-        AND coalesce(paused_until, '-infinity') <= gatehouse.now()
+        AND /* GUARD: grant: one server refreshes */ coalesce(leased_until, '-infinity') <= gatehouse.now()
+        AND /* GUARD: grant: a provider is left alone */ coalesce(paused_until, '-infinity') <= gatehouse.now()
       RETURNING 1
       """
     ])

@@ -21,7 +21,7 @@ enum LimitRows {
       INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
       VALUES \(.joined(ordered.map { row($0.limit, key: $0.key, amount: 1) }, by: ", "))
       ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END, \(window)
-      RETURNING \(.require("count <= CASE name \(most) END", refusal))
+      RETURNING \(.require("/* GUARD: limit: its number */ count <= CASE name \(most) END", refusal))
       """
     ]
   }
@@ -34,7 +34,8 @@ enum LimitRows {
     VALUES \(row(wanted, key: "\(wanted.key)", amount: amount))
     ON CONFLICT (tenant_id, name, key) DO UPDATE SET
       count = \(amount) + CASE WHEN \(isOver) THEN 0 ELSE least(c.count, \(wanted.count)) END, \(window)
-    RETURNING greatest(0, least(\(amount), \(wanted.count) + \(amount) - count)),
+    RETURNING /* GUARD: limit: a lease keeps within it */
+      greatest(0, least(\(amount), \(wanted.count) + \(amount) - count)),
       extract(epoch FROM window_end - gatehouse.now())::float8
     """
   }
@@ -64,19 +65,24 @@ enum LimitRows {
   static func giveBack(_ attempt: SignInAttempt) -> [SQL] {
     let counters: [SQL] = attempt.limits.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
       .map { "name = \($0.name) AND key = \($0.key)" }
-    let guardRow: SQL = "key = \(attempt.key.bytes) AND permit = \(attempt.id) AND failures > 0"
+    let guardRow: SQL = """
+      key = \(attempt.key.bytes)
+        AND /* GUARD: attempt given back: the newest only */ permit = \(attempt.id) AND failures > 0
+      """
     // Counters before the guard, and in the order of those who count: the other way round could deadlock with one.
     return counters.map { "SELECT 1 FROM limit_counter WHERE \($0) FOR NO KEY UPDATE" }
       + ["SELECT 1 FROM sign_in_guard WHERE \(guardRow) FOR NO KEY UPDATE"]
       + counters.map {
         """
         UPDATE limit_counter SET count = count - 1 WHERE \($0) AND count > 0
-          AND window_start <= (SELECT updated_at FROM sign_in_guard WHERE \(guardRow))
+          AND /* GUARD: attempt given back: to the window that counted it */
+            window_start <= (SELECT updated_at FROM sign_in_guard WHERE \(guardRow))
         """
       }
       + [
         """
-        UPDATE sign_in_guard SET failures = failures - 1, blocked_until = '-infinity', permit = gen_random_uuid()
+        UPDATE sign_in_guard SET failures = failures - 1, blocked_until = '-infinity',
+          permit = /* GUARD: attempt given back: once */ gen_random_uuid()
         WHERE \(guardRow)
         """
       ]
@@ -89,7 +95,10 @@ enum LimitRows {
     let onDevice = hash.map(attempt.on) ?? attempt
     let key = choice(attempt.key.bytes, onDevice.key.bytes)
     let limits = zip(attempt.limits, onDevice.limits).map { (limit: $0, key: choice($0.key, $1.key)) }
-    let isOpen: SQL = "g.failures < 100 AND g.blocked_until <= excluded.updated_at"
+    let isOpen: SQL = """
+      /* GUARD: guessing: stop at a hundred */ g.failures < 100
+      AND /* GUARD: guessing: delay */ g.blocked_until <= excluded.updated_at
+      """
     // The permit in the row tells whether this very attempt was let in. One that was not leaves the row as it is, and is told
     // so by the same statement, which holds the row's lock.
     return reserve(limits) + [
@@ -116,7 +125,11 @@ enum LimitRows {
   }
 
   private static func choice<Key: SQLBindable & Equatable>(_ key: Key, _ onDevice: Key) -> SQL {
-    key == onDevice ? "\(key)" : "CASE WHEN \(DeviceRows.isKnown) THEN \(onDevice) ELSE \(key) END"
+    if key == onDevice { return "\(key)" }
+    return """
+      CASE WHEN /* GUARD: guessing: a known device has its own lane */ \(DeviceRows.isKnown) THEN \(onDevice)
+      ELSE /* GUARD: guessing: a device that is not known has none */ \(key) END
+      """
   }
 }
 

@@ -21,10 +21,13 @@ enum PolicyRows {
       """
       SELECT \(
         .require(
-          "(SELECT coalesce(max(number), 0) FROM policy_revision) = \(application.revision.number - 1)",
-          .revisionIsCurrent))
+          """
+          /* GUARD: apply: of two at one moment one */
+          (SELECT coalesce(max(number), 0) FROM policy_revision) = \(application.revision.number - 1)
+          """, .revisionIsCurrent))
       """,
       insert(application.revision),
+      // GUARD: apply: what was measured by other rules goes
       "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(application.measuredRules)::bytea",
       AuditRows.insert(application.audit), TenantRows.notify,
     ] + WebhookRows.following(application.audit)

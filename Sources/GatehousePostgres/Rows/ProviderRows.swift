@@ -46,7 +46,8 @@ enum ProviderRows {
           """
           NOT EXISTS (SELECT FROM provider_identity WHERE \(person) AND exclusive
             AND account_id <> \(identity.account.uuid))
-          AND NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(person) AND NOT exclusive
+          AND /* GUARD: identity: a shared one becomes no exclusive one */
+            NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(person) AND NOT exclusive
             AND account_id <> \(identity.account.uuid)))
           """, .identityIsFree))
       """,
@@ -78,9 +79,11 @@ enum ProviderRows {
         turn,
         """
         DELETE FROM provider_identity USING account WHERE account.id = \(account.uuid)
-          AND provider_identity.account_id = account.id AND provider <> ALL(\(keeping))
+          AND provider_identity.account_id = account.id
+          AND /* GUARD: reset: links that are no way in stay */ provider <> ALL(\(keeping))
           AND (linked_at < coalesce(email_verified_at, 'infinity')
-            OR linked_at > coalesce(mail_proven_at, email_verified_at))
+            OR /* GUARD: reset: identities linked since mail was read */
+              linked_at > coalesce(mail_proven_at, email_verified_at))
         """,
       ]
     }
@@ -91,7 +94,8 @@ enum ProviderRows {
     SELECT \(
       .require(
         """
-        ('password' = ANY(\(methods)) AND EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid)))
+        (/* GUARD: password door: a stored password is no way in */ 'password' = ANY(\(methods))
+          AND EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid)))
         OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(account.uuid) AND exclusive
           AND provider = ANY(\(methods)))
         """, .signInMethodRemains))
@@ -106,11 +110,15 @@ enum ProviderRows {
         """
         UPDATE account SET email_verified_at = gatehouse.now(), password_changed_at = NULL, must_change_password = false,
           updated_at = gatehouse.now()
-        WHERE id = \(account.uuid) AND email = \(email) AND email_verified_at IS NULL RETURNING 1
+        WHERE id = \(account.uuid) AND email = \(email)
+          AND /* GUARD: reclaim: of an unproven address only */ email_verified_at IS NULL RETURNING 1
         """),
+      // GUARD: reclaim: password
       "DELETE FROM credential WHERE account_id = \(account.uuid)",
       "DELETE FROM password_compliance WHERE account_id = \(account.uuid)",
+      // GUARD: reclaim: identities
       "DELETE FROM provider_identity WHERE account_id = \(account.uuid)",
+      // GUARD: reclaim: flows
       "DELETE FROM provider_flow WHERE account_id = \(account.uuid)",
     ]
   }
@@ -173,14 +181,18 @@ extension PostgresTenantStore {
   }
 
   func takeFlow(_ claim: ProviderFlowClaim) async throws -> ProviderFlow? {
-    let rows = try await write([
+    let columns: SQL = "account_id, sealed_payload, created_at, expires_at"
+    let isClaimed: SQL = """
+      state_hash = \(claim.stateHash)
+      AND /* GUARD: flow: provider */ provider = \(claim.provider)
+      AND /* GUARD: flow: purpose */ purpose = \(claim.purpose.rawValue)
+      AND /* GUARD: flow: holder */ holder_hash IS NOT DISTINCT FROM \(claim.holderHash)::bytea
+      AND /* GUARD: flow: session */ session_id IS NOT DISTINCT FROM \(claim.session?.uuid)::uuid
+      AND /* GUARD: flow: time */ expires_at > gatehouse.now()
       """
-      DELETE FROM provider_flow WHERE state_hash = \(claim.stateHash) AND provider = \(claim.provider)
-        AND purpose = \(claim.purpose.rawValue) AND holder_hash IS NOT DISTINCT FROM \(claim.holderHash)::bytea
-        AND session_id IS NOT DISTINCT FROM \(claim.session?.uuid)::uuid AND expires_at > gatehouse.now()
-      RETURNING account_id, sealed_payload, created_at, expires_at
-      """
-    ])
+    // GUARD: flow: once
+    let taking: SQL = "DELETE FROM provider_flow WHERE \(isClaimed) RETURNING \(columns)"
+    let rows = try await write([taking])
     return try rows[0].single().map { row in
       let account: UUID? = try row[0]
       return ProviderFlow(

@@ -36,19 +36,22 @@ enum SessionRows {
     WITH spent AS (
       UPDATE refresh_token SET spent_at = gatehouse.now(), sealed_successor = \(rotation.sealedSuccessor),
         successor_hash = \(rotation.successor)
-      WHERE hash = \(rotation.spent) AND spent_at IS NULL RETURNING session_id),
+      WHERE hash = \(rotation.spent)
+        AND /* GUARD: refresh: a token is spent once */ spent_at IS NULL RETURNING session_id),
     living AS (
       UPDATE session SET last_seen_at = gatehouse.now(),
         idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => \(Double(rotation.idleTTL))))
-      WHERE id = (SELECT session_id FROM spent) AND \(live)
-        AND created_at > gatehouse.now() - make_interval(secs => \(Double(rotation.maxTTL)))
-        AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL))) RETURNING *),
+      WHERE id = (SELECT session_id FROM spent) AND /* GUARD: refresh: in a session that lives */ \(live)
+        AND /* GUARD: refresh: a shortened absolute time */
+          created_at > gatehouse.now() - make_interval(secs => \(Double(rotation.maxTTL)))
+        AND /* GUARD: refresh: a shortened idle time */
+          last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL))) RETURNING *),
     successor AS (
       INSERT INTO refresh_token (hash, session_id, created_at)
       SELECT \(rotation.successor), id, gatehouse.now() FROM living)
     SELECT \(columns), \(AccountRows.columns),
       \(.require("session.id IS NOT NULL", .sessionIsLive)),
-      \(.require("account.disabled_at IS NULL", .accountIsEnabled))
+      \(.require("/* GUARD: refresh: not for a disabled account */ account.disabled_at IS NULL", .accountIsEnabled))
     FROM spent LEFT JOIN living AS session ON true
     LEFT JOIN account ON account.id = (SELECT account_id FROM living)
     """
@@ -97,7 +100,10 @@ enum SessionRows {
     let holds: SQL =
       password.map {
         .require(
-          "EXISTS (SELECT FROM credential WHERE account_id = \(session.account.uuid) AND phc = \($0))",
+          """
+          EXISTS (SELECT FROM credential WHERE account_id = \(session.account.uuid)
+            AND /* GUARD: session: under the password that was checked */ phc = \($0))
+          """,
           .passwordIsUnchanged)
       } ?? "true"
     return [
@@ -107,7 +113,8 @@ enum SessionRows {
         .accountIsEnabled,
         """
         UPDATE account SET is_online = true, last_seen = gatehouse.now()
-        WHERE id = \(session.account.uuid) AND disabled_at IS NULL RETURNING 1
+        WHERE id = \(session.account.uuid)
+          AND /* GUARD: session: opens for no disabled account */ disabled_at IS NULL RETURNING 1
         """),
       """
       WITH opened AS (
@@ -129,7 +136,7 @@ enum SessionRows {
     """
     id = ANY (ARRAY(
       SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
-      ORDER BY created_at DESC OFFSET \(max(1, keeping) - 1)))
+      ORDER BY created_at DESC OFFSET /* GUARD: session: so many for each person */ \(max(1, keeping) - 1)))
     """
   }
 

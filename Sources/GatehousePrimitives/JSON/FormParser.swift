@@ -38,6 +38,7 @@ package enum FormParser {
       let parts = nesting ? member.key.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) : []
       if parts.count == 2, let outer = String(parts[0]), let inner = String(parts[1]), !outer.isEmpty, !inner.isEmpty {
         noteComparison()
+        // GUARD: form: an object is found in one step
         var index = places[outer]
         if index == nil {
           guard !form.contains(outer) else { throw twice(outer) }

@@ -131,6 +131,7 @@ struct JSONScanner {
     while true {
       skipSpace()
       guard current == UInt8(ascii: "\"") else { throw problem("expected a name in quotes") }
+      // GUARD: json: members of an object
       guard members.list.count < limits.members else { throw problem("more than \(limits.members) members") }
       let key = try string()
       path.steps.append(.key(key))

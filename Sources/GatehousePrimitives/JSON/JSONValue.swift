@@ -83,6 +83,7 @@ package struct JSONObject: Sendable {
   }
 
   func index(of key: String) -> Int? {
+    // GUARD: json: a member of a large object is found in one step
     if let places { return places[key] }
     return members.firstIndex {
       noteComparison()

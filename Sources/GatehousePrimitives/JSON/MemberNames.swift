@@ -6,6 +6,7 @@ struct DistinctMembers {
 
   /// Swift's `==` is canonical equivalence, wider than equal bytes: two spellings of one name are refused as well.
   func contains(_ key: String) -> Bool {
+    // GUARD: json: a name that is taken is found in one step
     if list.count > MemberPlaces.few {
       noteComparison()
       return names.contains(key)

@@ -21,11 +21,13 @@ struct FairQueue<Element> {
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
   mutating func add(_ element: Element, for tenant: UUID) -> Admission {
+    // GUARD: hashing: its queue ends
     guard count >= capacity else {
       append(element, for: tenant)
       return .accepted
     }
     let own = lines[tenant]?.count ?? 0
+    // GUARD: hashing: a fair share
     guard let longest = turns.max(by: { lines[$0, default: []].count < lines[$1, default: []].count }),
       own + 1 < lines[longest, default: []].count, let newest = lines[longest]?.popLast()
     else { return .full }
@@ -45,6 +47,7 @@ struct FairQueue<Element> {
     guard let tenant = turns.first, let element = lines[tenant]?.removeFirst() else { return nil }
     turns.removeFirst()
     count -= 1
+    // GUARD: hashing: turns
     if lines[tenant]?.isEmpty == false { turns.append(tenant) } else { lines[tenant] = nil }
     return element
   }

@@ -80,6 +80,7 @@ final class HashDesk: @unchecked Sendable {
     // Resumed outside the lock: a continuation may run the caller's executor.
     let answered: (HashTicket, HashPoolError?)? = locked {
       guard !isClosed else { return (ticket, .shutDown) }
+      // GUARD: hashing: so many turns at a time
       guard turns >= limits.turns else {
         turns += 1
         return (ticket, nil)
@@ -106,7 +107,9 @@ final class HashDesk: @unchecked Sendable {
     let now = monotonic()
     let (late, next): ([HashTicket], HashTicket?) = locked {
       var late: [HashTicket] = []
+      // GUARD: hashing: a turn that is let go of is the next one's
       while let ticket = queue.next() {
+        // GUARD: hashing: nor looked up
         if now < ticket.deadline { return (late, ticket) }
         tally.abandoned += 1
         late.append(ticket)
@@ -172,7 +175,10 @@ final class HashDesk: @unchecked Sendable {
           jobs.removeFirst()
           tally.running += 1
           if !job.isUsual { unusual += 1 }
-          let isStorm = queue.count > 0 && unusual == 0 && answers.count < 2 * limits.threads
+          let isStorm =
+            queue.count > 0  // GUARD: hashing: answers are kept in a storm only
+            && unusual == 0  // GUARD: hashing: no answer waits for an unusual hash
+            && answers.count < 2 * limits.threads  // GUARD: hashing: so many answers are kept
           return Errand(answers: isStorm ? [] : takeAnswers(), job: job)
         }
         if !answers.isEmpty { return Errand(answers: takeAnswers()) }
@@ -191,6 +197,7 @@ final class HashDesk: @unchecked Sendable {
   /// Does the job, on the calling thread.
   func work(on job: HashJob) {
     let started = monotonic()
+    // GUARD: hashing: who waited too long is not hashed
     guard started < job.deadline else {
       return locked {
         tally.abandoned += 1

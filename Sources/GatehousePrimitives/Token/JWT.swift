@@ -47,6 +47,7 @@ package enum JWT {
     _ token: [UInt8], type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0,
     memory: SignatureMemory? = nil
   ) throws(JWTError) -> VerifiedToken {
+    // GUARD: jwt: size
     guard token.count <= maximumSize else { throw .tooLarge }
     let digest = memory.map { _ in SHA256.digest(keys.identity + type.identity + token) }
     let claims: JSONValue
@@ -66,12 +67,16 @@ package enum JWT {
     let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed }
     let header = try header(parts[0])
+    // GUARD: jwt: type
     guard type.accepts(header["typ"]) else { throw .wrongType }
     guard let key = type.key(header["kid"], among: keys) else { throw .unknownKey }
-    guard case .string(let algorithm) = header["alg"], algorithm.utf8.elementsEqual(key.algorithm.rawValue.utf8) else {
+    guard case .string(let algorithm) = header["alg"],
+      algorithm.utf8.elementsEqual(key.algorithm.rawValue.utf8)  // GUARD: jwt: one algorithm for a key
+    else {
       throw .wrongAlgorithm
     }
     guard let signature = Base64URL.decode(parts[2]) else { throw .malformed }
+    // GUARD: jwt: signature
     guard key.verifies(signature, of: token[..<(parts[2].startIndex - 1)]) else { throw .badSignature }
     guard let body = Base64URL.decode(parts[1]), let claims = object(body) else { throw .malformed }
     return claims
@@ -81,7 +86,8 @@ package enum JWT {
   /// RFC 7797). Members that point at keys (`jku`, `x5u`, `jwk`, `x5c`) are not even looked at.
   private static func header(_ part: ArraySlice<UInt8>) throws(JWTError) -> JSONValue {
     guard let bytes = Base64URL.decode(part), let header = object(bytes) else { throw .malformed }
-    guard header["crit"] == nil, header["b64"] == nil else { throw .malformed }
+    // GUARD: jwt: extensions
+    guard header["crit"] == nil && header["b64"] == nil else { throw .malformed }
     return header
   }
 
@@ -162,7 +168,9 @@ package struct VerifiedToken: Sendable {
       notBefore = max(notBefore, stated)
     }
     let now = min(max(now, 0), VerifiedToken.latest)
+    // GUARD: jwt: not before its time
     guard notBefore <= now + leeway else { throw .notYetValid }
+    // GUARD: jwt: expiry
     guard now < expiresAt + leeway else { throw .expired }
     self.claims = claims
     self.expiresAt = expiresAt

@@ -25,6 +25,7 @@ struct ChunkedDecoder {
         size -= count
         if size == 0 { state = .dataReturn }
       case .sizeLineFeed, .dataReturn, .dataLineFeed, .endReturn, .endLineFeed:
+        // GUARD: chunks: line ends
         guard bytes[cursor] == awaited else { return .refused(400) }
         cursor += 1
         if state == .endLineFeed { return .complete }
@@ -37,12 +38,15 @@ struct ChunkedDecoder {
   private mutating func readSize(_ byte: UInt8, _ decoded: Int, _ limit: Int) -> Int? {
     if let digit = hexadecimalValue(byte) {
       // INVARIANT: six digits at most, so the size stays far below overflow.
+      // GUARD: chunks: digits of a size
       guard digits < 6 else { return 400 }
       digits += 1
       size = size * 16 + digit
       return nil
     }
+    // GUARD: chunks: no extensions
     guard byte == carriageReturn, digits > 0 else { return 400 }
+    // GUARD: chunks: size of the body
     guard size <= limit - decoded else { return 413 }
     state = .sizeLineFeed
     return nil

@@ -59,6 +59,7 @@ final class Connection: @unchecked Sendable {
 
   /// Whether the session may produce another answer; if not, it is resumed once the peer has taken what there is.
   func mayAnswer() -> Bool {
+    // GUARD: room: answers that nobody takes
     sessionPaused = unsent > limits.unsentBytes
     return !sessionPaused
   }
@@ -107,7 +108,9 @@ final class Connection: @unchecked Sendable {
 
   /// Does what the passing of `now` demands.
   func check(_ now: ContinuousClock.Instant) {
+    // GUARD: deadline: what was answered in this turn owes nothing
     if isDirty { settle() }
+    // GUARD: deadline: who does not take an answer
     if let writeDeadline, writeDeadline <= now { return close(abruptly: true) }
     session?.check(now)
     guard let deadline = dueTime, deadline <= now else { return }
@@ -126,6 +129,7 @@ extension Connection {
       return sessionDeadline
     }
     let earned = Duration.seconds(min(received, limits.bodyBytes)) / max(1, limits.bodyRate)
+    // GUARD: deadline: minimum rate of a body
     return min(deadline, deadline - limits.body + limits.bodyGrace + earned)
   }
 
@@ -181,6 +185,7 @@ extension Connection {
       return
     }
     lingered += bytes.count
+    // GUARD: deadline: input thrown away after a refusal
     if lingered > limits.lingerBytes { close() }
   }
 
@@ -244,7 +249,10 @@ extension Connection {
   /// Brings deadline and interest up to date.
   private func settle() {
     guard state != .closed else { return }
-    if let session, session.waiting != waiting {
+    if let session,
+      // GUARD: deadline: of a head, not moved by a byte
+      session.waiting != waiting
+    {
       waiting = session.waiting
       sessionDeadline = time(for: waiting.kind).map { loop.now + $0 }
     }

@@ -15,6 +15,7 @@ package struct Cookies {
     for field in fields {
       for pair in field.utf8.split(separator: Self.semicolon) {
         guard let value = Self.value(of: name, in: pair) else { continue }
+        // GUARD: cookies: of two that differ none is believed
         if let found, !found.elementsEqual(value) { return nil }
         found = value
       }

@@ -75,6 +75,7 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
     while inFlight == nil, !isOver {
       isPaused = !connection.mayAnswer()
       if isPaused { return }
+      // GUARD: room: others get their turn
       if requests &- first >= connection.limits.requestsPerTurn { return yield() }
       switch parser.next() {
       case .request(let parsed): start(parsed)

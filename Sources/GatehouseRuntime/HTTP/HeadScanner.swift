@@ -25,7 +25,7 @@ struct HeadScanner {
   private(set) var framing = MessageFraming()
 
   init(limits: HTTPLimits) {
-    headBytes = limits.headBytes
+    headBytes = limits.headBytes  // GUARD: head: size
     targetBytes = limits.targetBytes
     mostFields = limits.fields
     bodyBytes = limits.bodyBytes
@@ -95,6 +95,7 @@ struct HeadScanner {
 
   private mutating func scanTarget(_ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) -> Step {
     while cursor < end, ByteSet.target.contains(bytes[cursor]) { cursor += 1 }
+    // GUARD: head: size of the target
     guard cursor - mark <= targetBytes else { return .refused(414) }
     guard cursor < end else { return .more }
     guard bytes[cursor] == space, cursor > mark else { return .refused(400) }
@@ -125,6 +126,7 @@ struct HeadScanner {
         state = .endLineFeed
         return .more
       }
+      // GUARD: head: number of fields
       guard fields.count < mostFields else { return .refused(431) }
       if fields.isEmpty { fields.reserveCapacity(16) }
       mark = cursor
@@ -133,6 +135,7 @@ struct HeadScanner {
     while cursor < end, ByteSet.token.contains(bytes[cursor]) { cursor += 1 }
     guard cursor < end else { return .more }
     // Refuses a line that begins with a space (folding), a space before the colon, and a line without one.
+    // GUARD: head: no space before the colon
     guard bytes[cursor] == UInt8(ascii: ":"), cursor > mark else { return .refused(400) }
     field.name = UInt32(mark)..<UInt32(cursor)
     cursor += 1
@@ -151,6 +154,7 @@ struct HeadScanner {
       while cursor < end, isFieldValueByte(bytes[cursor]) { cursor += 1 }
       guard cursor < end else { return .more }
       // Refuses a bare LF, NUL and every other control.
+      // GUARD: head: no bare line feed in a value
       guard bytes[cursor] == carriageReturn else { return .refused(400) }
       cursor += 1
       state = .valueLineFeed

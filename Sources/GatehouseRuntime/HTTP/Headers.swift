@@ -83,6 +83,7 @@ package struct Headers: Sendable {
   static func append(_ value: String, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(contentsOf: value.utf8)
+    // GUARD: request's name: never ends its line
     for index in start..<bytes.count where !isFieldValueByte(bytes[index]) { bytes[index] = 0x20 }
   }
 

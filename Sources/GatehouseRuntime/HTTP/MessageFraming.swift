@@ -48,15 +48,20 @@ struct MessageFraming {
 
   /// The last word once every field was read; a status if the head is refused.
   func verdict(bodyLimit: Int) -> Int? {
+    // GUARD: head: one Host
     guard hosts == 1 || (hosts == 0 && !isVersion11) else { return 400 }
+    // GUARD: head: no length beside chunks
     guard !(isChunked && contentLength != nil) else { return 400 }
+    // GUARD: body: its size
     guard (contentLength ?? 0) <= bodyLimit else { return 413 }
     return nil
   }
 
   private mutating func readHost(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
     hosts += 1
-    guard hosts == 1, !value.isEmpty, value.allSatisfy(ByteSet.authority.contains) else { return 400 }
+    guard hosts == 1, !value.isEmpty,
+      value.allSatisfy(ByteSet.authority.contains)  // GUARD: head: characters of a Host
+    else { return 400 }
     return nil
   }
 
@@ -78,7 +83,11 @@ struct MessageFraming {
 
   private mutating func readContentLength(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
     // A second one is refused even when equal: whoever sends two does not know which counts.
-    guard contentLength == nil, !value.isEmpty, value.allSatisfy(isDigit) else { return 400 }
+    guard
+      contentLength == nil,  // GUARD: head: one Content-Length
+      !value.isEmpty,
+      value.allSatisfy(isDigit)  // GUARD: head: Content-Length is digits
+    else { return 400 }
     // Ten digits fit any number we could accept; a longer one is too large, or odd enough to be a trick.
     guard value.count <= 10 else { return value[0] == UInt8(ascii: "0") ? 400 : 413 }
     contentLength = value.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -86,8 +95,10 @@ struct MessageFraming {
   }
 
   private mutating func readTransferEncoding(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
+    // GUARD: head: chunked and nothing else
     guard value.equalsIgnoringCase("chunked") else { return 501 }
-    guard !isChunked, isVersion11 else { return 400 }
+    // GUARD: head: chunked once, and not in HTTP/1.0
+    guard !isChunked && isVersion11 else { return 400 }
     isChunked = true
     return nil
   }

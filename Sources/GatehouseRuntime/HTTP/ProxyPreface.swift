@@ -28,7 +28,9 @@ final class ProxyPreface: @unchecked Sendable {
   /// Gives up when `time` has passed from now.
   func wait(atMost time: Duration) {
     deadline?.cancel()
-    deadline = shard.loop.after(time) { [self] in refuse() }
+    deadline = shard.loop.after(time) { [self] in
+      refuse()  // GUARD: deadline: of a proxy's header
+    }
   }
 
   /// Ends the connection without a word: there is nobody to speak HTTP with yet.

@@ -129,6 +129,7 @@ struct RequestParser {
       let mine = UnsafeRawBufferPointer(rebasing: all[start..<(start + head.count)])
       return head.withUnsafeBytes { known in
         guard let known = known.baseAddress, let mine = mine.baseAddress else { return false }
+        // GUARD: requests: a known head is so in all its bytes
         return memcmp(known, mine, head.count) == 0
       }
     }

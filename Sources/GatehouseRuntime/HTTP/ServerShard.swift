@@ -80,6 +80,7 @@ final class ServerShard: @unchecked Sendable {
   /// Serves a connection that was just accepted; one of a proxy that announces its clients is heard first.
   func welcome(_ descriptor: Int32, peer: PeerAddress) {
     guard proxies.awaitsHeader(from: peer) else { return adopt(descriptor, peer: peer) }
+    // GUARD: room: proxies that have not spoken
     guard connections.count + prefaces.count < capacity else { return turnAway(PlainTransport(descriptor)) }
     let preface = ProxyPreface(shard: self, descriptor: descriptor, proxy: peer)
     prefaces[ObjectIdentifier(preface)] = preface
@@ -95,7 +96,9 @@ final class ServerShard: @unchecked Sendable {
 
   /// Serves a connection, or turns it away if there are too many, in all or of this peer.
   func adopt(_ transport: any Transport, peer: PeerAddress) {
+    // GUARD: room: connections
     guard connections.count + prefaces.count < capacity else { return turnAway(transport) }
+    // GUARD: room: connections of one address
     guard !proxies.counts(peer) || addresses.enter(peer) else {
       transport.close(abruptly: true)
       observer?.connectionCrowdedOut()
@@ -167,6 +170,7 @@ final class ServerShard: @unchecked Sendable {
   /// The deadlines of all connections are looked at once in a tick; those of many in parts, so that a request waits for one part
   /// of them and not for all.
   private func scheduleSweep() {
+    // GUARD: deadline: of many connections, in parts
     let parts = min(16, 1 + connections.count / ServerShard.usualPart)
     sweep = loop.after(limits.tick / parts) { [self] in
       sweep = nil

@@ -40,7 +40,9 @@ struct HTTP2Head {
     size &+= name.count &+ value.count &+ 32
     guard refusal == nil else { return }
     // The four that HTTP/1.1 has in its request line are not counted there either.
-    guard size <= limits.headBytes, count <= limits.fields + 4 else { return refuse(431) }
+    guard size <= limits.headBytes,
+      count <= limits.fields + 4  // GUARD: http/2: number of fields
+    else { return refuse(431) }
     let status = name.first == UInt8(ascii: ":") ? readPseudo(name, value) : readField(name, value)
     if let status { refuse(status) }
   }

@@ -100,8 +100,11 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
     switch stream.phase {
     case .receiving:
       let earned = Duration.seconds(min(stream.body.count, limits.bodyBytes)) / max(1, limits.bodyRate)
+      // GUARD: http/2: a slow body
       return since + min(limits.body, limits.bodyGrace + earned) <= now
-    case .sending: return since + limits.write <= now
+    case .sending:
+      // GUARD: http/2: an answer that is never taken
+      return since + limits.write <= now
     case .arrived, .running: return false
     }
   }
@@ -111,6 +114,7 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
 extension HTTP2Session {
   /// False if the peer sends more than it gets done.
   func frameBegan() -> Bool {
+    // GUARD: http/2: frames that get nothing done
     if !frames.take(now: connection.loop.now) { isFlooded = true }
     return !isFlooded
   }
@@ -122,6 +126,7 @@ extension HTTP2Session {
       streams[id] = HTTP2Stream(id: id, limits: connection.limits)
     } else {
       // Trailers, which nobody needs here: refused as in HTTP/1.1.
+      // GUARD: http/2: trailers
       streams[id]?.head.refuse(400)
     }
   }
@@ -130,6 +135,7 @@ extension HTTP2Session {
   func fieldReceived(_ id: Int32, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let stream = streams[id] else { return true }
     stream.head.add(name: name, value: value)
+    // GUARD: http/2: a head that unpacks to a huge one
     if stream.head.size > connection.limits.headBytes * 4 { isFlooded = true }
     return !isFlooded
   }
@@ -139,10 +145,12 @@ extension HTTP2Session {
   func dataReceived(_ id: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
     guard let stream = streams[id], stream.phase == .receiving, stream.head.refusal == nil else { return }
     frames.give(bytes.count / 256)
+    // GUARD: http/2: size of a body
     guard bytes.count <= connection.limits.bodyBytes - stream.body.count else {
       stream.head.refuse(413)
       return arrived.append(id)
     }
+    // GUARD: http/2: bodies that are not whole
     guard bytes.count <= connection.limits.bufferedBytes - buffered else {
       // Nothing was done with the request: the peer may send it again (RFC 9113, section 8.7).
       nghttp2_submit_rst_stream(
@@ -200,7 +208,7 @@ extension HTTP2Session {
     if stream.isAnswered {
       resets.give(1)
       frames.give(16)
-    } else if !resets.take(now: connection.loop.now) {
+    } else if !resets.take(now: connection.loop.now) {  // GUARD: http/2: streams taken back
       isFlooded = true
     }
     return !isFlooded
@@ -229,6 +237,7 @@ extension HTTP2Session {
 
   private func start(_ stream: HTTP2Stream) {
     guard let parsed = stream.parsed else { return refuse(stream, 400) }
+    // GUARD: http/2: handlers at work
     guard running < connection.limits.streams else {
       nghttp2_submit_rst_stream(
         library, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, NGHTTP2_REFUSED_STREAM.rawValue)

@@ -111,6 +111,7 @@ extension Loop {
   /// Turns until `stop`. The calling thread is the loop's thread from here on.
   func run(goesFirst: Bool) {
     platform_name_this_thread(name)
+    // GUARD: loops: those on which nobody waits are ordinary
     var precedence = goesFirst ? Precedence.ofThisThread() : nil
     onThisThread {
       while !stopping {
@@ -141,6 +142,7 @@ extension Loop {
   /// Runs what is ready and looks at the descriptors once; with `waits` it waits for something to happen.
   func turn(waits: Bool) {
     takeRemote()
+    // GUARD: loops: what a calm one answered waits for no job
     if isCalm { runEndOfTurn() }
     runReady()
     runEndOfTurn()
@@ -159,11 +161,17 @@ extension Loop {
     let serial = asUnownedSerialExecutor()
     let preference = asUnownedTaskExecutor()
     // Nor can I/O starve jobs: there are as many of them as there were descriptors.
+    // GUARD: loops: descriptors starve no job
     let least = max(served, 1)
+    // GUARD: loops: a calm one looks at its descriptors after few jobs
     let most = isCalm ? Loop.jobsPerTurn.calm : Loop.jobsPerTurn.busy
     let end = isCalm ? now + Loop.timePerTurn : nil
     var count = 0
-    while count < least || count < most && (end.map { now < $0 } ?? true), let work = ready.popFirst() {
+    while count < least
+      || count < most
+        && (end.map { now < $0 } ?? true),  // GUARD: loops: a calm one ends its turn by time
+      let work = ready.popFirst()
+    {
       count += 1
       switch work {
       case .job(let job): job.runSynchronously(isolatedTo: serial, taskExecutor: preference)

@@ -28,6 +28,7 @@ package final class LoopGroup: Sendable {
   /// Stops every loop after its present turn and joins its thread. Throws on the thread of any loop, and nothing is stopped
   /// then: a loop can not wait for its own end, and no loop may wait for another's.
   package func stop() throws(StopRefused) {
+    // GUARD: loops: no loop's thread waits for the end of loops
     guard Loop.current == nil else { throw StopRefused() }
     let running = threads.withLock { list in
       defer { list = [] }

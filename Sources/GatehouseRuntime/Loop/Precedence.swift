@@ -36,6 +36,7 @@ package struct Precedence {
     let used = used()
     let isCalm = (used - usedBefore) * Precedence.parts <= elapsed
     (since, usedBefore) = (now, used)
+    // GUARD: loops: who is busy goes first no more
     guard isCalm != isFirst else { return }
     isFirst = isCalm
     change(isCalm)

@@ -53,7 +53,9 @@ package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// An IPv6 address, or the IPv4 address mapped into it (RFC 4291, section 2.5.5.2).
   init(high: UInt64, low: UInt64, port: UInt16) {
-    if high == 0, low >> 32 == 0xFFFF {
+    if high == 0,  // GUARD: mapped IPv4 is IPv4: as a peer
+      low >> 32 == 0xFFFF
+    {
       self = .ipv4(UInt32(truncatingIfNeeded: low), port: port)
     } else {
       self = .ipv6(high: high, low: low, port: port)

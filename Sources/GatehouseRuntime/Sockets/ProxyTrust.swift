@@ -27,7 +27,10 @@ package struct ProxyTrust: Sendable {
   }
 
   /// Whether connections of this peer must begin with a header of the PROXY protocol.
-  func awaitsHeader(from peer: PeerAddress) -> Bool { announcement == .proxyV2 && isProxy(peer) }
+  func awaitsHeader(from peer: PeerAddress) -> Bool {
+    announcement == .proxyV2
+      && isProxy(peer)  // GUARD: proxy: a header of the PROXY protocol
+  }
 
   /// Whether connections of this peer count against it: those of a proxy are its clients'.
   func counts(_ peer: PeerAddress) -> Bool { peer != .unix && !(announcement != .none && isProxy(peer)) }
@@ -45,6 +48,7 @@ package struct ProxyTrust: Sendable {
     case .forwarded: syntax = .forwarded
     case .xForwardedFor: syntax = .list
     }
+    // GUARD: proxy: forwarded fields
     guard isProxy(peer) else { return peer }
     var hops = ForwardedHops(headers.values(of: syntax.field), syntax)
     var client: PeerAddress?
@@ -52,6 +56,7 @@ package struct ProxyTrust: Sendable {
     while let hop = hops.next() {
       guard let hop else { return peer }
       client = hop
+      // GUARD: proxy: what stands left of a stranger
       guard isProxy(hop) else { break }
     }
     return client ?? peer

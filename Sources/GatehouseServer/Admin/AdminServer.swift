@@ -120,6 +120,7 @@ package struct AdminServer: Sendable {
     guard parts.count == 2, parts[0].lowercased() == "bearer",
       let found = try await AdminTokens.bearer(of: String(parts[1]), services)
     else {
+      // GUARD: admin: bad tokens are slowed
       if !fields.isEmpty { knocking.count(address, at: now) }
       throw Refusal(.unauthenticated)
     }

@@ -44,13 +44,18 @@ struct KeptAnswers: Sendable {
 
   func find(_ request: Request, at moment: Moment) -> Answer? {
     guard let key = KeptAnswers.key(request) else { return nil }
-    return kept.withLock { kept in kept?.moment == moment ? kept?.answers[key] : nil }
+    return kept.withLock { kept in
+      // GUARD: kept: for its moment
+      kept?.moment == moment ? kept?.answers[key] : nil
+    }
   }
 
   /// Keeps an answer of status 200, unless the tenant counts requests: then each must be seen.
   func keep(_ response: Response, of route: String, _ tenant: TenantSnapshot, to request: Request, at moment: Moment) {
     var response = response
-    guard response.status == 200, let key = KeptAnswers.key(request), tenant.policy.limits[.requestsPerIP] == nil,
+    guard response.status == 200, let key = KeptAnswers.key(request),
+      tenant.policy.limits[.requestsPerIP] == nil,  // GUARD: kept: not where requests of an address are counted
+      // GUARD: kept: not where requests of a tenant are counted
       tenant.policy.limits[.requestsPerTenant] == nil
     else { return }
     // Its own bytes: the document's are counted as in use by every loop that sends them.
@@ -64,7 +69,10 @@ struct KeptAnswers: Sendable {
 
   /// Path and languages; nil for a request whose answer depends on more.
   private static func key(_ request: Request) -> String? {
-    guard request.method == .get, !request.headers.contains("origin"), !request.headers.contains("if-none-match")
+    guard
+      request.method == .get,  // GUARD: kept: for GET alone
+      !request.headers.contains("origin"),
+      !request.headers.contains("if-none-match")  // GUARD: kept: not for who has it
     else { return nil }
     guard let languages = request.headers.bytes(of: "accept-language") else { return request.path }
     guard languages.count <= 100 else { return nil }

@@ -60,6 +60,7 @@ package enum AdminTokens {
       throw OperatorError(.refused, "a token's name has 1 to 63 lower-case letters, digits and inner hyphens")
     }
     guard !input.scopes.isEmpty else { throw OperatorError(.refused, "a token without scopes allows nothing") }
+    // GUARD: admin token: makes none that may do more
     for scope in input.scopes { try call.who.require(scope) }
     var tenants: [TenantID]?
     if let names = input.tenants {
@@ -67,7 +68,7 @@ package enum AdminTokens {
       var ids: [TenantID] = []
       for name in names { ids.append(try await call.tenant(name).id) }
       tenants = Set(ids).sorted { $0.uuid.text < $1.uuid.text }
-    } else if !call.who.reachesAll {
+    } else if !call.who.reachesAll {  // GUARD: admin token: makes none that reaches further
       throw OperatorError(.forbidden, "the token \"\(call.who.name)\" is not for all tenants, so what it makes is not")
     }
     let life = input.expiresIn ?? usualLife
@@ -79,7 +80,9 @@ package enum AdminTokens {
     return AdminToken(
       id: call.services.clock.makeID(), name: input.name,
       scopes: AdminScope.allCases.filter { input.scopes.contains($0) }, tenants: tenants, createdAt: now,
-      createdBy: call.who.name, expiresAt: call.who.token.map { min($0.expiresAt, end) } ?? end)
+      createdBy: call.who.name,
+      // GUARD: admin token: makes none that lives longer
+      expiresAt: call.who.token.map { min($0.expiresAt, end) } ?? end)
   }
 
   /// Each tenant's trail says who may touch it from now on, or may not any more.
@@ -102,6 +105,7 @@ package enum AdminTokens {
   /// A token may see and end only what could not do more than itself.
   private static func isWithin(_ who: Operator, _ token: AdminToken) -> Bool {
     let isNear = who.reachesAll || (token.tenants?.allSatisfy(who.reaches) ?? false)
+    // GUARD: admin token: ends none that could do more
     return isNear && token.scopes.allSatisfy(who.allows)
   }
 

@@ -25,13 +25,17 @@ package struct Operator: Sendable {
 
   /// Refuses with the scope that is lacking.
   package func require(_ scope: AdminScope) throws {
+    // GUARD: admin token: scope
     guard !allows(scope) else { return }
     throw OperatorError(
       .forbidden, "the token \"\(name)\" does not allow \(scope.rawValue)", hint: "gatehouse admin create", scope: scope
     )
   }
 
-  package func reaches(_ tenant: TenantID) -> Bool { token?.tenants?.contains(tenant) ?? true }
+  package func reaches(_ tenant: TenantID) -> Bool {
+    // GUARD: admin token: tenants
+    token?.tenants?.contains(tenant) ?? true
+  }
 
   /// Whether every tenant is within reach, those to come included.
   package var reachesAll: Bool { token?.tenants == nil }
