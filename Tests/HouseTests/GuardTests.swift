@@ -77,16 +77,22 @@ struct GuardTests {
 
   @Test("every marker of Sources has a row, and every row a marker")
   func names() throws {
-    let marked = try WallTests.walls.keys.flatMap(WallTests.lines).flatMap { line in
-      line.text.matches(of: #/(?://|/\*) GUARD: (.+?)(?: \*/|$)/#).map { String($0.1) }
-    }
-    let folder = "\(WallTests.root)/Bench/gatehouse_prove/guards"
-    let rows = try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { file in
-      try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).matches(of: /guard\("(.+?)"/).map {
-        String($0.1)
-      }
-    }
+    let marked = try names(below: "Sources", ofFiles: ".swift", between: "/ GUARD: ", and: "\n")
+      .union(names(below: "Sources", ofFiles: ".swift", between: "/* GUARD: ", and: " */"))
+    let rows = try names(below: "Bench/gatehouse_prove/guards", ofFiles: ".py", between: "    guard(\"", and: "\"")
     #expect(marked.count > 300)
-    #expect(Set(marked).symmetricDifference(rows).sorted() == [])
+    #expect(marked.symmetricDifference(rows).sorted() == [])
+  }
+
+  /// What stands between two words in the files of a folder.
+  private func names(below folder: String, ofFiles ending: String, between start: String, and end: String) throws
+    -> Set<String>
+  {
+    let root = "\(WallTests.root)/\(folder)"
+    let files = try #require(FileManager.default.enumerator(atPath: root)?.allObjects as? [String])
+    return try files.filter { $0.hasSuffix(ending) }.reduce(into: []) { names, file in
+      let text = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
+      for part in text.components(separatedBy: start).dropFirst() { names.insert(part.components(separatedBy: end)[0]) }
+    }
   }
 }

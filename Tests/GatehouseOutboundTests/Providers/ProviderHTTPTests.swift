@@ -227,6 +227,20 @@ struct ProviderHTTPTests {
     }
   }
 
+  @Test("T102 a provider's address without https is refused before anything is sent, on this machine too")
+  func inClear() async throws {
+    try await ProviderPeer.with { here in
+      let root = here.peer.issuer
+      let clear = Provider.Endpoints(
+        authorization: root + "/authorize", token: root.replacing("https://", with: "http://") + "/token",
+        userinfo: root + "/v1/me")
+      let failure = await here.failure { () throws(ProviderFailure) in
+        try await here.providers.refresh(Secret("rt"), at: here.registration(.spotify, endpoints: clear))
+      }
+      #expect(failure == .misconfigured("an address without https"))
+    }
+  }
+
   @Test("T102 discovery of another issuer is refused")
   func otherIssuer() async throws {
     try await ProviderPeer.with { here in
