@@ -67,7 +67,9 @@ final class Assembly: Sendable {
     let hashes = HashPool(
       limits: purpose == .server
         ? HashPool.Limits(threads: config.hash.threads, waiting: config.hash.queue)
-        : HashPool.Limits(threads: 1, waiting: 1), cost: config.hash.cost, monotonic: monotonic)
+        : HashPool.Limits(threads: 1, waiting: 1),
+      cost: config.hash.cost,  // GUARD: hash: of the configured cost
+      monotonic: monotonic)
     let services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database),

@@ -88,6 +88,12 @@ GUARDS: list[Guard] = [
     guard("lane: what no standby confirmed is not known", "EmbeddedTests", skipped),
     guard("lane: NUL in a text", "BindingTests", unmet),
     # Hashing.
+    guard("hash: a cheaper one is no sooner found wrong", "EnumerationTests|GatehousePrimitivesTests.PasswordCostTests", unmet),
+    guard("hash: another cost is made anew", "PasswordCostTests", unmet),
+    guard("hash: made anew while the old one is stored", "HeldCommitTests", met),
+    guard("hash: made anew at a fresh proof", "EndToEndTests.PasswordCostTests/reauthentication", becomes("[]")),
+    guard("hash: made anew at a confirmation", "EndToEndTests.PasswordCostTests/confirmation", becomes("[]")),
+    guard("hash: of the configured cost", "EndToEndTests.PasswordCostTests/program", becomes(".owaspMinimum")),
     guard("hashing: a fair share", "HashPoolTests|FairQueueTests", unmet),
     guard("hashing: turns", "HashPoolTests|FairQueueTests",
           before("if lines[tenant]?.isEmpty == false { turns.insert(tenant, at: 0); return element }")),

@@ -52,6 +52,7 @@ struct Ownership {
       try await SignIn.fail("confirmation", account.id, call, services)
       throw Refusal(.invalidCredentials)
     }
+    // GUARD: hash: made anew at a confirmation
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: account.id, replacing: hash, call, services)
     return Ownership(authority: .proven(account.id, epoch: account.epoch), changes: [.clearFailures(key)] + upgrade)

@@ -75,6 +75,7 @@ package enum Reauthenticate {
       try await refused(.password, signedIn, call, services)
       throw Refusal(.invalidCredentials)
     }
+    // GUARD: hash: made anew at a fresh proof
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: account.id, replacing: hash, call, services)
     try await store.commit([.clearFailures(key)] + upgrade, as: .caller(signedIn, restingOn: .session))

@@ -29,7 +29,12 @@ extension Change {
     case .updateProfile(let id, let profile, let unique): AccountRows.updateProfile(id, profile, unique)
     case .setPassword(let id, let phc): AccountRows.setPassword(id, phc)
     case .upgradePassword(let id, let old, let phc):
-      ["UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid) AND phc = \(old)"]
+      [
+        """
+        UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid)
+        AND /* GUARD: hash: made anew while the old one is stored */ phc = \(old)
+        """
+      ]
     case .setEmail(let id, let email): AccountRows.setEmail(id, email)
     case .noteMailProof(let id): ["UPDATE account SET mail_proven_at = gatehouse.now() WHERE id = \(id.uuid)"]
     case .removeAdditions(let id, let moment): AccountRows.removeAdditions(id, since: moment)

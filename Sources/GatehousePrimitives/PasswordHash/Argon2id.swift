@@ -18,6 +18,7 @@ package struct Argon2id: PasswordHashScheme {
 
   package func needsRehash(_ stored: String) -> Bool {
     guard let parsed = Argon2id.parse(stored) else { return true }
+    // GUARD: hash: another cost is made anew
     return parsed.cost != cost || parsed.hash.count != 32
   }
 

@@ -53,6 +53,7 @@ struct PasswordHashes: Sendable {
       return stored == nil ? .differs : .unreadable
     }
     guard password.bytes.expose({ scheme.verifies($0, against: stored, counting: &work) }) else {
+      // GUARD: hash: a cheaper one is no sooner found wrong
       if let rest = current.cost.rest(after: scheme.work(of: stored)) {
         _ = password.bytes.expose {
           Argon2id.compute($0, salt: Self.salt, cost: rest, length: 32, counting: &work)
