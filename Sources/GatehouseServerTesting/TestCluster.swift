@@ -43,8 +43,7 @@ package enum TestCluster {
   private static let memory = "/dev/shm"
   private static let disk = "/tmp"
 
-  /// The directory of clusters: the one that is named, or memory where a quarter of a gigabyte is free (a run of all tests in
-  /// two shards holds at most half of that), or the disk.
+  /// The directory of clusters: the one that is named, or memory where 256 MB are free, or the disk.
   private static let home: String = {
     if let named = ProcessInfo.processInfo.environment["GATEHOUSE_TEST_CLUSTERS"], !named.isEmpty { return named }
     var space = statvfs()
