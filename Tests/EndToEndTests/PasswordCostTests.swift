@@ -24,7 +24,7 @@ struct PasswordCostTests {
     ]
   }
 
-  /// Somebody who signed up with a server of the first cost, and a server of the second one.
+  /// A person who signed up with a server of the first cost, and a server of the second one.
   private func run(
     _ direction: Direction = Direction.both[0],
     _ body: (_ apps: ThreeApps, _ up: JSONValue, _ mailed: String) async throws -> Void
@@ -107,7 +107,7 @@ struct PasswordCostTests {
     }
   }
 
-  @Test("T013 a fresh proof of somebody who is signed in makes the hash anew")
+  @Test("T013 a fresh proof of a signed-in person makes the hash anew")
   func reauthentication() async throws {
     try await run { apps, up, _ in
       let proven = try await apps.ride.post(

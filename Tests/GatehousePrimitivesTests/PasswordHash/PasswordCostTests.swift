@@ -65,7 +65,7 @@ import Testing
     #expect(nobodys == 128 && work == nobodys)
   }
 
-  @Test("T026 a stored hash that nobody recognises costs what no account costs")
+  @Test("T026 a stored hash that no scheme recognises costs what no account costs")
   func unreadable() throws { #expect(try check("q", "$2b$12$whatever") == (.unreadable, 128)) }
 
   @Test("a wrong password at a dearer hash costs what that hash costs, and no more")
