@@ -70,6 +70,11 @@ def report(shards: list[Shard], outcomes: list[Outcome], seconds: float) -> bool
             print(f"{shard.name} ✘ The shard {outcome.trouble}")
     has_passed = all(outcome.has_passed for outcome in outcomes)
     tests, suites_ = (sum(outcome.tests for outcome in outcomes), sum(outcome.suites for outcome in outcomes))
-    print(f"{'✔' if has_passed else '✘'} Test run with {tests} tests in {suites_} suites "
+    print(f"{'✔' if has_passed else '✘'} Test run with {number(tests, 'test')} in {number(suites_, 'suite')} "
           f"{'passed' if has_passed else 'failed'} after {seconds:.3f} seconds.", flush=True)
     return has_passed
+
+
+def number(count: int, what: str) -> str:
+    """So many of them, as the runner words it."""
+    return f"{count} {what}" + ("" if count == 1 else "s")

@@ -49,7 +49,8 @@ class Shard:
     def run(self) -> Outcome:
         """Runs the suites to the end of the process. Lines about failures, suites and passed tests are printed as they come, with
         the shard's name before them; the log holds all of them."""
-        words = [self._bundle, *WORDS]
+        # The process ends with this one, however this one ends.
+        words = ["setpriv", "--pdeathsig", "KILL", self._bundle, *WORDS]
         for suite, tests in sorted(self._suites.items()):
             words += ["--filter", pattern(suite, tests)]
         self._process = subprocess.Popen(

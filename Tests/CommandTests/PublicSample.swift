@@ -106,7 +106,7 @@ struct PublicSample: Sendable {
     },
     "POST /v1/email-change/confirm": mailed("/v1/email-change/confirm") { try await $0.move($1) },
     "POST /v1/email-change/undo": mailed("/v1/email-change/undo") { world, person in
-      // Nothing leads back to an address that nobody proved.
+      // Nothing leads back to an unproven address.
       let path = "/admin/v1/tenants/vibes/users/\(person.email)/verify-email"
       let proven = try await world.admin.post(path, token: world.token)
       try #require(proven.status == 204, "\(proven.text)")

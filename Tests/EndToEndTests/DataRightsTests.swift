@@ -55,7 +55,7 @@ struct DataRightsTests {
     let up = try await send(
       "POST", "/v1/sign-up",
       #"{"email":"\#(email)","password":"\#(App.password)","profile":\#(profile(app)),\#(device)}"#, nil, 201)
-    // Nothing leads back to an address that nobody proved.
+    // Nothing leads back to an unproven address.
     try await Operator.verify(app, canary.local, apps)
     // Somebody else tries the same address, the password is mistaken, and asked to be reset.
     _ = try await send("POST", "/v1/sign-up", app.signUp(canary.local, password: App.otherPassword), nil, 409)

@@ -50,15 +50,23 @@ struct ShardTests {
     let ran: [(process: Substring, test: Substring)]
   }
 
-  /// Runs these tests with two shards; `words` are those of the command line.
-  private static func run(_ tests: [String], _ words: String...) throws -> Run {
+  /// A directory with the bundle of these tests.
+  private static func folder(_ tests: [String]) throws -> String {
     let folder = try TestFolder.make("shards")
     try bundle.write(toFile: folder + "/bundle", atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder + "/bundle")
     try tests.joined(separator: "\n").write(toFile: folder + "/tests", atomically: true, encoding: .utf8)
-    let outcome = try Python.run(
-      script,
-      ["\(WallTests.root)/Bench", "--bundle", folder + "/bundle", "--logs", folder, "--shards", "2"] + words)
+    return folder
+  }
+
+  private static func words(_ folder: String) -> [String] {
+    ["\(WallTests.root)/Bench", "--bundle", folder + "/bundle", "--logs", folder, "--shards", "2"]
+  }
+
+  /// Runs these tests with two shards; `words` are those of the command line.
+  private static func run(_ tests: [String], _ words: String...) throws -> Run {
+    let folder = try folder(tests)
+    let outcome = try Python.run(script, Self.words(folder) + words)
     let ran = (try? String(contentsOfFile: folder + "/ran", encoding: .utf8)) ?? ""
     return Run(
       status: outcome.status, lines: outcome.output.split(separator: "\n").map(String.init), errors: outcome.errors,
@@ -84,7 +92,7 @@ struct ShardTests {
   @Test("suites that measure scheduling run last, in a process of their own")
   func last() throws {
     let run = try Self.run([Self.alone, "A.One/a()", "B.Two/a()"])
-    #expect(run.ran.last?.test == Self.alone[...])
+    #expect(run.ran.count == 3 && run.ran.last?.test == Self.alone[...])
     #expect(run.ran.filter { $0.process == run.ran.last?.process }.count == 1)
   }
 
@@ -124,10 +132,34 @@ struct ShardTests {
     #expect(run.lines.last?.hasPrefix("✘ Test run with ") == true && run.status == 1)
   }
 
+  @Test("a run that is killed takes its shards with it")
+  func killed() async throws {
+    let folder = try Self.folder(["A.One/hangs()"])
+    let run = Process()
+    run.executableURL = URL(filePath: "/usr/bin/python3")
+    run.arguments = ["-I", "-c", Self.script] + Self.words(folder)
+    run.standardOutput = FileHandle.nullDevice
+    try run.run()
+    var shard: pid_t?
+    let hasBegun = try await eventually {
+      shard = (try? String(contentsOfFile: folder + "/ran", encoding: .utf8))?.split(separator: " ").first.flatMap {
+        pid_t($0)
+      }
+      return shard != nil
+    }
+    #expect(hasBegun)
+    kill(run.processIdentifier, SIGKILL)
+    run.waitUntilExit()
+    let process = try #require(shard)
+    let isGone = try await eventually { kill(process, 0) != 0 && errno == ESRCH }
+    #expect(isGone)
+  }
+
   @Test("only tests that --filter names run, and none that --skip names")
   func chosen() throws {
     let run = try Self.run(["A.One/a()", "A.One/ab()", "B.Two/a()"], "--filter", "One", "--skip", "ab")
     #expect(run.ran.map(\.test) == ["A.One/a()"], "\(run.lines)")
+    #expect(run.lines.last?.hasPrefix("✔ Test run with 1 test in 1 suite passed after ") == true, "\(run.lines)")
   }
 
   @Test("a name that no test has is an error that says what names are")

@@ -31,7 +31,7 @@ GUARDS: list[Guard] = [
     guard("undo: voids later ways back", CHANGE + "/undoOfUndo", becomes(".voidCodes(id, [])")),
     guard("undo: leaves earlier ways back", CHANGE + "/both", met),
     guard("undo: the password of since goes", CHANGE + "/afterReset", unmet),
-    guard("undo: an address that nobody proved gets no way back", CHANGE + "/unproven", met),
+    guard("undo: an unproven address gets no way back", CHANGE + "/unproven", met),
     guard("reservation: a new account", CHANGE + "/reserved", met),
     guard("reservation: ends with its way back", CHANGE + "/freed", met),
     guard("reservation: a proven owner alone comes back", CHANGE + "/strangerByProvider", met),

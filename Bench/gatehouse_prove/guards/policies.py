@@ -33,7 +33,7 @@ GUARDS: list[Guard] = [
     guard("exception: from its rule", "PolicyTests.StageTests", met),
     guard("exception: counts at sign-in", "StoredCheckTests|PolicyTests.StageTests", unmet),
     guard("stored: required at sign-in limits access", "PolicyTests.StageTests|EndToEndTests.StageTests", skipped),
-    guard("stored: a prompt limits nobody", "PolicyTests.StageTests|EndToEndTests.StageTests", before("require(next)")),
+    guard("stored: a prompt limits no access", "PolicyTests.StageTests|EndToEndTests.StageTests", before("require(next)")),
     guard("access: what is not met", "VibesAccessTests/limited", unmet),
     guard("access: required scopes", "GrantTests/scopes", met),
     guard("disclosed: the public form of explain", "PublicExplainTests/undisclosed", becomes("allRules")),

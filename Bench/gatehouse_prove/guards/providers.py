@@ -23,7 +23,7 @@ GUARDS: list[Guard] = [
     guard("jwt: signature", "JWTTests", met),
     guard("jwt: extensions", "JWTTests", met),
     guard("jwt: size", "JWTTests", met),
-    guard("id token: an old one proves nobody anew", "ProviderSignInTests", becomes("IDToken.day")),
+    guard("id token: an old one is no fresh proof", "ProviderSignInTests", becomes("IDToken.day")),
     guard("id token: proves the owner of this account", "ProviderSignInTests", met),
     # T100: the way back is for who began, once.
     guard("flow: provider", "ProviderRowsTests", met),
@@ -41,7 +41,7 @@ GUARDS: list[Guard] = [
     guard("arrival: an unproven address where accounts are hidden", "PreHijackTests/hidden", unmet),
     guard("arrival: the policy joins addresses", "PreHijackTests/join", met),
     guard("arrival: the provider proved the address", "PreHijackTests/(join|nonVerifying)", met),
-    guard("arrival: nobody of the provider is there already", "PreHijackTests|ProviderSignInTests", unmet),
+    guard("arrival: no identity of the provider is there already", "PreHijackTests|ProviderSignInTests", unmet),
     guard("arrival: sign-up passes its door", "ProviderSignInTests/ride", met),
     guard("arrival: a disabled person stays out", "ProviderSignInTests", unmet),
     guard("reclaim: at all", "PreHijackTests/classic", unmet),

@@ -43,7 +43,7 @@ package struct Passwords: Sendable {
   package func verify(
     _ text: String, against stored: String?, in turn: consuming HashTurn
   ) async throws -> PasswordVerdict {
-    // GUARD: enumeration: nobody's password is hashed too
+    // GUARD: enumeration: a password without an account is hashed too
     guard let password = try? Password(text) else { return .differs }
     do {
       return try await pool.verify(password, against: stored, in: turn)

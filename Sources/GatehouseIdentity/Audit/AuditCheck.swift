@@ -205,7 +205,7 @@ package struct AuditCheck: Sendable {
     let unexplained = erased.filter { owners, _ in
       ![owners.account, owners.administrator].contains { $0.map(deleted.contains) == true }
     }
-    // GUARD: audit: erased of nobody who was deleted
+    // GUARD: audit: erased of no account that was deleted
     if let first = unexplained.values.min(by: { $0.seq < $1.seq }) {
       return AuditFinding(
         .edited, seq: first.seq, row: first.row, "the row was erased, but nobody it is about was deleted")

@@ -156,7 +156,7 @@ enum FederatedSignIn {
     // GUARD: reclaim: at all
     let isReclaimed = account.emailVerifiedAt == nil
     // Somebody else of the same provider has been here with this address: it changed hands there.
-    // GUARD: arrival: nobody of the provider is there already
+    // GUARD: arrival: no identity of the provider is there already
     let isAnothers = !isReclaimed && account.links.contains { $0.provider == arrival.provider.name }
     guard
       // GUARD: arrival: the policy joins addresses

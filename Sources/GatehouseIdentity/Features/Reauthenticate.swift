@@ -91,7 +91,7 @@ package enum Reauthenticate {
     // One that lay around proves that somebody was there once, not who is here now.
     let person = try await ProviderDesk(provider, call, services).person(
       idToken: token, nonce: nonce,
-      // GUARD: id token: an old one proves nobody anew
+      // GUARD: id token: an old one is no fresh proof
       maximumAge: Int64(SignedIn.recentSeconds))
     let known = try await services.store.open(call.tenant.id).identity(issuer: person.issuer, subject: person.subject)
     // GUARD: id token: proves the owner of this account

@@ -31,7 +31,7 @@ package enum ResetPassword {
       if let account, account.disabledAt == nil {
         try Mailing.code(mailed, call, services)
       } else {
-        // GUARD: enumeration: a reset for nobody is written too
+        // GUARD: enumeration: a reset without an account is written too
         try Mailing.decoy(mailed, call, services)
       }
     changes.append(.audit(call.entry(.passwordResetRequested, services, account: account?.id)))

@@ -27,7 +27,7 @@ package enum UndoEmailChange {
   /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link lives; the owner
   /// of one that was not is unknown.
   static func offer(_ account: Account, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
-    // GUARD: undo: an address that nobody proved gets no way back
+    // GUARD: undo: an unproven address gets no way back
     guard account.emailVerifiedAt != nil else {
       return try Mailing.notice(.changeEmailNotice, to: account, call, services)
     }

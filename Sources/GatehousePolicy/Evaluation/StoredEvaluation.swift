@@ -107,7 +107,7 @@ extension Evaluation {
       switch existing {
       case .atNextChange: trace(rule, .notReached, "binds at the next change")
       case .promptAtSignIn:
-        // GUARD: stored: a prompt limits nobody
+        // GUARD: stored: a prompt limits no access
         trace(rule, .warn, why)
         warn(rule, pointer: pointer)
       case .requireAtSignIn:

@@ -30,7 +30,7 @@ enum DeviceRows {
     LEFT JOIN LATERAL (
       SELECT id, name, created_at, last_seen_at, true AS known FROM device
       WHERE device.account_id = account.id
-        AND /* GUARD: guessing: one lane for everybody else */ token_hash = \(hash)::bytea LIMIT 1) AS device ON true
+        AND /* GUARD: guessing: one lane for all unknown devices */ token_hash = \(hash)::bytea LIMIT 1) AS device ON true
     WHERE account.email = \(email)
     """
   }

@@ -59,7 +59,7 @@ final class Connection: @unchecked Sendable {
 
   /// Whether the session may produce another answer; if not, it is resumed once the peer has taken what there is.
   func mayAnswer() -> Bool {
-    // GUARD: room: answers that nobody takes
+    // GUARD: room: answers that the client does not take
     sessionPaused = unsent > limits.unsentBytes
     return !sessionPaused
   }

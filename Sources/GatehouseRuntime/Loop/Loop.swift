@@ -111,7 +111,7 @@ extension Loop {
   /// Turns until `stop`. The calling thread is the loop's thread from here on.
   func run(goesFirst: Bool) {
     platform_name_this_thread(name)
-    // GUARD: loops: those on which nobody waits are ordinary
+    // GUARD: loops: those that answer no request are ordinary
     var precedence = goesFirst ? Precedence.ofThisThread() : nil
     onThisThread {
       while !stopping {

@@ -51,7 +51,7 @@ public struct ExportedMail: Codable, Hashable, Sendable {
   }
 }
 
-/// A device that somebody signed in on.
+/// A device that the person signed in on.
 public struct ExportedDevice: Codable, Hashable, Sendable {
   /// Its id here; what the device keeps is a secret of its own.
   public var id: String
@@ -59,7 +59,7 @@ public struct ExportedDevice: Codable, Hashable, Sendable {
   public var name: String?
   /// When it was first seen.
   public var createdAt: Timestamp
-  /// When somebody last signed in on it.
+  /// When the person last signed in on it.
   public var lastSeenAt: Timestamp
   /// False once it was forgotten.
   public var isKnown: Bool

@@ -197,7 +197,7 @@ struct AddressChangeTests {
 
   // MARK: The address that is left
 
-  @Test("T128 nobody signs up at an address, or moves to it, that an account left and may come back to")
+  @Test("T128 no sign-up and no change takes an address that an account left and may come back to")
   func reserved() async throws {
     try await ThreeApps.run { apps in
       let thief = try await rider(apps).accessToken
@@ -222,7 +222,7 @@ struct AddressChangeTests {
     }
   }
 
-  @Test("T128 an address that was never proven is reserved for nobody")
+  @Test("T128 an address that was never proven is not reserved")
   func unproven() async throws {
     try await ThreeApps.run { apps in
       let token = try await apps.signUp(.ride).json.accessToken

@@ -21,7 +21,7 @@ struct ConfirmationTests {
 
   // MARK: An account that exists
 
-  @Test("T132 one click on the mail of somebody else's sign-up verifies nothing, and spends nothing")
+  @Test("T132 one click on the mail of a stranger's sign-up verifies nothing, and spends nothing")
   func click() async throws {
     try await ThreeApps.run { apps in
       let stranger = try await apps.signUp(.ride).json

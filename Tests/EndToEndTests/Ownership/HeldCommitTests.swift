@@ -229,7 +229,7 @@ struct HeldCommitTests {
     }
   }
 
-  @Test("T130 an administrator who loses the role in flight changes nobody")
+  @Test("T130 an administrator who loses the role in flight changes no account")
   func role() async throws {
     try await ProvidedApps.run { provided in
       let person = try await signUp(provided, .ride, "pat")

@@ -140,7 +140,7 @@ struct AuthorityTests {
     }
   }
 
-  @Test("T130 a password that goes raises the epoch, whoever removes it")
+  @Test("T130 a password that goes raises the epoch, by any statement")
   func removal() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
