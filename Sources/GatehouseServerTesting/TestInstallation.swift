@@ -46,7 +46,8 @@ struct TestInstallation: Sendable {
 
   private static let threeApps = Once<Template>()
 
-  private static func shipped() throws -> [String: String] {
+  /// The three apps' policies as their files are.
+  static func shipped() throws -> [String: String] {
     try Dictionary(uniqueKeysWithValues: ["messai", "dd-ride", "vibes"].map { ($0, try TestLists.policy($0)) })
   }
 }

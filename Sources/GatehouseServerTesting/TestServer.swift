@@ -115,16 +115,49 @@ package final class TestServer: Sendable {
       database: empty.database, keyEncryptionKey: empty.keyEncryptionKey, tenants: tenants, madeAt: clock.now)
   }
 
+  /// The server of `SharedServer`: it takes no place, for tests that share it wait for each other, and it follows no change, so that
+  /// nothing of a former test's tenants arrives later.
+  static func startShared() async throws -> TestServer {
+    let clock = TestClock()
+    let installation = try await TestInstallation.make(TestInstallation.shipped(), on: nil, at: clock.now)
+    let secrets = Secrets(
+      outbound: OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
+      keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil, pepper: .random(), publicURL: nil,
+      isSecure: false, tokens: .verified, lists: TestLists.names, providers: nil, cost: .cheapest)
+    return try await open(installation, clock, nil, secrets, hasPlace: false, follows: false)
+  }
+
+  /// Puts a new tenant in the place of each: its name and policy, an id and keys of its own.
+  func renewTenants() async throws {
+    try? FileManager.default.removeItem(atPath: mailDirectory)
+    let directory = services.directory
+    for old in services.registry.all {
+      guard let bundle = try await directory.bundle(old.name) else { continue }
+      try await directory.delete(old.id)
+      var tenant = bundle.tenant
+      tenant.id = TenantID(services.clock.makeID())
+      let keys = try KeyMaterial(for: tenant.id, wrappedBy: services.keyEncryptionKey, at: clock.now)
+      try await directory.create(
+        tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: bundle.policy,
+        audit: AuditEntry(
+          id: services.clock.makeID(), at: clock.now, event: .tenantCreated, actor: "operator:test", revision: 1),
+        keeping: nil)
+      // The policy is served already and is not compiled again.
+      try await TenantLoader(services).load(old.name)
+    }
+  }
+
   private static let places = TurnTaking(places: 4)
 
   private static func open(
-    _ installation: TestInstallation, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets, hasPlace: Bool
+    _ installation: TestInstallation, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets, hasPlace: Bool,
+    follows: Bool = true
   ) async throws -> TestServer {
     let server = try await TestServer(installation.database, clock, smtp, secrets, hasPlace: hasPlace)
     for tenant in installation.tenants { server.services.registry.replace(tenant) }
     for (name, text) in installation.missing.sorted(by: { $0.key < $1.key }) { try await server.makeTenant(name, text) }
     try await TenantLoader(server.services).loadAll()
-    await server.follow()
+    if follows { await server.follow() }
     return server
   }
 

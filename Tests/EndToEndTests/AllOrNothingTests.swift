@@ -37,7 +37,7 @@ struct AllOrNothingTests {
 
   @Test("a profile that the policy refuses leaves no login", arguments: App.allCases)
   func refusedProfile(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let profiles =
         switch app {
         case .messai:
@@ -58,7 +58,7 @@ struct AllOrNothingTests {
 
   @Test("of eight people who want one address at the same moment, one gets it, whole", arguments: App.allCases)
   func sameMoment(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let client = apps.client(app)
       let answers = try await withThrowingTaskGroup(of: (Int, TestClient.Answer).self) { group in
         for index in 0..<8 {

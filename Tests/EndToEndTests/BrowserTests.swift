@@ -32,7 +32,7 @@ struct BrowserTests {
 
   @Test("T037 opening a link verifies nothing, however often; the button does", arguments: [1280, 390])
   func verify(_ width: Int) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       let link = try await link(apps, to: "willie@ksu.edu")
       let browser = Browser(width: width)

@@ -12,7 +12,7 @@ struct DDRideAccessTests {
 
   @Test("who has not verified is signed in, limited, and told what is missing, at sign-up and at sign-in")
   func limited() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       for answer in [try await apps.signUp(app), try await apps.signIn(app)] {
         #expect(answer.json["access"] == .string("limited") && answer.json.next == ["verify_email"])
         let claims = try Token.claims(of: answer.json.accessToken)
@@ -91,7 +91,7 @@ struct DDRideAccessTests {
       ("WILDCAT1", "password.lower", "lowercase"), ("Wildcats", "password.digit", "number"),
     ])
   func password(password: String, rule: String, words: String) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.signUp(app, password: password)
       #expect(up.status == 422 && up.rules == [rule])
       #expect(up.json["errors"]?.array?.first?["message"]?.string?.contains(words) == true, "\(up.text)")

@@ -11,7 +11,7 @@ import Testing
 struct DDRideAccountTests {
   @Test("every spelling of a number is stored alike, at sign-up and later; anything else is refused")
   func phones() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       func body(_ index: Int, _ phone: String) -> String {
         #"{"email":"p\#(index)@ksu.edu","password":"Wildcat1","profile":{"name":"P","phoneNumber":"\#(phone)"}}"#
       }
@@ -77,7 +77,7 @@ struct DDRideAccountTests {
 
   @Test("T043 what administrators write nobody else does: at no door, in no spelling, and not even to what it is")
   func adminFields() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       try await Operator.verify(.ride, "willie", apps)
       let fields = [
@@ -141,7 +141,7 @@ struct DDRideAccountTests {
 
   @Test("a person and an administrator who change one record at the same moment lose nothing of each other's")
   func sameMoment() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       for round in 1...10 {
         let ride = apps.ride

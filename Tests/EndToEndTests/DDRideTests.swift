@@ -11,7 +11,7 @@ import Testing
 struct DDRideTests {
   @Test("everything is stored as the policy normalises it")
   func normalised() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.ride.post(
         "/v1/sign-up",
         #"{"email":"Willie@KSU.edu","password":"Wildcat1","profile":{"name":"  Willie W ","phoneNumber":"(785) 555-0123"}}"#
@@ -32,7 +32,7 @@ struct DDRideTests {
     "look-alikes of the university's domain are refused at every door",
     arguments: ["w@ksu.edu.evil.com", "w@notksu.edu", "w@mail.ksu.edu", "w@gmail.com"])
   func domains(email: String) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.ride.post(
         "/v1/sign-up",
         #"{"email":"\#(email)","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123"}}"#)
@@ -48,7 +48,7 @@ struct DDRideTests {
 
   @Test("all problems come at once, in the order of the form")
   func allAtOnce() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let refused = try await apps.ride.post(
         "/v1/sign-up", #"{"email":"w@ksu.edu","password":"wild","profile":{"name":"   "}}"#)
       #expect(refused.status == 422)
@@ -61,7 +61,7 @@ struct DDRideTests {
 
   @Test("T043 nobody makes themselves administrator", arguments: ["role\":\"admin", "chapterId\":\"KAPPA"])
   func adminFields(field: String) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.ride.post(
         "/v1/sign-up",
         #"{"email":"w@ksu.edu","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123","\#(field)"}}"#)
@@ -108,7 +108,7 @@ struct DDRideTests {
 
   @Test("T033 five tries at a code, then it is dead")
   func codeTries() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       _ = try await apps.rider()
       let code = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.code)
       let wrong = code == "111111" ? "222222" : "111111"
@@ -124,7 +124,7 @@ struct DDRideTests {
 
   @Test("an operator's admin fields go into the token, and make an administrator")
   func administrator() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       let other = try await apps.rider("kay@ksu.edu")
       let services = apps.server.services

@@ -129,7 +129,7 @@ struct DemandTests {
 
   @Test("T046 each sign-in opens a session of its own, whatever the caller brings along")
   func fixation() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let planted = try await apps.signUp(.ride, "mallory").json
       let id = planted["session"]?["id"]?.string ?? ""
       var seen: Set<String> = [id]
@@ -188,7 +188,7 @@ struct DemandTests {
 
   @Test("T121 each attempt leaves a row: when, who, from where, which request, and what came of it")
   func trail() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.rider()
       let url = "/v1/sign-in"
       for index in 0..<6 {

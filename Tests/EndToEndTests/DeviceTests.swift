@@ -89,7 +89,7 @@ struct DeviceTests {
 
   @Test("T026 a device's name that is too long is refused before the password is looked at, the right one or another")
   func longName() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       _ = try await apps.signUp(.messai)
       let name = String(repeating: "x", count: 101)
       func guess(_ password: String, _ name: String) async throws -> TestClient.Answer {
@@ -228,7 +228,7 @@ struct DeviceTests {
 struct SessionTimeTests {
   @Test("T046 each sign-in is a new session, and a fresh proof keeps it but not its tokens", arguments: App.allCases)
   func newSession(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.signUp(app).json
       let one = try await apps.signIn(app, device: up.deviceID).json
       let two = try await apps.signIn(app, device: up.deviceID).json
@@ -297,7 +297,7 @@ struct SessionTimeTests {
 
   @Test("T057 a refresh speaks of the account and the policy of now", arguments: App.allCases)
   func reevaluated(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.signUp(app).json
       let code = try #require(try await apps.server.latestMail(to: app.email())?.code)
       let confirm = #"{"email":"\#(app.email())","code":"\#(code)"}"#
@@ -314,7 +314,7 @@ struct SessionTimeTests {
 
   @Test("T058 a refresh token is nothing in another app", arguments: App.allCases)
   func foreign(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let token = try await apps.signUp(app).json.refreshToken
       for other in App.allCases where other != app {
         #expect(try await apps.refresh(other, token).code == "refresh_token_invalid")

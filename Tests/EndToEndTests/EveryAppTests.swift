@@ -81,7 +81,7 @@ struct EveryAppTests {
 
   @Test("the checklist while somebody types says what the sign-up will say", arguments: App.allCases)
   func checklist(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let client = apps.client(app)
       let policy = try await client.get("/v1/policy").json
       let rules = policy["rules"]?.array ?? []
@@ -141,7 +141,7 @@ struct EveryAppTests {
 
   @Test("every other device can be signed out, or all of them", arguments: App.allCases)
   func signOutElsewhere(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let phone = try await apps.signUp(app).json
       let tablet = try await apps.signIn(app).json
       let client = apps.client(app)
@@ -159,7 +159,7 @@ struct EveryAppTests {
 
   @Test("a token of a session that is gone ends no other one, and nobody looks offline for it", arguments: App.allCases)
   func endedTokens(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let lost = try await apps.signUp(app).json
       let phone = try await apps.signIn(app).json
       let client = apps.client(app)

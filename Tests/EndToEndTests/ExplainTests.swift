@@ -21,7 +21,7 @@ struct PublicExplainTests {
 
   @Test("each rule with its input, its verdict and what would make it pass, and nothing is stored")
   func signUp() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let before = try await stored(apps)
       let answer = try await apps.ride.post(
         "/v1/explain", #"{"email":"w@gmail.com","password":"wild","profile":{"name":"W","phoneNumber":"7855550123"}}"#)
@@ -41,7 +41,7 @@ struct PublicExplainTests {
 
   @Test("who is stored already makes no difference")
   func noStoredPerson() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let body = #"{"email":"pat@example.com","password":"\#(App.password)","profile":{"username":"pat"}}"#
       let unknown = try await apps.vibes.post("/v1/explain", body)
       #expect(try await apps.signUp(.vibes).status == 201)
@@ -61,7 +61,7 @@ struct PublicExplainTests {
       #expect(verdicts(answer)["password.min8"] == nil && verdicts(answer)["password.upper"] == "pass")
       #expect(answer.json["ok"] == .bool(true) && !answer.text.contains("min8"))
     }
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let answer = try await apps.ride.post("/v1/explain", #"{"door":"set_password","password":"Wild1"}"#)
       #expect(verdicts(answer)["password.min8"] == "fail" && answer.json["ok"] == .bool(false))
     }
@@ -73,7 +73,7 @@ struct PublicExplainTests {
       "admin_create", "import", "sign_in", "front", "",
     ])
   func doors(_ door: String) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let answer = try await apps.ride.post("/v1/explain", #"{"door":"\#(door)","email":"a@ksu.edu"}"#)
       #expect(answer.status == 400 && answer.code == "malformed_request")
       #expect(answer.text.contains("sign_up, update_profile, change_email, set_password"))

@@ -22,6 +22,12 @@ struct ThreeApps {
     vibes = TestClient(server.url + "/t/vibes")
   }
 
+  /// Runs a test against the process's shared server, with tenants of its own: for tests that neither stop the server, move its clock
+  /// nor change a policy.
+  static func share(_ body: (ThreeApps) async throws -> Void) async throws {
+    try await SharedServer.run { try await body(ThreeApps($0)) }
+  }
+
   /// Runs a test against a server of its own. `policy` may change a file's text; it is what the file says otherwise.
   static func run(
     at start: Date? = nil, sink: MailSink? = nil, cost: PasswordCost = .cheapest,

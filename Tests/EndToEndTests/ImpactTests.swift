@@ -46,7 +46,7 @@ struct ImpactTests {
 
   @Test("each rule says how many pass, fail and newly fail, with samples; who loses access is named")
   func counts() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       for name in ["ann", "ben", "cleo"] { _ = try await apps.rider("\(name)@ksu.edu") }
       try await verify("ann@ksu.edu", apps)
 
@@ -110,7 +110,7 @@ struct ImpactTests {
 
   @Test("a stage that is still to come is judged as if it had")
   func datedLockout() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       _ = try await apps.rider("ann@ksu.edu")
       try await verify("ann@ksu.edu", apps)
       let dated = try file(

@@ -27,7 +27,7 @@ struct KeyTests {
 
   @Test("T072 a backend verifies tokens with the key set alone, and reads who it is from them", arguments: App.allCases)
   func verified(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.signUp(app).json
       let renewed = try await apps.refresh(app, up.refreshToken).json
       for (answer, verdict) in zip([up, renewed], try peer(app, apps).verify([up.accessToken, renewed.accessToken])) {
@@ -46,7 +46,7 @@ struct KeyTests {
 
   @Test("T070 a token of one app is nobody's in the others, for their backends as for their server")
   func otherTenants() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       var tokens: [App: String] = [:]
       for app in App.allCases { tokens[app] = try await apps.signUp(app).json.accessToken }
       for app in App.allCases {
@@ -62,7 +62,7 @@ struct KeyTests {
 
   @Test("T070 a token for another issuer or audience is nobody's, even if the app's own key signed it")
   func otherClaims() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let parts = try await apps.signUp(.messai).json.accessToken.split(separator: ".").map(String.init)
       let body = try #require(Base64URL.decode(parts[1]))
       let parsed = try JSONParser.parse(body)
@@ -85,7 +85,7 @@ struct KeyTests {
 
   @Test("T061 T062 what an attacker makes of a token and a public key is refused, by both", arguments: App.allCases)
   func forged(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let token = try await apps.signUp(app).json.accessToken
       let forgeries = try peer(app, apps).forgeries(of: token)
       #expect(forgeries.count == 12)
@@ -140,7 +140,7 @@ struct KeyTests {
 
   @Test("T075 the key set shows public parts only, may be cached, and each app has its own", arguments: App.allCases)
   func keySet(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let answer = try await apps.client(app).get("/.well-known/jwks.json")
       #expect(answer.headers["cache-control"] == "public, max-age=300" && answer.headers["etag"] != nil)
       let keys = try #require(answer.json["keys"]?.array)

@@ -41,7 +41,7 @@ struct LimitTests {
     "T021 T026 whoever guesses sees the same delays and the same end, whether the account is there or not",
     arguments: App.allCases)
   func guessing(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       _ = try await apps.signUp(app)
       var known: [TestClient.Answer] = []
       var unknown: [TestClient.Answer] = []

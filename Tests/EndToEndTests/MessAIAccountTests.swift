@@ -64,7 +64,7 @@ struct MessAIAccountTests {
 
   @Test("other signed-in people read name, photo and presence, and not one name more")
   func publicProfile() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let al = try await apps.signUp(.messai, "al").json
       let bo = try await apps.signUp(.messai, "bo").json
       let photo = #"{"profile":{"photoURL":"https://example.com/al.jpg","displayName":"  Al B  "}}"#
@@ -93,7 +93,7 @@ struct MessAIAccountTests {
 
   @Test("people of another app, people who left and nobody at all see nobody")
   func strangers() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let al = try await apps.signUp(.messai, "al").json
       let bo = try await apps.signUp(.messai, "bo").json
       let path = "/v1/users/\(al.userID)"
@@ -125,7 +125,7 @@ struct MessAIAccountTests {
 
   @Test("a display name has two characters and no spaces around, at sign-up and later")
   func displayName() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.messai.post(
         "/v1/sign-up", #"{"email":"al@example.com","password":"Kq7!vmTz9","profile":{"displayName":"  Al  "}}"#)
       #expect(up.json["user"]?["profile"]?["displayName"] == .string("Al"))

@@ -26,7 +26,7 @@ struct PageTests {
 
   @Test("T037 T038 opening a link consumes nothing; the token leaves the address bar; the button verifies")
   func verify() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       let path = try path(try await apps.server.latestMail(to: "willie@ksu.edu")?.link)
       for _ in 0..<3 {
@@ -52,7 +52,7 @@ struct PageTests {
 
   @Test("T117 a form without its proof, without its cookie or from elsewhere does nothing")
   func forged() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       let path = try path(try await apps.server.latestMail(to: "willie@ksu.edu")?.link)
       let cookie = try cookie(try await apps.ride.get(path))
@@ -100,7 +100,7 @@ struct PageTests {
 
   @Test("what a page shows of the outside is escaped")
   func escaping() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let page = try await apps.ride.get("/ui/verify-email?token=%3Cscript%3E")
       #expect(page.status == 400 && !page.text.contains("<script"))
       #expect(try await apps.ride.get("/ui/nowhere").status == 404)

@@ -13,7 +13,7 @@ struct PublicDocumentTests {
   @Test(
     "the same question gets the same answer under another name", arguments: ["/v1/policy", "/.well-known/jwks.json"])
   func again(path: String) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let first = try await apps.messai.get(path)
       let second = try await apps.messai.get(path)
       #expect(first.status == 200 && second.status == 200)
@@ -29,7 +29,7 @@ struct PublicDocumentTests {
 
   @Test("what was kept for one tenant, path, method or condition answers no other")
   func apart() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let plain = try await apps.messai.get("/v1/policy")
       #expect(try await apps.ride.get("/v1/policy").body != plain.body)
       #expect(try await apps.messai.get("/.well-known/jwks.json").body != plain.body)

@@ -119,7 +119,7 @@ struct RefreshTests {
 
   @Test("T057 what the policy asks of a person is asked at each refresh: access and next steps are today's")
   func standing() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.signUp(.ride).json
       #expect(up["access"] == .string("limited"))
       try await Operator.verify(.ride, "pat", apps)
@@ -130,7 +130,7 @@ struct RefreshTests {
 
   @Test("T058 nothing but the token itself is asked or taken: no scope, audience or client can be added")
   func extras() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let token = try await apps.rider().refreshToken
       for extra in [#""scope":"admin""#, #""audience":"other""#, #""client_id":"vibes""#, #""access":"full""#] {
         let refused = try await apps.ride.post("/v1/token", #"{"refresh_token":"\#(token)",\#(extra)}"#)

@@ -30,7 +30,7 @@ struct SessionTests {
 
   @Test("T054 the grandparent of a used token ends the family even within the grace")
   func grandparent() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       let child = try await refresh(apps.ride, rider.refreshToken)
       let grandchild = try await refresh(apps.ride, child.json.refreshToken)
@@ -59,7 +59,7 @@ struct SessionTests {
 
   @Test("T057 whoever is switched off is refused at the next call, even where a session was left alive")
   func disabled() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       try await apps.server.storage.runAsSuperuser(script: "UPDATE gatehouse.account SET disabled_at = now()")
       #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).code == "account_disabled")
@@ -168,7 +168,7 @@ struct SessionTests {
 
   @Test("a deleted account is gone, and its address is free")
   func delete() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       #expect(try await apps.ride.send("DELETE", "/v1/me", "{}", token: rider.accessToken).status == 204)
       #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).code == "session_revoked")

@@ -41,7 +41,7 @@ struct StoredTests {
 
   @Test("a sign-up whose answer never arrived: who tries again is in, once and whole", arguments: App.allCases)
   func lostAnswer(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let body = app.signUp()
       let request =
         "POST /t/\(app.rawValue)/v1/sign-up HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

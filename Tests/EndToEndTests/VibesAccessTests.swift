@@ -60,7 +60,7 @@ struct VibesAccessTests {
 
   @Test("today's one rule of the password is Firebase's; eight are asked for with a warning")
   func password() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       #expect(try await apps.signUp(app, password: "abc12").rules == ["password.min6"])
       let up = try await apps.signUp(app, password: "abc1234")
       #expect(up.status == 201 && up.json.warnings == ["password.min8"])

@@ -11,7 +11,7 @@ struct VibesTests {
 
   @Test("somebody without Spotify is limited, with the step to take")
   func limited() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.vibes.post("/v1/sign-up", Self.signUp("testuser"))
       #expect(up.status == 201)
       #expect(up.json["access"] == .string("limited") && up.json.next == ["link:spotify"])
@@ -24,7 +24,7 @@ struct VibesTests {
 
   @Test("usernames are unique without regard to case, and the refusal names the field")
   func unique() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       #expect(try await apps.vibes.post("/v1/sign-up", Self.signUp("Nova")).status == 201)
       let taken = try await apps.vibes.post("/v1/sign-up", Self.signUp("nOVA", email: "u@example.com"))
       #expect(taken.status == 422 && taken.rules == ["username.unique"])
@@ -35,7 +35,7 @@ struct VibesTests {
 
   @Test("names that are too short, reserved or strange", arguments: ["ab", "has space", "Admin", "ümlaut"])
   func usernames(name: String) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let refused = try await apps.vibes.post("/v1/sign-up", Self.signUp(name))
       #expect(refused.status == 422)
       #expect(refused.rules.count == 1 && refused.rules[0].hasPrefix("username."))

@@ -289,7 +289,7 @@ struct WebhookTests {
   @Test("one app's dead endpoint delays neither another's messages nor mails")
   func apart() async throws {
     let peer = try await HTTPSPeer.start(tls: false)
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       _ = try await create(.messai, peer.url("/silent"), [.userCreated], apps)
       _ = try await create(.vibes, peer.url("/lively"), [.userCreated], apps)
       for number in 0..<12 { _ = try await apps.signUp(.messai, "p\(number)") }

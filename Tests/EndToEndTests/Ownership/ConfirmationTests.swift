@@ -23,7 +23,7 @@ struct ConfirmationTests {
 
   @Test("T132 one click on the mail of a stranger's sign-up verifies nothing, and spends nothing")
   func click() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let stranger = try await apps.signUp(.ride).json
       let mailed = #""token":"\#(try await link(apps))""#
       let refused = try await confirm(apps, mailed)
@@ -35,7 +35,7 @@ struct ConfirmationTests {
 
   @Test("T132 another person's session is no proof; the account's password is")
   func proofs() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       _ = try await apps.signUp(.ride)
       let other = try await apps.signUp(.ride, "kim").json.accessToken
       let mailed = #""token":"\#(try await link(apps))""#
@@ -59,7 +59,7 @@ struct ConfirmationTests {
 
   @Test("T132 the page asks for the password in the same form, and says when it is not the right one")
   func page() async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.share { apps in
       let up = try await apps.signUp(.ride).json
       let page = try await LinkPage(opening: try await apps.server.latestMail(to: App.ride.email())?.link)
       #expect(page.page.text.contains(#"autocomplete="current-password""#))
