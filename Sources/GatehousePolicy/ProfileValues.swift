@@ -7,24 +7,18 @@ public enum Viewer: Sendable, Hashable, CaseIterable {
   case admin
 }
 
-extension Policy {
-  /// What `viewer` sees of a stored profile: every field of the policy that has a value and is visible to them.
-  /// Values of fields the policy no longer names are shown to nobody.
-  public func visibleProfile(_ profile: [String: FieldValue], to viewer: Viewer) -> [String: FieldValue] {
-    var visible: [String: FieldValue] = [:]
-    for field in self.profile.fields {
-      guard let value = profile[field.name], value != .null else { continue }
-      let isVisible =
-        switch viewer {
-        case .admin: true
-        case .`self`: field.visibleTo != .admin
-        case .user: field.visibleTo == .users
-        }
-      if isVisible { visible[field.name] = value }
+extension Field {
+  /// Whether `viewer` sees it.
+  public func isVisible(to viewer: Viewer) -> Bool {
+    switch viewer {
+    case .admin: true
+    case .`self`: visibleTo != .admin  // GUARD: fields: what administrators see alone
+    case .user: visibleTo == .users
     }
-    return visible
   }
+}
 
+extension Policy {
   /// The fields that go into the access token (`claim: true`).
   public func claims(of profile: [String: FieldValue]) -> [String: FieldValue] {
     var claims: [String: FieldValue] = [:]

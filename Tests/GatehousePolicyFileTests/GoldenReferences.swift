@@ -176,5 +176,23 @@ enum GoldenReferences {
             = give the field write: admin
 
       """#),
+    Golden(
+      .hiddenClaim,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          risk: {type: string, write: admin, visible_to: admin, claim: true}
+
+      """#,
+      #"""
+      acme.yaml:7:61: error[P0223]: profile field "risk" can not be a claim: the person's app reads the token, and only administrators see the field
+          7 |     risk: {type: string, write: admin, visible_to: admin, claim: true}
+            |                                                           ^~~~~
+
+      """#),
   ]
 }

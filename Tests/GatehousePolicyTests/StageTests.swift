@@ -221,11 +221,14 @@ struct UpdateTests {
 
   @Test("who sees what of a profile")
   func visibility() {
-    let stored: [String: FieldValue] = ["displayName": "Al", "photoURL": .null, "gone": "x"]
-    #expect(policy.visibleProfile(stored, to: .user) == ["displayName": "Al"])
+    let expected: [(Field.Visibility, Set<Viewer>)] = [
+      (.users, [.user, .`self`, .admin]), (.`self`, [.`self`, .admin]), (.admin, [.admin]),
+    ]
+    for (visibility, viewers) in expected {
+      let field = Field(name: "f", type: .string, visibleTo: visibility)
+      #expect(Set(Viewer.allCases.filter(field.isVisible)) == viewers, "\(visibility)")
+    }
     let profile: [String: FieldValue] = ["name": "W", "role": "admin", "classYear": 2]
-    #expect(Policies.ddRide.visibleProfile(profile, to: .user).isEmpty)
-    #expect(Policies.ddRide.visibleProfile(profile, to: .`self`) == profile)
     #expect(Policies.ddRide.claims(of: profile) == ["role": "admin", "classYear": 2])
   }
 }

@@ -8,6 +8,7 @@ CHANGE = "AddressChangeTests"
 CONFIRM = "ConfirmationTests"
 
 GUARDS: list[Guard] = [
+    guard("fields: what administrators see alone", "HiddenFieldTests", becomes("true")),
     # A write of a signed-in caller.
     guard("authority: the session lives", "AuthorityTests/(ended|expired)|HeldCommitTests/everyRoute", met),
     guard("authority: behind the account's lock", "AuthorityTests/(ended|proof)", skipped),

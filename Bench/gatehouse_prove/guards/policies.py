@@ -7,6 +7,7 @@ from gatehouse_prove.operators import becomes, before, met, skipped, unmet
 DOOR = "PasswordDoorTests"
 
 GUARDS: list[Guard] = [
+    guard("fields: a hidden field is no claim", "HiddenClaimTests", unmet),
     # Before a policy goes live.
     guard("apply: weaker needs its word", "AdminPolicyTests/consent", skipped),
     guard("apply: incomparable needs it too", "PolicyChangeTests/weaker", unmet),

@@ -88,6 +88,6 @@ package enum ChangeEmail {
     account.email = redeemed.code.destination
     account.emailVerifiedAt = call.now
     account.updatedAt = call.now
-    return ConfirmEmailChangeEndpoint.Output(user: Views.user(account, call.policy))
+    return ConfirmEmailChangeEndpoint.Output(user: Views.user(account, call.policy, to: .`self`))
   }
 }

@@ -69,14 +69,16 @@ package enum LinkProvider {
     switch (input.callbackURL, input.idToken, input.nonce) {
     case (let address?, nil, nil):
       let (callback, memory) = try await taken(address, provider, signedIn, call, services)
-      return Me.answer(try await link(callback, memory, provider, signedIn, call, services), call)
+      return Me.answer(
+        try await link(callback, memory, provider, signedIn, call, services), to: .`self`, call)
     case (nil, let token?, let nonce?):
       guard provider.use == .signIn else { throw Refusal(.notFound) }
       // GUARD: link: a recent sign-in by ID token
       guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
       let person = try await ProviderDesk(provider, call, services).person(idToken: token, nonce: nonce)
       let granted = Granted(person: person, provider: provider)
-      return Me.answer(try await keep(granted, signedIn, restingOn: .proof, call, services), call)
+      return Me.answer(
+        try await keep(granted, signedIn, restingOn: .proof, call, services), to: .`self`, call)
     default: throw Refusal.malformed("", "give \"callback_url\", or \"id_token\" and \"nonce\"")
     }
   }

@@ -15,7 +15,7 @@ package enum Users {
       let account = try await services.store.open(call.tenant.id).account(id: id)
     else { throw Refusal(.notFound) }
     if call.policy.administers(me, .listUsers), me.isRecent(at: call.now) {
-      return .record(Views.user(account, call.policy))
+      return .record(Views.user(account, call.policy, to: .admin))
     }
     guard account.disabledAt == nil else { throw Refusal(.notFound) }
     return .user(Views.publicUser(account, call.policy))
@@ -46,7 +46,7 @@ package enum Users {
     }
     let found = try await store.accounts(emailContains: input.query?.lowercased(), after: cursor, limit: limit)
     return ListUsersEndpoint.Output(
-      items: found.map { .record(Views.user($0, call.policy)) },
+      items: found.map { .record(Views.user($0, call.policy, to: .admin)) },
       nextCursor: found.count == limit ? found.last?.id.text : nil)
   }
 
@@ -71,7 +71,7 @@ package enum Users {
       guard id != me.account.id else { throw Refusal(.forbidden, detail: "Nobody disables their own account.") }
       account = try await DisableAccount.run(account, disabled, actor: actor, as: authority, call, services)
     }
-    return Me.answer(account, call)
+    return Me.answer(account, to: .admin, call)
   }
 
   /// The caller, with full access.

@@ -53,6 +53,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case unknownRule = "P0220"
   case badColour = "P0221"
   case selfMadeAdmin = "P0222"
+  case hiddenClaim = "P0223"
 
   case contradiction = "P0301"
   case impossible = "P0302"

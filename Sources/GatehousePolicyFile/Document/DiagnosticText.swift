@@ -144,6 +144,11 @@ extension DiagnosticCode {
         "anybody could become an administrator",
         "admins.when names a field that people write themselves. Such a field needs write: admin."
       )
+    case .hiddenClaim:
+      (
+        "hidden field in the token",
+        "A field with claim: true goes into access tokens, which the person's app reads. A field that only administrators see can not be one. A revision that was applied before this refusal goes on as it is."
+      )
 
     case .belowFloor:
       (

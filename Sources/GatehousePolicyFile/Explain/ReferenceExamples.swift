@@ -46,5 +46,10 @@ extension CodeExample {
       "profile: {fields: {role: {type: enum, values: [admin, member], default: member}}}\nadmins: {when: {role: admin}, may: [list_users]}",
       "profile: {fields: {role: {type: enum, values: [admin, member], default: member, write: admin}}}\nadmins: {when: {role: admin}, may: [list_users]}",
       "Give the field write: admin."),
+    CodeExample(
+      .hiddenClaim, "profile: {fields: {risk: {type: string, write: admin, visible_to: admin, claim: true}}}",
+      "profile: {fields: {risk: {type: string, write: admin, visible_to: admin}}}",
+      "Leave out claim: true, and read the field over the admin API; or set visible_to: self where the person may know it."
+    ),
   ]
 }

@@ -71,10 +71,19 @@ extension PolicyReader {
 
   /// T073: what a tenant puts into tokens can never take the place of what the server says there.
   private func checkClaim(_ node: Node, _ name: String) {
-    guard node["claim"]?.truth == true, PolicyReader.reservedClaims.contains(name.lowercased()) else { return }
-    sink.error(
-      .reservedClaim, "profile field \(quoted(name)) can not be a claim: tokens already use this name",
-      at: node.entry("claim")?.keyRange ?? node.range)
+    guard node["claim"]?.truth == true else { return }
+    let range = node.entry("claim")?.keyRange ?? node.range
+    if PolicyReader.reservedClaims.contains(name.lowercased()) {
+      sink.error(
+        .reservedClaim, "profile field \(quoted(name)) can not be a claim: tokens already use this name", at: range)
+    }
+    // GUARD: fields: a hidden field is no claim
+    if node["visible_to"]?.word() == Field.Visibility.admin {
+      sink.error(
+        .hiddenClaim,
+        "profile field \(quoted(name)) can not be a claim: the person's app reads the token, and "
+          + "only administrators see the field", at: range)
+    }
   }
 
   /// Registered claims of RFC 7519, 8693, 9068 and OpenID Connect that carry meaning for a verifier, and our own.

@@ -3,8 +3,8 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
 
-/// What the doctor finds in live policies: stages that are due or stale, exceptions that end, policies below the floor, and
-/// password doors that only an earlier meaning of the language keeps open.
+/// What the doctor finds in live policies: stages that are due or stale, exceptions that end, policies below the floor, claims that
+/// tell a person what only administrators see, and password doors that only an earlier meaning of the language keeps open.
 enum PolicyFindings {
   static func all(_ assembly: Assembly) async -> [Finding] {
     let services = assembly.services
@@ -15,7 +15,7 @@ enum PolicyFindings {
           case .success(let file) = live.file(of: tenant.name)
         else { continue }
         findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
-        findings += floor(services.floor, file, of: tenant)
+        findings += floor(services.floor, file, of: tenant) + claims(file.policy, of: tenant)
         let door = try await KeptPasswordDoor.look(
           file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
         findings += door.map { [.warning("tenant \(tenant.name)", $0.sentence, $0.advice)] } ?? []
@@ -42,6 +42,16 @@ enum PolicyFindings {
           "tenant \(tenant.name)", "an exception from \(rule) ends with \(day)",
           "look at exceptions: in its policy file")
       }
+    }
+  }
+
+  /// Fields that a revision of an earlier version puts into tokens, though only administrators see them.
+  private static func claims(_ policy: Policy, of tenant: TenantRecord) -> [Finding] {
+    policy.profile.fields.filter { $0.claim && !$0.isVisible(to: .`self`) }.map { field in
+      Finding.warning(
+        "tenant \(tenant.name)",
+        "profile field \"\(field.name)\" is visible to administrators alone, and a claim of every token",
+        "gatehouse policy explain \(DiagnosticCode.hiddenClaim.rawValue)")
     }
   }
 
