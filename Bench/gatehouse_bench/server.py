@@ -22,7 +22,8 @@ from gatehouse_bench.machine import ROOT, free_port, run
 
 TENANT = "messai"
 WIDE = ("limits: {sign_in_per_account: 1000000/1h, sign_in_per_ip: 1000000/1h, sign_up_per_ip: 1000000/1h, "
-        "mail_per_ip: 1000000/1h, mail_per_recipient: 1000000/1h}\n")
+        "mail_per_ip: 1000000/1h, mail_per_recipient: 1000000/1h, mail_per_tenant: 1000000/1h, "
+        "code_per_ip: 1000000/1h, code_per_tenant: 1000000/1h, reset_per_ip: 1000000/1h}\n")
 
 
 def widened(policy: str) -> str:

@@ -306,6 +306,13 @@ package final class TestServer: Sendable {
     return try MailFilesReader(directory: mailDirectory).latest(to: address)?.mail
   }
 
+  /// The newest mail to each address, after sending what waits.
+  package func latestMails() async throws -> [String: StoredMail] {
+    try await deliverMail()
+    let all = try MailFilesReader(directory: mailDirectory).list()
+    return Dictionary(all.map { ($0.mail.to, $0.mail) }) { _, newer in newer }
+  }
+
   /// How many mails went to an address.
   package func mailCount(to address: String) async throws -> Int {
     try await deliverMail()

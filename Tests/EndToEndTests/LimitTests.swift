@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The limits of the apps' own policies")
 struct LimitTests {
-  private func perAddress(_ app: App) -> (signIns: Int, signUps: Int) { app == .ride ? (300, 100) : (100, 20) }
+  private func perAddress(_ app: App) -> (signIns: Int, signUps: Int) { app == .ride ? (300, 400) : (100, 20) }
 
   private func url(_ apps: ThreeApps, _ app: App, _ path: String) -> String {
     "\(apps.server.url)/t/\(app.rawValue)\(path)"

@@ -189,7 +189,7 @@ enum GoldenReferences {
 
       """#,
       #"""
-      acme.yaml:7:61: error[P0223]: profile field "risk" can not be a claim: the person's app reads the token, and only administrators see the field
+      acme.yaml:7:59: error[P0223]: profile field "risk" can not be a claim: the person's app reads the token, and only administrators see the field
           7 |     risk: {type: string, write: admin, visible_to: admin, claim: true}
             |                                                           ^~~~~
 

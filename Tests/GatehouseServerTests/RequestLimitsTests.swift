@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehousePolicy
 import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServerTesting
@@ -71,6 +72,34 @@ struct RequestLimitsTests {
       server.clock.advance(seconds: 61)
       try await expect(200, of: a, times: 5)
       try await expect(429, of: a)
+    }
+  }
+
+  @Test("T153 where the policy is silent, a server refuses an address beyond its own limit, and no other address")
+  func silent() async throws {
+    try await Self.run(["a": ""]) { server in
+      let limits = RequestLimits(own: Limit(count: 2, window: 60))
+      func statuses(_ address: String, _ times: Int) async throws -> [Int] {
+        var statuses: [Int] = []
+        let tenant = try #require(server.services.registry.snapshot("a"))
+        let source = try #require(NetworkAddress("\(address)"))
+        let call = Call(
+          tenant: tenant, requestID: "test", address: source, languages: [], now: server.clock.now)
+        for _ in 0..<times {
+          do {
+            try await limits.admit(call, server.services)
+            statuses.append(200)
+          } catch let refusal as Refusal {
+            statuses.append(refusal.retryAfter == 60 ? 429 : 0)
+          }
+        }
+        return statuses
+      }
+      let first = try await statuses("192.0.2.1", 4)
+      let other = try await statuses("192.0.2.2", 1)
+      server.clock.advance(seconds: 60)
+      let later = try await statuses("192.0.2.1", 1)
+      #expect(first + other + later == [200, 200, 429, 429, 200, 200])
     }
   }
 

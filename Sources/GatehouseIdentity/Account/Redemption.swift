@@ -26,6 +26,8 @@ struct Redeemed {
   let code: OneTimeCode
   /// Marks the code as used; belongs into the commit of the effect.
   let use: Change
+  /// What the try counted and a right one gives back, in the same commit.
+  var returned: [Reservation] = []
 }
 
 enum Redemption {
@@ -38,7 +40,7 @@ enum Redemption {
       if let found = try await find(tried, for: purpose, call, services) { return found }
     }
     var concerned: AccountID?
-    if case .digits(_, let destination, _) = tried {
+    if case .digits(_, let destination, _, _) = tried {
       concerned = try await services.store.open(call.tenant.id).account(email: destination)?.account.id
     }
     await call.note(.codeRefused, about: tried.key(call), services, account: concerned)
@@ -48,13 +50,13 @@ enum Redemption {
   /// A try that was counted: once, however many kinds of code it might be.
   private enum Tried {
     case token(String)
-    case digits(NumericCode, destination: String, signUp: UUID?)
+    case digits(NumericCode, destination: String, signUp: UUID?, counted: [Reservation])
 
     /// Whose refusals are counted together.
     func key(_ call: Call) -> String {
       switch self {
       case .token: "token \(call.address?.text ?? "")"
-      case .digits(_, let destination, _): Hex.encode(SignInKey(call.tenant, destination).bytes)
+      case .digits(_, let destination, _, _): Hex.encode(SignInKey(call.tenant, destination).bytes)
       }
     }
 
@@ -66,10 +68,10 @@ enum Redemption {
           let destination = call.policy.normalisedEmail(email, using: services.facts)
         else { throw Refusal(.codeInvalid) }
         // Tries at a sign-up are its own: who knows the address alone can not use them up.
-        let counted = signUp?.text ?? destination
+        let lane = signUp?.text ?? destination
         // GUARD: code: tries are counted per day
-        try await Limiting.reserve(.code(destination: counted), call, services)
-        self = .digits(digits, destination: destination, signUp: signUp)
+        let counted = try await Limiting.reserve(.code(destination: lane), call, services)
+        self = .digits(digits, destination: destination, signUp: signUp, counted: counted)
       }
     }
   }
@@ -83,24 +85,27 @@ enum Redemption {
       guard let hash = OpaqueToken.digest(of: token, kind: purpose.tokenKind),
         let code = try await store.code(tokenHash: hash, purpose: purpose)
       else { return nil }
-      return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, call)
-    case .digits(let digits, let destination, let signUp):
+      return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, returning: [], call)
+    case .digits(let digits, let destination, let signUp, let counted):
       guard
         let code = try await store.reserveCodeAttempt(
           purpose: purpose, destination: destination, decoy: call.hashed(destination), id: signUp),
         code.attempts <= CodeMint.maxAttempts,  // GUARD: code: five tries
         services.codes.matches(digits, code, call.tenant.id)  // GUARD: code: its digits
       else { return nil }
-      return try judge(code, byToken: false, expiresAt: code.codeExpiresAt, call)
+      return try judge(
+        code, byToken: false, expiresAt: code.codeExpiresAt, returning: Limiting.returned(counted), call)
     }
   }
 
-  private static func judge(_ code: OneTimeCode, byToken: Bool, expiresAt: Date, _ call: Call) throws -> Redeemed {
+  private static func judge(
+    _ code: OneTimeCode, byToken: Bool, expiresAt: Date, returning returned: [Reservation], _ call: Call
+  ) throws -> Redeemed {
     guard code.usedAt == nil else { throw Refusal(.codeUsed) }
     guard code.supersededAt == nil else { throw Refusal(.codeInvalid) }
     // GUARD: code: not beyond its time
     guard call.now < expiresAt else { throw Refusal(.codeExpired) }
-    return Redeemed(code: code, use: .useCode(code.id, byToken: byToken))
+    return Redeemed(code: code, use: .useCode(code.id, byToken: byToken), returned: returned)
   }
 
   /// Commits an effect with the use of its code; somebody who was faster is `code_used`.
@@ -108,7 +113,9 @@ enum Redemption {
     _ redeemed: Redeemed, _ changes: [Change], as authority: Authority, _ call: Call, _ services: Services
   ) async throws {
     do {
-      try await services.store.open(call.tenant.id).commit([redeemed.use] + changes, as: authority)
+      // Counters come last, as nothing that holds one waits for an account.
+      try await services.store.open(call.tenant.id).commit(
+        [redeemed.use] + changes + [.giveBack(redeemed.returned)], as: authority)
     } catch StoreError.refused(.codeIsLive) {
       throw Refusal(.codeUsed)
     }

@@ -13,14 +13,17 @@ enum Limiting {
     /// A link begun.
     case link(AccountID)
     case code(destination: String)
+    /// A reset asked for, whether or not the address has an account.
+    case reset
   }
 
-  /// Counts one against each limit that the policy sets for this work. Refuses `rate_limited`, which is an audit event.
-  static func reserve(_ work: Work, _ call: Call, _ services: Services) async throws {
+  /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit event.
+  @discardableResult
+  static func reserve(_ work: Work, _ call: Call, _ services: Services) async throws -> [Reservation] {
     let wanted = reservations(work, call)
-    guard !wanted.isEmpty else { return }
+    guard !wanted.isEmpty else { return [] }
     let store = services.store.open(call.tenant.id)
-    guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else { return }
+    guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else { return wanted }
     await noteExhausted(name, of: wanted, call, services)
     throw Refusal(.rateLimited, retryAfter: retryAfter, note: name)
   }
@@ -42,21 +45,44 @@ enum Limiting {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
     case .federatedSignIn: make([(.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
     case .link(let account): [Reservation(name: "link_per_account", key: account.text, count: 30, window: 3600)]
-    case .code(let destination): codes(call.hashed(destination), call)
+    // A new code gives no new tries for ever. Links are not concerned.
+    case .code(let destination):
+      make(
+        [
+          (.codePerAccount, call.hashed(destination)),
+          (.codePerIP, call.addressKey),  // GUARD: code: wrong tries of an address
+          (.codePerTenant, "tenant"),  // GUARD: code: wrong tries of a tenant
+        ], call)
+    case .reset: make([(.resetPerIP, call.addressKey)], call)
     }
   }
 
-  /// A new code gives no new tries for ever: where the policy sets no limit, this one holds. Links are not concerned.
-  private static func codes(_ key: String, _ call: Call) -> [Reservation] {
-    let set = make([(.codePerAccount, key)], call)
-    return set.isEmpty
-      ? [Reservation(name: Limits.Name.codePerAccount.rawValue, key: key, count: 30, window: 86_400)] : set
+  /// What a right code gives back: address and tenant count wrong tries alone, so that many people behind one address do not use
+  /// up each other's. An account counts all.
+  static func returned(_ counted: [Reservation]) -> [Reservation] {
+    counted.filter { [Limits.Name.codePerIP.rawValue, Limits.Name.codePerTenant.rawValue].contains($0.name) }
   }
 
-  /// The reservations for one request, whatever it asks for; empty where the policy sets no such limit.
+  /// The reservations for one request, whatever it asks for, against the limits that the policy sets: all servers count together.
   static func requests(_ call: Call) -> [Reservation] {
-    guard call.policy.limits[.requestsPerIP] != nil || call.policy.limits[.requestsPerTenant] != nil else { return [] }
-    return make([(.requestsPerIP, call.addressKey), (.requestsPerTenant, "tenant")], call)
+    let set = call.policy.limits.byName
+    guard set[.requestsPerIP] != nil || set[.requestsPerTenant] != nil else { return [] }
+    let address = set[.requestsPerIP] == nil ? nil : call.addressKey
+    return make([(.requestsPerIP, address), (.requestsPerTenant, "tenant")], call)
+  }
+
+  /// The reservation for one request where the policy is silent: each server counts for itself, in memory, so that no request
+  /// costs a round trip that its policy does not ask for.
+  static func requestsHere(_ limit: Limit, _ call: Call) -> Reservation? {
+    guard call.policy.limits.byName[.requestsPerIP] == nil, let address = call.address else { return nil }
+    return Reservation(
+      name: Limits.Name.requestsPerIP.rawValue, key: address.isIPv4 ? address.text : Hex.encode(address.countingKey),
+      count: Int(limit.count), window: Int(limit.window))
+  }
+
+  /// The reservation of one change of a person's own profile, which writes two rows.
+  static func profile(_ account: AccountID) -> Reservation {
+    Reservation(name: "profile_per_account", key: account.text, count: 120, window: 3600)
   }
 
   /// The reservations for one mail to `destination`: the policy's cooldown and daily cap for its purpose, and the caps

@@ -2,7 +2,7 @@
 // that not every request costs a round trip, a server leases a twentieth of the limit at a time and spends it from memory.
 
 import Foundation
-import GatehousePolicy
+package import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
@@ -36,11 +36,18 @@ package final class RequestLimits: Sendable {
 
   private let held = LockBox<[Key: Held]>([:])
 
-  package init() {}
+  /// What holds for an address where the policy is silent.
+  private let own: Limit?
 
-  /// Counts this request against `requests_per_ip` and `requests_per_tenant`, where the policy sets them, or refuses
-  /// `rate_limited` with the seconds until the window ends. Without such limits nothing is looked up anywhere.
+  package init(own: Limit? = Limits.defaults[.requestsPerIP]) { self.own = own }
+
+  /// Counts this request against `requests_per_ip` and `requests_per_tenant`, or refuses `rate_limited` with the seconds until the
+  /// window ends. Where the policy sets neither, nothing is looked up anywhere: the server's own `requests_per_ip` is counted here.
   package func admit(_ call: Call, _ services: Services) async throws {
+    if let own = own.flatMap({ Limiting.requestsHere($0, call) }), !admitHere(own, call) {
+      if isNews(own, call) { try await note(own.name, call, services) }
+      throw Refusal(.rateLimited, retryAfter: remaining(own, call), note: own.name)
+    }
     let wanted = Limiting.requests(call)
     guard !wanted.isEmpty else { return }
     var (missing, refused) = take(wanted, call)
@@ -59,6 +66,30 @@ package final class RequestLimits: Sendable {
     if isNews(refused, call) { try await note(refused.name, call, services) }
     let wait = remaining(refused, call)
     throw Refusal(.rateLimited, retryAfter: wait, note: refused.name)
+  }
+
+  /// Counts one in this server's memory alone; false when the window has none left.
+  private func admitHere(_ wanted: Reservation, _ call: Call) -> Bool {
+    held.withLock { held in
+      let key = key(wanted, call)
+      if let known = held[key], known.holds(wanted, at: call.now) {
+        // GUARD: requests: the server's own limit of an address
+        guard known.left > 0 else { return false }
+        held[key]?.left -= 1
+        return true
+      }
+      makeRoom(in: &held, at: call.now)
+      held[key] = Held(
+        reservation: wanted, until: call.now.addingTimeInterval(Double(wanted.window)), left: wanted.count - 1,
+        isExhausted: true, isNoted: false)
+      return true
+    }
+  }
+
+  private func makeRoom(in held: inout [Key: Held], at now: Date) {
+    guard held.count >= Self.mostHeld else { return }
+    held = held.filter { $0.value.until > now }
+    if held.count >= Self.mostHeld { held.removeAll() }
   }
 
   /// A twentieth of the limit, at least one.
@@ -89,10 +120,7 @@ package final class RequestLimits: Sendable {
   /// is spent, and the counts of the others stay in memory for the next request.
   private func keep(_ leases: [Lease], of reservations: [Reservation], _ call: Call) -> Reservation? {
     held.withLock { held in
-      if held.count >= Self.mostHeld {
-        held = held.filter { $0.value.until > call.now }
-        if held.count >= Self.mostHeld { held.removeAll() }
-      }
+      makeRoom(in: &held, at: call.now)
       var refused: Reservation?
       for (reservation, lease) in zip(reservations, leases) {
         let until = call.now.addingTimeInterval(lease.seconds)

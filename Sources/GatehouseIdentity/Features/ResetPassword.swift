@@ -9,7 +9,8 @@ package enum ResetPassword {
   /// How long a reset link lives at most: an hour, or the policy's link time when that is shorter.
   static func linkTTL(_ policy: Policy) -> Int64 { min(3600, policy.verification.email.linkTTL) }
 
-  /// Mails a way to set a new password. Refuses `validation_failed` for an address that the policy can never admit.
+  /// Mails a way to set a new password. Refuses `validation_failed` for an address that the policy can never admit, and
+  /// `rate_limited` by what the caller's address asked for, never by the address that is asked about.
   package static func request(_ input: RequestPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> RequestPasswordResetEndpoint.Output
   {
@@ -23,6 +24,8 @@ package enum ResetPassword {
     else {
       throw Refusal(.validationFailed, violations: decision.violations)
     }
+    // GUARD: reset: requests of an address are counted
+    try await Limiting.reserve(.reset, call, services)
     let store = services.store.open(call.tenant.id)
     let account = try await store.account(email: email)?.account
     let mailed = CodeRequest(

@@ -18,7 +18,9 @@ enum UpdateProfile {
       changed.profile[name] = value == .null ? nil : value
     }
     changed.updatedAt = call.now
-    var more = call.exceptionsUsed(decision, services, actor: actor, account: account.id)
+    // GUARD: profile: a person's changes are counted
+    var more: [Change] = writer == .user ? [.reserve([Limiting.profile(account.id)])] : []
+    more += call.exceptionsUsed(decision, services, actor: actor, account: account.id)
     let isAdministrator = call.policy.isAdministrator(profile: changed.profile)
     if isAdministrator != call.policy.isAdministrator(profile: account.profile) {
       more.append(
@@ -38,6 +40,8 @@ enum UpdateProfile {
               .userUpdated, services, actor: actor, account: account.id,
               details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
         ] + more, as: authority)
+    } catch StoreError.limited(let name, let retryAfter) {
+      throw Refusal(.rateLimited, retryAfter: retryAfter, note: name)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }

@@ -37,16 +37,29 @@ public struct Limits: Sendable, Hashable {
     case mailPerIP = "mail_per_ip"
     case mailPerTenant = "mail_per_tenant"
     case codePerAccount = "code_per_account"
+    case codePerIP = "code_per_ip"
+    case codePerTenant = "code_per_tenant"
+    case resetPerIP = "reset_per_ip"
     case requestsPerIP = "requests_per_ip"
     case requestsPerTenant = "requests_per_tenant"
   }
 
-  /// Limits the file sets; the others are the server's.
+  /// Limits the file sets.
   public var byName: [Name: Limit]
 
   /// Limits by name.
   public init(_ byName: [Name: Limit] = [:]) { self.byName = byName }
 
-  /// The limit the file sets, if any.
-  public subscript(_ name: Name) -> Limit? { byName[name] }
+  /// The limit that holds: the file's, or the server's own.
+  public subscript(_ name: Name) -> Limit? { byName[name] ?? Limits.defaults[name] }
+
+  /// What holds where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in one hour,
+  /// mistype and reset a password meet none of them.
+  public static let defaults: [Name: Limit] = [
+    .signUpPerIP: limit(600, 3600), .mailPerIP: limit(1200, 3600), .mailPerTenant: limit(20_000, 3600),
+    .codePerAccount: limit(30, 86_400), .codePerIP: limit(100, 3600), .codePerTenant: limit(5000, 3600),
+    .resetPerIP: limit(600, 3600), .requestsPerIP: limit(1_000_000, 60),
+  ].compactMapValues { $0 }
+
+  private static func limit(_ count: Int64, _ window: Int64) -> Limit? { Limit(count: count, window: window) }
 }

@@ -60,6 +60,13 @@ enum LimitRows {
     window_end = CASE WHEN \(isOver) THEN excluded.window_end ELSE \(end) END
     """
 
+  /// Takes one from each count, in the order of those who count.
+  static func giveBack(_ reservations: [Reservation]) -> [SQL] {
+    reservations.sorted { ($0.name, $0.key) < ($1.name, $1.key) }.map {
+      "UPDATE limit_counter SET count = count - 1 WHERE name = \($0.name) AND key = \($0.key) AND count > 0"
+    }
+  }
+
   /// Takes back what `reserveSignIn` counted, if its permit is still the newest one. When it was granted no delay ran, so none
   /// runs afterwards; the permit goes, so that it is given back once. A window that began later did not count it.
   static func giveBack(_ attempt: SignInAttempt) -> [SQL] {

@@ -50,13 +50,14 @@ struct KeptAnswers: Sendable {
     }
   }
 
-  /// Keeps an answer of status 200, unless the tenant counts requests: then each must be seen.
+  /// Keeps an answer of status 200, unless the tenant's policy counts requests: then each must be seen. The server's
+  /// own limit lets what costs nothing pass.
   func keep(_ response: Response, of route: String, _ tenant: TenantSnapshot, to request: Request, at moment: Moment) {
     var response = response
     guard response.status == 200, let key = KeptAnswers.key(request),
-      tenant.policy.limits[.requestsPerIP] == nil,  // GUARD: kept: not where requests of an address are counted
+      tenant.policy.limits.byName[.requestsPerIP] == nil,  // GUARD: kept: not where requests of an address are counted
       // GUARD: kept: not where requests of a tenant are counted
-      tenant.policy.limits[.requestsPerTenant] == nil
+      tenant.policy.limits.byName[.requestsPerTenant] == nil
     else { return }
     // Its own bytes: the document's are counted as in use by every loop that sends them.
     response.body = response.body.withUnsafeBufferPointer { Array($0) }
