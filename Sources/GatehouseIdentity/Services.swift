@@ -25,7 +25,7 @@ package struct Services: Sendable {
   /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
   package let lockoutShare: Int
   /// Bounds what strangers can write into the audit trail.
-  package let notes = RefusalNotes()
+  package let auditBudget = AuditBudget()
   /// What no policy may weaken.
   package let floor: Floor?
   /// Where operators' verbs reach the world outside; nil where nothing does.

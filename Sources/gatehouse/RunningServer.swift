@@ -67,6 +67,7 @@ struct RunningServer {
       jobs.addTask(executorPreference: loop) { await warmGrants() }
       jobs.addTask(executorPreference: loop) { await sealAudit() }
       jobs.addTask(executorPreference: loop) { await noteExpiredSessions() }
+      jobs.addTask(executorPreference: loop) { await tellSuppressed() }
       if let certificate { jobs.addTask(executorPreference: loop) { await certificate.follow(on: loop) } }
       if let places = assembly.places {
         jobs.addTask(executorPreference: loop) { await places.follow(on: loop, log) }
@@ -273,6 +274,20 @@ struct RunningServer {
         log.write(.error, "expired.not_noted", .note("\(error)"))
       }
       try? await loop.sleep(for: .seconds(300))
+    }
+  }
+
+  /// Runs once more when the server stops.
+  private func tellSuppressed() async {
+    let job = TellSuppressed(assembly.services)
+    while !Task.isCancelled {
+      try? await loop.sleep(for: .seconds(60))
+      do {
+        try await job.runOnce(isLast: Task.isCancelled)
+      } catch {
+        metrics.countFailure("suppressed_not_told")
+        log.write(.error, "suppressed.not_told", .note("\(error)"))
+      }
     }
   }
 

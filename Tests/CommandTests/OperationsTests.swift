@@ -64,4 +64,16 @@ struct OperationsTests {
       #expect(try issuer() == "http://127.0.0.1:8080/t/dd-ride")
     }
   }
+
+  @Test("T160 a server that stops writes how many refusals became no row")
+  func suppressed() async throws {
+    try await ServedApp.run { server, _, app in
+      let client = TestClient(app.url)
+      for _ in 0..<30 { _ = try await client.get("/t/dd-ride/v1/me", token: "x.y.z") }
+      _ = server.stop()
+      let found = try app.run("audit", "search", "dd-ride", "--event", "authn_token_refused", "--output", "json")
+      let rows = try JSONParser.parse(Array(found.output.utf8))["items"]?.array ?? []
+      #expect(rows.map { $0["details"]?["suppressed"]?.string ?? "" }.sorted() == ["", "29"])
+    }
+  }
 }

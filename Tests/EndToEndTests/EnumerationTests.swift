@@ -116,6 +116,26 @@ struct EnumerationTests {
   }
 
   @Test(
+    "T026 T027 T160 beyond the budget of audit rows, each of these costs as many statements for a made-up address",
+    arguments: [
+      ("/v1/sign-in", "pat"), ("/v1/password-reset", "pat"), ("/v1/email-verification", "new"),
+    ])
+  func beyondBudget(path: String, name: String) async throws {
+    try await ThreeApps.run { apps in
+      try await settle(apps)
+      func body(_ name: String) -> String {
+        path == "/v1/sign-in"
+          ? App.ride.signIn(name, password: App.otherPassword) : #"{"email":"\#(App.ride.email(name))"}"#
+      }
+      for number in 0..<10 { _ = try await apps.ride.post(path, body("nobody\(number)")) }
+      var costs = [try await cost(apps, path, body("nobody")), try await cost(apps, path, body(name))]
+      #expect(costs.map { $0.rows["audit"] } == [0, 1])
+      for index in costs.indices { costs[index].rows["audit"] = nil }
+      #expect(costs[0] == costs[1], "\(costs)")
+    }
+  }
+
+  @Test(
     "T027 reset and resend cost the same for an address that gets a mail and one that does not, in the cooldown too",
     arguments: [
       ("/v1/password-reset", ["pat", "off", "nobody"]), ("/v1/email-verification", ["new", "pat", "nobody"]),

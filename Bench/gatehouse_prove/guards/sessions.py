@@ -50,6 +50,8 @@ GUARDS: list[Guard] = [
     guard("code: used once", "CodeRowsTests", met),
     guard("code: ends", "CodeRowsTests", met),
     guard("code: tries are counted per day", "GuessingTests/codes", becomes("[]")),
+    guard("audit: rows of an event are bounded", "AuditBudgetTests|AuditGrowthTests", met),
+    guard("postgres log: is begun anew", "EmbeddedTests/log", unmet),
     guard("code: wrong tries of an address", "CampusTests/guesses", becomes("(.codePerIP, nil)")),
     guard("code: wrong tries of a tenant", "CampusTests/tenant", becomes("(.codePerTenant, nil)")),
     guard("reset: requests of an address are counted", "CampusTests/resets", skipped),

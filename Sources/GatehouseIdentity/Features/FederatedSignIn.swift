@@ -97,9 +97,8 @@ enum FederatedSignIn {
     guard account.disabledAt != nil else { return }
     try await services.store.open(call.tenant.id).commit(
       [
-        .audit(
-          call.entry(
-            .signInFailed, services, account: account.id, details: arrival.details(["reason": "disabled"])))
+        call.bounded(
+          .signInFailed, services, account: account.id, details: arrival.details(["reason": "disabled"]))
       ], as: .anonymous)
     throw Refusal(.accountDisabled)
   }

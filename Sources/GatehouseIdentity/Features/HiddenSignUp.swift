@@ -39,7 +39,7 @@ enum HiddenSignUp {
       }
     do {
       try await store.commit(
-        changes + [.audit(call.entry(.verificationSent, services))] + call.keeping(answer, status: 202),
+        changes + [call.bounded(.verificationSent, services, account: nil)] + call.keeping(answer, status: 202),
         as: .anonymous)
     } catch StoreError.limited {
       // Within the cooldown nothing is sent, and nobody can tell.

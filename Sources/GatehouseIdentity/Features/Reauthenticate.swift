@@ -107,10 +107,9 @@ package enum Reauthenticate {
   ) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .audit(
-          call.entry(
-            .signInFailed, services, account: signedIn.account.id, session: signedIn.session.id,
-            details: ["reason": "reauthentication", "method": method.rawValue]))
+        call.bounded(
+          .signInFailed, services, account: signedIn.account.id, session: signedIn.session.id,
+          details: ["reason": "reauthentication", "method": method.rawValue])
       ], as: .anonymous)
   }
 }

@@ -45,7 +45,7 @@ package final class RequestLimits: Sendable {
   /// window ends. Where the policy sets neither, nothing is looked up anywhere: the server's own `requests_per_ip` is counted here.
   package func admit(_ call: Call, _ services: Services) async throws {
     if let own = own.flatMap({ Limiting.requestsHere($0, call) }), !admitHere(own, call) {
-      if isNews(own, call) { try await note(own.name, call, services) }
+      if isNews(own, call) { await note(own.name, call, services) }
       throw Refusal(.rateLimited, retryAfter: remaining(own, call), note: own.name)
     }
     let wanted = Limiting.requests(call)
@@ -63,7 +63,7 @@ package final class RequestLimits: Sendable {
     }
     guard let refused else { return }
     giveBack(wanted.filter { wanted in wanted != refused && !missing.contains(wanted) }, call)
-    if isNews(refused, call) { try await note(refused.name, call, services) }
+    if isNews(refused, call) { await note(refused.name, call, services) }
     let wait = remaining(refused, call)
     throw Refusal(.rateLimited, retryAfter: wait, note: refused.name)
   }
@@ -162,12 +162,10 @@ package final class RequestLimits: Sendable {
     return max(1, min(reservation.window, Int(until.timeIntervalSince(call.now).rounded(.up))))
   }
 
-  /// One audit row for each server and window, however long somebody goes on knocking.
-  private func note(_ name: String, _ call: Call, _ services: Services) async throws {
-    try await services.store.open(call.tenant.id).commit(
-      [
-        .audit(call.entry(.limitExceeded, services, details: ["limit": name]))
-      ], as: .anonymous)
+  /// One audit row for each server and window at most, however long an address goes on knocking.
+  private func note(_ name: String, _ call: Call, _ services: Services) async {
+    let cause = "\(name) \(call.address?.text ?? "")"
+    await call.note(.limitExceeded, about: cause, services, details: ["limit": name])
   }
 
   private func key(_ reservation: Reservation, _ call: Call) -> Key {

@@ -37,7 +37,7 @@ package enum ResetPassword {
         // GUARD: enumeration: a reset without an account is written too
         try Mailing.decoy(mailed, call, services)
       }
-    changes.append(.audit(call.entry(.passwordResetRequested, services, account: account?.id)))
+    changes.append(call.bounded(.passwordResetRequested, services, account: account?.id))
     let answer = RequestPasswordResetEndpoint.Output(
       resendAfter: Int(call.policy.verification.email.resendCooldown))
     changes += try call.keeping(answer, status: RequestPasswordResetEndpoint.status)

@@ -82,9 +82,7 @@ package enum SignIn {
 
   static func fail(_ reason: String, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
-      [
-        .audit(call.entry(.signInFailed, services, account: account, details: ["reason": reason]))
-      ], as: .anonymous)
+      [call.bounded(.signInFailed, services, account: account, details: ["reason": reason])], as: .anonymous)
   }
 
   private static func open(

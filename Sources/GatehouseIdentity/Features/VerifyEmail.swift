@@ -39,13 +39,13 @@ package enum VerifyEmail {
     // Unknown and proven addresses are counted against the same limits, so that nothing tells them apart.
     let changes =
       if let account, account.emailVerifiedAt == nil, account.disabledAt == nil {
-        try Mailing.verification(of: account, call, services)
+        try Mailing.verification(of: account, isAskedByAnyone: true, call, services)
       } else {
         try Mailing.decoy(
           CodeRequest(
             .verifyEmail, .verifyEmail, to: email, account: nil, linkTTL: call.policy.verification.email.linkTTL),
           call, services)
-          + [.audit(call.entry(.verificationSent, services, account: account?.id, details: ["sent": "false"]))]
+          + [call.bounded(.verificationSent, services, account: account?.id, details: ["sent": "false"])]
       }
     do {
       try await store.commit(changes + keeping, as: .anonymous)

@@ -106,12 +106,19 @@ enum Mailing {
   }
 
   /// The verification mail of an account.
-  static func verification(of account: Account, _ call: Call, _ services: Services) throws -> [Change] {
+  /// - Parameter isAskedByAnyone: whether its asker showed nothing but the address.
+  static func verification(
+    of account: Account, isAskedByAnyone: Bool = false, _ call: Call, _ services: Services
+  ) throws -> [Change] {
     try code(
       CodeRequest(
         .verifyEmail, .verifyEmail, to: account.email, account: account.id,
         linkTTL: call.policy.verification.email.linkTTL), call, services)
-      + [.audit(call.entry(.verificationSent, services, account: account.id))]
+      + [
+        isAskedByAnyone
+          ? call.bounded(.verificationSent, services, account: account.id)
+          : .audit(call.entry(.verificationSent, services, account: account.id))
+      ]
   }
 
   private static func order(_ kind: MailKind, to address: String, _ call: Call) -> MailOrder {

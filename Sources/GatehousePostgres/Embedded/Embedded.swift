@@ -145,7 +145,7 @@ package final class Embedded: Sendable {
       let owner = OSUser.current() ?? user
       let settings = ClusterSettings(configuration: configuration, socketDirectory: socketDirectory, owner: owner)
       try settings.write()
-      PostgresLog.rotate(configuration.log)
+      configuration.log.rotate()
       let postmaster = Postmaster(
         binaries: binaries, user: user, arguments: settings.arguments, log: configuration.log)
       postmaster.start()
@@ -177,7 +177,7 @@ package final class Embedded: Sendable {
       if let failure = postmaster.failure { throw failure }
       let limit = configuration.startTimeout * (answer == PQPING_REJECT ? 10 : 1)
       guard ContinuousClock.now - began < limit else {
-        throw EmbeddedError.startFailed(log: "no answer in time\n" + PostgresLog.tail(of: configuration.log))
+        throw EmbeddedError.startFailed(log: "no answer in time\n" + configuration.log.tail())
       }
       usleep(pause)
       pause = min(pause * 2, 100_000)

@@ -14,6 +14,8 @@ package struct EmbeddedConfiguration: Sendable {
   package var maxConnections = 60
   /// How long a start may take before it is given up; crash recovery gets ten times as long.
   package var startTimeout: Duration = .seconds(60)
+  /// Bytes from which PostgreSQL's log is begun anew.
+  package var logLimit = 16 << 20
 
   package init(dataDirectory: String, binaries: String? = nil) {
     self.dataDirectory = dataDirectory
@@ -31,7 +33,7 @@ package struct EmbeddedConfiguration: Sendable {
   var unfinishedCluster: String { dataDirectory + "/postgres.unfinished" }
   /// Outside the cluster: a file that root writes must not lie where the unprivileged user could put a link.
   var settings: String { dataDirectory + "/config" }
-  var log: String { dataDirectory + "/postgres.log" }
+  var log: PostgresLog { PostgresLog(dataDirectory + "/postgres.log", limit: logLimit) }
   var lock: String { dataDirectory + "/lock" }
   /// Names the socket directory of the running owner.
   var socketNote: String { dataDirectory + "/socket" }

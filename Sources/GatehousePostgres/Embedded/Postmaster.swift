@@ -8,14 +8,14 @@ final class Postmaster: @unchecked Sendable {
   private let arguments: [String]
   private let binaries: PostgresBinaries
   private let user: OSUser
-  private let log: String
+  private let log: PostgresLog
   private var child: pid_t = 0
   private var starts = 0
   private var isStopping = false
   private var hasEnded = false
   private var startFailure: EmbeddedError?
 
-  init(binaries: PostgresBinaries, user: OSUser, arguments: [String], log: String) {
+  init(binaries: PostgresBinaries, user: OSUser, arguments: [String], log: PostgresLog) {
     self.binaries = binaries
     self.user = user
     self.arguments = arguments
@@ -35,6 +35,9 @@ final class Postmaster: @unchecked Sendable {
     let thread = Thread { [self] in keep() }
     thread.name = "postmaster"
     thread.start()
+    let keeper = Thread { [self] in keepLogSmall() }
+    keeper.name = "postgres log"
+    keeper.start()
   }
 
   /// Asks for a fast shutdown (sessions are ended, everything is written) and waits; then for an immediate one, which
@@ -72,7 +75,7 @@ final class Postmaster: @unchecked Sendable {
         let status = ChildProcess.wait(for: pid)
         locked {
           child = 0
-          startFailure = .startFailed(log: "exit status \(status)\n" + PostgresLog.tail(of: log))
+          startFailure = .startFailed(log: "exit status \(status)\n" + log.tail())
         }
       } catch {
         locked { startFailure = error }
@@ -89,9 +92,16 @@ final class Postmaster: @unchecked Sendable {
     }
   }
 
+  private func keepLogSmall() {
+    while !locked({ hasEnded }) {
+      log.rotate()
+      locked { if !hasEnded { _ = condition.wait(until: Date(timeIntervalSinceNow: PostgresLog.interval)) } }
+    }
+  }
+
   private func launch() throws(EmbeddedError) -> pid_t {
-    let output = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard output >= 0 else { throw .errno(log) }
+    let output = open(log.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard output >= 0 else { throw .errno(log.path) }
     defer { close(output) }
     condition.lock()
     defer { condition.unlock() }
@@ -101,22 +111,5 @@ final class Postmaster: @unchecked Sendable {
     starts += 1
     startFailure = nil
     return child
-  }
-}
-
-/// The server's log, as far as an error message wants it.
-enum PostgresLog {
-  static func tail(of path: String, bytes: Int = 2000) -> String {
-    guard let file = FileHandle(forReadingAtPath: path) else { return "" }
-    defer { try? file.close() }
-    let size = (try? file.seekToEnd()) ?? 0
-    try? file.seek(toOffset: size - min(size, UInt64(bytes)))
-    return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
-  }
-
-  /// Starts a new file when the old one has grown beyond 16 MB; one old file is kept.
-  static func rotate(_ path: String) {
-    var info = stat()
-    if lstat(path, &info) == 0, info.st_size > 16 << 20 { rename(path, path + ".1") }
   }
 }

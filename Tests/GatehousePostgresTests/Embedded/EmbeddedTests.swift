@@ -51,6 +51,34 @@ import Testing
     }
   }
 
+  @Test(
+    "T161 the log of a running cluster is begun anew at its limit, one old file stays, and the server goes on writing")
+  func log() async throws {
+    try await withDirectory { configuration async throws in
+      var configuration = configuration
+      configuration.logLimit = 10_000
+      let cluster = try await Embedded.start(configuration)
+      let path = configuration.dataDirectory + "/postgres.log"
+      func warn(_ text: String, times: Int) async throws {
+        try await run(
+          cluster, "DO $log$ BEGIN FOR i IN 1..\(times) LOOP RAISE WARNING '\(text) %', i; END LOOP; END $log$")
+      }
+      func size(_ path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+      }
+      var sizes: [Bool] = []
+      for _ in 0..<2 {
+        try await warn("refused", times: 1000)
+        sizes.append(try await eventually { size(path) < 10_000 && size(path + ".1") > 40_000 })
+      }
+      try await warn("still here", times: 1)
+      sizes.append(
+        try await eventually { (try? String(contentsOfFile: path, encoding: .utf8).contains("still here 1")) == true })
+      await cluster.stop()
+      #expect(sizes == [true, true, true])
+    }
+  }
+
   @Test("a durable cluster has fsync on, and whole pages in its log are compressed")
   func durable() async throws {
     try await withDirectory { configuration async throws in

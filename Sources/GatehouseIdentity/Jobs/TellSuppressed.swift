@@ -1,0 +1,25 @@
+// Events beyond the budget of the audit trail are counted; once a minute the counts become rows.
+
+import Foundation
+
+package struct TellSuppressed: Sendable {
+  private let services: Services
+
+  package init(_ services: Services) { self.services = services }
+
+  /// Writes one row for each event of which some became no row. Throws when the store refuses one: it and those behind it are told
+  /// the next time.
+  /// - Parameter isLast: whether the server stops: then counts of this minute are told, too.
+  package func runOnce(isLast: Bool = false) async throws {
+    var waiting = services.auditBudget.suppressed(at: isLast ? .distantFuture : services.clock.now)
+    defer { services.auditBudget.putBack(waiting) }
+    while let told = waiting.last {
+      let entry = AuditEntry(
+        id: services.clock.makeID(), at: services.clock.now, event: told.event,
+        actor: Actor.system("tell_suppressed").text, account: told.account,
+        details: ["suppressed": String(told.count)])
+      try await services.store.open(told.tenant).commit([.audit(entry)], as: .job)
+      waiting.removeLast()
+    }
+  }
+}
