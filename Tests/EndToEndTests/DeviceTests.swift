@@ -66,6 +66,7 @@ struct DeviceTests {
       app == .messai ? PolicyText.withoutTests(text).replacing("locales: [en]", with: "locales: [en, es]") : text
     }) { apps in
       _ = try await apps.signUp(.messai)
+      try await Operator.verify(.messai, "pat", apps)
       func notice(_ device: String, _ headers: [String: String]) async throws -> StoredMail {
         apps.server.clock.advance(seconds: 10)
         let body = #"{"email":"\#(App.messai.email())","password":"\#(App.password)"\#(device)}"#
@@ -116,6 +117,7 @@ struct DeviceTests {
     try await ThreeApps.run { apps in
       let mallory = try await apps.signUp(.messai, "mallory").json.deviceID
       let pat = try await apps.signUp(.messai).json.deviceID
+      try await Operator.verify(.messai, "pat", apps)
       let before = try await apps.server.mailCount(to: App.messai.email())
       let made = "gh_dv_" + String(repeating: "A", count: 43)
       var expected = 0
@@ -141,6 +143,7 @@ struct DeviceTests {
     }) { apps in
       for app in [App.vibes, .messai] {
         _ = try await apps.signUp(app)
+        try await Operator.verify(app, "pat", apps)
         let before = try await apps.server.mailCount(to: app.email())
         for _ in 0..<8 {
           apps.server.clock.advance(seconds: 200)
@@ -156,6 +159,7 @@ struct DeviceTests {
   func forgotten() async throws {
     try await ThreeApps.run { apps in
       var phone = try await apps.signUp(.messai).json
+      try await Operator.verify(.messai, "pat", apps)
       let before = try await apps.server.mailCount(to: App.messai.email())
       var told = 0
       /// Signs in on the phone again and says whether that was a surprise.

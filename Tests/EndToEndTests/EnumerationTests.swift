@@ -155,6 +155,23 @@ struct EnumerationTests {
     }
   }
 
+  @Test("T027 T162 once a recipient's mails have run out, a reset costs the same whether or not a link lives")
+  func outOfMails() async throws {
+    try await ThreeApps.run { apps in
+      try await settle(apps)
+      var costs: [Cost] = []
+      for name in ["pat", "off", "nobody"] {
+        let body = #"{"email":"\#(App.ride.email(name))"}"#
+        for _ in 0..<7 {
+          _ = try await apps.ride.post("/v1/password-reset", body)
+          apps.server.clock.advance(seconds: 61)
+        }
+        costs.append(try await cost(apps, "/v1/password-reset", body))
+      }
+      #expect(costs.allSatisfy { $0 == costs[0] }, "\(costs)")
+    }
+  }
+
   @Test("T028 a hidden sign-up costs the same for a free address and a taken one, in the cooldown too")
   func signUp() async throws {
     try await ThreeApps.run(policy: { PolicyText.hiding($1) }) { apps in

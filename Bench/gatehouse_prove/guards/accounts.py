@@ -40,4 +40,11 @@ GUARDS: list[Guard] = [
     guard("reset: identities linked since mail was read", "ProviderRowsTests/untrusted", unmet),
     guard("reset: links that are no way in stay", "ProviderRowsTests/untrusted", met),
     guard("devices: the first one is told, too", "DeviceTests/first", becomes("false")),
+    # Mails that strangers cause.
+    guard("mail: a part is kept from strangers", "ResetAllowanceTests/kept", becomes("limit.count")),
+    guard("mail: a device of the account", "ResetAllowanceTests/foreign", becomes("false")),
+    guard("mail: only a living link is mailed again", "ResetAllowanceTests/(end|used)", becomes("newest")),
+    guard("notices: of one kind", "NoticeLimitTests/kind", met),
+    guard("notices: of all kinds", "OutboxRowsTests/notices", met),
+    guard("notices: one to an unproven address", "NoticeLimitTests/unproven", met),
 ]

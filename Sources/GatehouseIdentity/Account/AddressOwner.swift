@@ -5,6 +5,8 @@ struct AddressOwner {
   /// The account; nil where it is only known that it was at the address.
   let account: AccountID
   let address: String
+  /// Whether the owner has shown to read its mail.
+  let isProven: Bool
 
   /// Nil for an address that is free. `besides`: an account for which its own former address counts as free.
   static func find(_ email: String, besides: AccountID? = nil, _ call: Call, _ services: Services) async throws
@@ -12,14 +14,16 @@ struct AddressOwner {
   {
     let store = services.store.open(call.tenant.id)
     // Both are asked in any case: the work must not tell.
-    let holder = try await store.account(email: email)?.account.id
+    let holder = try await store.account(email: email)?.account
     let reserved = try await store.undoCode(reserving: email)?.account
-    guard let owner = holder ?? (reserved == besides ? nil : reserved) else { return nil }
-    return AddressOwner(account: owner, address: email)
+    if let holder { return AddressOwner(holder) }
+    // Only an address that was proven is kept for the account that left it.
+    return (reserved == besides ? nil : reserved).map { AddressOwner(account: $0, address: email, isProven: true) }
   }
+}
 
-  /// A mail to the address about something that was tried with it.
-  func notice(of kind: MailKind, _ call: Call, _ services: Services) throws -> [Change] {
-    try Mailing.notice(kind, toAddress: address, about: account, call, services)
+extension AddressOwner {
+  init(_ account: Account) {
+    self.init(account: account.id, address: account.email, isProven: account.emailVerifiedAt != nil)
   }
 }

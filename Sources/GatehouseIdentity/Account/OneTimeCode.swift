@@ -59,4 +59,9 @@ package struct OneTimeCode: Sendable, Equatable {
     self.supersededAt = supersededAt
     self.attempts = attempts
   }
+
+  /// Whether its link or its digits still open something.
+  package func isLive(at now: Date) -> Bool {
+    usedAt == nil && supersededAt == nil && now < max(codeExpiresAt, tokenHash == nil ? codeExpiresAt : tokenExpiresAt)
+  }
 }

@@ -38,7 +38,7 @@ package enum ChangeEmail {
     var changes =
       if let owner {
         try Mailing.decoy(
-          request, mailing: owner.notice(of: .signUpAttempt, call, services), call, services)
+          request, mailing: Mailing.attempt(at: owner, call, services), call, services)
       } else {
         try Mailing.code(request, call, services)
       }

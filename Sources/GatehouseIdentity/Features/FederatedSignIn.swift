@@ -128,9 +128,9 @@ enum FederatedSignIn {
             details: arrival.details(["device": device.isKnown ? "known" : "new"])))
       ]
     // Neither a new password nor an identity that went passes this session.
-    try await SignIn.commit(
-      all, notice: Mailing.newDevice(device, to: account, call, services),
-      as: .proven(account.id, epoch: account.epoch), call, services)
+    try await services.store.open(call.tenant.id).commit(
+      all + Mailing.newDevice(device, to: account, call, services),
+      as: .proven(account.id, epoch: account.epoch))
     return opening.answer
   }
 
@@ -277,8 +277,7 @@ enum FederatedSignIn {
     let needsProof = account.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
     let mail = needsProof ? try Mailing.verification(of: account, call, services) : []
     do {
-      // Where the address got its mails already, the account is made all the same.
-      try await SignIn.commit(changes, notice: mail, as: .anonymous, call, services)
+      try await Mailing.commit(changes, mail: mail, call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }

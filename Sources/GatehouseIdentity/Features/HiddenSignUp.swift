@@ -33,7 +33,7 @@ enum HiddenSignUp {
     let changes =
       if let owner = try await AddressOwner.find(account.email, call, services) {
         try Mailing.decoy(
-          request, mailing: owner.notice(of: .signUpAttempt, call, services), call, services)
+          request, mailing: Mailing.attempt(at: owner, call, services), call, services)
       } else {
         try Mailing.code(request, call, services)
       }

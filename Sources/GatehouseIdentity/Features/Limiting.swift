@@ -85,27 +85,51 @@ enum Limiting {
     Reservation(name: "profile_per_account", key: account.text, count: 120, window: 3600)
   }
 
-  /// The reservations for one mail to `destination`: the policy's cooldown and daily cap for its purpose, and the caps
+  /// The reservations for one mail to its destination: the policy's cooldown and daily cap for its purpose, and the caps
   /// per recipient, address and tenant. They belong into the commit that enqueues the mail.
-  static func mail(_ purpose: CodePurpose, to destination: String, _ call: Call) -> [Reservation] {
-    let rules = call.policy.verification.email
-    let key = "\(purpose.rawValue):\(call.hashed(destination))"
-    // Each requester of a sign-up has a cooldown of its own: a stranger's does not keep the owner's mail back.
-    let turn = purpose == .completeSignUp ? "\(key):\(call.addressKey ?? "")" : key
-    return [
-      Reservation(name: cooldown, key: turn, count: 1, window: Int(rules.resendCooldown)),
-      Reservation(name: "max_sends_per_day", key: key, count: Int(rules.maxSendsPerDay), window: 86_400),
-    ]
-      + make(
-        [(.mailPerRecipient, call.hashed(destination)), (.mailPerIP, call.addressKey), (.mailPerTenant, "tenant")],
-        call)
+  ///
+  /// A third of what one recipient gets is kept from askers who show nothing but the address: a stranger does not use up the owner's.
+  static func mail(_ request: CodeRequest, _ call: Call) -> [Reservation] {
+    let daily = Reservation(
+      name: maxSendsPerDay, key: key(request, call), count: Int(call.policy.verification.email.maxSendsPerDay),
+      window: 86_400)
+    let recipient = make([(.mailPerRecipient, call.hashed(request.destination))], call)
+    return ([daily] + recipient).map { request.isAskedByAnyone ? shared($0) : $0 } + mailing(request, call)
   }
 
-  /// The reservations for one notice of a new device: five a day for each person, within the caps of all mails.
-  static func newDeviceNotice(to destination: String, _ call: Call) -> [Reservation] {
-    [Reservation(name: "new_device_notice", key: call.hashed(destination), count: 5, window: 86_400)]
-      + make([(.mailPerRecipient, call.hashed(destination)), (.mailPerTenant, "tenant")], call)
+  /// The reservations for a mail that repeats a living code, where no new one can be had: three an hour for each code.
+  static func again(_ code: OneTimeCode?, _ request: CodeRequest, _ call: Call) -> [Reservation] {
+    let key = code?.id.text ?? key(request, call)
+    return [Reservation(name: "mailed_again", key: key, count: 3, window: 3600)] + mailing(request, call)
   }
+
+  /// Whether mails to one recipient have run out, rather than those of the caller's address or of the tenant.
+  static func isOfRecipient(_ name: String) -> Bool {
+    name == maxSendsPerDay || name == Limits.Name.mailPerRecipient.rawValue
+  }
+
+  private static func mailing(_ request: CodeRequest, _ call: Call) -> [Reservation] {
+    let key = key(request, call)
+    // Each requester of a sign-up has a cooldown of its own: a stranger's does not keep the owner's mail back.
+    let turn = request.purpose == .completeSignUp ? "\(key):\(call.addressKey ?? "")" : key
+    let wait = Int(call.policy.verification.email.resendCooldown)
+    return [Reservation(name: cooldown, key: turn, count: 1, window: wait)]
+      + make([(.mailPerIP, call.addressKey), (.mailPerTenant, "tenant")], call)
+  }
+
+  private static func key(_ request: CodeRequest, _ call: Call) -> String {
+    "\(request.purpose.rawValue):\(call.hashed(request.destination))"
+  }
+
+  /// What is left of a limit without the third that is kept; of one or two, nothing is.
+  private static func shared(_ limit: Reservation) -> Reservation {
+    Reservation(
+      name: limit.name, key: limit.key,
+      count: limit.count - limit.count / 3,  // GUARD: mail: a part is kept from strangers
+      window: limit.window)
+  }
+
+  private static let maxSendsPerDay = "max_sends_per_day"
 
   /// The name under which a refused reservation is a cooldown.
   static let cooldown = "resend_cooldown"

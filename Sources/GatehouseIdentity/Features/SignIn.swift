@@ -116,24 +116,12 @@ package enum SignIn {
           .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
           details: ["device": device.isKnown ? "known" : "new"])))
     do {
-      try await commit(
-        changes, notice: Mailing.newDevice(device, to: account, call, services), as: .anonymous, call, services)
+      try await services.store.open(call.tenant.id).commit(
+        changes + Mailing.newDevice(device, to: account, call, services), as: .anonymous)
     } catch StoreError.refused(.accountIsEnabled) {
       throw Refusal(.invalidCredentials)  // disabled or deleted while the password was checked
     }
     return opening.answer
-  }
-
-  /// The notice is sent as often as its limits allow; the sign-in does not depend on it.
-  static func commit(
-    _ changes: [Change], notice: [Change], as authority: Authority, _ call: Call, _ services: Services
-  ) async throws {
-    let store = services.store.open(call.tenant.id)
-    do {
-      try await store.commit(changes + notice, as: authority)
-    } catch StoreError.limited where !notice.isEmpty {
-      try await store.commit(changes, as: authority)
-    }
   }
 
   /// Checks a password under an attempt that was counted for it. Is it not checked after all, the attempt is given back.

@@ -66,14 +66,8 @@ package enum SignUp {
       SignUpAnswer.signedIn(opening.answer), status: SignUpEndpoint.status, about: account.id)
     let mail =
       call.policy.verification.email.onSignUp ? try Mailing.verification(of: account, call, services) : []
-    let store = services.store.open(call.tenant.id)
     do {
-      do {
-        try await store.commit(changes + mail, as: .anonymous)
-      } catch StoreError.limited {
-        // The address got its mails already: the account is made all the same, and its owner can ask again later.
-        try await store.commit(changes, as: .anonymous)
-      }
+      try await Mailing.commit(changes, mail: mail, call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }

@@ -32,6 +32,14 @@ package enum VerifyEmail {
     return answer
   }
 
+  /// A mail that is not sent, to an address that waits for none.
+  private static func unmailed(_ email: String, _ call: Call) -> CodeRequest {
+    var request = CodeRequest(
+      .verifyEmail, .verifyEmail, to: email, account: nil, linkTTL: call.policy.verification.email.linkTTL)
+    request.isAskedByAnyone = true
+    return request
+  }
+
   private static func send(toAddress raw: String, keeping: [Change], _ call: Call, _ services: Services) async throws {
     guard let email = call.policy.normalisedEmail(raw, using: services.facts) else { return }
     let store = services.store.open(call.tenant.id)
@@ -41,10 +49,7 @@ package enum VerifyEmail {
       if let account, account.emailVerifiedAt == nil, account.disabledAt == nil {
         try Mailing.verification(of: account, isAskedByAnyone: true, call, services)
       } else {
-        try Mailing.decoy(
-          CodeRequest(
-            .verifyEmail, .verifyEmail, to: email, account: nil, linkTTL: call.policy.verification.email.linkTTL),
-          call, services)
+        try Mailing.decoy(unmailed(email, call), call, services)
           + [call.bounded(.verificationSent, services, account: account?.id, details: ["sent": "false"])]
       }
     do {

@@ -9,16 +9,16 @@ enum Mailing {
   static func notice(
     _ kind: MailKind, to account: Account, _ call: Call, _ services: Services
   ) throws -> [Change] {
-    try notice(kind, toAddress: account.email, about: account.id, call, services)
+    try notice(order(kind, to: account.email, call), AddressOwner(account), call, services)
   }
 
-  /// The same to an address that need not be the account's any more.
-  static func notice(
-    _ kind: MailKind, toAddress address: String, about account: AccountID, _ call: Call, _ services: Services
-  ) throws -> [Change] {
-    var order = order(kind, to: address, call)
+  /// That an address was tried which is an account's. Strangers cause it: it is limited as the mail in whose place it stands, and takes
+  /// nothing from the notices that an account needs.
+  static func attempt(at owner: AddressOwner, _ call: Call, _ services: Services) throws -> [Change] {
+    var order = order(.signUpAttempt, to: owner.address, call)
+    guard owner.isProven else { return try notice(order, owner, call, services) }
     order.when = "\(Moment.text(call.now)) UTC"
-    return [try enqueue(order, about: account, expires: call.now.addingTimeInterval(86_400), call, services)]
+    return [try enqueue(order, about: owner.account, expires: call.now.addingTimeInterval(86_400), call, services)]
   }
 
   /// The notice of what became of a link to a provider.
@@ -27,10 +27,28 @@ enum Mailing {
   {
     var order = order(kind, to: account.email, call)
     order.provider = ProviderDescription.title(provider)
+    return try notice(order, AddressOwner(account), call, services)
+  }
+
+  /// A mail that its reader did not ask for, within the limit of all such mails (`NoticeLimit`).
+  private static func notice(_ order: MailOrder, _ owner: AddressOwner, _ call: Call, _ services: Services) throws
+    -> [Change]
+  {
+    var order = order
     order.when = "\(Moment.text(call.now)) UTC"
-    return [
-      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services)
-    ]
+    let day = call.now.addingTimeInterval(86_400)
+    let mail = try outgoing(order, about: owner.account, expires: day, call, services)
+    return [.notify(mail, NoticeLimit(recipient: call.hashed(owner.address), isProven: owner.isProven))]
+  }
+
+  /// Commits changes with their mail; without it where its limits are reached. What was done stands, and its owner can ask again later.
+  static func commit(_ changes: [Change], mail: [Change], _ call: Call, _ services: Services) async throws {
+    let store = services.store.open(call.tenant.id)
+    do {
+      try await store.commit(changes + mail, as: .anonymous)
+    } catch StoreError.limited where !mail.isEmpty {
+      try await store.commit(changes, as: .anonymous)
+    }
   }
 
   /// The notice of a sign-in on a device that is new and not the one that the account was made on, where the policy wants it (NIST SP 800-63B-4
@@ -42,11 +60,7 @@ enum Mailing {
     var order = order(.newDevice, to: account.email, call)
     order.device = device.device.name
     order.place = call.place(services)
-    order.when = "\(Moment.text(call.now)) UTC"
-    return [
-      .reserve(Limiting.newDeviceNotice(to: account.email, call)),
-      try enqueue(order, about: account.id, expires: call.now.addingTimeInterval(86_400), call, services),
-    ]
+    return try notice(order, AddressOwner(account), call, services)
   }
 
   /// A mail with a fresh code and link for a purpose, the code's row, and the reservations that keep it within the
@@ -57,15 +71,6 @@ enum Mailing {
     let wantsLink = rules.method != .code || request.linkOnly
     let wantsDigits = rules.method != .link && !request.linkOnly
     let id = request.id ?? services.clock.makeID()
-    let code = OneTimeCode(
-      id: id, purpose: request.purpose, account: request.account, session: request.session,
-      destination: request.destination, tokenHash: wantsLink ? minted.tokenHash : nil,
-      codeMAC: wantsDigits ? minted.codeMAC : nil,
-      tokenExpiresAt: call.now.addingTimeInterval(TimeInterval(request.linkTTL)),
-      codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
-      sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
-      createdAt: call.now)
-    let reservations = request.isLimited ? Limiting.mail(request.purpose, to: request.destination, call) : []
     var order = order(request.mail, to: request.destination, call)
     if wantsLink {
       let path = "\(call.tenant.issuer)/ui/\(request.purpose.page)?token="
@@ -77,6 +82,19 @@ enum Mailing {
       order.codeMinutes = Int(rules.codeTTL / 60)
     }
     order.newEmail = request.newEmail
+    var code = OneTimeCode(
+      id: id, purpose: request.purpose, account: request.account, session: request.session,
+      destination: request.destination, tokenHash: wantsLink ? minted.tokenHash : nil,
+      codeMAC: wantsDigits ? minted.codeMAC : nil,
+      tokenExpiresAt: call.now.addingTimeInterval(TimeInterval(request.linkTTL)),
+      codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
+      sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
+      createdAt: call.now)
+    let reservations = request.isLimited ? Limiting.mail(request, call) : []
+    // What may be mailed again is kept as the mail of its first time.
+    if request.purpose == .resetPassword {
+      code.sealedPayload = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .codePayload(id))
+    }
     let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
     return [
       .reserve(reservations), .insertCode(code),
@@ -92,6 +110,7 @@ enum Mailing {
     code.account = nil
     // Of an address that is nobody's, only a hash is kept.
     code.destination = call.hashed(request.destination)
+    code.sealedPayload = code.sealedPayload.map { SecureRandom.bytes($0.count) }
     (code.tokenExpiresAt, code.codeExpiresAt) = (call.now, call.now)
     mail.expiresAt = call.now
     (changes[1], changes[2]) = (.insertCode(code), .enqueue(mail))
@@ -105,15 +124,45 @@ enum Mailing {
     Array(try decoy(request, call, services).dropLast()) + notice
   }
 
+  /// The mail of a living code once more, when no new one can be had; or, where none lives, one that is never sent.
+  static func again(_ newest: OneTimeCode?, _ request: CodeRequest, _ call: Call, _ services: Services) throws
+    -> [Change]
+  {
+    // GUARD: mail: only a living link is mailed again
+    let code = newest?.isLive(at: call.now) == true ? newest : nil
+    var order = order(request.mail, to: request.destination, call)
+    var expiry = call.now
+    if let code, let sealed = code.sealedPayload {
+      let payload = try call.tenant.vault.open(sealed, for: .codePayload(code.id))
+      order = try payload.expose { try StrictDecoder.decode(MailOrder.self, from: $0) }
+      order.linkMinutes = order.link == nil ? nil : minutes(until: code.tokenExpiresAt, call)
+      order.codeMinutes = order.code == nil ? nil : minutes(until: code.codeExpiresAt, call)
+      if order.linkMinutes == nil { order.link = nil }
+      if order.codeMinutes == nil { order.code = nil }
+      expiry = call.now.addingTimeInterval(60 * Double(max(order.linkMinutes ?? 0, order.codeMinutes ?? 0)))
+    }
+    return [
+      .reserve(Limiting.again(code, request, call)),
+      try enqueue(order, about: request.account, expires: expiry, call, services),
+    ]
+  }
+
+  /// Whole minutes; nil for less than one.
+  private static func minutes(until end: Date, _ call: Call) -> Int? {
+    let minutes = Int(end.timeIntervalSince(call.now) / 60)
+    return minutes < 1 ? nil : minutes
+  }
+
   /// The verification mail of an account.
   /// - Parameter isAskedByAnyone: whether its asker showed nothing but the address.
   static func verification(
     of account: Account, isAskedByAnyone: Bool = false, _ call: Call, _ services: Services
   ) throws -> [Change] {
-    try code(
-      CodeRequest(
-        .verifyEmail, .verifyEmail, to: account.email, account: account.id,
-        linkTTL: call.policy.verification.email.linkTTL), call, services)
+    var request = CodeRequest(
+      .verifyEmail, .verifyEmail, to: account.email, account: account.id,
+      linkTTL: call.policy.verification.email.linkTTL)
+    request.isAskedByAnyone = isAskedByAnyone
+    return try code(request, call, services)
       + [
         isAskedByAnyone
           ? call.bounded(.verificationSent, services, account: account.id)
@@ -128,11 +177,16 @@ enum Mailing {
   static func enqueue(
     _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
   ) throws -> Change {
+    .enqueue(try outgoing(order, about: account, expires: expires, call, services))
+  }
+
+  private static func outgoing(
+    _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
+  ) throws -> OutgoingMail {
     let id = services.clock.makeID()
     let sealed = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .outbox(id))
-    return .enqueue(
-      OutgoingMail(
-        id: id, kind: order.kind, account: account, sealedOrder: sealed, createdAt: call.now, expiresAt: expires))
+    return OutgoingMail(
+      id: id, kind: order.kind, account: account, sealedOrder: sealed, createdAt: call.now, expiresAt: expires)
   }
 }
 
@@ -154,6 +208,8 @@ struct CodeRequest {
   var linkOnly = false
   /// Whether the cooldown and the caps apply. Operators are not bound by them.
   var isLimited = true
+  /// Whether its asker showed nothing but the address: no session, no device of the account.
+  var isAskedByAnyone = false
 
   init(
     _ purpose: CodePurpose, _ mail: MailKind, to destination: String, account: AccountID?, linkTTL: Int64

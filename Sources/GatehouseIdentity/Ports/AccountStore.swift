@@ -92,6 +92,9 @@ package protocol CodeStore: Sendable {
   /// The code whose link carries this token, whatever its state.
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
+  /// The newest code of this purpose mailed to this address, whatever its state.
+  func newestCode(for purpose: CodePurpose, to destination: String) async throws -> OneTimeCode?
+
   /// The newest living way back of an account that left this address.
   func undoCode(reserving email: String) async throws -> OneTimeCode?
 

@@ -126,3 +126,31 @@ package enum SignInVerdict: Equatable, Sendable {
   /// 100 failures in a row: only a reset opens it again.
   case disabled
 }
+
+/// The limit of all mails that a recipient did not ask for: ten a day, and five of one kind. The first of each kind in a day goes out in
+/// any case, so that a flood of one kind keeps no other one from the reader. An address that nobody has proven gets one, and no
+/// other within a year: its reader may have nothing to do with the account.
+package struct NoticeLimit: Sendable, Equatable {
+  /// The address, under a name that says nothing without the tenant's key.
+  package let recipient: String
+  package let isProven: Bool
+
+  package init(recipient: String, isProven: Bool) {
+    self.recipient = recipient
+    self.isProven = isProven
+  }
+
+  /// Mails to one recipient in a day.
+  package static let most = 10
+  /// Mails of one kind to one recipient in a day.
+  package static let mostOfKind = 5
+
+  /// What is counted for a mail of this kind.
+  package func counted(_ kind: MailKind) -> (all: Reservation, kind: Reservation) {
+    let (name, window) = isProven ? ("notice", 86_400) : ("notice_unproven", 365 * 86_400)
+    let all = Reservation(name: name, key: recipient, count: isProven ? NoticeLimit.most : 1, window: window)
+    let ofKind = Reservation(
+      name: "notice_kind", key: "\(recipient):\(kind.rawValue)", count: NoticeLimit.mostOfKind, window: 86_400)
+    return (all, ofKind)
+  }
+}

@@ -190,4 +190,6 @@ package enum Change: Sendable {
   /// With the messages to the webhooks that want to hear of it.
   case audit(AuditEntry)
   case enqueue(OutgoingMail)
+  /// Counts the mail against its limit; beyond it, the mail is one whose time has passed.
+  case notify(OutgoingMail, NoticeLimit)
 }

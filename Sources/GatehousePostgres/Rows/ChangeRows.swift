@@ -91,6 +91,7 @@ extension Change {
     case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)
     case .audit(let entry): AuditRows.trail([entry])
     case .enqueue(let mail): [OutboxRows.insert(mail)]
+    case .notify(let mail, let limit): [OutboxRows.insert(mail, within: limit)]
     }
   }
 }

@@ -118,6 +118,16 @@ extension PostgresTenantStore {
     ).single().flatMap { try OneTimeCode($0) }
   }
 
+  func newestCode(for purpose: CodePurpose, to destination: String) async throws -> OneTimeCode? {
+    try await read(
+      """
+      SELECT \(CodeRows.columns) FROM one_time_code
+      WHERE purpose = \(purpose.rawValue) AND destination = \(destination)
+      ORDER BY created_at DESC, id DESC LIMIT 1
+      """
+    ).single().flatMap { try OneTimeCode($0) }
+  }
+
   func undoCode(reserving email: String) async throws -> OneTimeCode? {
     try await read(
       """

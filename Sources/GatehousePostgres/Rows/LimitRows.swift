@@ -40,6 +40,16 @@ enum LimitRows {
     """
   }
 
+  /// Counts one, and answers the count.
+  static func count(_ wanted: Reservation) -> SQL {
+    """
+    INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
+    VALUES \(row(wanted, key: "\(wanted.key)", amount: 1))
+    ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END, \(window)
+    RETURNING count
+    """
+  }
+
   /// One count, as if its window began now.
   private static func row(_ wanted: Reservation, key: SQL, amount: Int) -> SQL {
     """

@@ -3,11 +3,27 @@ package import GatehouseIdentity
 
 /// Statements of the outbox.
 enum OutboxRows {
-  static func insert(_ mail: OutgoingMail) -> SQL {
+  static func insert(_ mail: OutgoingMail) -> SQL { insert(mail, expires: "\(mail.expiresAt)", after: "") }
+
+  /// A row is written in any case; beyond the limit it is one of a mail whose time has passed.
+  static func insert(_ mail: OutgoingMail, within limit: NoticeLimit) -> SQL {
+    let (all, kind) = limit.counted(mail.kind)
+    let isWithin: SQL =
+      limit.isProven
+      ? """
+      (SELECT count FROM of_kind) = 1 OR /* GUARD: notices: of one kind */ (SELECT count FROM of_kind) <= \(kind.count)
+        AND /* GUARD: notices: of all kinds */ (SELECT count FROM of_all) <= \(all.count)
+      """ : "/* GUARD: notices: one to an unproven address */ (SELECT count FROM of_all) <= \(all.count)"
+    return insert(
+      mail, expires: "CASE WHEN \(isWithin) THEN \(mail.expiresAt)::timestamptz ELSE \(mail.createdAt) END",
+      after: "WITH of_all AS (\(LimitRows.count(all))), of_kind AS (\(LimitRows.count(kind)))")
+  }
+
+  private static func insert(_ mail: OutgoingMail, expires: SQL, after counting: SQL) -> SQL {
     """
-    INSERT INTO outbox (id, kind, account_id, sealed_order, created_at, due_at, expires_at)
+    \(counting) INSERT INTO outbox (id, kind, account_id, sealed_order, created_at, due_at, expires_at)
     VALUES (\(mail.id), \(mail.kind.rawValue), \(mail.account?.uuid), \(mail.sealedOrder), \(mail.createdAt), gatehouse.now(),
-      \(mail.expiresAt))
+      \(expires))
     """
   }
 }

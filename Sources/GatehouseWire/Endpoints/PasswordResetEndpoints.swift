@@ -13,10 +13,13 @@ public enum RequestPasswordResetEndpoint: Endpoint {
   public struct Input: Codable, Hashable, Sendable {
     /// The address.
     public var email: String
+    /// The device that asks. A part of each day's mails is kept for devices on which the account was signed in before.
+    public var device: Device?
 
     /// The whole of it.
-    public init(email: String) {
+    public init(email: String, device: Device? = nil) {
       self.email = email
+      self.device = device
     }
   }
 

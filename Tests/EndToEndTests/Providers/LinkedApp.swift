@@ -96,6 +96,13 @@ struct LinkedApp {
     return try #require(answer.json["access_token"]?.string, "\(answer.text)")
   }
 
+  /// The address of somebody is proven.
+  func verify(_ name: String) async throws {
+    let call = Call(tenant: try tenant, requestID: "test", address: nil, languages: [], now: server.clock.now)
+    let account = try await OperatedUsers.find("\(name)@example.com", call, server.services)
+    try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, server.services)
+  }
+
   /// Links as the app does that is opened in the end.
   @discardableResult
   func link(_ token: String, provider: String = "spotify") async throws -> TestClient.Answer {

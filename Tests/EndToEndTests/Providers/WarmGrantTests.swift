@@ -128,6 +128,7 @@ struct WarmGrantTests {
   func broken() async throws {
     try await LinkedApp.run(policy: Self.warm) { app in
       let tokens = try await people(2, app)
+      try await app.verify("willie1")
       try await app.peer.withdrawGrants(of: "101")
       app.server.clock.advance(seconds: 200)
       await app.server.warmGrants()

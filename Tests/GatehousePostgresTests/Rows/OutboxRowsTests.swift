@@ -49,6 +49,30 @@ import Testing
     }
   }
 
+  @Test("T163 notices of all kinds together are ten a day for one recipient, and the first of each kind beside them")
+  func notices() async throws {
+    try await withStore { ground async throws in
+      var number = 0
+      func notify(_ kind: MailKind, to recipient: String, times: Int) async throws {
+        for _ in 0..<times {
+          number += 1
+          var notice = mail(number, ground.now)
+          notice.kind = kind
+          try await ground.store.commit([.notify(notice, NoticeLimit(recipient: recipient, isProven: true))])
+        }
+      }
+      try await notify(.passwordChanged, to: "pat", times: 4)
+      try await notify(.newDevice, to: "pat", times: 4)
+      try await notify(.providerLinked, to: "pat", times: 4)
+      try await notify(.providerUnlinked, to: "pat", times: 4)
+      try await notify(.newDevice, to: "kay", times: 1)
+      let sent = try await PostgresOutboxQueue(ground.jobs).takeDueMail(limit: 100, lease: 1).map(\.mail.kind)
+      #expect(
+        Dictionary(grouping: sent) { $0 }.mapValues(\.count)
+          == [.passwordChanged: 4, .newDevice: 4 + 1, .providerLinked: 2, .providerUnlinked: 1])
+    }
+  }
+
   @Test("a failed mail waits as long as it is told, or is given up with its body")
   func failed() async throws {
     try await withStore { ground async throws in
