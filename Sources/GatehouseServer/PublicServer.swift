@@ -53,7 +53,9 @@ package struct PublicServer: Sendable {
   package func handlers() -> Handlers {
     var server = self
     server.own = Own(metrics)
-    return Handlers(immediately: server.repeated, handler: server.handle)
+    return Handlers(
+      immediately: server.repeated, refusal: HTTPRefusals(ids: server.own.ids, log: log).response,
+      handler: server.handle)
   }
 
   /// What happened so far, for the record and for the answer to an error.

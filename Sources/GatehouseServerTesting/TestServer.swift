@@ -213,13 +213,13 @@ package final class TestServer: Sendable {
     publicServer.withLock { $0 = built }
     let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
     let operations = try HTTPServer(
-      loops: loops, address: address, limits: limits, handler: operationsServer.handle)
+      loops: loops, address: address, limits: limits, handlers: operationsServer.handlers)
     operationsURL = "http://\(operations.address)"
     let operatorsServer = AdminServer(services, metrics: metrics, isSecure: secrets.isSecure) { _ in }
     var adminLimits = AdminServer.limits
     adminLimits.linger = limits.linger
     adminLimits.drainGrace = limits.drainGrace
-    let admin = try HTTPServer(loops: loops, address: address, limits: adminLimits, handler: operatorsServer.handle)
+    let admin = try HTTPServer(loops: loops, address: address, limits: adminLimits, handlers: operatorsServer.handlers)
     adminURL = "http://\(admin.address)"
     servers = [main, operations, admin]
     mail = DeliverMail(
@@ -241,7 +241,10 @@ package final class TestServer: Sendable {
         return own
       }
     }
-    return Handlers(immediately: { handlers()?.immediately($0) }) { request in
+    return Handlers(
+      immediately: { handlers()?.immediately($0) },
+      refusal: { handlers()?.refusal($0, $1) ?? Response(status: $0) }
+    ) { request in
       guard let handlers = handlers() else { return Response(status: 503) }
       return await handlers.handler(request)
     }

@@ -44,6 +44,12 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case providerDenied = "provider_denied"
   case providerAccountTaken = "provider_account_taken"
   case lastSignInMethod = "last_sign_in_method"
+  case requestTimeout = "request_timeout"
+  case uriTooLong = "uri_too_long"
+  case expectationFailed = "expectation_failed"
+  case headerFieldsTooLarge = "header_fields_too_large"
+  case notImplemented = "not_implemented"
+  case httpVersionNotSupported = "http_version_not_supported"
 
   /// The HTTP status, and the text for a person in English and in Spanish.
   public var entry: (status: Int, en: String, es: String) {
@@ -91,6 +97,14 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .providerAccountTaken:
       (409, "This account is connected to somebody else.", "Esta cuenta está conectada con otra persona.")
     case .lastSignInMethod: (409, "This is your only way to sign in.", "Es tu única forma de iniciar sesión.")
+    // The HTTP layer's, before a route is known.
+    case .requestTimeout: (408, "The request took too long.", "La petición tardó demasiado.")
+    case .uriTooLong: (414, "The address is too long.", "La dirección es demasiado larga.")
+    case .expectationFailed: (417, "Expect only 100-continue.", "Solo se admite 100-continue en Expect.")
+    case .headerFieldsTooLarge:
+      (431, "The header fields are too large.", "Los campos de cabecera son demasiado grandes.")
+    case .notImplemented: (501, "This transfer coding is not supported.", "Esta codificación no se admite.")
+    case .httpVersionNotSupported: (505, "Use HTTP/1.1 or HTTP/2.", "Usa HTTP/1.1 o HTTP/2.")
     // The admin API's.
     case .refused: (422, "The answer is no.", "La respuesta es no.")
     case .exists: (409, "It exists already.", "Ya existe.")

@@ -136,7 +136,7 @@ struct RunningServer {
           handlers: publicServer.handlers),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
-          handler: operatorsHandler.handle)
+          handlers: operatorsHandler.handlers)
       )
     } catch {
       throw Failure(.unavailable, error.description)
@@ -159,7 +159,7 @@ struct RunningServer {
     do {
       return try HTTPServer(
         loops: assembly.loops, address: address.forListening, sharesPort: config.sharesPort, limits: limits,
-        proxies: config.proxies.trust, tls: certificate?.credentials, handler: handler.handle)
+        proxies: config.proxies.trust, tls: certificate?.credentials, handlers: handler.handlers)
     } catch {
       throw Failure(.unavailable, error.description)
     }

@@ -37,6 +37,7 @@ final class Connection: @unchecked Sendable {
   var loop: Loop { shard.loop }
   var limits: HTTPLimits { shard.limits }
   var immediately: ImmediateHandler { shard.handlers.immediately }
+  var refusal: RefusalRenderer { shard.handlers.refusal }
   var handler: Handler { shard.handlers.handler }
   var observer: (any HTTPObserver)? { shard.observer }
   var date: [UInt8] { shard.date }
@@ -164,7 +165,7 @@ extension Connection {
   /// The peer asked for https:// in clear. It can read a hint, and nothing of its request is read.
   private func refuseUnencrypted() {
     observer?.refused(status: 400)
-    let hint = Response.text("This port speaks HTTPS: use https://\n", status: 400)
+    let hint = shard.handlers.refusal(400, "This port speaks HTTPS: use https://")
     send { ResponseWriter(isHead: false, closes: true, isVersion11: true).write(hint, date: date, to: &$0) }
     closeAfterOutput()
   }

@@ -125,7 +125,7 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
   private func refuse(_ status: Int) {
     connection.observer?.refused(status: status)
     write(
-      .refusal(status), closes: true, to: InFlight(isHead: false, keepsAlive: false, isVersion11: true))
+      connection.refusal(status, nil), closes: true, to: InFlight(isHead: false, keepsAlive: false, isVersion11: true))
     end()
   }
 

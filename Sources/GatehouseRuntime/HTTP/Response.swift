@@ -5,13 +5,23 @@ package typealias Handler = @Sendable (Request) async -> Response
 /// connection's loop and never waits.
 package typealias ImmediateHandler = @Sendable (Request) -> Response?
 
-/// Who answers the requests of one loop: `immediately` is asked first; what it does not answer, `handler` does.
+/// The answer to what the HTTP layer refuses by itself, before there is a whole request: the status (400, 408, 413, 414, 417,
+/// 431, 501, 503 or 505), and what the peer can do about it where that is known. Runs on the connection's loop and never waits.
+package typealias RefusalRenderer = @Sendable (_ status: Int, _ detail: String?) -> Response
+
+/// Who answers the requests of one loop: `immediately` is asked first; what it does not answer, `handler` does. `refusal` words
+/// the refusals of the HTTP layer.
 package struct Handlers: Sendable {
   package let immediately: ImmediateHandler
+  package let refusal: RefusalRenderer
   package let handler: Handler
 
-  package init(immediately: @escaping ImmediateHandler = { _ in nil }, handler: @escaping Handler) {
+  package init(
+    immediately: @escaping ImmediateHandler = { _ in nil }, refusal: @escaping RefusalRenderer = Response.refusal,
+    handler: @escaping Handler
+  ) {
     self.immediately = immediately
+    self.refusal = refusal
     self.handler = handler
   }
 }
@@ -62,10 +72,9 @@ package struct Response: Sendable {
     Response(status: status, headers: Headers([("location", location)]))
   }
 
-  /// The answer of the server itself: problem details without any (RFC 9457), never stored.
-  static func refusal(_ status: Int) -> Response {
-    let problem = "{\"type\":\"about:blank\",\"title\":\"\(Status.reason(status))\",\"status\":\(status)}"
-    var response = Response(status: status, contentType: "application/problem+json", body: Array(problem.utf8))
+  /// The refusal of a server that words none: the status alone, never stored.
+  package static func refusal(_ status: Int, _ detail: String?) -> Response {
+    var response = detail.map { text("\($0)\n", status: status) } ?? Response(status: status)
     response.headers.add("cache-control", "no-store")
     if status == 503 { response.headers.add("retry-after", "1") }
     return response

@@ -133,7 +133,7 @@ final class ServerShard: @unchecked Sendable {
     guard tls == nil else { return transport.close(abruptly: true) }
     var bytes: [UInt8] = []
     let writer = ResponseWriter(isHead: false, closes: true, isVersion11: true)
-    writer.write(.refusal(503), date: date, to: &bytes)
+    writer.write(handlers.refusal(503, nil), date: date, to: &bytes)
     _ = bytes.withUnsafeBytes(transport.write)
     transport.close(abruptly: false)
   }

@@ -269,7 +269,7 @@ extension HTTP2Session {
   private func refuse(_ stream: HTTP2Stream, _ status: Int) {
     connection.observer?.refused(status: status)
     forgetBody(stream)
-    answer(.refusal(status), on: stream)
+    answer(connection.refusal(status, nil), on: stream)
   }
 
   private func answer(_ response: Response, on stream: HTTP2Stream) {

@@ -46,8 +46,13 @@ package struct AdminServer: Sendable {
     var note: String?
   }
 
+  /// This server for the requests of one loop.
+  package func handlers() -> Handlers {
+    Handlers(refusal: HTTPRefusals(ids: ids, log: log).response, handler: handle)
+  }
+
   /// Answers one request.
-  package func handle(_ request: Request) async -> Response {
+  private func handle(_ request: Request) async -> Response {
     let started = ContinuousClock.now
     let id = ids.name(of: request)
     var progress = Progress()

@@ -20,7 +20,8 @@ final class RequestIDs: Sendable {
     return fresh()
   }
 
-  private func fresh() -> String {
+  /// A name for what has none of the caller's.
+  func fresh() -> String {
     var mixed = state.withLock {
       $0 &+= 0x9E37_79B9_7F4A_7C15
       return $0

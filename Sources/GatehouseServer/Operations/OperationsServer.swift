@@ -20,8 +20,13 @@ package struct OperationsServer: Sendable {
     self.troubles = troubles
   }
 
+  /// This server for the requests of one loop. Its requests are not in the log, and its refusals neither.
+  package func handlers() -> Handlers {
+    Handlers(refusal: HTTPRefusals(ids: RequestIDs(), log: { _ in }).response, handler: handle)
+  }
+
   /// Answers one request.
-  package func handle(_ request: Request) async -> Response {
+  private func handle(_ request: Request) async -> Response {
     guard request.method == .get || request.method == .head else {
       var response = Response.text("only GET\n", status: 405)
       response.headers.set("Allow", "GET, HEAD")
