@@ -107,6 +107,20 @@ struct DataRightsTests {
     }
   }
 
+  @Test("T146 a copy takes a sign-in of the last five minutes")
+  func recent() async throws {
+    try await ThreeApps.run { apps in
+      let rider = try await apps.rider()
+      apps.server.clock.advance(seconds: 301)
+      let refused = try await apps.ride.get("/v1/me/export", token: rider.accessToken)
+      #expect(refused.status == 403 && refused.code == "reauthentication_required", "\(refused.text)")
+      let proof = try await apps.ride.post(
+        "/v1/reauthenticate", #"{"password":"Wildcat1"}"#, token: rider.accessToken)
+      let copy = try await apps.ride.get("/v1/me/export", token: proof.json.accessToken)
+      #expect(copy.status == 200 && copy.json["user"]?["email"] == .string("willie@ksu.edu"), "\(copy.text)")
+    }
+  }
+
   @Test(
     "T050 T120 after an erasure or deletion nothing of the person is in the database, and no mail goes out",
     arguments: App.allCases, [true, false])

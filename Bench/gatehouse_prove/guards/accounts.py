@@ -9,6 +9,7 @@ CONFIRM = "ConfirmationTests"
 
 GUARDS: list[Guard] = [
     guard("fields: what administrators see alone", "HiddenFieldTests", becomes("true")),
+    guard("export: a recent sign-in", "DataRightsTests/recent", met),
     # A write of a signed-in caller.
     guard("authority: the session lives", "AuthorityTests/(ended|expired)|HeldCommitTests/everyRoute", met),
     guard("authority: behind the account's lock", "AuthorityTests/(ended|proof)", skipped),

@@ -10,15 +10,19 @@ package enum ExportPerson {
   /// Events in one copy, the newest.
   private static let most = 10_000
 
+  /// The caller's own copy. Refuses `reauthentication_required` without a recent sign-in: a token alone, which may be a thief's,
+  /// takes nobody's whole record away.
   package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws -> PersonExport {
     let me = try await call.signedIn(services)
+    // GUARD: export: a recent sign-in
+    guard me.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
     let export = try await make(me.account.id, call, services)
     try await services.store.open(call.tenant.id).commit(
       [
         .audit(
           call.entry(
             .userExported, services, actor: .user(me.account.id), account: me.account.id, session: me.session.id))
-      ], as: .caller(me, restingOn: .session))
+      ], as: me.proven)
     return export
   }
 

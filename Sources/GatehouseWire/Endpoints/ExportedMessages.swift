@@ -169,7 +169,7 @@ public enum ExportMeEndpoint: Endpoint {
   /// The status of a success.
   public static let status = 200
   /// What it does.
-  public static let summary = "Export everything stored about you"
+  public static let summary = "Export everything stored about you, within five minutes of a sign-in"
 
   /// What it takes.
   public typealias Input = Nothing
