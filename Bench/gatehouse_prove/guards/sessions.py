@@ -8,6 +8,8 @@ GUARDS: list[Guard] = [
     # Refresh tokens and sessions.
     guard("refresh: a replay ends the family", "RefreshTests/replay", becomes(".forgetDevice(of: found.session.id)")),
     guard("refresh: the grace ends", "RefreshTests/replay|SessionTests/rotation", met),
+    guard("sign-out: not by an expired session", "SignOutTests/expired", met),
+    guard("sign-out: a replay ends the family", "SignOutTests/replay", skipped),
     guard("refresh: no grace once the successor is spent", "SessionTests/grandparent", met),
     guard("refresh: access is judged anew", "RefreshTests/standing|SessionTimeTests/reevaluated",
           becomes("Standing(access: .full, next: [])")),

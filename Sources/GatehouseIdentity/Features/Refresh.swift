@@ -63,23 +63,33 @@ package enum Refresh {
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
   }
 
-  /// A spent token: its successor again while the grace lasts and the successor itself is unspent, the end otherwise.
+  /// A spent token: its successor again while the grace lasts, the end of the family otherwise.
   private static func repeatOrRevoke(
     _ found: RefreshLookup, _ input: TokenEndpoint.Input, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
-    let store = services.store.open(call.tenant.id)
-    if let spentAt = found.token.spentAt, let sealed = found.token.sealedSuccessor,
+    if let text = try await successor(of: found, call, services) {
+      return try answer(found.account, found.session, refreshToken: text, input, call, services)
+    }
+    try await endFamily(of: found, call, services)
+    throw Refusal(.sessionRevoked)
+  }
+
+  /// The token that followed a spent one, while the grace lasts and it is unspent itself; nil for a replay.
+  static func successor(of found: RefreshLookup, _ call: Call, _ services: Services) async throws -> String? {
+    guard let spentAt = found.token.spentAt, let sealed = found.token.sealedSuccessor,
       let successor = found.token.successorHash,
       // GUARD: refresh: the grace ends
       found.now.timeIntervalSince(spentAt) < Double(call.policy.sessions.reuseGrace),
       // GUARD: refresh: no grace once the successor is spent
-      try await store.refreshToken(hash: successor)?.token.spentAt == nil
-    {
-      let text = try call.tenant.vault.open(sealed, for: .refreshSuccessor(hash: found.token.hash))
-        .expose { String(decoding: $0, as: UTF8.self) }
-      return try answer(found.account, found.session, refreshToken: text, input, call, services)
-    }
-    try await store.commit(
+      try await services.store.open(call.tenant.id).refreshToken(hash: successor)?.token.spentAt == nil
+    else { return nil }
+    return try call.tenant.vault.open(sealed, for: .refreshSuccessor(hash: found.token.hash))
+      .expose { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Ends the session of a replayed token, and with it every token of the family.
+  static func endFamily(of found: RefreshLookup, _ call: Call, _ services: Services) async throws {
+    try await services.store.open(call.tenant.id).commit(
       [
         .forgetDevice(of: found.session.id),
         .endSession(found.session.id, .reuse),  // GUARD: refresh: a replay ends the family
@@ -87,7 +97,6 @@ package enum Refresh {
           call.entry(
             .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),
       ], as: .anonymous)
-    throw Refusal(.sessionRevoked)
   }
 
   private static func answer(

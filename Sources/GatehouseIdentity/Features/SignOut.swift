@@ -6,7 +6,8 @@ package import GatehouseWire
 
 package enum SignOut {
   /// With an access token, or with a refresh token once that has expired. Signing out of a session that is gone is no
-  /// error: the person wanted it gone.
+  /// error: the person wanted it gone. A spent refresh token does here what it does at a refresh: within the grace it stands for its
+  /// session, and a replay ends the family. The answer to a replay is that to the token of a session that is gone.
   package static func run(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
     guard let scope = Scope(rawValue: input.scope ?? "this") else {
       throw Refusal.malformed("/scope", "one of \"this\", \"others\", \"all\"")
@@ -63,6 +64,18 @@ package enum SignOut {
       let found = try await store.refreshToken(hash: hash),
       found.session.endedAt == nil
     else { return nil }
+    // GUARD: sign-out: not by an expired session
+    guard found.session.isLive(at: found.now, under: call.policy.sessions) else {
+      await call.note(
+        .sessionUsedAfterEnd, about: found.session.id.text, services, account: found.account.id,
+        session: found.session.id)
+      return nil
+    }
+    if found.token.spentAt != nil, try await Refresh.successor(of: found, call, services) == nil {
+      // GUARD: sign-out: a replay ends the family
+      try await Refresh.endFamily(of: found, call, services)
+      return nil
+    }
     return SignedIn(session: found.session, account: found.account)
   }
 }
