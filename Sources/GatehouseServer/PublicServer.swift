@@ -102,7 +102,7 @@ package struct PublicServer: Sendable {
     let id = own.ids.name(of: request)
     let moment = KeptAnswers.Moment(services)
     let place = moment.hasHosts ? host(of: request) : nil
-    let languages = request.headers.single("accept-language").map(Languages.parse) ?? []
+    let languages = request.acceptLanguage.map(Languages.parse) ?? []
     var progress = Progress()
     var response: Response
     do {

@@ -44,6 +44,19 @@ struct PublicDocumentTests {
     }
   }
 
+  @Test("T148 an answer to several language fields is in the language of the list that they are")
+  func languages() async throws {
+    try await ThreeApps.share { apps in
+      let client = NamedClient(server: apps.server, host: "localhost")
+      let fields = ["Accept-Language: es", "Accept-Language: en;q=0.5"]
+      let repeated = try client.send("GET", "/t/dd-ride/v1/policy", fields: fields)
+      let joined = try await apps.ride.send("GET", "/v1/policy", headers: ["Accept-Language": "es, en;q=0.5"])
+      let english = try await apps.ride.send("GET", "/v1/policy", headers: ["Accept-Language": "en"])
+      #expect(repeated.body == joined.text)
+      #expect(joined.text != english.text)
+    }
+  }
+
   @Test("a new revision, a disabled tenant and a day on which a stage begins are seen by the next question")
   func changes() async throws {
     try await ThreeApps.run(at: Self.before) { apps in

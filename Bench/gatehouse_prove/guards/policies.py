@@ -77,6 +77,9 @@ GUARDS: list[Guard] = [
     # Documents that were answered before.
     guard("kept: a tenant's change ends it", "PublicDocumentTests/changes", becomes("0")),
     guard("kept: for its moment", "PublicDocumentTests/changes", met),
+    guard("kept: bounded in bytes", "KeptAnswersTests/bytes", unmet),
+    guard("kept: bounded in answers", "KeptAnswersTests/number", unmet),
+    guard("languages: several fields are one list", "KeptAnswersTests/repeated", becomes('headers.single("accept-language")')),
     guard("kept: for GET alone", "PublicDocumentTests/apart", met),
     guard("kept: not for who has it", "PublicDocumentTests/apart", met),
     guard("kept: not where requests of an address are counted", "OtherLimitTests/documents", met),

@@ -38,9 +38,22 @@ struct KeptAnswers: Sendable {
   private struct Kept: Sendable {
     var moment: Moment
     var answers: [String: Answer] = [:]
+    var bytes = 0
   }
 
+  /// What is kept at most. Languages are the caller's: a stranger with many of them must not fill the memory.
+  struct Bounds: Sendable {
+    var answers = 1024
+    var bytes = 4 << 20
+  }
+
+  private let bounds: Bounds
   private let kept = LockBox<Kept?>(nil)
+
+  init(bounds: Bounds = Bounds()) { self.bounds = bounds }
+
+  /// Bytes that are kept: bodies and keys, and for each answer what its fields and its place take at most.
+  var bytes: Int { kept.withLock { $0?.bytes ?? 0 } }
 
   func find(_ request: Request, at moment: Moment) -> Answer? {
     guard let key = KeptAnswers.key(request) else { return nil }
@@ -61,10 +74,20 @@ struct KeptAnswers: Sendable {
     else { return }
     // Its own bytes: the document's are counted as in use by every loop that sends them.
     response.body = response.body.withUnsafeBufferPointer { Array($0) }
+    let size = response.body.count + key.utf8.count + Self.fieldBytes
+    let answer = Answer(response: response, tenant: tenant.name.description, route: route)
+    guard size <= bounds.bytes else { return }
     kept.withLock { kept in
-      // Languages are the caller's: a stranger with many of them must not fill the memory.
-      if kept?.moment != moment || kept.map({ $0.answers.count >= 1024 }) == true { kept = Kept(moment: moment) }
-      kept?.answers[key] = Answer(response: response, tenant: tenant.name.description, route: route)
+      var next = kept ?? Kept(moment: moment)
+      // So that what is kept is changed in its place, and not copied.
+      kept = nil
+      if next.moment != moment { next = Kept(moment: moment) }
+      // GUARD: kept: bounded in bytes
+      if next.bytes + size > bounds.bytes { next = Kept(moment: moment) }
+      // GUARD: kept: bounded in answers
+      if next.answers.count >= bounds.answers { next = Kept(moment: moment) }
+      if next.answers.updateValue(answer, forKey: key) == nil { next.bytes += size }
+      kept = next
     }
   }
 
@@ -75,8 +98,10 @@ struct KeptAnswers: Sendable {
       !request.headers.contains("origin"),
       !request.headers.contains("if-none-match")  // GUARD: kept: not for who has it
     else { return nil }
-    guard let languages = request.headers.bytes(of: "accept-language") else { return request.path }
-    guard languages.count <= 100 else { return nil }
-    return "\(request.path) \(request.headers.values(of: "accept-language").joined(separator: ","))"
+    guard let languages = request.acceptLanguage else { return request.path }
+    guard languages.utf8.count <= 100 else { return nil }
+    return "\(request.path) \(languages)"
   }
+
+  private static let fieldBytes = 1024
 }

@@ -1,0 +1,69 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseServerTesting
+import GatehouseTesting
+import Testing
+
+@testable import GatehouseServer
+
+@Suite("Answers that are kept")
+struct KeptAnswersTests {
+  private func request(_ languages: [String]) throws -> Request {
+    var headers = Headers()
+    for language in languages { headers.add("accept-language", language) }
+    return try #require(Request(method: .get, target: "/t/messai/v1/policy", headers: headers))
+  }
+
+  /// Keeps an answer of `size` bytes for each of so many languages.
+  private func fill(_ kept: KeptAnswers, _ server: TestServer, languages: Int, size: Int) throws {
+    let tenant = try #require(server.services.registry.snapshot("messai"))
+    let moment = KeptAnswers.Moment(server.services)
+    for number in 0..<languages {
+      let response = Response(status: 200, body: [UInt8](repeating: 0x20, count: size))
+      kept.keep(response, of: "/v1/policy", tenant, to: try request(["x-\(number)"]), at: moment)
+      #expect(kept.bytes <= 100_000)
+    }
+  }
+
+  @Test("T148 they take no more than their bound in bytes, and the newest is among them")
+  func bytes() async throws {
+    try await SharedServer.run { server in
+      let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 1000, bytes: 100_000))
+      try fill(kept, server, languages: 30, size: 9000)
+      let moment = KeptAnswers.Moment(server.services)
+      #expect(kept.find(try request(["x-29"]), at: moment)?.response.body.count == 9000)
+      #expect(kept.find(try request(["x-0"]), at: moment) == nil)
+    }
+  }
+
+  @Test("T148 they are no more than their bound in number")
+  func number() async throws {
+    try await SharedServer.run { server in
+      let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 3, bytes: 100_000))
+      try fill(kept, server, languages: 4, size: 10)
+      #expect(kept.find(try request(["x-0"]), at: KeptAnswers.Moment(server.services)) == nil)
+    }
+  }
+
+  @Test("T148 an answer that is larger than the bound is not kept and drops none")
+  func large() async throws {
+    try await SharedServer.run { server in
+      let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 1000, bytes: 100_000))
+      try fill(kept, server, languages: 1, size: 10)
+      let tenant = try #require(server.services.registry.snapshot("messai"))
+      let moment = KeptAnswers.Moment(server.services)
+      let response = Response(status: 200, body: [UInt8](repeating: 0x20, count: 200_000))
+      kept.keep(response, of: "/v1/policy", tenant, to: try request(["en"]), at: moment)
+      #expect(kept.find(try request(["en"]), at: moment) == nil)
+      #expect(kept.find(try request(["x-0"]), at: moment) != nil)
+    }
+  }
+
+  @Test("T148 several language fields are one list, for the answer and for the place where it is kept")
+  func repeated() throws {
+    #expect(try request([]).acceptLanguage == nil)
+    #expect(try request(["es", "en;q=0.5"]).acceptLanguage.map(Languages.parse) == ["es", "en"])
+    #expect(try request(["es", "en"]).acceptLanguage == request(["es, en"]).acceptLanguage)
+  }
+}
