@@ -58,12 +58,12 @@ struct AdminEncryptionTests {
     }
     let right = try list("https://\(address)", "--ca-file", mine.path)
     #expect(right.exit == 0 && right.output.hasPrefix("made solo"), "\(right.errors)")
-    for (url, file) in [
-      ("https://\(address)", others.path), ("https://localhost:\(port)", mine.path), ("http://\(address)", mine.path),
-    ] {
+    for (url, file) in [("https://\(address)", others.path), ("https://localhost:\(port)", mine.path)] {
       let wrong = try list(url, "--ca-file", file)
       #expect(wrong.exit == 6, "\(url): \(wrong.output)\(wrong.errors)")
     }
+    let clear = try list("http://\(address)", "--ca-file", mine.path)
+    #expect(clear.exit == 2 && clear.errors.contains("This port speaks HTTPS: use https://"), "\(clear.errors)")
     #expect(try list("https://\(address)").exit == 6, "nobody's authority")
     #expect(server.stop() == 0)
     try await database.drop()
