@@ -13,6 +13,7 @@ struct Certificate: Sendable {
   static let warningDays = 21
 
   init(_ files: Config.TLS, _ log: Log) throws(Failure) {
+    try OwnerOnlyFile.demand(files.key, for: "tls.key")
     credentials = try Self.read(files)
     self.log = log
     // Only here: elsewhere SIGHUP ends the server with the terminal it was started in.

@@ -71,7 +71,7 @@ struct CertificateTests {
       ])
     #expect(
       try findings(days: 60, mode: 0o444) == [
-        "tls.certificate ok: DIR/c, 59 days left", "tls.key failure: \"DIR/k\" can be read by others",
+        "tls.certificate ok: DIR/c, 59 days left", "tls.key failure: \"DIR/k\" has mode 0444: others can read it",
       ])
     #expect(
       try findings(days: 60, spoil: true) == ["tls.certificate failure: \"DIR/k\" holds no private key in PEM"])

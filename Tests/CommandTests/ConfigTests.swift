@@ -119,6 +119,7 @@ struct ConfigTests {
     defer { try? FileManager.default.removeItem(at: directory) }
     let path = directory.appending(path: "url").path
     try "postgres://u:p@h/d\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
     let (config, reader) = read("", ["GATEHOUSE_DATABASE_URL_FILE": path])
     #expect(config.database.url == "postgres://u:p@h/d" && reader.problems.isEmpty)
     #expect(read("database:\n  url_file: \(path)\n").0.database.url == "postgres://u:p@h/d")

@@ -63,6 +63,9 @@ package struct SMTPURLError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SMTPSettings {
+  /// What may follow the question mark of an SMTP URL.
+  package static let optionNames = ["starttls", "ca", "password_file", "timeout", "hello"]
+
   /// Reads `smtp[s]://[user[:password]@]host[:port][?option=value&…]`, with `%xx` escapes in user and password.
   ///
   /// `smtp` is port 587 with STARTTLS required, `smtps` port 465. Options: `starttls=required|opportunistic|none`,
@@ -79,8 +82,6 @@ private struct SMTPURLParser {
   private let credentials: Substring?
   private let hostAndPort: Substring
   private var options: [String: String]
-
-  private static let optionNames = ["starttls", "ca", "password_file", "timeout", "hello"]
 
   init(_ url: String) throws(SMTPURLError) {
     guard url.utf8.count <= 4096, url.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
@@ -108,9 +109,9 @@ private struct SMTPURLParser {
     for pair in query.split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(halves[0])
-      guard optionNames.contains(name) else {
+      guard SMTPSettings.optionNames.contains(name) else {
         throw SMTPURLError(
-          "unknown option; there are \(optionNames.joined(separator: ", ")) (a ? in a password is %3F)")
+          "unknown option; there are \(SMTPSettings.optionNames.joined(separator: ", ")) (a ? in a password is %3F)")
       }
       guard halves.count == 2, let value = decode(halves[1]), !value.isEmpty else {
         throw SMTPURLError("option \(name) needs a value")
@@ -186,6 +187,9 @@ private struct SMTPURLParser {
   }
 
   private static func readPassword(_ file: String) throws(SMTPURLError) -> String {
+    if let mode = SecretFile.exposedMode(of: file) {
+      throw SMTPURLError("password_file has mode \(mode): others can read it; run chmod 0400 on it")
+    }
     guard let data = FileManager.default.contents(atPath: file), data.count <= 4096 else {
       throw SMTPURLError("password_file can not be read, or is larger than 4 KiB")
     }

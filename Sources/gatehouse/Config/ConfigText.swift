@@ -9,7 +9,7 @@ enum ConfigText {
       # what you change, and of the section it stands in. Unknown keys are refused. What differs from app to app is not
       # here but in its policy file.
       # A variable of the environment wins over this file, a flag wins over both. Secrets may also stand in a file of
-      # their own: KEY_file here, GATEHOUSE_KEY_FILE in the environment.
+      # their own: KEY_file here, GATEHOUSE_KEY_FILE in the environment. A file with a secret that others can read is refused.
       # `gatehouse config check` finds what is wrong here, `gatehouse config show --origin` says what is in force and why.
 
       """

@@ -15,6 +15,7 @@ enum KeyFile {
       return try derived(from: try decode(try output(of: command), "kek.other_command"))
     }
     guard let path = config.key.otherFile else { return nil }
+    try OwnerOnlyFile.demand(path, for: "kek.other_file")
     return try derived(from: try decode(try SecretText.read(path: path, for: "kek.other_file"), path))
   }
 
@@ -30,6 +31,7 @@ enum KeyFile {
     if let command = config.key.command { return try decode(try output(of: command), "kek.command") }
     let path = config.key.file ?? config.dataDirectory + "/kek"
     if config.key.file == nil, access(path, F_OK) != 0 { try make(path) }
+    try OwnerOnlyFile.demand(path, for: "kek.file")
     return try decode(try SecretText.read(path: path, for: "kek.file"), path)
   }
 

@@ -48,7 +48,8 @@ enum Settings {
 
   static let smtpURL = Setting(
     "smtp_url", Kind.url("smtp", "smtps").optional,
-    "the mail server: smtp:// upgrades with STARTTLS, smtps:// is TLS from the start", secret: true, flag: "smtp-url",
+    "the mail server: smtp:// upgrades with STARTTLS, smtps:// is TLS from the start",
+    secret: true, flag: "smtp-url",
     example: "smtps://gatehouse@mail.example.com:465", fallback: { _ in nil })
   static let mailFrom = Setting(
     "mail.from", Kind.text("ADDRESS", "a mail address").optional,
@@ -84,7 +85,7 @@ enum Settings {
 
   static let keyFile = Setting(
     "kek.file", Kind.file.optional,
-    "file (mode 0400) with the 32-byte key, in base64, that seals every secret in the database",
+    "file (mode 0400; others must not read it) with the 32-byte key, in base64, that seals every secret in the database",
     example: "/etc/gatehouse/kek", fallbackText: "kek in the data directory, made at the first start",
     fallback: { _ in nil })
   static let keyCommand = Setting(
@@ -138,7 +139,7 @@ enum Settings {
     example: "/etc/gatehouse/tls/fullchain.pem", fallback: { _ in nil })
   static let tlsKey = Setting(
     "tls.key", Kind.file.optional,
-    "file (mode 0400) with its private key, in PEM; both are read again when they change, and at SIGHUP",
+    "file (mode 0400; others must not read it) with its private key, in PEM; both are read again when they change, and at SIGHUP",
     example: "/etc/gatehouse/tls/privkey.pem", fallback: { _ in nil })
 
   static let trustedProxies = Setting(

@@ -41,10 +41,7 @@ enum MachineFindings {
     } catch {
       findings.append(.failure("tls.certificate", error.messages.joined(separator: " "), "openssl x509 -in FILE -text"))
     }
-    var status = stat()
-    if stat(files.key, &status) == 0, status.st_mode & 0o077 != 0 {
-      findings.append(.failure("tls.key", "\(Quoted(files.key)) can be read by others", "chmod 0400 \(files.key)"))
-    }
+    if let (words, remedy) = OwnerOnlyFile.problem(files.key) { findings.append(.failure("tls.key", words, remedy)) }
     return findings
   }
 
@@ -93,9 +90,7 @@ enum MachineFindings {
           "kek", "\(Quoted(path)) is not there yet", "the first start makes it; back it up apart from the database")
         : .failure("kek", "\(Quoted(path)): \(String(cString: strerror(errno)))", "openssl rand -base64 32 > \(path)")
     }
-    return status.st_mode & 0o077 == 0
-      ? .good("kek", path)
-      : .failure("kek", "\(Quoted(path)) can be read by others", "chmod 0400 \(path)")
+    return OwnerOnlyFile.problem(path).map { .failure("kek", $0.words, $0.remedy) } ?? .good("kek", path)
   }
 
   private static func lists(_ config: Config) -> Finding {

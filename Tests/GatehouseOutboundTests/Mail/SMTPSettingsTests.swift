@@ -37,10 +37,12 @@ struct SMTPSettingsTests {
     #expect(settings.caFile == "/etc/ca.pem" && settings.timeout == 5 && settings.hello == "a.example")
   }
 
-  @Test("a password may come from a file")
+  @Test("T142 a password may come from a file that others can not read")
   func passwordFile() throws {
     let file = TestFolder.path("password")
     try Data("hunter2 \n".utf8).write(to: URL(fileURLWithPath: file))
+    #expect(throws: SMTPURLError.self) { try SMTPSettings(url: "smtps://me@mail.example.com?password_file=\(file)") }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     #expect(password(try SMTPSettings(url: "smtps://me@mail.example.com?password_file=\(file)")) == "hunter2 ")
     try Data("two\nlines".utf8).write(to: URL(fileURLWithPath: file))
     #expect(throws: SMTPURLError.self) { try SMTPSettings(url: "smtps://me@mail.example.com?password_file=\(file)") }
