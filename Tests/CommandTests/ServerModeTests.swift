@@ -201,7 +201,7 @@ struct ServerModeTests {
     #expect(refused.exit == 1 || refused.exit == 2)
     #expect((refused.errors + refused.output).contains("would take tokens in clear"))
     #expect(try !check(["GATEHOUSE_ADMIN_LISTEN": "127.0.0.1:9091"]).errors.contains("in clear"))
-    #expect(try !check(["GATEHOUSE_DEV": "true"]).errors.contains("in clear"))
+    #expect(try !check(["GATEHOUSE_DEV": "true", "GATEHOUSE_DEV_ANYWHERE": "true"]).errors.contains("in clear"))
     let same = try check(["GATEHOUSE_ADMIN_LISTEN": "127.0.0.1:9090"])
     #expect((same.errors + same.output).contains("is the same address"))
   }

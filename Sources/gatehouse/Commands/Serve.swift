@@ -10,6 +10,7 @@ enum Serve {
     "serve", summary: "Run the server",
     notes: [
       "Without database.url it runs a private PostgreSQL in its data directory.",
+      "With --dev it listens on this machine alone; --dev-anywhere says that other machines are meant to reach it.",
       "SIGTERM and SIGINT let requests in flight finish, then end the process with 0.",
     ],
     examples: [

@@ -23,6 +23,7 @@ struct Config: Sendable {
   let floor: String?
   let lockoutShare: Int
   let dev: Bool
+  let devAnywhere: Bool
   let key: Key
   let hash: Hash
   let limits: Limits
@@ -103,6 +104,7 @@ struct Config: Sendable {
     floor = reader.value(Settings.floor)
     lockoutShare = reader.value(Settings.lockoutShare)
     dev = reader.value(Settings.dev)
+    devAnywhere = reader.value(Settings.devAnywhere)
     key = Key(
       file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand),
       otherFile: reader.value(Settings.otherKeyFile), otherCommand: reader.value(Settings.otherKeyCommand))
@@ -133,8 +135,23 @@ struct Config: Sendable {
     judge(&reader)
   }
 
+  /// Development speaks in clear and keeps mails with working links: other machines reach it only where that is meant.
+  private func judgeDevelopment(_ reader: inout ConfigReader) {
+    if devAnywhere, !dev { reader.refuse(Settings.devAnywhere, "has no use without dev") }
+    let listeners: [(any AnySetting, Address?)] = [
+      (Settings.listen, listen), (Settings.operationsListen, operationsListen), (Settings.adminListen, adminListen),
+    ]
+    for (setting, address) in listeners {
+      guard dev, !devAnywhere, let address,
+        !address.isLoopback  // GUARD: dev: on this machine alone
+      else { continue }
+      reader.refuse(setting, "is reached by other machines, and dev is on: listen on 127.0.0.1, or add --dev-anywhere")
+    }
+  }
+
   /// What no single setting shows to be wrong.
   private func judge(_ reader: inout ConfigReader) {
+    judgeDevelopment(&reader)
     if watchAllowWeaker, !dev || watch == nil {
       reader.refuse(Settings.watchAllowWeaker, "needs dev and watch: elsewhere a weaker policy is applied by hand")
     }

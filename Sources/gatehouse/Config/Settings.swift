@@ -82,6 +82,10 @@ enum Settings {
   static let dev = Setting(
     "dev", .onOff, "development: plain HTTP, mail into files of the data directory, new policy files make tenants",
     is: false, flag: "dev")
+  static let devAnywhere = Setting(
+    "dev_anywhere", .onOff, "let dev listen beyond this machine, in clear",
+    is: false,
+    flag: "dev-anywhere")
 
   static let keyFile = Setting(
     "kek.file", Kind.file.optional,
@@ -171,7 +175,7 @@ enum Settings {
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    lists, places, watch, watchAllowWeaker, floor, lockoutShare, dev,
+    lists, places, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue, hashMemory, hashPasses,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,

@@ -1,0 +1,51 @@
+import Foundation
+import GatehouseServerTesting
+import GatehouseTesting
+import Testing
+
+@testable import gatehouse
+
+@Suite("Where development listens")
+struct DevelopmentTests {
+  private func problems(_ environment: [String: String]) -> [String] {
+    let surroundings = Surroundings(environment: environment, userID: 1000)
+    var reader = ConfigReader([.variables(surroundings)], surroundings)
+    _ = Config(&reader)
+    return reader.problems
+  }
+
+  private static let advice = "is reached by other machines, and dev is on: listen on 127.0.0.1, or add --dev-anywhere"
+
+  @Test(
+    "T143 no listener of it is reached by other machines",
+    arguments: [
+      ("LISTEN", "listen", "0.0.0.0:8080"), ("LISTEN", "listen", "[::]:8080"), ("LISTEN", "listen", "192.0.2.1:8080"),
+      ("OPS_LISTEN", "ops_listen", "0.0.0.0:9090"), ("ADMIN_LISTEN", "admin_listen", "[2001:db8::1]:9091"),
+    ])
+  func refused(variable: String, key: String, address: String) {
+    let environment = ["GATEHOUSE_DEV": "true", "GATEHOUSE_\(variable)": address]
+    #expect(problems(environment) == ["GATEHOUSE_\(variable): \(key) \(Self.advice)"])
+    #expect(problems(environment.merging(["GATEHOUSE_DEV_ANYWHERE": "true"]) { $1 }) == [])
+  }
+
+  @Test("T143 on this machine it listens as before", arguments: ["127.0.0.1:0", "127.8.0.1:1", "[::1]:0"])
+  func loopback(address: String) {
+    #expect(problems(["GATEHOUSE_DEV": "true", "GATEHOUSE_LISTEN": address]) == [])
+  }
+
+  @Test("T143 the word for it has no use without dev")
+  func alone() {
+    #expect(
+      problems(["GATEHOUSE_DEV_ANYWHERE": "true"]) == [
+        "GATEHOUSE_DEV_ANYWHERE: dev_anywhere has no use without dev"
+      ])
+  }
+
+  @Test("T143 a start says so")
+  func start() throws {
+    let folder = try Binary.directory()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let refused = try Binary.run(["serve", "--dev", "--listen", "0.0.0.0:0"], in: folder)
+    #expect(refused.exit == 2 && refused.errors.contains("--listen: listen \(Self.advice)"), "\(refused.errors)")
+  }
+}
