@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// A length of time from a file or the command line, in milliseconds.
 struct Span: Sendable, Comparable, CustomStringConvertible {
@@ -91,7 +91,9 @@ struct URLShape {
     guard hostless || !host.isEmpty else { return nil }
     self.scheme = scheme
     self.host = String(host)
-    let query = rest.drop { $0 != "?" }.lowercased()
-    hasPassword = at.map { authority[..<$0].contains(":") } ?? false || query.contains("password=")
+    // libpq takes names of parameters in escapes too.
+    let query = String(rest.drop { $0 != "?" })
+    let parameters = (query.removingPercentEncoding ?? query).lowercased()
+    hasPassword = at.map { authority[..<$0].contains(":") } ?? false || parameters.contains("password=")
   }
 }

@@ -43,7 +43,8 @@ struct Setting<Value: Sendable>: AnySetting {
     let secret = secret
     let variable = variable
     return Flag(flagName, kind, "\(summary) (\(variable))") { text in
-      guard secret,
+      guard
+        secret,  // GUARD: command line: no password in a URL
         URLShape(text, schemes: ["postgres", "postgresql", "smtp", "smtps"], hostless: true)?.hasPassword
           ?? false
       else { return nil }

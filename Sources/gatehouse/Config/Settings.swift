@@ -48,7 +48,7 @@ enum Settings {
 
   static let smtpURL = Setting(
     "smtp_url", Kind.url("smtp", "smtps").optional,
-    "the mail server: smtp:// upgrades with STARTTLS, smtps:// is TLS from the start",
+    "the mail server: smtp:// upgrades with STARTTLS, smtps:// is TLS from the start; `gatehouse serve --help` lists its options",
     secret: true, flag: "smtp-url",
     example: "smtps://gatehouse@mail.example.com:465", fallback: { _ in nil })
   static let mailFrom = Setting(
