@@ -9,7 +9,7 @@ enum MailParts {
 
   static func delivery(
     _ config: Config, _ assembly: Assembly,
-    report: @escaping @Sendable (DeliverMail.Outcome, TenantSnapshot, MailKind) -> Void
+    report: @escaping DeliverMail.Report
   ) throws(Failure) -> DeliverMail {
     DeliverMail(
       queue: PostgresOutboxQueue(assembly.jobs), renderer: try templates(config), transport: try transport(config),

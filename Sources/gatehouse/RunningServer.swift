@@ -27,12 +27,13 @@ struct RunningServer {
     self.assembly = assembly
     self.log = log
     certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
-    mail = try MailParts.delivery(config, assembly) { [metrics] outcome, tenant, kind in
-      guard outcome != .delivered else { return }
-      metrics.countFailure(outcome == .refused ? "mail_refused" : "mail_postponed")
+    mail = try MailParts.delivery(config, assembly) { [metrics] attempt in
+      guard attempt.outcome != .delivered else { return }
+      let isRefused = attempt.outcome == .refused
+      metrics.countFailure(isRefused ? "mail_refused" : "mail_postponed")
       log.write(
-        .warning, outcome == .refused ? "mail.refused" : "mail.postponed", .tenant(tenant.name.description),
-        .code(kind.rawValue))
+        .warning, isRefused ? "mail.refused" : "mail.postponed", .tenant(attempt.tenant),
+        .code(attempt.kind.rawValue), .mail(attempt.mail), .note(attempt.reason ?? ""))
     }
   }
 

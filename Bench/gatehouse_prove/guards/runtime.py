@@ -69,6 +69,7 @@ GUARDS: list[Guard] = [
     guard("secret files: kept from others", "SecretFileTests|OwnerOnlyFileTests", met),
     guard("dev: on this machine alone", "DevelopmentTests", unmet),
     guard("command line: no password in a URL", "CommandLinePasswordTests/refused", unmet),
+    guard("mail: a reason names nobody", "MailReasonTests", unmet),
     # HTTP/2.
     guard("http/2: streams taken back", "HTTP2AttackTests", unmet),
     guard("http/2: frames that get nothing done", "HTTP2AttackTests", skipped),

@@ -10,7 +10,7 @@ package struct DeliverMail: Sendable {
   private let transport: any MailTransport
   private let from: String
   private let services: Services
-  private let report: @Sendable (Outcome, TenantSnapshot, MailKind) -> Void
+  private let report: Report
 
   /// What became of a try to send one mail.
   package enum Outcome: String, Sendable, CaseIterable {
@@ -21,15 +21,30 @@ package struct DeliverMail: Sendable {
     case refused
   }
 
+  /// One try to send one mail, for log and metrics.
+  package struct Attempt: Sendable {
+    package var outcome: Outcome
+    /// The tenant's name.
+    package var tenant: String
+    /// The mail's id in the outbox.
+    package var mail: String
+    package var kind: MailKind
+    /// Why it was not delivered: where it was to go, and what was said or failed there, without what names the recipient.
+    package var reason: String?
+  }
+
+  /// Told of every try; must be quick.
+  package typealias Report = @Sendable (Attempt) -> Void
+
   /// Seconds that a worker has for the mails it took.
   private static let lease = 120
   /// How long until the next try, by tries so far.
   private static let delays = [5, 15, 60, 300, 900, 1800]
 
-  /// `from` is the sender's address; the app's name stands before it. `report` is told of every try; must be quick.
+  /// `from` is the sender's address; the app's name stands before it.
   package init(
     queue: any OutboxQueue, renderer: any MailRenderer, transport: any MailTransport, from: String,
-    _ services: Services, report: @escaping @Sendable (Outcome, TenantSnapshot, MailKind) -> Void = { _, _, _ in }
+    _ services: Services, report: @escaping Report = { _ in }
   ) {
     self.queue = queue
     self.renderer = renderer
@@ -56,20 +71,23 @@ package struct DeliverMail: Sendable {
     do {
       message = try self.message(mail, snapshot)
     } catch {
-      try await store.markFailed(mail.id, reason: "not rendered: \(error)", retryAfter: 900)
-      report(.postponed, snapshot, mail.kind)
+      let reason = "not rendered: \(error)"
+      try await store.markFailed(mail.id, reason: reason, retryAfter: 900)
+      note(.postponed, mail, snapshot, DeliverMail.naming(nobody: reason, at: ""))
       return
     }
     switch await transport.deliver(message) {
     case .delivered:
       try await store.markDelivered(mail.id)
-      report(.delivered, snapshot, mail.kind)
+      note(.delivered, mail, snapshot, nil)
     case .temporaryFailure(let reason):
       let delay = DeliverMail.delays[min(mail.attempts, DeliverMail.delays.count) - 1]
-      try await store.markFailed(mail.id, reason: DeliverMail.naming(nobody: reason), retryAfter: delay)
-      report(.postponed, snapshot, mail.kind)
+      let said = DeliverMail.naming(nobody: reason, at: message.to.address)
+      try await store.markFailed(mail.id, reason: said, retryAfter: delay)
+      note(.postponed, mail, snapshot, said)
     case .permanentFailure(let reason):
-      try await store.markFailed(mail.id, reason: DeliverMail.naming(nobody: reason), retryAfter: nil)
+      let said = DeliverMail.naming(nobody: reason, at: message.to.address)
+      try await store.markFailed(mail.id, reason: said, retryAfter: nil)
       try await store.commit(
         [
           .audit(
@@ -77,14 +95,30 @@ package struct DeliverMail: Sendable {
               id: services.clock.makeID(), at: services.clock.now, event: .mailFailed,
               actor: Actor.system("deliver_mail").text, details: ["kind": mail.kind.rawValue]))
         ], as: .job)
-      report(.refused, snapshot, mail.kind)
+      note(.refused, mail, snapshot, said)
     }
   }
 
-  /// What a mail server said, without the addresses that it repeated: the row may outlive the person.
-  static func naming(nobody reason: String) -> String {
-    reason.split(separator: " ", omittingEmptySubsequences: false)
-      .map { $0.utf8.contains(UInt8(ascii: "@")) ? "…" : String($0) }.joined(separator: " ")
+  private func note(_ outcome: Outcome, _ mail: OutgoingMail, _ tenant: TenantSnapshot, _ reason: String?) {
+    report(
+      Attempt(
+        outcome: outcome, tenant: tenant.name.description, mail: mail.id.text, kind: mail.kind,
+        reason: reason.map { "\(transport.destination): \($0)" }))
+  }
+
+  /// What a mail server said, without words that hold an address or the local part of the recipient's, in whatever letters and
+  /// brackets: row and log may outlive the person. A local part of one or two letters counts where it is the whole word.
+  static func naming(nobody reason: String, at address: String) -> String {
+    let local = address.prefix { $0 != "@" }.lowercased()
+    return reason.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let letters = word.lowercased()
+      let names =
+        local.count > 2
+        ? letters.contains(local) : letters.split { !$0.isLetter && !$0.isNumber }.contains { $0 == local }
+      // GUARD: mail: a reason names nobody
+      if names { return "…" }
+      return letters.contains("@") ? "…" : String(word)
+    }.joined(separator: " ")
   }
 
   private func message(_ mail: OutgoingMail, _ tenant: TenantSnapshot) throws -> MailMessage {

@@ -205,6 +205,9 @@ package enum MailOutcome: Sendable, Equatable {
 
 /// Carries messages away.
 package protocol MailTransport: Sendable {
+  /// Where messages go, for the log: host and port, or a directory.
+  var destination: String { get }
+
   /// One attempt, bounded in time by the transport's own settings. Never throws: every end is an outcome. Safe to call
   /// from many tasks at once; blocks no thread of the caller's.
   func deliver(_ message: MailMessage) async -> MailOutcome

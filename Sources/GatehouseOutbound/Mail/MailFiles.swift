@@ -10,6 +10,8 @@ package struct MailFiles: MailTransport {
   /// Where the files are put; the directory is made when the first message comes.
   package init(directory: String) { self.directory = directory }
 
+  package var destination: String { directory }
+
   /// Writes the message; a retry of the same message replaces its file. Readers see whole files only.
   package func deliver(_ message: MailMessage) async -> MailOutcome {
     let mime: MIMEMessage

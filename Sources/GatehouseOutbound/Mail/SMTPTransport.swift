@@ -6,10 +6,12 @@ package import GatehouseIdentity
 /// included. The outcome follows the reply: 5xx to sender, recipient or content is permanent; 4xx, a refused login, a
 /// refused session and every failure below SMTP are temporary, since an operator or time mends them.
 package struct SMTPTransport: MailTransport {
+  package let destination: String
   private let threads: BlockingThreads<SMTPSession>
 
   /// `connections` is how many messages can be under way at once (1 to 16); `waiting` how many more may queue.
   package init(_ settings: SMTPSettings, connections: Int = 2, waiting: Int = 256) {
+    destination = settings.authority
     threads = BlockingThreads(name: "mail-smtp", count: min(16, max(1, connections)), limit: max(1, waiting)) {
       SMTPSession(settings)
     }

@@ -21,7 +21,10 @@ enum LogField: Sendable {
   case count(StaticString, Int)
   /// A named word out of the source.
   case word(StaticString, StaticString)
-  /// What the program itself says of a fault: types and codes of errors, a report on a policy file. Nothing of a request.
+  /// The id of a mail in the outbox: as a request's.
+  case mail(String)
+  /// What the program itself says of a fault: types and codes of errors, a report on a policy file, why a mail server took no
+  /// mail. Nothing of a request, and no address of a person.
   case note(String)
   /// An address the server listens on.
   case address(StaticString, Address)
@@ -35,6 +38,7 @@ enum LogField: Sendable {
     case .method: "method"
     case .code: "code"
     case .note: "note"
+    case .mail: "mail"
     case .status: "status"
     case .microseconds: "ms"
     case .revision: "revision"
@@ -45,7 +49,7 @@ enum LogField: Sendable {
   /// The value as text, and whether JSON shows it without quotation marks.
   var value: (text: String, isNumber: Bool) {
     switch self {
-    case .requestID(let text): (Self.filtered(text, limit: 64, Self.isRequestID), false)
+    case .requestID(let text), .mail(let text): (Self.filtered(text, limit: 64, Self.isRequestID), false)
     case .tenant(let text), .token(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
     case .route(let text), .code(let text), .method(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
     case .note(let text): (String(text.prefix(4000)), false)
