@@ -51,6 +51,12 @@ void password_hash_release_arena(void) {
   mapping_size = arena_size = 0;
 }
 
+void password_hash_clear_arena(void) {
+  if (arena != NULL) explicit_bzero(arena, arena_size);
+}
+
+int password_hash_arena_is_clear(void) { return arena == NULL || sodium_is_zero(arena, arena_size); }
+
 int password_hash_argon2id(
   uint8_t *output, size_t output_length, const uint8_t *password, size_t password_length, const uint8_t salt[16],
   uint32_t passes, uint32_t memory_kib) {
