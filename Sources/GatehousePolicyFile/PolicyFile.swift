@@ -42,6 +42,17 @@ package struct PolicyFile: Sendable {
     read(Array(text.utf8), name: name, as: reading)
   }
 
+  /// The text of a policy file, for a verb that stores it or sends it on. Bytes that are no text, or too many, are refused with the
+  /// findings of `read`; no byte is replaced.
+  package static func text(of bytes: [UInt8], name: String) -> Result<String, PolicyFileRefusal> {
+    // GUARD: policy file: only what is UTF-8
+    guard bytes.count <= Document.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
+      let document = Document.parse(bytes, name: name)
+      return .failure(PolicyFileRefusal(document: document, diagnostics: document.diagnostics))
+    }
+    return .success(text)
+  }
+
   /// JSON Schema (2020-12) of policy files, made from the table the reader uses.
   package static func schema() -> [UInt8] {
     JSONSchema.document(

@@ -305,6 +305,18 @@ struct RunningServer {
         case .refused(_, let why):
           metrics.countFailure("policy_refused")
           log.write(.warning, "policy.refused", .note(why))
+        case .waiting(let file, let why):
+          metrics.countFailure("policy_waiting")
+          log.write(
+            .warning, "policy.waiting",
+            .note(
+              "\(file): the database did not answer (\(why)); the edit is tried again until it is applied or refused"))
+        case .unchanged(let tenant, let revision):
+          log.write(.info, "policy.unchanged", .tenant(tenant), .revision(revision))
+        case .differs(let file, let tenant, let revision):
+          log.write(
+            .warning, "policy.differs", .tenant(tenant), .revision(revision),
+            .note("\(file) is not what is live; only an edit made while the server runs is applied"))
         }
       }
       try? await loop.sleep(for: .milliseconds(200))

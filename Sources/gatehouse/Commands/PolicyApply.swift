@@ -102,7 +102,7 @@ enum PolicyApply {
     -> PolicyCandidate
   {
     PolicyCandidate(
-      tenant: tenant, text: String(decoding: try PolicyInput.bytes(path), as: UTF8.self), file: path,
+      tenant: tenant, text: try PolicyInput.text(path), file: path,
       expecting: invocation[expecting])
   }
 }

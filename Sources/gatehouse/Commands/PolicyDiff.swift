@@ -41,7 +41,7 @@ enum PolicyDiff {
     }
     return try await OperatorCommand.office(invocation) { office in
       let found = try await office.send(
-        DiffPolicyOperation.self, .init(tenant: word, text: String(decoding: text, as: UTF8.self), file: path))
+        DiffPolicyOperation.self, .init(tenant: word, text: try PolicyInput.text(of: text, path), file: path))
       return try tell(found.items, invocation)
     }
   }

@@ -101,7 +101,7 @@ enum PolicyExplain {
       throw Failure(.usage, "what is to be explained: a RULE, --sign-up, --request or --user")
     }
     guard text == "-" else { return (text, door.rawValue) }
-    return (String(decoding: try PolicyInput.bytes("-"), as: UTF8.self), door.rawValue)
+    return (try PolicyInput.text("-"), door.rawValue)
   }
 
   private static func isCode(_ word: String) -> Bool {

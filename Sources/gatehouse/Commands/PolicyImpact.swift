@@ -29,7 +29,7 @@ enum PolicyImpact {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let path = try invocation.argument("FILE")
-    let text = String(decoding: try PolicyInput.bytes(path), as: UTF8.self)
+    let text = try PolicyInput.text(path)
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     // Looking at everybody takes a while; whoever signs in meanwhile goes first, and passwords are hashed at nice 19.
     _ = platform_idle_this_thread()

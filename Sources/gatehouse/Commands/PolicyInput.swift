@@ -16,6 +16,18 @@ enum PolicyInput {
     }
   }
 
+  /// The text of a file, for a verb that stores it or sends it on.
+  /// - Throws: as `bytes`, and exit 1 with the findings of `policy check` for bytes that are no text.
+  static func text(_ path: String) throws(Failure) -> String { try text(of: try bytes(path), path) }
+
+  /// As above, of bytes that were read already.
+  static func text(of bytes: [UInt8], _ path: String) throws(Failure) -> String {
+    switch PolicyFile.text(of: bytes, name: path) {
+    case .success(let text): return text
+    case .failure(let refusal): throw Failure(.no, String(refusal.text().dropLast()))
+    }
+  }
+
   /// The policy a file says; nil where it says none, and then every reason stands on standard error.
   static func read(_ path: String, _ terminal: Terminal) throws(Failure) -> PolicyFile? {
     switch PolicyFile.read(try bytes(path), name: path) {
@@ -35,7 +47,7 @@ enum PolicyInput {
     let office = RemoteOffice(place)
     return try invocation.arguments(files.name).map { path in
       let bytes = try bytes(path)
-      guard let text = String(validating: bytes, as: UTF8.self), bytes.count <= Document.maximumBytes else {
+      guard case .success(let text) = PolicyFile.text(of: bytes, name: path) else {
         // No text that could be sent: the reader says why.
         return PolicyCheck.check(bytes, name: path, using: LibraryFacts(lists: [:]), now: Date())
       }

@@ -25,9 +25,7 @@ enum TenantCreate {
     guard let name = TenantName(text) else {
       throw Failure(.usage, "\(Quoted(text)) is no tenant's name: 1 to 63 lower-case letters, digits and inner hyphens")
     }
-    let policyText = try invocation[policy].map { path throws(Failure) in
-      String(decoding: try PolicyInput.bytes(path), as: UTF8.self)
-    }
+    let policyText = try invocation[policy].map(PolicyInput.text)
     return try await OperatorCommand.office(invocation) { office in
       let made = try await office.send(
         CreateTenantOperation.self,
