@@ -61,6 +61,7 @@ let package = Package(
     library("CZxcvbn", apt: "libzxcvbn-dev"),
     .target(name: "CPlatform", path: "Sources/C/CPlatform"),
     .target(name: "CCurl", path: "Sources/C/CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CResolver", path: "Sources/C/CResolver", linkerSettings: [.linkedLibrary("resolv")]),
     .target(
       name: "CSodium", path: "Sources/C/CSodium",
       // The static library, with mmap wrapped: argon2id reuses one block of memory per thread (see arena.c).
@@ -92,10 +93,11 @@ let package = Package(
         .embedInCode("Migrations/m0015_keep_warm.sql"),
         .embedInCode("Migrations/m0016_place.sql"),
         .embedInCode("Migrations/m0017_policy_language.sql"), .embedInCode("Migrations/m0018_epoch.sql"),
+        .embedInCode("Migrations/m0019_host_claims.sql"),
       ]),
     room(
       "GatehouseOutbound",
-      ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl"]),
+      ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl", "CResolver"]),
     room(
       "GatehouseServer",
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
@@ -108,7 +110,7 @@ let package = Package(
       "GatehouseTesting", ["GatehousePrimitives", "CPlatform"],
       resources: [
         .embedInCode("token_peer.py"), .embedInCode("https_peer.py"), .embedInCode("identity_peer.py"),
-        .embedInCode("authlib_peer.py"),
+        .embedInCode("authlib_peer.py"), .embedInCode("name_peer.py"),
       ]),
     room(
       "GatehouseServerTesting", rooms + ["GatehouseTesting", "CPlatform"], resources: [.embedInCode("mail_sink.py")]),

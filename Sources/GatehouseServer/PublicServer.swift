@@ -92,8 +92,8 @@ package struct PublicServer: Sendable {
   }
 
   /// The tenant at whose own host the request came in. There the path alone does not say whose it is.
-  private func host(of request: Request) -> (tenant: TenantSnapshot, host: TenantHost)? {
-    request.host.flatMap { services.registry.tenant(at: $0) }
+  private func host(of request: Request) -> HostPlace? {
+    request.host.flatMap { services.registry.place(at: $0) }
   }
 
   /// Answers one request.
@@ -186,7 +186,7 @@ package struct PublicServer: Sendable {
   }
 
   private func answer(
-    _ request: Request, _ own: (tenant: TenantSnapshot, host: TenantHost)?, _ id: String, _ languages: [String],
+    _ request: Request, _ own: HostPlace?, _ id: String, _ languages: [String],
     _ progress: inout Progress
   ) async throws -> Response {
     // Paths are plain: nothing in them needs a percent sign, so nothing is decoded and nothing is read in two ways.
@@ -200,11 +200,9 @@ package struct PublicServer: Sendable {
     if let own, request.path.utf8.elementsEqual(TenantHost.proofPath.utf8) {
       progress.route = TenantHost.proofPath
       try allow([.get], request)
-      return Response(status: 200, contentType: "text/plain", body: Array(own.host.proof.utf8))
+      return Response(status: 200, contentType: "text/plain", body: Array(own.proofs.joined(separator: "\n").utf8))
     }
-    // GUARD: host: counts once it is verified
-    let verified = own.flatMap { $0.host.verifiedAt == nil ? nil : $0.tenant }
-    let (tenant, rest) = try place(path, verified, &progress)
+    let (tenant, rest) = try place(path, own?.tenant, &progress)
     let target = target(rest, &progress)
     guard let tenant else { throw Refusal(.tenantNotFound) }
     progress.tenant = tenant

@@ -66,6 +66,7 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/users/{user}/erase": (nil, "{}", json),
       "GET /tenants/{tenant}/hosts": (nil, nil, nil),
       "POST /tenants/{tenant}/hosts": (nil, #"{"host":"new.vibes.example"}"#, json),
+      "POST /tenants/{tenant}/hosts/{host}/allow": (nil, "{}", json),
       "POST /tenants/{tenant}/hosts/{host}/verify": (nil, "{}", json),
       "DELETE /tenants/{tenant}/hosts/{host}": (nil, nil, nil),
       "GET /tenants/{tenant}/webhooks": (nil, nil, nil),

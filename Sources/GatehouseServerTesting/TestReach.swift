@@ -11,16 +11,18 @@ struct TestReach: OperatorReach {
   let transport: any MailTransport
   /// Host and port of the public listener.
   let address: String
+  let records: any TextRecords
   let mailFrom = "no-reply@auth.example.com"
 
   init(
     webhooks: any WebhookTransport, renderer: any MailRenderer, transport: any MailTransport,
-    at address: some CustomStringConvertible
+    at address: some CustomStringConvertible, records: any TextRecords
   ) {
     self.webhooks = webhooks
     self.renderer = renderer
     self.transport = transport
     self.address = "\(address)"
+    self.records = records
   }
 
   var hosts: any HostProbe { Probe(address: address) }

@@ -50,6 +50,8 @@ package final class TestServer: Sendable {
     let lists: [String]
     let providers: (any ProviderClient)?
     let cost: PasswordCost
+    /// Where names are asked for; nil for the machine's resolvers.
+    var resolver: SystemTextRecords.Resolver?
   }
 
   /// - Parameters:
@@ -61,11 +63,13 @@ package final class TestServer: Sendable {
   ///   - tokens: whether access tokens are verified at all.
   ///   - providers: how identity providers are spoken with.
   ///   - cost: of password hashes; suites about hashes hand in a real one.
+  ///   - resolver: where names are asked for.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
     smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified, lists: [String] = TestLists.names,
     providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
-    outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true))
+    outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
+    resolver: SystemTextRecords.Resolver? = nil
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -74,7 +78,7 @@ package final class TestServer: Sendable {
       let secrets = Secrets(
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
-        cost: cost)
+        cost: cost, resolver: resolver)
       return try await open(installation, clock, smtp, secrets, hasPlace: true)
     } catch {
       await places.leave()
@@ -205,7 +209,9 @@ package final class TestServer: Sendable {
       codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
       publicURL: secrets.publicURL ?? url, registry: registry,
       providers: secrets.providers ?? ProviderHTTP(outbound, clock: clock.clock),
-      reach: TestReach(webhooks: webhookTransport, renderer: renderer, transport: transport, at: main.address))
+      reach: TestReach(
+        webhooks: webhookTransport, renderer: renderer, transport: transport, at: main.address,
+        records: SystemTextRecords(secrets.resolver)))
     let metrics = Metrics()
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier

@@ -78,7 +78,8 @@ final class Assembly: Sendable {
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
       providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
       floor: try FloorFile.load(config.floor),
-      reach: ConfiguredReach(config: config, webhooks: WebhookHTTP(http, as: .webhookTest), hosts: hostProbe),
+      reach: ConfiguredReach(
+        config: config, webhooks: WebhookHTTP(http, as: .webhookTest), hosts: hostProbe, records: SystemTextRecords()),
       places: places?.places)
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, background: background, http: http,

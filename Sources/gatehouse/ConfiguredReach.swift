@@ -7,6 +7,7 @@ struct ConfiguredReach: OperatorReach {
   let config: Config
   let webhooks: any WebhookTransport
   let hosts: any HostProbe
+  let records: any TextRecords
 
   var mailFrom: String { config.mail.from ?? "no-reply@localhost" }
 

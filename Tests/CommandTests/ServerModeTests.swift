@@ -48,6 +48,7 @@ struct ServerModeTests {
     "key rewrap --output json", "key retire dd-ride nothing --yes",
     "tenant host list dd-ride", "tenant host add dd-ride auth_dd",
     "tenant host add dd-ride auth.ddride.example --dry-run",
+    "tenant host allow dd-ride auth.ddride.example",
     "tenant host verify dd-ride auth.ddride.example", "tenant host remove dd-ride auth.ddride.example --yes",
     "webhook list dd-ride", "webhook create dd-ride https://169.254.169.254/",
     "webhook create dd-ride https://example.com/ --fields colour",

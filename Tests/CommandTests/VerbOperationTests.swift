@@ -16,7 +16,8 @@ struct VerbOperationTests {
     "tenant enable": [SetTenantOperation.self], "tenant disable": [SetTenantOperation.self],
     "tenant delete": [DeleteTenantOperation.self],
     "tenant host": [
-      ListHostsOperation.self, AddHostOperation.self, VerifyHostOperation.self, RemoveHostOperation.self,
+      ListHostsOperation.self, AddHostOperation.self, AllowHostOperation.self, VerifyHostOperation.self,
+      RemoveHostOperation.self,
     ],
     "policy check": [CheckPolicyOperation.self], "policy test": [CheckPolicyOperation.self],
     "policy explain": [ExplainPolicyOperation.self], "policy diff": [DiffPolicyOperation.self],

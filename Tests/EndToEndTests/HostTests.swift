@@ -36,10 +36,11 @@ struct HostTests {
   /// Adds the host and verifies it.
   private func own(_ apps: ThreeApps) async throws {
     let tenant = try await ride(apps)
-    _ = try await Hosts.add(host, to: tenant, author: ThreeApps.author, apps.server.services)
+    _ = try await Hosts.add(host, to: tenant, isAllowed: true, author: ThreeApps.author, apps.server.services)
     try await apps.reload()
     _ = try await Hosts.verify(
-      host, of: tenant, by: Probe(server: apps.server), author: ThreeApps.author, apps.server.services)
+      host, of: tenant, by: Probe(server: apps.server), records: SystemTextRecords(), author: ThreeApps.author,
+      apps.server.services)
     try await apps.reload()
   }
 
@@ -49,7 +50,7 @@ struct HostTests {
       let there = NamedClient(server: apps.server, host: host)
       let tenant = try await ride(apps)
       #expect(try there.get(TenantHost.proofPath).status == 404)
-      let added = try await Hosts.add(host, to: tenant, author: ThreeApps.author, apps.server.services)
+      let added = try await Hosts.add(host, to: tenant, isAllowed: true, author: ThreeApps.author, apps.server.services)
       try await apps.reload()
       let proof = try there.get(TenantHost.proofPath)
       #expect(proof.status == 200 && proof.body == added.proof && !proof.body.isEmpty)
@@ -58,17 +59,20 @@ struct HostTests {
       // Answered by somebody else, or by nobody.
       await #expect(throws: OperatorError.self) {
         _ = try await Hosts.verify(
-          host, of: tenant, by: Probe(server: apps.server, name: "elsewhere.example"), author: ThreeApps.author,
+          host, of: tenant, by: Probe(server: apps.server, name: "elsewhere.example"), records: SystemTextRecords(),
+          author: ThreeApps.author,
           apps.server.services)
       }
       for words in ["", "It works!", added.proof + "\n", String(added.proof.dropLast())] {
         await #expect(throws: OperatorError.self, "\(words)") {
           _ = try await Hosts.verify(
-            host, of: tenant, by: Stranger(words: words), author: ThreeApps.author, apps.server.services)
+            host, of: tenant, by: Stranger(words: words), records: SystemTextRecords(), author: ThreeApps.author,
+            apps.server.services)
         }
       }
       _ = try await Hosts.verify(
-        host, of: tenant, by: Probe(server: apps.server), author: ThreeApps.author, apps.server.services)
+        host, of: tenant, by: Probe(server: apps.server), records: SystemTextRecords(), author: ThreeApps.author,
+        apps.server.services)
       try await apps.reload()
       let policy = try there.get("/v1/policy")
       #expect(policy.status == 200 && policy.json["tenant"] == .string("dd-ride"))
@@ -162,14 +166,15 @@ struct HostTests {
       let other = try await Tenants.find("messai", apps.server.services)
       for name in [host, "Auth.example.com", "localhost", String(apps.server.url.dropFirst("http://".count))] {
         await #expect(throws: OperatorError.self, "\(name)") {
-          _ = try await Hosts.add(name, to: other, author: ThreeApps.author, apps.server.services)
+          _ = try await Hosts.add(name, to: other, isAllowed: true, author: ThreeApps.author, apps.server.services)
         }
       }
       for act in [
         { try await Hosts.remove(host, from: other, author: ThreeApps.author, apps.server.services) },
         {
           _ = try await Hosts.verify(
-            host, of: other, by: Probe(server: apps.server), author: ThreeApps.author, apps.server.services)
+            host, of: other, by: Probe(server: apps.server), records: SystemTextRecords(), author: ThreeApps.author,
+            apps.server.services)
         },
       ] as [() async throws -> Void] {
         await #expect(throws: OperatorError.self) { try await act() }

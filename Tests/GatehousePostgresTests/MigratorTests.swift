@@ -132,4 +132,28 @@ import Testing
     }
     await database.stop()
   }
+
+  @Test("T140 the migration to claims keeps verified hosts; what was not verified waits, for 7 days")
+  func hostClaims() async throws {
+    let place = try await TestDatabase.make(migrated: false)
+    _ = try await migrator(place, Array(Migrations.all.prefix(18))).migrate()
+    try await place.run(
+      script: """
+        INSERT INTO gatehouse.tenant (id, name, display_name, created_at)
+        VALUES ('00000000-0000-0000-0000-000000000001', 'first', 'First', now());
+        INSERT INTO gatehouse.tenant_host (host, tenant, proof, added_at, verified_at) VALUES
+          ('kept.example.com', '00000000-0000-0000-0000-000000000001', 'a', now() - interval '1 year', now()),
+          ('new.example.com', '00000000-0000-0000-0000-000000000001', 'b', now() - interval '1 year', NULL);
+        """)
+    _ = try await migrator(place, Migrations.all).migrate()
+    try await place.run(
+      script: """
+        DO $check$ BEGIN
+          ASSERT (SELECT allowed_at = verified_at FROM gatehouse.tenant_host WHERE host = 'kept.example.com');
+          ASSERT (SELECT allowed_at IS NULL AND expires_at > now() + interval '6 days'
+            FROM gatehouse.tenant_host WHERE host = 'new.example.com');
+        END $check$
+        """)
+    try await place.drop()
+  }
 }

@@ -1,4 +1,4 @@
-// Host names of tenants: added by an operator, counted once the host shows that it leads here.
+// Host names of tenants: claimed for a tenant, counted once the host shows that it leads here.
 
 import Foundation
 import GatehousePrimitives
@@ -9,12 +9,14 @@ package protocol HostProbe: Sendable {
 }
 
 package enum Hosts {
-  /// Notes a host for a tenant. It counts for nothing until it is verified.
+  /// Notes a tenant's claim of a host. It counts for nothing until it is verified, and goes after a week without that.
   ///
-  /// Throws `OperatorError`: it is no host name, is where all tenants are reached, or some tenant has it.
-  package static func add(_ text: String, to tenant: TenantRecord, author: Author, _ services: Services) async throws
-    -> TenantHost
-  {
+  /// Throws `OperatorError`: it is no host name, is where all tenants are reached, is another tenant's verified host, or is claimed for
+  /// this tenant already.
+  /// - Parameter isAllowed: whether its author speaks for all tenants; a claim by another one waits.
+  package static func add(
+    _ text: String, to tenant: TenantRecord, isAllowed: Bool, author: Author, _ services: Services
+  ) async throws -> TenantHost {
     guard let name = HostName(text) else {
       throw OperatorError(
         .refused, "\"\(text)\" is no host name",
@@ -23,26 +25,96 @@ package enum Hosts {
     guard !services.publicURL.utf8.elementsEqual("https://\(name)".utf8),
       !services.publicURL.utf8.elementsEqual("http://\(name)".utf8)
     else { throw OperatorError(.refused, "\(name) is public_url, where all tenants are reached") }
+    if let owner = try await services.directory.owner(of: name), owner != tenant.id { throw taken(name) }
+    let now = services.clock.now
     let host = TenantHost(
-      host: name, proof: Base64URL.encode(SecureRandom.bytes(18)), addedAt: services.clock.now)
+      host: name, proof: Base64URL.encode(SecureRandom.bytes(18)), addedAt: now, allowedAt: isAllowed ? now : nil,
+      expiresAt: now.addingTimeInterval(TenantHost.claimLife))
     do {
       try await services.directory.add(
         host, to: tenant.id, audit: author.entry(.tenantChanged, services, details: ["host": text, "added": "true"]))
     } catch StoreError.exists {
-      throw OperatorError(.exists, "\(name) is a tenant's host already", hint: "gatehouse tenant list")
+      throw OperatorError(
+        .exists, "\(name) is claimed for \(tenant.name) already", hint: "gatehouse tenant host list \(tenant.name)")
     }
     return host
   }
 
+  /// Allows a claim that waits, on the word of an operator of all tenants. Throws `OperatorError`: there is none, or it is another
+  /// tenant's verified host.
+  package static func allow(_ text: String, of tenant: TenantRecord, author: Author, _ services: Services) async throws
+  {
+    let host = try await find(text, of: tenant, services)
+    guard !host.isTaken else { throw taken(host.host) }
+    if host.allowedAt == nil { try await allow(host, of: tenant, by: "operator", author, services) }
+  }
+
   /// Asks the host whether it leads here; from then on its requests are the tenant's, and its issuer and links follow.
   ///
-  /// It proves what it is needed for: that somebody on the network who asks for this name, over TLS with a certificate that
-  /// holds for it, reaches this installation. A record in DNS would prove that somebody may write there, and that alone.
-  /// Throws `OperatorError`: it is not this tenant's, or answers something else.
+  /// The answer proves what it is needed for: that somebody on the network who asks for this name, over TLS with a certificate that
+  /// holds for it, reaches this installation. It does not prove which tenant the name is meant for: that is the word of an
+  /// operator of all tenants, or of the name's DNS.
+  /// Throws `OperatorError`: there is no claim, it waits, it is another tenant's, or the host answers something else.
   package static func verify(
-    _ text: String, of tenant: TenantRecord, by probe: any HostProbe, author: Author, _ services: Services
+    _ text: String, of tenant: TenantRecord, by probe: any HostProbe, records: any TextRecords, author: Author,
+    _ services: Services
   ) async throws -> TenantHost {
     var host = try await find(text, of: tenant, services)
+    guard !host.isTaken else { throw taken(host.host) }
+    if host.allowedAt == nil {
+      // GUARD: host: a claim waits
+      try await proveByRecord(host, records)
+      host = try await allow(host, of: tenant, by: "dns", author, services)
+    }
+    try await proveByAnswer(host, probe)
+    host.verifiedAt = services.clock.now
+    do {
+      try await services.directory.verify(
+        host, of: tenant.id, audit: author.entry(.tenantChanged, services, details: ["host": text, "verified": "true"]))
+    } catch StoreError.exists {
+      throw taken(host.host)
+    } catch StoreError.refused(.claimExists) {
+      throw missing(text, of: tenant)
+    }
+    return host
+  }
+
+  @discardableResult private static func allow(
+    _ host: TenantHost, of tenant: TenantRecord, by way: String, _ author: Author, _ services: Services
+  ) async throws -> TenantHost {
+    var allowed = host
+    allowed.allowedAt = services.clock.now
+    do {
+      try await services.directory.allow(
+        allowed, of: tenant.id,
+        audit: author.entry(
+          .tenantChanged, services, details: ["host": host.host.description, "allowed": way]))
+    } catch StoreError.refused(.claimExists) {
+      throw missing(host.host.description, of: tenant)
+    }
+    return allowed
+  }
+
+  /// Refuses unless a TXT record holds the tenant's proof: whoever holds the name means this tenant.
+  private static func proveByRecord(_ host: TenantHost, _ records: any TextRecords) async throws {
+    let name = host.host.recordName
+    let found: [[UInt8]]
+    do {
+      found = try await records.texts(at: name)
+    } catch {
+      throw OperatorError(
+        .refused, "the claim of \(host.host) waits, and the TXT record \(name) is not known: \(error)",
+        hint: "try again, or have an operator of all tenants allow it")
+    }
+    // GUARD: host: the record holds the proof
+    guard found.contains(where: { ConstantTime.equal($0, Array(host.proof.utf8)) }) else {
+      throw OperatorError(
+        .refused, "the claim of \(host.host) waits: no TXT record \(name) holds \(host.proof)",
+        hint: "make that record, or have an operator of all tenants allow it")
+    }
+  }
+
+  private static func proveByAnswer(_ host: TenantHost, _ probe: any HostProbe) async throws {
     let answer: [UInt8]
     do {
       answer = try await probe.answer(of: host.host)
@@ -51,16 +123,14 @@ package enum Hosts {
         .refused, "https://\(host.host)\(TenantHost.proofPath) does not answer: \(error)",
         hint: "lead the name and a proxy with its certificate to this server first")
     }
+    let proofs = answer.split(separator: 0x0A, omittingEmptySubsequences: false)
     // GUARD: host: proof
-    guard ConstantTime.equal(answer, Array(host.proof.utf8)) else {
+    guard !proofs.contains([]) && proofs.contains(where: { ConstantTime.equal(Array($0), Array(host.proof.utf8)) })
+    else {
       throw OperatorError(
         .refused, "https://\(host.host)\(TenantHost.proofPath) is answered by somebody else",
         hint: "a proxy must pass the Host field on as it came")
     }
-    host.verifiedAt = services.clock.now
-    try await services.directory.verify(
-      host, of: tenant.id, audit: author.entry(.tenantChanged, services, details: ["host": text, "verified": "true"]))
-    return host
   }
 
   /// Takes a host away: what it led to answers nothing any more. Throws `OperatorError` when it is not this tenant's.
@@ -80,10 +150,18 @@ package enum Hosts {
   private static func find(_ text: String, of tenant: TenantRecord, _ services: Services) async throws -> TenantHost {
     guard
       let host = try await list(tenant, services).first(where: { $0.host.description.utf8.elementsEqual(text.utf8) })
-    else {
-      throw OperatorError(
-        .notFound, "\(tenant.name) has no host \"\(text)\"", hint: "gatehouse tenant host list \(tenant.name)")
-    }
+    else { throw missing(text, of: tenant) }
     return host
+  }
+
+  private static func missing(_ text: String, of tenant: TenantRecord) -> OperatorError {
+    OperatorError(
+      .notFound, "\(tenant.name) has no host \"\(text)\"", hint: "gatehouse tenant host list \(tenant.name)")
+  }
+
+  private static func taken(_ name: HostName) -> OperatorError {
+    OperatorError(
+      .exists, "\(name) is another tenant's host: the first that is verified has it until it is removed",
+      hint: "an operator of all tenants can remove it there")
   }
 }

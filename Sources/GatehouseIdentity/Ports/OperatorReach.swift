@@ -4,6 +4,8 @@ package protocol OperatorReach: Sendable {
   var webhooks: any WebhookTransport { get }
   /// Asks a host as anybody on the network would.
   var hosts: any HostProbe { get }
+  /// Asks DNS.
+  var records: any TextRecords { get }
   /// Who mails come from.
   var mailFrom: String { get }
   /// A mail with made-up names, link and code, in the tenant's own words. Throws `OperatorError` where it cannot be rendered.

@@ -58,6 +58,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case keyStateIsCurrent = "key_state_is_current"
     case claimIsHeld = "claim_is_held"
     case webhookExists = "webhook_exists"
+    case claimExists = "claim_exists"
     case auditHeadIsCurrent = "audit_head_is_current"
     case tokenIsLive = "token_is_live"
     /// Nobody else of the tenant is this person at the provider.

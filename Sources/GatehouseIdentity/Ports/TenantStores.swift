@@ -34,8 +34,14 @@ package protocol TenantDirectory: Sendable {
   /// Adds revisions, of several tenants all or none, when each number is its tenant's newest plus one:
   /// `refused(.revisionIsCurrent)` otherwise. All servers are woken by the same transaction.
   func append(_ applications: [PolicyApplication]) async throws
-  /// A host for a tenant, not verified: `exists` when any tenant has it.
+  /// The tenant whose verified host this is.
+  func owner(of host: HostName) async throws -> TenantID?
+  /// A tenant's claim of a host, not verified: `exists` where the tenant has one that has not expired.
   func add(_ host: TenantHost, to tenant: TenantID, audit: AuditEntry) async throws
+  /// Notes `allowedAt`. `refused(.claimExists)` where it is gone.
+  func allow(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws
+  /// Notes `verifiedAt`: `exists` where another tenant's claim of it is verified, `refused(.claimExists)` where this one is gone or
+  /// waits.
   func verify(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws
   func remove(_ host: TenantHost, from tenant: TenantID, audit: AuditEntry) async throws
   /// The tenant and everything in it, for good.

@@ -31,22 +31,43 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A tenant's host as stored.
+/// A tenant's claim of a host as stored.
 package struct TenantHost: Sendable, Equatable {
   package var host: HostName
-  /// What `/.well-known/gatehouse-host` answers there.
+  /// What `/.well-known/gatehouse-host` answers there, and what the TXT record of a claim that waits must hold.
   package var proof: String
   package var addedAt: Date
+  /// Nil while the claim waits for an operator of all tenants, or for the TXT record.
+  package var allowedAt: Date?
+  /// When the claim goes, unless it is verified by then.
+  package var expiresAt: Date
   /// Nil until the host proved that it leads here; it counts for nothing before.
   package var verifiedAt: Date?
+  /// Whether it is another tenant's verified host.
+  package var isTaken: Bool
 
-  package init(host: HostName, proof: String, addedAt: Date, verifiedAt: Date? = nil) {
+  package init(
+    host: HostName, proof: String, addedAt: Date, allowedAt: Date?, expiresAt: Date, verifiedAt: Date? = nil,
+    isTaken: Bool = false
+  ) {
     self.host = host
     self.proof = proof
     self.addedAt = addedAt
+    self.allowedAt = allowedAt
+    self.expiresAt = expiresAt
     self.verifiedAt = verifiedAt
+    self.isTaken = isTaken
   }
 
   /// Where a host shows that it leads to this installation.
   package static let proofPath = "/.well-known/gatehouse-host"
+  /// How many claims of one host are answered there.
+  static let mostProofs = 16
+  /// How long a claim may stay without being verified, in seconds.
+  static let claimLife: TimeInterval = 7 * 86_400
+}
+
+extension HostName {
+  /// Where DNS holds the proof of a claim: the name without its port, below a label of its own.
+  package var recordName: String { "_gatehouse." + description.prefix { $0 != ":" } }
 }

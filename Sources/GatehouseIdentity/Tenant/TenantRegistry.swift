@@ -10,13 +10,20 @@ package final class TenantRegistry: Sendable {
   private struct State: Sendable {
     var snapshots: [String: TenantSnapshot] = [:]
     var failures: [String: String] = [:]
-    /// Host names by tenant.
-    var hosts: [String: String] = [:]
+    /// Tenants that claim a host, by its name.
+    var hosts: [String: [String]] = [:]
     var isLoaded = false
 
     mutating func setHosts(_ names: [HostName], of tenant: String) {
-      hosts = hosts.filter { $0.value != tenant }
-      for name in names { hosts[name.description] = tenant }
+      keepHosts { $0 != tenant }
+      for name in names { hosts[name.description, default: []].append(tenant) }
+    }
+
+    mutating func keepHosts(_ isKept: (String) -> Bool) {
+      hosts = hosts.compactMapValues { claimants in
+        let kept = claimants.filter(isKept)
+        return kept.isEmpty ? nil : kept
+      }
     }
     var generation: UInt64 = 0
   }
@@ -26,15 +33,25 @@ package final class TenantRegistry: Sendable {
   /// The tenant of this name; nil when there is none or none that can be served.
   package func snapshot(_ name: String) -> TenantSnapshot? { state.withLock { $0.snapshots[name] } }
 
-  /// The tenant that this host, as a request names it, is or will be one of, and the host as that tenant has it.
-  package func tenant(at host: String) -> (tenant: TenantSnapshot, host: TenantHost)? {
+  /// What this host, as a request names it, leads to; nil where no tenant claims it.
+  package func place(at host: String) -> HostPlace? {
     state.withLock { state in
-      guard !state.hosts.isEmpty, let name = state.hosts[host], let tenant = state.snapshots[name],
+      guard !state.hosts.isEmpty, let claimants = state.hosts[host] else { return nil }
+      let claims = claimants.compactMap { state.snapshots[$0] }.compactMap { tenant in
         // Dictionaries find by canonical equivalence; a host is its bytes.
-        let known = tenant.hosts.first(where: { $0.host.description.utf8.elementsEqual(host.utf8) })
-      else { return nil }
-      return (tenant, known)
+        tenant.hosts.first { $0.host.description.utf8.elementsEqual(host.utf8) }.map { (tenant: tenant, host: $0) }
+      }
+      // GUARD: host: counts once it is verified
+      let own = claims.first { $0.host.verifiedAt != nil }
+      if let own { return HostPlace(tenant: own.tenant, proofs: [own.host.proof]) }
+      return claims.isEmpty ? nil : HostPlace(tenant: nil, proofs: Self.proofs(claims.map(\.host)))
     }
+  }
+
+  /// Those of claims that may be verified come first, so that no number of claims that wait keeps one of them out.
+  private static func proofs(_ claims: [TenantHost]) -> [String] {
+    let (allowed, waiting) = (claims.filter { $0.allowedAt != nil }, claims.filter { $0.allowedAt == nil })
+    return (allowed + waiting).prefix(TenantHost.mostProofs).map(\.proof)
   }
 
   /// All of them, by name.
@@ -91,8 +108,16 @@ package final class TenantRegistry: Sendable {
     change {
       $0.snapshots = $0.snapshots.filter { names.contains($0.key) }
       $0.failures = $0.failures.filter { names.contains($0.key) }
-      $0.hosts = $0.hosts.filter { names.contains($0.value) }
+      $0.keepHosts(names.contains)
       $0.isLoaded = true
     }
   }
+}
+
+/// What a host leads to.
+package struct HostPlace: Sendable {
+  /// The tenant whose verified host it is.
+  package let tenant: TenantSnapshot?
+  /// What it answers at `TenantHost.proofPath`: of a verified host the tenant's proof, of another one those of its claims.
+  package let proofs: [String]
 }

@@ -39,5 +39,6 @@ package enum Migrations {
     Migration(16, "place", file: PackageResources.m0016_place_sql),
     Migration(17, "policy_language", file: PackageResources.m0017_policy_language_sql),
     Migration(18, "epoch", file: PackageResources.m0018_epoch_sql),
+    Migration(19, "host_claims", file: PackageResources.m0019_host_claims_sql),
   ]
 }

@@ -18,6 +18,7 @@ package struct PostgresExpirySweep: ExpirySweep {
           "SELECT kind, pruned FROM gatehouse.prune_devices(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_webhooks(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_provider_flows(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_host_claims(\(batch))",
         ])
     }
     var pruned: [String: Int] = [:]

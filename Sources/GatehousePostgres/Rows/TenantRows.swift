@@ -74,31 +74,55 @@ package struct PostgresTenantDirectory: TenantDirectory {
     }
   }
 
+  package func owner(of host: HostName) async throws -> TenantID? {
+    try await translating {
+      try await database.read(
+        nil, "SELECT tenant FROM tenant_host WHERE host = \(host.description) AND verified_at IS NOT NULL"
+      ).single().map { TenantID(try $0[0]) }
+    }
+  }
+
   package func add(_ host: TenantHost, to tenant: TenantID, audit: AuditEntry) async throws {
     _ = try await translating {
       try await database.write(
         tenant.uuid,
         [
           """
-          INSERT INTO tenant_host (host, tenant, proof, added_at)
-          VALUES (\(host.host.description), \(tenant.uuid), \(host.proof), \(host.addedAt))
+          DELETE FROM tenant_host WHERE tenant = \(tenant.uuid) AND host = \(host.host.description)
+            AND verified_at IS NULL AND expires_at <= gatehouse.now()
+          """,
+          """
+          INSERT INTO tenant_host (host, tenant, proof, added_at, allowed_at, expires_at)
+          VALUES (\(host.host.description), \(tenant.uuid), \(host.proof), \(host.addedAt), \(host.allowedAt),
+            \(host.expiresAt))
           """,
           AuditRows.insert(audit), TenantRows.notify,
         ])
     }
   }
 
+  package func allow(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws {
+    try await change(
+      """
+      UPDATE tenant_host SET allowed_at = \(host.allowedAt)
+      WHERE host = \(host.host.description) AND tenant = \(tenant.uuid) AND proof = \(host.proof) RETURNING 1
+      """, of: tenant, audit)
+  }
+
   package func verify(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws {
+    try await change(
+      """
+      UPDATE tenant_host SET verified_at = \(host.verifiedAt)
+      WHERE host = \(host.host.description) AND tenant = \(tenant.uuid) AND proof = \(host.proof)
+        AND allowed_at IS NOT NULL AND (verified_at IS NOT NULL OR expires_at > gatehouse.now()) RETURNING 1
+      """, of: tenant, audit)
+  }
+
+  /// Changes one claim; servers hear of it.
+  private func change(_ statement: SQL, of tenant: TenantID, _ audit: AuditEntry) async throws {
     _ = try await translating {
       try await database.write(
-        tenant.uuid,
-        [
-          """
-          UPDATE tenant_host SET verified_at = \(host.verifiedAt)
-          WHERE host = \(host.host.description) AND tenant = \(tenant.uuid) AND proof = \(host.proof)
-          """,
-          AuditRows.insert(audit), TenantRows.notify,
-        ])
+        tenant.uuid, [.requiring(.claimExists, statement), AuditRows.insert(audit), TenantRows.notify])
     }
   }
 
@@ -142,7 +166,12 @@ package struct PostgresTenantDirectory: TenantDirectory {
           "SELECT tenant_id, \(KeyRows.columns) FROM signing_key WHERE tenant_id = ANY(\(ids))",
           "SELECT tenant_id, version, sealed, created_at FROM data_key WHERE tenant_id = ANY(\(ids))",
           """
-          SELECT tenant, host, proof, added_at, verified_at FROM tenant_host WHERE tenant = ANY(\(ids))
+          SELECT tenant, host, proof, added_at, allowed_at, expires_at, verified_at,
+            EXISTS (SELECT FROM tenant_host other WHERE other.host = claim.host AND other.tenant <> claim.tenant
+              AND other.verified_at IS NOT NULL)
+          FROM tenant_host claim
+          WHERE tenant = ANY(\(ids))
+            AND (verified_at IS NOT NULL OR /* GUARD: host: a claim ends */ expires_at > gatehouse.now())
           ORDER BY added_at, host
           """,
         ])
@@ -163,7 +192,9 @@ package struct PostgresTenantDirectory: TenantDirectory {
     for row in answers[3] {
       guard let name = HostName(try row[1]) else { continue }
       hosts[try row[0], default: []].append(
-        TenantHost(host: name, proof: try row[2], addedAt: try row[3], verifiedAt: try row[4]))
+        TenantHost(
+          host: name, proof: try row[2], addedAt: try row[3], allowedAt: try row[4], expiresAt: try row[5],
+          verifiedAt: try row[6], isTaken: try row[7]))
     }
     return tenants.compactMap { tenant in
       policies[tenant.id.uuid].map { policy in

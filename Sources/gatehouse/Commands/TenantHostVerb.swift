@@ -3,28 +3,31 @@ import GatehouseWire
 
 /// `gatehouse tenant host`.
 enum TenantHostVerb {
-  private static let action = Argument("ACTION", "add, verify, remove or list")
+  private static let action = Argument("ACTION", "add, allow, verify, remove or list")
   private static let host = Argument("HOST", "the host name, as auth.example.com", .optional)
 
   static let command = Command(
     "tenant", "host", summary: "Give a tenant host names of its own",
     notes: [
-      "add notes a host. Lead the name to this server then, through a proxy with a certificate for it that passes the Host field on, and verify: the host is asked for what only this installation answers there.",
+      "add claims a host, for 7 days unless it is verified by then. A claim by a token that is bound to tenants waits: an operator of all tenants allows it, or the TXT record _gatehouse.HOST with the proof that list shows. Several tenants may claim a host; the first that is verified has it until it is removed.",
+      "Lead the name to this server then, through a proxy with a certificate for it that passes the Host field on, and verify: the host is asked for what only this installation answers there.",
       "From then on the host's paths need no /t/TENANT, and the tenant's issuer, links and cookies are the host's: tokens of the other issuer are accepted until they expire. Backends that verify tokens must know the new issuer first.",
       "remove takes the host away at once; the issuer is the next host's, or the shared address's.",
     ],
     arguments: [action, OperatorCommand.tenant, host],
     examples: [
       Example("gatehouse tenant host add dd-ride auth.ddride.example", "note it"),
+      Example("gatehouse tenant host allow dd-ride auth.ddride.example", "what a tenant's own token claimed"),
       Example("gatehouse tenant host verify dd-ride auth.ddride.example", "once it leads here"),
       Example("gatehouse tenant host list dd-ride --output json", "for a script"),
     ],
     exits: [
-      .no: "it is no host name, or leads elsewhere", .notFound: "no such tenant or host",
-      .conflict: "a tenant has it already", .unavailable: "the database failed",
+      .no: "it is no host name, waits, or leads elsewhere", .notFound: "no such tenant or host",
+      .notAllowed: "the token is bound to tenants", .conflict: "a tenant has it already",
+      .unavailable: "the database failed",
     ], mutating: true, prints: true, settings: .allOrOffice, run: run)
 
-  private enum Action: String, CaseIterable { case add, verify, remove, list }
+  private enum Action: String, CaseIterable { case add, allow, verify, remove, list }
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let word = try invocation.argument(action.name)
@@ -53,9 +56,18 @@ enum TenantHostVerb {
     switch action {
     case .add:
       let hosts = try await office.send(AddHostOperation.self, .init(tenant: tenant, host: host)).items
-      invocation.terminal.note(
-        "lead \(Visible.line(host)) here, then: gatehouse tenant host verify \(tenant) \(Visible.line(host))")
+      let shown = Visible.line(host)
+      if let proof = hosts.first(where: { $0.host.utf8.elementsEqual(host.utf8) })?.proof {
+        let name = shown.prefix { $0 != ":" }
+        invocation.terminal.note(
+          """
+          the claim waits until an operator of all tenants allows it (gatehouse tenant host allow \(tenant) \(shown)), or \
+          until DNS has: _gatehouse.\(name) TXT "\(proof)"
+          """)
+      }
+      invocation.terminal.note("lead \(shown) here, then: gatehouse tenant host verify \(tenant) \(shown)")
       return hosts
+    case .allow: return try await office.send(AllowHostOperation.self, .init(tenant: tenant, host: host)).items
     case .verify: return try await office.send(VerifyHostOperation.self, .init(tenant: tenant, host: host)).items
     case .remove:
       let loss = "What leads to \(Visible.line(host)) will answer nothing any more."
@@ -69,10 +81,14 @@ enum TenantHostVerb {
     Table(
       kind: "tenant.host.list",
       columns: [
-        Table.Column("host", "host"), Table.Column("added_at", "added"), Table.Column("verified_at", "verified"),
+        Table.Column("host", "host"), Table.Column("state", "state"), Table.Column("added_at", "added"),
+        Table.Column("expires_at", "until"), Table.Column("verified_at", "verified"), Table.Column("proof", "proof"),
       ],
       rows: hosts.map {
-        [.text($0.host), UserVerb.time($0.addedAt), $0.verifiedAt.map(UserVerb.time) ?? .none]
+        [
+          .text($0.host), .text($0.state), UserVerb.time($0.addedAt), $0.expiresAt.map(UserVerb.time) ?? .none,
+          $0.verifiedAt.map(UserVerb.time) ?? .none, $0.proof.map(Cell.text) ?? .none,
+        ]
       },
       whenEmpty: "no hosts of its own")
   }

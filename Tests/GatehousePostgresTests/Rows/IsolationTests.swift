@@ -159,7 +159,7 @@ import Testing
         ])
       #expect(
         rights[Roles.jobs] == [
-          "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT", "policy_revision": "SELECT",
+          "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT DELETE", "policy_revision": "SELECT",
           "admin_token": "", "operator_answer": "",
           "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",

@@ -35,6 +35,7 @@ package enum AdminRoutes {
 
     AdminRoute(ListHostsOperation.self, HostOperations.list),
     AdminRoute(AddHostOperation.self, HostOperations.add),
+    AdminRoute(AllowHostOperation.self, HostOperations.allow),
     AdminRoute(VerifyHostOperation.self, HostOperations.verify),
     AdminRoute(RemoveHostOperation.self, HostOperations.remove),
 
