@@ -90,7 +90,7 @@ struct WatchedPolicyTests {
     try FileManager.default.createDirectory(at: policies, withIntermediateDirectories: true)
     let file = policies.appending(path: "dd-ride.yaml")
     try TestLists.policy("dd-ride").write(to: file, atomically: true, encoding: .utf8)
-    let configuration = TestCluster.configuration("/tmp/gatehouse-test-watched-\(getpid())")
+    let configuration = TestCluster.configuration(TestFolder.path("watched"))
     let cluster = try await Embedded.start(configuration)
     defer { cluster.destroy() }
     _ = try await Migrator(conninfo: cluster.conninfo(user: Roles.migrator)).migrate()

@@ -114,6 +114,8 @@ GUARDS: list[Guard] = [
     guard("admin token: makes none that lives longer", "AdminTokenTests/escalation", becomes("end")),
     guard("admin token: ends none that could do more", "AdminTokenTests/reach", met),
     guard("admin: bad tokens are slowed", "AdminAccessTests/knocking", skipped),
+    guard("admin: a valid token is never delayed", "AdminFloodTests/valid", unmet),
+    guard("admin: turns are bounded", "AddressTurnsTests/bounded", met),
     # Canaries: a body in a log line must be found.
     guard("canaries: the log of requests", "CanaryTests", becomes("String(decoding: request.body, as: UTF8.self)")),
 ]

@@ -15,6 +15,7 @@ package struct AdminServer: Sendable {
   private let isSecure: Bool
   private let rows: [AdminRow]
   private let knocking = FailedTokens()
+  private let turns = AddressTurns()
 
   /// `isSecure` says that operators reach this listener over HTTPS; `proxies` who is believed about their address.
   package init(
@@ -116,15 +117,23 @@ package struct AdminServer: Sendable {
 
   private static let root = ["admin", "v1"].map { Array($0.utf8) }
 
-  /// The bearer of the one token in the `Authorization` field. Every token that is no good gets the same answer.
+  /// The bearer of the one token in the `Authorization` field. Every token that is no good gets the same answer; a valid one is
+  /// answered whatever its address showed before.
   private func bearer(_ request: Request, _ address: NetworkAddress?) async throws -> Operator {
     let now = services.clock.now
-    if let wait = knocking.wait(address, at: now) { throw Refusal(.tooManyAttempts, retryAfter: wait) }
     let fields = request.headers.values(of: "authorization")
     let parts = fields.count == 1 ? fields[0].split(separator: " ", maxSplits: 1) : []
-    guard parts.count == 2, parts[0].lowercased() == "bearer",
-      let found = try await AdminTokens.bearer(of: String(parts[1]), services)
-    else {
+    let token = parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : ""
+    if let address, let wait = knocking.wait(address, at: now) {
+      // A look-up is one read by an indexed hash, and only of a well-formed token. Turns bound what a flood of false ones costs:
+      // one read at a time for each address that failed.
+      // GUARD: admin: a valid token is never delayed
+      if let found = try await turns.run(address, { try await AdminTokens.bearer(of: token, services) }) {
+        return found
+      }
+      throw Refusal(.tooManyAttempts, retryAfter: wait)
+    }
+    guard let found = try await AdminTokens.bearer(of: token, services) else {
       // GUARD: admin: bad tokens are slowed
       if !fields.isEmpty { knocking.count(address, at: now) }
       throw Refusal(.unauthenticated)

@@ -1,8 +1,8 @@
 import Foundation
 import GatehousePrimitives
 
-/// Who showed tokens that were no good, by address (IPv6 by its /64). A token cannot be guessed; this keeps those who try
-/// from costing a look into the database each time, and makes them show in the log.
+/// Addresses that showed tokens that were no good (IPv6 by its /64). A token cannot be guessed; this delays those who try, and makes
+/// them show in the log. A valid token is not delayed.
 final class FailedTokens: Sendable {
   /// So many are free within a minute; each one more waits twice as long as the one before, at most a minute.
   private static let free = 10
@@ -17,7 +17,7 @@ final class FailedTokens: Sendable {
 
   private let counts = LockBox<[[UInt8]: Count]>([:])
 
-  /// Seconds until this address is heard again; nil now.
+  /// Seconds until a failing token of this address is heard again; nil now.
   func wait(_ address: NetworkAddress?, at now: Date) -> Int? {
     guard let key = address?.countingKey else { return nil }
     return counts.withLock { counts in

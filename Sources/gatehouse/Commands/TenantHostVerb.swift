@@ -19,7 +19,6 @@ enum TenantHostVerb {
       Example("gatehouse tenant host add dd-ride auth.ddride.example", "note it"),
       Example("gatehouse tenant host allow dd-ride auth.ddride.example", "what a tenant's own token claimed"),
       Example("gatehouse tenant host verify dd-ride auth.ddride.example", "once it leads here"),
-      Example("gatehouse tenant host list dd-ride --output json", "for a script"),
     ],
     exits: [
       .no: "it is no host name, waits, or leads elsewhere", .notFound: "no such tenant or host",
