@@ -26,6 +26,8 @@ package struct Services: Sendable {
   package let lockoutShare: Int
   /// Bounds what strangers can write into the audit trail.
   package let auditBudget = AuditBudget()
+  /// Counts what is sealed.
+  package let dataKeyUses = DataKeyUses()
   /// What no policy may weaken.
   package let floor: Floor?
   /// Where operators' verbs reach the world outside; nil where nothing does.

@@ -60,21 +60,9 @@ struct RunningServer {
     let notice = ServedAt.announce(config)
     defer { notice?.withdraw() }
     await withTaskGroup { jobs in
-      jobs.addTask(executorPreference: loop) { await follow() }
-      jobs.addTask(executorPreference: loop) { await deliverMail() }
-      jobs.addTask(executorPreference: loop) { await prune() }
-      jobs.addTask(executorPreference: loop) { await deliverWebhooks() }
-      jobs.addTask(executorPreference: loop) { await revokeGrants() }
-      jobs.addTask(executorPreference: loop) { await warmGrants() }
-      jobs.addTask(executorPreference: loop) { await sealAudit() }
-      jobs.addTask(executorPreference: loop) { await noteExpiredSessions() }
-      jobs.addTask(executorPreference: loop) { await tellSuppressed() }
       if let certificate { jobs.addTask(executorPreference: loop) { await certificate.follow(on: loop) } }
-      if let places = assembly.places {
-        jobs.addTask(executorPreference: loop) { await places.follow(on: loop, log) }
-      }
-      jobs.addTask(executorPreference: loop) { await measureBacklog() }
-      if let directory = config.watch { jobs.addTask(executorPreference: loop) { await watch(directory) } }
+      let work = ServerJobs(config, assembly, mail, log, metrics, backlog)
+      for job in work.all { jobs.addTask(executorPreference: loop) { await job() } }
       await waitReadable(signal, on: loop)
       log.write(.info, "server.draining")
       isDraining.withLock { $0 = true }
@@ -166,163 +154,6 @@ struct RunningServer {
     }
   }
 
-  private func follow() async {
-    let (log, metrics) = (log, metrics)
-    await FollowTenants(assembly.services).run { trouble in
-      switch trouble {
-      case .notLoaded(let tenant, let why):
-        metrics.countFailure("tenant_not_loaded")
-        log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
-      case .notFollowed(let error):
-        metrics.countFailure("tenants_not_followed")
-        log.write(.error, "tenants.not_followed", .note("\(error)"))
-      }
-    }
-  }
-
-  private func deliverMail() async {
-    while !Task.isCancelled {
-      do {
-        if try await mail.runOnce() > 0 { continue }
-      } catch {
-        metrics.countFailure("mail_not_delivered")
-        log.write(.error, "mail.not_delivered", .note("\(error)"))
-      }
-      try? await loop.sleep(for: .milliseconds(250))
-    }
-  }
-
-  private func deliverWebhooks() async {
-    let (log, metrics, loop) = (log, metrics, loop)
-    let worker = DeliverWebhooks(
-      queue: PostgresWebhookQueue(assembly.jobs), transport: WebhookHTTP(assembly.http), assembly.services
-    ) { outcome, tenant, event in
-      guard outcome != .delivered else { return }
-      metrics.countFailure(outcome == .disabled ? "webhook_disabled" : "webhook_postponed")
-      log.write(
-        .warning, outcome == .disabled ? "webhook.disabled" : "webhook.postponed",
-        .tenant(tenant.name.description), .code(event.rawValue))
-    }
-    await worker.run {
-      try? await loop.sleep(for: .milliseconds(500))
-    } trouble: { error in
-      metrics.countFailure("webhooks_not_delivered")
-      log.write(.error, "webhooks.not_delivered", .note("\(error)"))
-    }
-  }
-
-  private func revokeGrants() async {
-    let worker = RevokeGrants(PostgresRevocationQueue(assembly.jobs), assembly.services)
-    while !Task.isCancelled {
-      do {
-        if try await worker.runOnce() > 0 { continue }
-      } catch {
-        metrics.countFailure("grants_not_revoked")
-        log.write(.error, "grants.not_revoked", .note("\(error)"))
-      }
-      try? await loop.sleep(for: .seconds(1))
-    }
-  }
-
-  private func warmGrants() async {
-    let (log, metrics, loop) = (log, metrics, loop)
-    let job = WarmGrants(assembly.services) { error, tenant in
-      metrics.countFailure("grants_not_warmed")
-      log.write(.error, "grants.not_warmed", .tenant(tenant.name.description), .note("\(error)"))
-    }
-    while !Task.isCancelled {
-      if await job.runOnce() { continue }
-      try? await loop.sleep(for: .seconds(60))
-    }
-  }
-
-  private func prune() async {
-    let sweep = PruneExpired(PostgresExpirySweep(assembly.jobs))
-    while !Task.isCancelled {
-      do {
-        if try await sweep.runOnce() { continue }
-      } catch {
-        metrics.countFailure("expired_not_pruned")
-        log.write(.error, "expired.not_pruned", .note("\(error)"))
-      }
-      try? await loop.sleep(for: .seconds(60))
-    }
-  }
-
-  private func sealAudit() async {
-    let sealer = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { [metrics, log] trouble, tenant in
-      metrics.countFailure("audit_not_sealed")
-      log.write(.error, "audit.not_sealed", .tenant(tenant.name.description), .code(trouble.rawValue))
-    }
-    while !Task.isCancelled {
-      do {
-        if try await sealer.runOnce() { continue }
-      } catch {
-        metrics.countFailure("audit_not_sealed")
-        log.write(.error, "audit.not_sealed", .note("\(error)"))
-      }
-      try? await loop.sleep(for: .milliseconds(500))
-    }
-  }
-
-  private func noteExpiredSessions() async {
-    let job = ExpireSessions(assembly.services)
-    while !Task.isCancelled {
-      do {
-        if try await job.runOnce() { continue }
-      } catch {
-        metrics.countFailure("expired_not_noted")
-        log.write(.error, "expired.not_noted", .note("\(error)"))
-      }
-      try? await loop.sleep(for: .seconds(300))
-    }
-  }
-
-  /// Runs once more when the server stops.
-  private func tellSuppressed() async {
-    let job = TellSuppressed(assembly.services)
-    while !Task.isCancelled {
-      try? await loop.sleep(for: .seconds(60))
-      do {
-        try await job.runOnce(isLast: Task.isCancelled)
-      } catch {
-        metrics.countFailure("suppressed_not_told")
-        log.write(.error, "suppressed.not_told", .note("\(error)"))
-      }
-    }
-  }
-
-  private func watch(_ directory: String) async {
-    let watch = WatchPolicies(
-      directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker,
-      assembly.services)
-    while !Task.isCancelled {
-      for event in await watch.look() {
-        switch event {
-        case .applied(let tenant, let revision):
-          log.write(.info, "policy.applied", .tenant(tenant), .revision(revision))
-        case .created(let tenant): log.write(.info, "tenant.created", .tenant(tenant))
-        case .refused(_, let why):
-          metrics.countFailure("policy_refused")
-          log.write(.warning, "policy.refused", .note(why))
-        case .waiting(let file, let why):
-          metrics.countFailure("policy_waiting")
-          log.write(
-            .warning, "policy.waiting",
-            .note(
-              "\(file): the database did not answer (\(why)); the edit is tried again until it is applied or refused"))
-        case .unchanged(let tenant, let revision):
-          log.write(.info, "policy.unchanged", .tenant(tenant), .revision(revision))
-        case .differs(let file, let tenant, let revision):
-          log.write(
-            .warning, "policy.differs", .tenant(tenant), .revision(revision),
-            .note("\(file) is not what is live; only an edit made while the server runs is applied"))
-        }
-      }
-      try? await loop.sleep(for: .milliseconds(200))
-    }
-  }
-
   private func addFigures() {
     metrics.expect(failures: ServerFigures.failures)
     let (assembly, backlog, connections) = (assembly, backlog, connections)
@@ -340,17 +171,6 @@ struct RunningServer {
         + ServerFigures.of(stages: assembly.services.registry, at: assembly.services.clock.now) + connections.figures
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
-    }
-  }
-
-  /// Keeps the size of the outbox at hand, so that asking for metrics never waits for the database.
-  private func measureBacklog() async {
-    let queue = PostgresOutboxQueue(assembly.jobs)
-    while !Task.isCancelled {
-      // Nothing is better than an old number while the database is away.
-      let measured = try? await queue.mailBacklog()
-      backlog.withLock { $0 = measured.map(ServerFigures.Backlog.init) }
-      try? await loop.sleep(for: .seconds(5))
     }
   }
 

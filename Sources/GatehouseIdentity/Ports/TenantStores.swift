@@ -183,6 +183,12 @@ package protocol KeyStore: Sendable {
 
 /// A tenant's data keys.
 package protocol DataKeyStore: Sendable {
+  /// Adds uses to those of each version, and answers the sums by version.
+  func addDataKeyUses(_ uses: [Int: Int]) async throws -> [Int: Int]
+
+  /// Stores a data key if its version follows the newest one; false where another server did before. Servers hear of it.
+  func addDataKey(_ key: SealedDataKey, audit: AuditEntry) async throws -> Bool
+
   /// Replaces how a data key is wrapped, if it still is wrapped so (`refused(.keyStateIsCurrent)` otherwise).
   func rewrap(_ key: SealedDataKey, as wrapped: SealedDataKey, audit: AuditEntry) async throws
 }

@@ -8,11 +8,19 @@ package struct KeyMaterial: Sendable {
 
   /// A data key wrapped by `keyEncryptionKey`, and an active signing key sealed under it.
   package init(for tenant: TenantID, wrappedBy keyEncryptionKey: SealingKey, at now: Date) throws {
-    let key = try SealingKey.random(version: 1)
-    dataKey = SealedDataKey(
-      version: 1, sealed: try key.wrapped(by: keyEncryptionKey, in: Vault.wrapping(tenant, version: 1)), createdAt: now)
-    signingKey = try KeyMaterial.signingKey(
-      state: .active, vault: Vault(tenant: tenant, keys: [key]), at: now)
+    let key: SealingKey
+    (dataKey, key) = try KeyMaterial.dataKey(1, of: tenant, wrappedBy: keyEncryptionKey, at: now)
+    let vault = Vault(tenant: tenant, keys: [Vault.Key(key, createdAt: now)], clock: .system)
+    signingKey = try KeyMaterial.signingKey(state: .active, vault: vault, at: now)
+  }
+
+  /// A new data key, wrapped and as it is.
+  static func dataKey(_ version: Int, of tenant: TenantID, wrappedBy keyEncryptionKey: SealingKey, at now: Date) throws
+    -> (sealed: SealedDataKey, key: SealingKey)
+  {
+    let key = try SealingKey.random(version: UInt32(clamping: version))
+    let wrapped = try key.wrapped(by: keyEncryptionKey, in: Vault.wrapping(tenant, version: version))
+    return (SealedDataKey(version: version, sealed: wrapped, createdAt: now), key)
   }
 
   /// A new ES256 key, sealed. Its id is its thumbprint (RFC 7638).

@@ -8,12 +8,16 @@ package struct TenantLoader: Sendable {
   private let registry: TenantRegistry
   private let keyEncryptionKeys: [SealingKey]
   private let publicURL: String
+  private let uses: DataKeyUses
+  private let clock: Clock
 
   package init(_ services: Services) {
     directory = services.directory
     registry = services.registry
     keyEncryptionKeys = [services.keyEncryptionKey] + (services.otherKeyEncryptionKey.map { [$0] } ?? [])
     publicURL = services.publicURL
+    uses = services.dataKeyUses
+    clock = services.clock
   }
 
   /// Loads every tenant; one that cannot be served does not keep the others from it.
@@ -49,8 +53,8 @@ package struct TenantLoader: Sendable {
     let vault = try Vault(
       tenant: tenant.id,
       keys: bundle.dataKeys.sorted { $0.version < $1.version }.map { sealed in
-        try sealed.opened(by: keyEncryptionKeys, of: tenant.id)
-      })
+        Vault.Key(try sealed.opened(by: keyEncryptionKeys, of: tenant.id), createdAt: sealed.createdAt)
+      }, uses: uses, clock: clock)
     var published: [SigningKeys.Key] = []
     var active: SigningKeys.Key?
     for stored in bundle.signingKeys.sorted(by: { $0.createdAt > $1.createdAt }) {

@@ -4,15 +4,45 @@ package import GatehousePrimitives
 /// Seals a tenant's secrets under its data keys: the newest seals, each opens what it sealed. What is sealed for one
 /// column, tenant and row does not open anywhere else.
 package struct Vault: Sendable {
-  private let tenant: TenantID
-  private let keys: [SealingKey]
-  private let pseudonyms: MACKey?
+  /// A data key, opened.
+  package struct Key: Sendable {
+    package let key: SealingKey
+    package let createdAt: Date
 
-  /// `keys` are the tenant's data keys in ascending version; there is at least one.
-  package init(tenant: TenantID, keys: [SealingKey]) {
+    package init(_ key: SealingKey, createdAt: Date) {
+      self.key = key
+      self.createdAt = createdAt
+    }
+
+    package var version: Int { Int(key.version) }
+  }
+
+  /// Seconds after which a new key seals: by then each server has it, and opens what another one sealed.
+  package static let leadSeconds: TimeInterval = 600
+
+  private let tenant: TenantID
+  private let keys: [Key]
+  private let pseudonyms: MACKey?
+  private let uses: DataKeyUses?
+  private let clock: Clock
+
+  /// `keys` are the tenant's data keys in ascending version; there is at least one. `uses` counts what is sealed.
+  package init(tenant: TenantID, keys: [Key], uses: DataKeyUses? = nil, clock: Clock) {
     self.tenant = tenant
     self.keys = keys
-    pseudonyms = keys.first.flatMap { try? $0.derivedMACKey(for: "gatehouse pseudonyms") }
+    self.uses = uses
+    self.clock = clock
+    // GUARD: vault: pseudonyms stay those of the first key
+    pseudonyms = keys.first.flatMap { try? $0.key.derivedMACKey(for: "gatehouse pseudonyms") }
+  }
+
+  /// The newest key, which may not seal yet.
+  package var newest: Key? { keys.last }
+
+  /// The key that seals now.
+  private var sealing: Key? {
+    let end = clock.now.addingTimeInterval(-Vault.leadSeconds)
+    return keys.last { $0.createdAt <= end } ?? keys.first
   }
 
   /// A name of 32 bytes for something that must be recognised and not be kept, such as an address: an HMAC, so that a copy
@@ -71,13 +101,15 @@ package struct Vault: Sendable {
 
   /// Throws only when there is no key or the library fails.
   package func seal(_ bytes: [UInt8], for place: Place) throws -> [UInt8] {
-    guard let newest = keys.last else { throw CryptoError.invalidKey }
-    return try newest.seal(bytes, in: place.context(tenant))
+    guard let sealing else { throw CryptoError.invalidKey }
+    uses?.note(tenant, version: sealing.version)
+    return try sealing.key.seal(bytes, in: place.context(tenant))
   }
 
   /// Throws for anything that was not sealed for this very place.
   package func open(_ sealed: [UInt8], for place: Place) throws -> Secret<[UInt8]> {
-    guard let version = SealingKey.version(of: sealed), let key = keys.first(where: { $0.version == version }) else {
+    guard let version = SealingKey.version(of: sealed), let key = keys.first(where: { $0.key.version == version })?.key
+    else {
       throw CryptoError.notAuthentic
     }
     return try key.open(sealed, in: place.context(tenant))

@@ -48,6 +48,41 @@ extension PostgresTenantStore {
       ] + keys.map(KeyRows.insert) + [AuditRows.insert(audit), TenantRows.notify])
   }
 
+  func addDataKeyUses(_ uses: [Int: Int]) async throws -> [Int: Int] {
+    let ordered = uses.sorted { $0.key < $1.key }
+    let rows = try await write(
+      ordered.map { version, count in
+        """
+        UPDATE data_key SET uses = uses + \(count) WHERE version = \(version)::integer RETURNING version, uses
+        """
+      })
+    var sums: [Int: Int] = [:]
+    for row in rows.joined() {
+      let version: Int32 = try row[0]
+      sums[Int(version)] = try row[1]
+    }
+    return sums
+  }
+
+  func addDataKey(_ key: SealedDataKey, audit: AuditEntry) async throws -> Bool {
+    do {
+      _ = try await write([
+        .requiring(
+          .keyStateIsCurrent,
+          """
+          INSERT INTO data_key (version, sealed, created_at)
+          SELECT \(key.version)::integer, \(key.sealed), \(key.createdAt)
+          WHERE /* GUARD: data keys: follow the newest */ (SELECT max(version) FROM data_key) = \(key.version - 1)
+          ON CONFLICT DO NOTHING RETURNING 1
+          """),
+        AuditRows.insert(audit), TenantRows.notify,
+      ])
+      return true
+    } catch StoreError.refused(.keyStateIsCurrent) {
+      return false
+    }
+  }
+
   func rewrap(_ key: SealedDataKey, as wrapped: SealedDataKey, audit: AuditEntry) async throws {
     _ = try await write([
       .requiring(
