@@ -104,6 +104,11 @@ package struct AdminSample: Sendable {
     try await client.send(method, path, body, token: token, headers: headers.merging(more) { $1 })
   }
 
+  /// Disables the tenant, which comes before its deletion.
+  package static func disable(_ client: TestClient, token: String) async throws {
+    _ = try await client.send("PATCH", "/admin/v1/tenants/vibes", #"{"enabled":false}"#, token: token)
+  }
+
   /// Whether the request names a tenant in its path or body.
   package var isAboutTenant: Bool { path.contains("/vibes") || body?.contains(#""tenant":"vibes""#) == true }
 

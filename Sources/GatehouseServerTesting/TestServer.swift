@@ -137,7 +137,7 @@ package final class TestServer: Sendable {
     let directory = services.directory
     for old in services.registry.all {
       guard let bundle = try await directory.bundle(old.name) else { continue }
-      try await directory.delete(old.id)
+      try await directory.disableAndDelete(bundle.tenant, at: clock.now)
       var tenant = bundle.tenant
       tenant.id = TenantID(services.clock.makeID())
       let keys = try KeyMaterial(for: tenant.id, wrappedBy: services.keyEncryptionKey, at: clock.now)

@@ -119,6 +119,8 @@ struct ServerModeTests {
       #expect(try there("secret set dd-ride key --secret-file -", input: "s3cret-canary").exit == 0)
       #expect(try there("key rotate dd-ride").exit == 0)
       #expect(try there("tenant create other --display-name Other").output.hasPrefix("made other\n"))
+      #expect(try there("tenant delete other --yes").errors.contains("gatehouse tenant disable other"))
+      #expect(try there("tenant disable other --yes").exit == 0)
       #expect(try there("tenant delete other --yes").errors == "other is gone\n")
       let history = try app.run("policy", "history", "dd-ride", "--output", "csv").output
       #expect(history.contains(",ci,longer sessions,") && history.contains(",ci,rollback to revision 1,"))

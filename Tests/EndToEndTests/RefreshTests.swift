@@ -77,6 +77,7 @@ struct RefreshTests {
         #expect(on)
         let next = try await other.refresh(.vibes, token)
         #expect(next.status == 200)
+        try await Tenants.setEnabled(record, false, author: ThreeApps.author, one.server.services)
         try await Tenants.delete(record, one.server.services)
         let gone = try await eventually { try await other.refresh(.vibes, "x").code == "tenant_not_found" }
         #expect(gone)

@@ -64,9 +64,19 @@ package enum Tenants {
       changed, audit: author.entry(.tenantChanged, services, details: ["display_name": displayName]))
   }
 
-  /// Removes a tenant and everything in it, for good.
+  /// Removes a disabled tenant and everything in it, for good; throws `isEnabled` otherwise.
   package static func delete(_ tenant: TenantRecord, _ services: Services) async throws {
-    try await services.directory.delete(tenant.id)
+    do {
+      try await services.directory.delete(tenant.id)
+    } catch StoreError.refused(.tenantIsDisabled) {
+      throw isEnabled(tenant.name.description)
+    }
+  }
+
+  /// Why an enabled tenant is not deleted, and what comes first.
+  package static func isEnabled(_ name: String) -> OperatorError {
+    OperatorError(
+      .refused, "\(name) is enabled; only a disabled tenant is deleted", hint: "gatehouse tenant disable \(name)")
   }
 
   /// The tenant as a request would see it, for verbs that act like one.

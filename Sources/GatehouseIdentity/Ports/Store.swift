@@ -61,6 +61,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case claimExists = "claim_exists"
     case auditHeadIsCurrent = "audit_head_is_current"
     case tokenIsLive = "token_is_live"
+    case tenantIsDisabled = "tenant_is_disabled"
     /// Nobody else of the tenant is this person at the provider.
     case identityIsFree = "identity_is_free"
     case linkExists = "link_exists"

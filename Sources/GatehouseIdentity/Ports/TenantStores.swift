@@ -44,7 +44,7 @@ package protocol TenantDirectory: Sendable {
   /// waits.
   func verify(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws
   func remove(_ host: TenantHost, from tenant: TenantID, audit: AuditEntry) async throws
-  /// The tenant and everything in it, for good.
+  /// The tenant and everything in it, for good. `refused(.tenantIsDisabled)` while it is enabled.
   func delete(_ tenant: TenantID) async throws
   /// What a server must hold of one tenant to serve it; nil when it is gone.
   func bundle(_ name: TenantName) async throws -> TenantBundle?

@@ -41,5 +41,6 @@ package enum Migrations {
     Migration(18, "epoch", file: PackageResources.m0018_epoch_sql),
     Migration(19, "host_claims", file: PackageResources.m0019_host_claims_sql),
     Migration(20, "data_key_uses", file: PackageResources.m0020_data_key_uses_sql),
+    Migration(21, "erase_disabled", file: PackageResources.m0021_erase_disabled_sql),
   ]
 }

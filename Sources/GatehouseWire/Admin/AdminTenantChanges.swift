@@ -107,7 +107,7 @@ public enum SetTenantOperation: AdminOperation {
   public typealias Output = TenantSummary
 }
 
-/// Removes a tenant and everything in it, for good.
+/// Removes a disabled tenant and everything in it, for good. An enabled one is refused.
 public enum DeleteTenantOperation: AdminOperation {
   /// DELETE.
   public static let method = Method.delete
@@ -118,7 +118,7 @@ public enum DeleteTenantOperation: AdminOperation {
   /// The status of a success.
   public static let status = 204
   /// What it does.
-  public static let summary = "Delete a tenant"
+  public static let summary = "Delete a disabled tenant"
 
   /// What it takes.
   public typealias Input = TenantReference

@@ -1,20 +1,28 @@
+import GatehouseIdentity
 import GatehouseWire
 
 /// `gatehouse tenant delete`.
 enum TenantDelete {
   static let command = Command(
-    "tenant", "delete", summary: "Delete a tenant and everything in it, for good", arguments: [OperatorCommand.tenant],
+    "tenant", "delete", summary: "Delete a disabled tenant and everything in it, for good",
+    notes: ["Only a disabled tenant is deleted: gatehouse tenant disable TENANT comes first."],
+    arguments: [OperatorCommand.tenant],
     examples: [
       Example("gatehouse tenant delete vibes", "asks for the name first"),
       Example("gatehouse tenant delete vibes --dry-run", "say what would go"),
       Example("gatehouse tenant delete vibes --yes", "without questions, in a script"),
-    ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .office,
+    ],
+    exits: [
+      .no: "the tenant is enabled", .notFound: "no such tenant", .unavailable: "the database failed",
+    ], mutating: true, settings: .office,
     run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     try await OperatorCommand.office(invocation) { office in
       let tenant = try await office.send(
         ShowTenantOperation.self, .init(tenant: try invocation.argument(OperatorCommand.tenant.name)))
+      // Before the question, whose answer would be for nothing.
+      guard !tenant.enabled else { throw Tenants.isEnabled(tenant.name) }
       let loss =
         "\(tenant.name): \(tenant.accounts) accounts, their sessions, keys, policies and audit trail will be gone, for good."
       try invocation.confirm([loss], typing: tenant.name)

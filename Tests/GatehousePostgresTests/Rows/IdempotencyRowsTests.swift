@@ -102,7 +102,7 @@ import Testing
       #expect(try await sweep.prune(batch: 1)["idempotency_keys"] == 1)
       #expect(try await sweep.prune(batch: 100)["idempotency_keys"] == 1)
       _ = try await ground.store.claim(claim(4, key: 4))
-      try await ground.directory.delete(ground.tenant)
+      try await ground.delete(ground.tenant)
       #expect(try await ground.everything("SELECT count(*) FROM gatehouse.idempotency_key")[0][0] == 0)
     }
   }

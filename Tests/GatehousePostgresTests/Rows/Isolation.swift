@@ -172,6 +172,7 @@ enum Isolation {
         }
         let before = try await counts()
         try await become(own)
+        _ = try await transaction.query("UPDATE tenant SET enabled = false WHERE id = \(own.uuid)")
         _ = try await transaction.query("SELECT gatehouse.erase_tenant()")
         try await become(foreign)
         let after = try await counts()

@@ -32,6 +32,12 @@ struct StoreFixture: Sendable {
     return (id, PostgresStore(app).open(id))
   }
 
+  /// Disables the tenant and removes it.
+  func delete(_ tenant: TenantID) async throws {
+    let record = try #require(try await directory.tenants().first { $0.id == tenant })
+    try await directory.disableAndDelete(record, at: now)
+  }
+
   /// What a superuser sees, whom no row-level security binds.
   func everything(_ statement: SQL) async throws -> Rows {
     let all = try await place.connect(user: Embedded.superuser)

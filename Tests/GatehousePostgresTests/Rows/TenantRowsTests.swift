@@ -69,13 +69,48 @@ import Testing
       }
       let before = try await Isolation.counts(ground)
       #expect(before.values.allSatisfy { $0[ground.tenant.uuid] ?? 0 > 0 })
-      try await ground.directory.delete(ground.tenant)
+      try await ground.delete(ground.tenant)
       let after = try await Isolation.counts(ground)
       for (table, counts) in after {
         #expect(counts[ground.tenant.uuid] == nil, "\(table)")
         #expect(counts[other.id.uuid] == before[table]?[other.id.uuid], "\(table)")
       }
       #expect(try await ground.directory.tenants().map(\.id) == [other.id])
+    }
+  }
+
+  @Test(
+    "T157 an enabled tenant is erased by no connection of the server, and the function and the trigger each refuse it")
+  func enabled() async throws {
+    try await withStore { ground async throws in
+      try await Isolation.fill(ground.store, ground.tenant, ground.now)
+      let before = try await Isolation.counts(ground)
+      #expect(await refusal { try await ground.directory.delete(ground.tenant) } == .refused(.tenantIsDisabled))
+      let direct: [SQL] = [
+        "SELECT gatehouse.erase_tenant()", "DELETE FROM tenant WHERE id = \(ground.tenant.uuid)",
+      ]
+      for statement in direct {
+        let error = await failure { try await ground.app.write(ground.tenant.uuid, statement) }
+        guard case .guardFailed("tenant_is_disabled")? = error else {
+          Issue.record("\(statement): \(String(describing: error))")
+          continue
+        }
+      }
+      #expect(try await Isolation.counts(ground) == before)
+    }
+  }
+
+  @Test("T157 without the database's rule the same call erases an enabled tenant")
+  func enabledControl() async throws {
+    try await withStore { ground async throws in
+      try await Isolation.fill(ground.store, ground.tenant, ground.now)
+      let former = try #require(Migrations.all.first { $0.name == "audit_chain" }?.sql)
+      let start = try #require(former.range(of: "CREATE OR REPLACE FUNCTION gatehouse.erase_tenant()"))
+      let end = try #require(former[start.lowerBound...].range(of: "END $$;"))
+      try await ground.place.run(
+        script: former[start.lowerBound..<end.upperBound] + "DROP TRIGGER keep_enabled_tenant ON gatehouse.tenant;")
+      try await ground.directory.delete(ground.tenant)
+      #expect(try await ground.directory.tenants().isEmpty)
     }
   }
 
@@ -177,8 +212,9 @@ import Testing
       record.enabled = false
       try await ground.directory.update(record, audit: entry(.tenantChanged, ground.now))
       #expect(await heard.next()??.description == "first")
-      try await ground.directory.delete(other.id)
-      #expect(await heard.next()??.description == "second")
+      try await ground.delete(other.id)
+      #expect(await heard.next()??.description == "second", "it was disabled")
+      #expect(await heard.next()??.description == "second", "it is gone")
     }
   }
 }

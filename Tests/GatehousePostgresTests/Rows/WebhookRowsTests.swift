@@ -205,7 +205,7 @@ import Testing
       #expect(try await ground.store.webhookBacklog() == [:])
       try await ground.store.commit([.setWebhookDisabled(id(2), reason: nil), cause(11, ground.now)])
       #expect(try await take(ground).map(\.delivery.id) == [id(11)])
-      try await ground.directory.delete(ground.tenant)
+      try await ground.delete(ground.tenant)
       #expect(try await ground.everything("SELECT count(*) FROM gatehouse.webhook_delivery")[0][0] == 0)
       #expect(try await ground.everything("SELECT count(*) FROM gatehouse.webhook_endpoint")[0][0] == 0)
     }
