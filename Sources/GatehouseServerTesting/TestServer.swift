@@ -202,7 +202,12 @@ package final class TestServer: Sendable {
     let renderer = try MailTemplates()
     services = Services(
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
-      adminTokens: PostgresAdminTokens(database),
+      adminTokens: PostgresAdminTokens(database) {
+        try await test.connect(user: Roles.migrator) {
+          $0.clock = { clock.now }
+          $0.connections = 2
+        }
+      },
       passwords: Passwords(pool: hashes) { isLate.withLock { $0 } ? 0 : monotonic() },
       facts: try TestLists.facts(secrets.lists),
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,

@@ -58,6 +58,23 @@ struct DatabasePlace: Sendable {
     return connection
   }
 
+  /// The schema owner's login, for what the server's own may not do; it connects when it is asked for.
+  func console(_ loops: [Loop]) -> @Sendable () async throws -> Database {
+    {
+      let database = Database(loops: loops, configuration: connection(Roles.migrator))
+      do {
+        try await database.start()
+      } catch {
+        let why = database.connectFailure?.revealed ?? "\(error)"
+        await database.stop()
+        throw Failure(
+          .unavailable, "the database does not let the migrator in: \(why)",
+          hint: "database.migrator_url in gatehouse config show")
+      }
+      return database
+    }
+  }
+
   /// Runs migrations.
   var migrator: Migrator { migrator(as: Roles.migrator) }
   /// Only reads which ones there are; the server's own role may.

@@ -158,6 +158,9 @@ struct ServerModeTests {
         let checked = try Binary.run(words + ["--server", app.admin], in: app.directory, environment: remote)
         #expect(checked.output == here.output && checked.exit == here.exit, "\(line): \(checked.errors)")
       }
+      #expect(try there("admin create child --scope policy:read --tenant dd-ride").exit == 0)
+      let revoked = try app.run("admin", "revoke", "ci", "--yes")
+      #expect(revoked.errors == "the token ci is revoked, and 1 that it made: child\n")
     }
   }
 

@@ -16,7 +16,7 @@ struct AdminAccessTests {
       let revoked = try await ground.server.adminToken("revoked")
       let owner = try await ground.server.adminToken("owner", life: 86_400)
       ground.server.clock.advance(seconds: 61)
-      #expect(try await ground.client.send("DELETE", "/admin/v1/tokens/revoked", token: owner).status == 204)
+      #expect(try await ground.client.send("DELETE", "/admin/v1/tokens/revoked", token: owner).status == 200)
       let unknown = OpaqueToken.generate(.administrator).text.expose { $0 }
       for route in AdminRoutes.all {
         let sample = try #require(ground.sample(route), "\(route.method) \(route.path)")

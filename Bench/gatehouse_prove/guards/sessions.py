@@ -117,6 +117,7 @@ GUARDS: list[Guard] = [
     guard("admin token: makes none that reaches further", "AdminTokenTests/escalation", unmet),
     guard("admin token: makes none that lives longer", "AdminTokenTests/escalation", becomes("end")),
     guard("admin token: ends none that could do more", "AdminTokenTests/reach", met),
+    guard("admin token: in no trail out of its reach", "AdminTokenTests/family", met),
     guard("admin: bad tokens are slowed", "AdminAccessTests/knocking", skipped),
     guard("admin: a valid token is never delayed", "AdminFloodTests/valid", unmet),
     guard("admin: turns are bounded", "AddressTurnsTests/bounded", met),

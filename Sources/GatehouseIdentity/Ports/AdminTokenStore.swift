@@ -48,7 +48,14 @@ package protocol AdminTokenStore: OperatorAnswerStore {
   func liveAdminToken(hash: [UInt8]) async throws -> AdminToken?
   /// A new token, what each tenant's trail says of it, and the answer to keep, all or nothing. `StoreError.exists` when the
   /// name was ever used.
-  func insert(_ token: AdminToken, hash: [UInt8], audit: [TenantID: AuditEntry], keeping: OperatorAnswer?) async throws
-  /// Ends a token; false when it has been revoked already.
-  func revokeAdminToken(_ id: UUID, audit: [TenantID: AuditEntry]) async throws -> Bool
+  ///
+  /// `asking` is the SHA-256 of the token that makes it; nil at the console. `refused(.askingTokenIsLive)` when that one ended,
+  /// `refused(.askingTokenReaches)` when it may not.
+  func insert(
+    _ token: AdminToken, hash: [UInt8], asking: [UInt8]?, audit: [TenantID: AuditEntry], keeping: OperatorAnswer?
+  ) async throws
+  /// Ends a token and those that it made, transitively; their names, its own included. Each has its row in the trails of its tenants.
+  ///
+  /// `refused(.tokenIsLive)` when it was revoked before; `asking` is as above.
+  func revokeAdminToken(_ id: UUID, asking: [UInt8]?, audit: [TenantID: AuditEntry]) async throws -> [String]
 }

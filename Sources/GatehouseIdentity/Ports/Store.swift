@@ -62,6 +62,10 @@ package enum StoreError: Error, Equatable, Sendable {
     case auditHeadIsCurrent = "audit_head_is_current"
     case tokenIsLive = "token_is_live"
     case tenantIsDisabled = "tenant_is_disabled"
+    /// The admin token that asks is neither revoked nor expired.
+    case askingTokenIsLive = "asking_token_is_live"
+    /// The admin token that asks includes scopes and tenants of the other one; without one the login is the schema owner's.
+    case askingTokenReaches = "asking_token_reaches"
     /// Nobody else of the tenant is this person at the provider.
     case identityIsFree = "identity_is_free"
     case linkExists = "link_exists"

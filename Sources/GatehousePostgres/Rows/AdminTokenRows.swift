@@ -5,9 +5,14 @@ import GatehousePrimitives
 /// The tokens of the admin API, on PostgreSQL.
 package struct PostgresAdminTokens: AdminTokenStore {
   private let database: Database
+  private let console: (@Sendable () async throws -> Database)?
 
-  /// `database` is logged in as the server's role.
-  package init(_ database: Database) { self.database = database }
+  /// `database` is logged in as the server's role. `console` connects as a member of the schema's owner, for calls without an asking
+  /// token; a server has none.
+  package init(_ database: Database, console: (@Sendable () async throws -> Database)? = nil) {
+    self.database = database
+    self.console = console
+  }
 
   private static let columns: SQL = """
     id, name, scopes, tenants, created_at, created_by, expires_at, last_used_at, revoked_at
@@ -25,16 +30,15 @@ package struct PostgresAdminTokens: AdminTokenStore {
         nil,
         """
         SELECT \(Self.columns), last_used_at IS NULL OR last_used_at < gatehouse.now() - interval '1 minute'
-        FROM admin_token WHERE hash = \(hash)
-          AND /* GUARD: admin token: not after it was revoked */ revoked_at IS NULL
+        FROM gatehouse.admin_token_of(\(hash))
+        WHERE /* GUARD: admin token: not after it was revoked */ revoked_at IS NULL
           AND /* GUARD: admin token: not after its end */ expires_at > gatehouse.now()
         """
       ).single()
       guard let row else { return nil }
       let token = try AdminToken(row)
       if try row[9] {
-        _ = try await database.write(
-          nil, "UPDATE admin_token SET last_used_at = gatehouse.now() WHERE id = \(token.id)")
+        _ = try await database.write(nil, "SELECT gatehouse.note_admin_token_use(\(hash))")
       }
       return token
     }
@@ -63,43 +67,62 @@ package struct PostgresAdminTokens: AdminTokenStore {
   }
 
   package func insert(
-    _ token: AdminToken, hash: [UInt8], audit: [TenantID: AuditEntry], keeping answer: OperatorAnswer?
+    _ token: AdminToken, hash: [UInt8], asking: [UInt8]?, audit: [TenantID: AuditEntry],
+    keeping answer: OperatorAnswer?
   ) async throws {
-    _ = try await translating {
-      try await database.write(
-        nil,
-        Self.keep(answer) + [
-          """
-          INSERT INTO admin_token (id, name, hash, scopes, tenants, created_at, created_by, expires_at)
-          VALUES (\(token.id), \(token.name), \(hash), \(token.scopeNames), \(token.tenants?.map(\.uuid)),
-            \(token.createdAt), \(token.createdBy), \(token.expiresAt))
-          """
-        ] + Self.trails(audit))
-    }
+    _ = try await write(
+      asking: asking,
+      Self.keep(answer) + [
+        """
+        SELECT gatehouse.make_admin_token(\(asking), \(token.id), \(token.name), \(hash), \(token.scopeNames),
+          \(token.tenants?.map(\.uuid)), \(token.createdAt), \(token.createdBy), \(token.expiresAt))
+        """
+      ] + Self.trails(audit))
   }
 
-  package func revokeAdminToken(_ id: UUID, audit: [TenantID: AuditEntry]) async throws -> Bool {
-    do {
-      _ = try await translating {
-        try await database.write(
-          nil,
-          [
-            .requiring(
-              .tokenIsLive,
-              "UPDATE admin_token SET revoked_at = gatehouse.now() WHERE id = \(id) AND revoked_at IS NULL RETURNING 1")
-          ] + Self.trails(audit))
+  package func revokeAdminToken(_ id: UUID, asking: [UInt8]?, audit: [TenantID: AuditEntry]) async throws -> [String] {
+    let answers = try await write(
+      asking: asking,
+      ["SELECT revoked_name FROM gatehouse.revoke_admin_token(\(asking), \(id))"]
+        + Self.trails(audit) { [Self.followed($0, id)] })
+    return try answers[0].map { try $0[0] }
+  }
+
+  /// One transaction: as the server, or at the console as the schema's owner, whom the database takes without a token.
+  private func write(asking: [UInt8]?, _ statements: [SQL]) async throws -> [Rows] {
+    try await translating {
+      guard asking == nil, let console else { return try await database.write(nil, statements) }
+      let owner = try await console()
+      do {
+        let answers = try await owner.write(nil, statements)
+        await owner.stop()
+        return answers
+      } catch {
+        await owner.stop()
+        throw error
       }
-      return true
-    } catch StoreError.refused(.tokenIsLive) {
-      return false
     }
   }
 
-  /// A row in each tenant's trail. From the first one on the segment is a tenant's.
-  private static func trails(_ audit: [TenantID: AuditEntry]) -> [SQL] {
+  /// A row like `entry`, which is about the token `first`, for each token that ended with it and reaches the tenant that is set.
+  private static func followed(_ entry: AuditEntry, _ first: UUID) -> SQL {
+    """
+    INSERT INTO audit (id, at, event, actor, request_id, address, details)
+    SELECT gatehouse.make_id(), \(entry.at), \(entry.event.rawValue), \(entry.actor), \(entry.requestID), \(entry.address),
+      \(AuditRows.json(entry.details)) - 'expires_at' || jsonb_build_object('name', name,
+        'scopes', array_to_string(scopes, ' '), 'tenants', CASE WHEN tenants IS NULL THEN 'all' ELSE 'listed' END,
+        'revoked_with', \(entry.details["name"])::text)
+    FROM admin_token
+    WHERE id = ANY (string_to_array(current_setting('app.revoked_tokens'), ',')::uuid[]) AND id <> \(first)
+      AND (tenants IS NULL OR /* GUARD: admin token: in no trail out of its reach */ gatehouse.tenant() = ANY (tenants))
+    """
+  }
+
+  /// A row in each tenant's trail, and what follows it there. From the first one on the segment is a tenant's.
+  private static func trails(_ audit: [TenantID: AuditEntry], following: (AuditEntry) -> [SQL] = { _ in [] }) -> [SQL] {
     // One order for everybody.
     audit.sorted { $0.key.uuid.text < $1.key.uuid.text }.flatMap { tenant, entry -> [SQL] in
-      ["SELECT set_config('app.tenant', \(tenant.uuid)::text, true)", AuditRows.insert(entry)]
+      ["SELECT set_config('app.tenant', \(tenant.uuid)::text, true)", AuditRows.insert(entry)] + following(entry)
     }
   }
 }

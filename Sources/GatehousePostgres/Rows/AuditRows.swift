@@ -29,7 +29,7 @@ enum AuditRows {
     return ["WITH trail AS (\(insert(entries))) \(first)"] + messages.dropFirst()
   }
 
-  private static func json(_ details: [String: String]) -> JSONB {
+  static func json(_ details: [String: String]) -> JSONB {
     var object = JSONObject()
     for name in details.keys.sorted() { object[name] = details[name].map { .string($0) } }
     return JSONB(JSONValue.object(object).bytes)

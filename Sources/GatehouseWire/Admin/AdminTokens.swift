@@ -131,7 +131,7 @@ public enum CreateAdminTokenOperation: AdminOperation {
   }
 }
 
-/// Ends a token: from the next call on it is refused everywhere.
+/// Ends a token with all that it made, and what those made: from the next call on they are refused everywhere.
 public enum RevokeAdminTokenOperation: AdminOperation {
   /// DELETE.
   public static let method = Method.delete
@@ -139,10 +139,8 @@ public enum RevokeAdminTokenOperation: AdminOperation {
   public static let path = "/tokens/{name}"
   /// What a token must allow.
   public static let scope = AdminScope.tokenWrite
-  /// The status of a success.
-  public static let status = 204
   /// What it does.
-  public static let summary = "Revoke an admin token"
+  public static let summary = "Revoke an admin token and those that it made"
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -156,5 +154,17 @@ public enum RevokeAdminTokenOperation: AdminOperation {
   }
 
   /// What it answers.
-  public typealias Output = Nothing
+  public struct Output: Codable, Hashable, Sendable {
+    /// The names of the tokens that went with it: those that it made, and what those made.
+    public var alsoRevoked: [String]
+
+    /// The whole of it.
+    public init(alsoRevoked: [String]) {
+      self.alsoRevoked = alsoRevoked
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case alsoRevoked = "also_revoked"
+    }
+  }
 }

@@ -3,8 +3,11 @@ import GatehouseWire
 /// `gatehouse admin revoke`.
 enum AdminRevoke {
   static let command = Command(
-    "admin", "revoke", summary: "End a token for the admin API at once",
-    notes: ["Every server asks at each call: from the next one on the token is refused."],
+    "admin", "revoke", summary: "End a token for the admin API at once, with those that it made",
+    notes: [
+      "Every server asks at each call: from the next one on the token is refused. Tokens that it made, and that those made,",
+      "end with it. As with admin create, the database's login is the migrator's.",
+    ],
     arguments: [AdminToken.name],
     examples: [
       Example("gatehouse admin revoke ci", "the next call with it is refused"),
@@ -23,8 +26,9 @@ enum AdminRevoke {
       return .ok
     }
     return try await OperatorCommand.office(invocation) { office in
-      _ = try await office.send(RevokeAdminTokenOperation.self, .init(name: name))
-      invocation.terminal.note("the token \(Visible.line(name)) is revoked")
+      let others = try await office.send(RevokeAdminTokenOperation.self, .init(name: name)).alsoRevoked
+      let made = others.isEmpty ? "" : ", and \(others.count) that it made: \(others.joined(separator: ", "))"
+      invocation.terminal.note("the token \(Visible.line(name)) is revoked\(made)")
       return .ok
     }
   }

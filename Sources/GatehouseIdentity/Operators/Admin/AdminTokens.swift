@@ -11,7 +11,7 @@ package enum AdminTokens {
   /// Who bears this token. Nil for one that never was, was revoked or has expired: nobody learns which.
   package static func bearer(of text: String, _ services: Services) async throws -> Operator? {
     guard let hash = OpaqueToken.digest(of: text, kind: .administrator) else { return nil }
-    return try await services.adminTokens.liveAdminToken(hash: hash).map { Operator($0) }
+    return try await services.adminTokens.liveAdminToken(hash: hash).map { Operator($0, hash: hash) }
   }
 
   package static func list(_ input: ListAdminTokensOperation.Input, _ call: OperatorCall) async throws
@@ -34,24 +34,34 @@ package enum AdminTokens {
     return try await call.once(CreateAdminTokenOperation.self) { keep in
       do {
         try await call.services.adminTokens.insert(
-          token, hash: secret.digest, audit: try await audit(.adminTokenCreated, token, call), keeping: try keep(made))
+          token, hash: secret.digest, asking: call.who.tokenHash,
+          audit: try await audit(.adminTokenCreated, token, call), keeping: try keep(made))
         return made
+      } catch StoreError.refused(.askingTokenIsLive) {
+        throw Refusal(.unauthenticated)
       } catch StoreError.exists {
         throw OperatorError(.exists, "there is, or was, a token \"\(token.name)\"; names are used once")
       }
     }
   }
 
-  package static func revoke(_ input: RevokeAdminTokenOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+  package static func revoke(_ input: RevokeAdminTokenOperation.Input, _ call: OperatorCall) async throws
+    -> RevokeAdminTokenOperation.Output
+  {
     let all = try await call.services.adminTokens.adminTokens().filter { isWithin(call.who, $0) }
     guard let token = all.first(where: { $0.name.utf8.elementsEqual(input.name.utf8) }) else {
       throw OperatorError(.notFound, "there is no token \"\(input.name)\"", hint: "gatehouse admin list")
     }
     let audit = try await audit(.adminTokenRevoked, token, call)
-    guard try await call.services.adminTokens.revokeAdminToken(token.id, audit: audit) else {
+    do {
+      let ended = try await call.services.adminTokens.revokeAdminToken(
+        token.id, asking: call.who.tokenHash, audit: audit)
+      return RevokeAdminTokenOperation.Output(alsoRevoked: ended.filter { $0 != token.name })
+    } catch StoreError.refused(.tokenIsLive) {
       throw OperatorError(.refused, "the token \"\(token.name)\" was revoked before")
+    } catch StoreError.refused(.askingTokenIsLive) {
+      throw Refusal(.unauthenticated)
     }
-    return Nothing()
   }
 
   /// What is asked for, if it lies within the reach of who asks.

@@ -8,17 +8,21 @@ package struct Operator: Sendable {
   package let name: String
   /// The token that proves it; nil at the command line, whose reach is the database's.
   package let token: AdminToken?
+  /// The token's SHA-256, by which the store knows it; nil at the command line.
+  package let tokenHash: [UInt8]?
 
   /// Somebody at the command line of a machine that holds the database's credentials.
   package init(atCommandLine name: String) {
     self.name = name
     token = nil
+    tokenHash = nil
   }
 
-  /// The bearer of a token.
-  package init(_ token: AdminToken) {
+  /// The bearer of a token, whose SHA-256 is `hash`.
+  package init(_ token: AdminToken, hash: [UInt8]) {
     name = token.name
     self.token = token
+    tokenHash = hash
   }
 
   package func allows(_ scope: AdminScope) -> Bool { token?.scopes.contains { $0.allows(scope) } ?? true }
