@@ -1,7 +1,7 @@
 import Foundation
 import GatehousePrimitives
 
-/// A name server that somebody else wrote, on a free loopback port: dnslib, in a child process. It holds TXT records, and misbehaves at
+/// A name server of another maker, on a free loopback port: dnslib, in a child process. It holds TXT records, and misbehaves at
 /// names as it is told. It ends with this object.
 package final class NamePeer: Sendable {
   /// How a name fails.

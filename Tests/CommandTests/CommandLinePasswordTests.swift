@@ -29,7 +29,7 @@ struct CommandLinePasswordTests {
   func refused(flag: String, url: String, variable: String) {
     #expect(
       problems(flag, url) == [
-        "--\(flag): everybody on this machine can read a password in a command line; use \(variable) or \(variable)_FILE"
+        "--\(flag): each user of this machine can read a password in a command line; use \(variable) or \(variable)_FILE"
       ])
   }
 

@@ -52,7 +52,7 @@ struct PlaceCommandTests {
     try await ServedApp.run(environment: environment) { server, database, app in
       let client = TestClient(app.url + "/t/dd-ride")
       #expect(try await signUp(client, from: "10.1.2.3").status == 201)
-      // An address that nobody has proven gets one notice only.
+      // An unproven address gets one notice only.
       try #require(try app.run("user", "verify-email", "dd-ride", "willie@ksu.edu").exit == 0)
       #expect(try await signIn(client, from: "2001:db8:1::5", on: "Pad").status == 200)
       // What a client claims stands left of what the proxy adds.

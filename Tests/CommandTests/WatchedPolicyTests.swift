@@ -67,7 +67,7 @@ struct WatchedPolicyTests {
     }
   }
 
-  /// Takes the database away from everybody but its superuser, as often as there is a connection left.
+  /// Takes the database away from all users but its superuser, as often as there is a connection left.
   private static func away(_ database: TestDatabase) async throws {
     try await database.runAsSuperuser(
       script: """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bad tokens at the admin listener")
 struct AdminFloodTests {
-  /// Well-formed, and nobody's.
+  /// Well-formed, and unknown.
   private func falseToken() -> String { OpaqueToken.generate(.administrator).text.expose { $0 } }
 
   private func run(_ body: (TestClient, String) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// Everybody here comes from one address of this machine, as the people of a campus do.
+/// All requests come from one address of this machine, as those of a campus do.
 @Suite("One address, many people")
 struct CampusTests {
   @Test("T152 three hundred people behind one address sign up, type a code and reset a password within an hour")

@@ -61,7 +61,7 @@ struct NoticeLimitTests {
     }
   }
 
-  @Test("T163 an address that nobody has proven gets one notice, and no other of any kind")
+  @Test("T163 an unproven address gets one notice, and no other of any kind")
   func unproven() async throws {
     try await Self.run(isProven: false) { apps, token in
       let password = try await Self.mails(3, apps) { try await Self.newPassword(apps, token) }

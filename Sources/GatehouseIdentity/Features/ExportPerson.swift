@@ -11,7 +11,7 @@ package enum ExportPerson {
   private static let most = 10_000
 
   /// The caller's own copy. Refuses `reauthentication_required` without a recent sign-in: a token alone, which may be a thief's,
-  /// takes nobody's whole record away.
+  /// does not take a whole record away.
   package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws -> PersonExport {
     let me = try await call.signedIn(services)
     // GUARD: export: a recent sign-in

@@ -51,7 +51,7 @@ package enum Hosts {
 
   /// Asks the host whether it leads here; from then on its requests are the tenant's, and its issuer and links follow.
   ///
-  /// The answer proves what it is needed for: that somebody on the network who asks for this name, over TLS with a certificate that
+  /// The answer proves what it is needed for: that a client on the network that asks for this name, over TLS with a certificate that
   /// holds for it, reaches this installation. It does not prove which tenant the name is meant for: that is the word of an
   /// operator of all tenants, or of the name's DNS.
   /// Throws `OperatorError`: there is no claim, it waits, it is another tenant's, or the host answers something else.
@@ -95,7 +95,7 @@ package enum Hosts {
     return allowed
   }
 
-  /// Refuses unless a TXT record holds the tenant's proof: whoever holds the name means this tenant.
+  /// Refuses unless a TXT record holds the tenant's proof: the holder of the name means this tenant.
   private static func proveByRecord(_ host: TenantHost, _ records: any TextRecords) async throws {
     let name = host.host.recordName
     let found: [[UInt8]]

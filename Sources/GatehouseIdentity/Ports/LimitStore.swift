@@ -128,7 +128,7 @@ package enum SignInVerdict: Equatable, Sendable {
 }
 
 /// The limit of all mails that a recipient did not ask for: ten a day, and five of one kind. The first of each kind in a day goes out in
-/// any case, so that a flood of one kind keeps no other one from the reader. An address that nobody has proven gets one, and no
+/// any case, so that a flood of one kind keeps no other one from the reader. An unproven address gets one, and no
 /// other within a year: its reader may have nothing to do with the account.
 package struct NoticeLimit: Sendable, Equatable {
   /// The address, under a name that says nothing without the tenant's key.

@@ -48,7 +48,7 @@ struct Setting<Value: Sendable>: AnySetting {
         URLShape(text, schemes: ["postgres", "postgresql", "smtp", "smtps"], hostless: true)?.hasPassword
           ?? false
       else { return nil }
-      return "everybody on this machine can read a password in a command line; use \(variable) or \(variable)_FILE"
+      return "each user of this machine can read a password in a command line; use \(variable) or \(variable)_FILE"
     }
   }
 

@@ -96,7 +96,7 @@ struct LinkedApp {
     return try #require(answer.json["access_token"]?.string, "\(answer.text)")
   }
 
-  /// The address of somebody is proven.
+  /// Proves a person's address.
   func verify(_ name: String) async throws {
     let call = Call(tenant: try tenant, requestID: "test", address: nil, languages: [], now: server.clock.now)
     let account = try await OperatedUsers.find("\(name)@example.com", call, server.services)
