@@ -13,9 +13,8 @@ enum AdminCreate {
   static let command = Command(
     "admin", "create", summary: "Make a token for the admin API, and print it once",
     notes: [
-      "Only its SHA-256 is kept: what is printed cannot be printed again. Its name stands in histories and audit trails as",
-      "who did it, and is never used twice. Here the database's login is the migrator's (database.migrator_url): the server's own",
-      "makes tokens only for a token that includes them.",
+      "Only its SHA-256 is kept: what is printed cannot be printed again. Its name stands in histories and audit trails as who did it, and is never used twice.",
+      "Without --server the database's login is the migrator's (database.migrator_url): the server's own login makes tokens only for a token that includes them.",
       "Scopes: all, \(AdminScope.allCases.map(\.rawValue).joined(separator: ", ")).",
     ],
     arguments: [AdminToken.name], flags: [scopes, tenants, allTenants, expires],

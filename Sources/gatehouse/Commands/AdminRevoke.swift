@@ -5,8 +5,8 @@ enum AdminRevoke {
   static let command = Command(
     "admin", "revoke", summary: "End a token for the admin API at once, with those that it made",
     notes: [
-      "Every server asks at each call: from the next one on the token is refused. Tokens that it made, and that those made,",
-      "end with it. As with admin create, the database's login is the migrator's.",
+      "Every server asks at each call: from the next one on the token is refused. Tokens that it made, and that those made, end with it.",
+      "Without --server the database's login is the migrator's, as with admin create.",
     ],
     arguments: [AdminToken.name],
     examples: [
