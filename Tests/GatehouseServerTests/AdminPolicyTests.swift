@@ -58,6 +58,25 @@ struct AdminPolicyTests {
     }
   }
 
+  @Test("a file whose tests fail takes the scope policy:emergency besides, and a reason")
+  func emergency() async throws {
+    try await AdminGround.run { ground in
+      let text = try #require(
+        ground.policy.contains("    expect: {ok: true, access: limited")
+          ? ground.policy.replacing(
+            "    expect: {ok: true, access: limited", with: "    expect: {ok: false, access: limited")
+          : nil)
+      let query = "?allow_failing_tests=true&allow_weaker=true"
+      let writer = try await ground.server.adminToken("writer", scopes: [.policyWrite])
+      let refused = try await Self.put(ground, text, ifMatch: "*", query: query + "&reason=outage", token: writer)
+      let both = try await ground.server.adminToken("both", scopes: [.policyWrite, .policyEmergency])
+      let silent = try await Self.put(ground, text, ifMatch: "*", query: query, token: both)
+      let plain = try await Self.put(ground, text, ifMatch: "*", query: "?reason=outage", token: both)
+      let applied = try await Self.put(ground, text, ifMatch: "*", query: query + "&reason=outage", token: both)
+      #expect([refused, silent, plain, applied].map(\.status) == [403, 422, 422, 200], "\(applied.text)")
+    }
+  }
+
   @Test("of two writers who looked at the same revision one wins, and the other is told which one is live")
   func race() async throws {
     try await AdminGround.run { ground in

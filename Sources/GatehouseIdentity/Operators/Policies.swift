@@ -19,10 +19,13 @@ package enum Policies {
     package var weaker: Bool
     /// Taking full access from administrators, or from more of the active people than the operator's share.
     package var lockout: Bool
+    /// Applying a file whose own tests fail. Never a watched file's.
+    package var failingTests: Bool
 
-    package init(weaker: Bool = false, lockout: Bool = false) {
+    package init(weaker: Bool = false, lockout: Bool = false, failingTests: Bool = false) {
       self.weaker = weaker
       self.lockout = lockout
+      self.failingTests = failingTests
     }
   }
 
@@ -41,23 +44,64 @@ package enum Policies {
     }
   }
 
+  /// A file that may be applied.
+  package struct Judged: Sendable {
+    package let policy: Policy
+    /// Tests in it that fail; 0 unless their author accepts that.
+    package let failingTests: Int
+  }
+
   /// Reads a file and runs its tests. Throws `OperatorError` with the whole report, lines and carets included.
-  package static func judge(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> Policy
-  {
-    let check = PolicyCheck.check(
-      Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
+  /// - Parameter allowsFailingTests: whether only what else speaks against the file counts.
+  @discardableResult
+  package static func judge(
+    _ text: String, file: String, of tenant: TenantName, allowsFailingTests: Bool = false, _ services: Services
+  ) throws -> Judged {
+    let check = check(text, file: file, services)
+    let isGood = allowsFailingTests ? check.refusals.isEmpty : check.isGood()
     guard let read = check.file,
-      check.isGood()  // GUARD: apply: a file that is wrong
+      isGood  // GUARD: apply: a file that is wrong
     else {
+      let isTestsAlone = check.file != nil && check.refusals.isEmpty
       throw OperatorError(
-        .refused, "\(file) is not applied:\n\(check.text())", findings: check.diagnostics.map(PolicyFinding.init))
+        .refused, "\(file) is not applied:\n\(check.text())",
+        hint: isTestsAlone
+          ? "gatehouse policy test \(file); in an emergency --allow-failing-tests --reason WHY applies it all the same"
+          : nil,
+        findings: check.diagnostics.map(PolicyFinding.init))
     }
+    try demand(read.policy, isOf: tenant, file: file)
+    return Judged(policy: read.policy, failingTests: check.failingTests)
+  }
+
+  /// The policy of a file that is asked about, and not applied: of every file that can be read. `notes` say what would keep it from being
+  /// applied.
+  static func consider(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> (
+    policy: Policy, notes: [String]
+  ) {
+    let check = check(text, file: file, services)
+    guard let read = check.file else {
+      throw OperatorError(
+        .refused, "\(file) is no policy:\n\(check.text())", findings: check.diagnostics.map(PolicyFinding.init))
+    }
+    try demand(read.policy, isOf: tenant, file: file)
+    var notes = check.refusals.map { "\(file) would not be applied: \($0.message)" }
+    if check.failingTests > 0 {
+      notes.append("\(check.failingTests) of the tests in \(file) fail: gatehouse policy test \(file)")
+    }
+    return (read.policy, notes)
+  }
+
+  private static func check(_ text: String, file: String, _ services: Services) -> PolicyCheck {
+    PolicyCheck.check(
+      Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
+  }
+
+  private static func demand(_ policy: Policy, isOf tenant: TenantName, file: String) throws {
     // GUARD: apply: a file of this tenant
-    guard read.policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
-      throw OperatorError(
-        .refused, "\(file) is the policy of tenant \"\(read.policy.tenant)\", not of \"\(tenant)\"")
+    guard policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
+      throw OperatorError(.refused, "\(file) is the policy of tenant \"\(policy.tenant)\", not of \"\(tenant)\"")
     }
-    return read.policy
   }
 
   /// Reads a file that was judged before.
@@ -120,7 +164,11 @@ package enum Policies {
     _ candidate: Candidate, _ consent: Consent, _ author: Author, _ services: Services, _ outcomes: inout [Outcome]
   ) async throws -> PolicyApplication? {
     let (tenant, file, text) = (candidate.tenant, candidate.file, candidate.text)
-    let policy = try judge(text, file: file, of: tenant.name, services)
+    let judged = try judge(
+      text, file: file, of: tenant.name,
+      allowsFailingTests: consent.failingTests,  // GUARD: apply: failing tests need their word
+      services)
+    let policy = judged.policy
     guard let live = try await services.store.open(tenant.id).newestRevision() else {
       throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
     }
@@ -144,14 +192,21 @@ package enum Policies {
     }
     let next = PolicyRevision(
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
-      createdAt: services.clock.now)
+      createdAt: services.clock.now, failingTests: judged.failingTests)
     outcomes.append(.applied(revision: next.number))
     let older = digest == live.digest ? nil : try await services.store.open(tenant.id).revision(digest: digest)
     return PolicyApplication(
       tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
       audit: author.entry(
         older == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
-        details: older.map { ["to": String($0)] } ?? [:]))
+        details: details(older, judged)))
+  }
+
+  private static func details(_ older: Int?, _ judged: Judged) -> [String: String] {
+    var details: [String: String] = [:]
+    if let older { details["to"] = String(older) }
+    if judged.failingTests > 0 { details["failing_tests"] = String(judged.failingTests) }
+    return details
   }
 
   /// Whether the live revision means what its text means now. A text that was applied under an earlier language may not, and

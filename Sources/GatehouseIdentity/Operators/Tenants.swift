@@ -14,7 +14,7 @@ package enum Tenants {
     _ name: TenantName, displayName: String?, policy text: String, file: String, author: Author,
     keeping answer: OperatorAnswer? = nil, _ services: Services
   ) async throws -> TenantRecord {
-    let policy = try Policies.judge(text, file: file, of: name, services)
+    let policy = try Policies.judge(text, file: file, of: name, services).policy
     let now = services.clock.now
     let tenant = TenantRecord(
       id: TenantID(services.clock.makeID()), name: name, displayName: displayName ?? policy.app.name, enabled: true,

@@ -99,10 +99,12 @@ package struct PolicyRevision: Sendable, Equatable {
   package var createdAt: Date
   /// What the text means: the language that it was applied under.
   package var language: PolicyLanguage
+  /// Tests in it that failed when it was applied all the same.
+  package var failingTests: Int
 
   package init(
     number: Int, text: String, digest: [UInt8], author: String, reason: String, createdAt: Date,
-    language: PolicyLanguage = .current
+    language: PolicyLanguage = .current, failingTests: Int = 0
   ) {
     self.number = number
     self.text = text
@@ -111,6 +113,7 @@ package struct PolicyRevision: Sendable, Equatable {
     self.reason = reason
     self.createdAt = createdAt
     self.language = language
+    self.failingTests = failingTests
   }
 }
 

@@ -34,6 +34,15 @@ package struct PolicyCheck: Sendable {
     strict ? diagnostics.isEmpty : !diagnostics.contains { $0.severity == .error }
   }
 
+  /// Tests in the file that fail.
+  package var failingTests: Int { results.count { $0.diagnostic?.severity == .error } }
+
+  /// What keeps the file from going live beside its tests.
+  package var refusals: [Diagnostic] {
+    let tests = Set(results.compactMap { $0.diagnostic?.code })
+    return diagnostics.filter { $0.severity == .error && !tests.contains($0.code) }
+  }
+
   /// The report as text, with lines and carets; empty where there is nothing to say.
   package func text(colours: Rendering.Colours = .none) -> String {
     Rendering(name: document.name, lines: document.lines, colours: colours).text(diagnostics)

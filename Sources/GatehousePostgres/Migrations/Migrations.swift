@@ -43,5 +43,6 @@ package enum Migrations {
     Migration(20, "data_key_uses", file: PackageResources.m0020_data_key_uses_sql),
     Migration(21, "erase_disabled", file: PackageResources.m0021_erase_disabled_sql),
     Migration(22, "admin_token_maker", file: PackageResources.m0022_admin_token_maker_sql),
+    Migration(23, "failing_tests", file: PackageResources.m0023_failing_tests_sql),
   ]
 }

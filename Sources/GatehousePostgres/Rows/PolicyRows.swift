@@ -4,13 +4,14 @@ import GatehousePolicy
 
 /// Statements and rows of policy revisions.
 enum PolicyRows {
-  static let columns: SQL = "number, text, digest, author, reason, created_at, language"
+  static let columns: SQL = "number, text, digest, author, reason, created_at, language, failing_tests"
 
   static func insert(_ revision: PolicyRevision) -> SQL {
     """
-    INSERT INTO policy_revision (number, text, digest, author, reason, created_at, language)
+    INSERT INTO policy_revision (number, text, digest, author, reason, created_at, language,
+      failing_tests)
     VALUES (\(revision.number)::integer, \(revision.text), \(revision.digest), \(revision.author), \(revision.reason),
-      \(revision.createdAt), \(revision.language.rawValue)::integer)
+      \(revision.createdAt), \(revision.language.rawValue)::integer, \(revision.failingTests)::integer)
     """
   }
 
@@ -39,9 +40,11 @@ extension PolicyRevision {
   init(_ row: Row, from first: Int = 0) throws {
     let number: Int32 = try row[first]
     let language: Int32 = try row[first + 6]
+    let failingTests: Int32 = try row[first + 7]
     self.init(
       number: Int(number), text: try row[first + 1], digest: try row[first + 2], author: try row[first + 3],
-      reason: try row[first + 4], createdAt: try row[first + 5], language: PolicyLanguage(rawValue: Int(language)))
+      reason: try row[first + 4], createdAt: try row[first + 5], language: PolicyLanguage(rawValue: Int(language)),
+      failingTests: Int(failingTests))
   }
 }
 

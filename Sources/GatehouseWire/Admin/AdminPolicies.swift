@@ -71,13 +71,15 @@ public enum ApplyPolicyOperation: AdminOperation {
     public var allowWeaker: Bool?
     /// Also where administrators, or many active people, would lose full access.
     public var allowLockout: Bool?
+    /// Also where tests in the file fail; `reason` is needed then.
+    public var allowFailingTests: Bool?
     /// Do everything but the change itself.
     public var dryRun: Bool?
 
     /// The whole of it.
     public init(
       tenant: String, text: String, file: String? = nil, expecting: Int? = nil, reason: String? = nil,
-      allowWeaker: Bool? = nil, allowLockout: Bool? = nil, dryRun: Bool? = nil
+      allowWeaker: Bool? = nil, allowLockout: Bool? = nil, allowFailingTests: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.tenant = tenant
       self.text = text
@@ -86,6 +88,7 @@ public enum ApplyPolicyOperation: AdminOperation {
       self.reason = reason
       self.allowWeaker = allowWeaker
       self.allowLockout = allowLockout
+      self.allowFailingTests = allowFailingTests
       self.dryRun = dryRun
     }
 
@@ -93,6 +96,7 @@ public enum ApplyPolicyOperation: AdminOperation {
       case tenant, text, file, expecting, reason
       case allowWeaker = "allow_weaker"
       case allowLockout = "allow_lockout"
+      case allowFailingTests = "allow_failing_tests"
       case dryRun = "dry_run"
     }
   }
@@ -159,18 +163,21 @@ public enum ApplyPoliciesOperation: AdminOperation {
     public var allowWeaker: Bool?
     /// Also where administrators, or many active people, would lose full access.
     public var allowLockout: Bool?
+    /// Also where tests in the file fail; `reason` is needed then.
+    public var allowFailingTests: Bool?
     /// Do everything but the change itself.
     public var dryRun: Bool?
 
     /// The whole of it.
     public init(
       items: [PolicyCandidate], reason: String? = nil, allowWeaker: Bool? = nil, allowLockout: Bool? = nil,
-      dryRun: Bool? = nil
+      allowFailingTests: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.items = items
       self.reason = reason
       self.allowWeaker = allowWeaker
       self.allowLockout = allowLockout
+      self.allowFailingTests = allowFailingTests
       self.dryRun = dryRun
     }
 
@@ -178,6 +185,7 @@ public enum ApplyPoliciesOperation: AdminOperation {
       case items, reason
       case allowWeaker = "allow_weaker"
       case allowLockout = "allow_lockout"
+      case allowFailingTests = "allow_failing_tests"
       case dryRun = "dry_run"
     }
   }
@@ -257,19 +265,25 @@ public struct PolicyRevisionSummary: Codable, Hashable, Sendable {
   public var reason: String
   /// When.
   public var createdAt: Timestamp
+  /// How many tests of the file failed when it was applied all the same; absent where none did.
+  public var failingTests: Int?
 
   /// The whole of it.
-  public init(revision: Int, digest: String, author: String, reason: String, createdAt: Timestamp) {
+  public init(
+    revision: Int, digest: String, author: String, reason: String, createdAt: Timestamp, failingTests: Int? = nil
+  ) {
     self.revision = revision
     self.digest = digest
     self.author = author
     self.reason = reason
     self.createdAt = createdAt
+    self.failingTests = failingTests
   }
 
   enum CodingKeys: String, CodingKey {
     case revision, digest, author, reason
     case createdAt = "created_at"
+    case failingTests = "failing_tests"
   }
 }
 

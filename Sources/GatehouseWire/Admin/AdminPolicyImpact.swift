@@ -153,6 +153,8 @@ public enum PolicyImpactOperation: AdminOperation {
     public var prompted: Int
     /// What is known of passwords.
     public var passwords: ImpactPasswords
+    /// What would keep the file from being applied, in sentences: with the first answer, where there is anything.
+    public var notes: [String]?
     /// What to send as `cursor` for the items after these; absent with the last ones.
     public var nextCursor: String?
 
@@ -176,7 +178,7 @@ public enum PolicyImpactOperation: AdminOperation {
     }
 
     enum CodingKeys: String, CodingKey {
-      case revision, instant, total, people, active, rules, loss, keeping, gaining, prompted, passwords
+      case revision, instant, total, people, active, rules, loss, keeping, gaining, prompted, passwords, notes
       case nextCursor = "next_cursor"
     }
   }

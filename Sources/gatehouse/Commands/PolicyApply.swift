@@ -14,6 +14,9 @@ enum PolicyApply {
   private static let allowLockout = Flag(
     "allow-lockout", .onOff, "also where administrators, or many active people, would lose full access")
 
+  private static let allowFailingTests = Flag(
+    "allow-failing-tests", .onOff, "also where tests in the file fail: the emergency door, with --reason")
+
   /// The flags by which an author accepts what would be refused otherwise.
   static let consents = [allowWeaker, allowLockout]
 
@@ -22,12 +25,15 @@ enum PolicyApply {
 
   static let command = Command(
     "policy", "apply", summary: "Make a policy file the tenant's live policy",
-    notes: ["The file is checked and its tests are run first. Every server enforces it within a second."],
+    notes: [
+      "The file is checked and its tests are run first. Every server enforces it within a second.",
+      "--allow-failing-tests is for an emergency, as a provider that is down: the history, the audit trail and the doctor say so until a file whose tests pass is applied. A token needs the scope policy:emergency besides.",
+    ],
     arguments: [
       Argument("TENANT", "the tenant's name, as dd-ride", .optional),
       Argument("FILE", "a policy file; - is standard input", .optional, completes: .file),
     ],
-    flags: [files, reason, expecting] + consents,
+    flags: [files, reason, expecting] + consents + [allowFailingTests],
     examples: [
       Example("gatehouse policy apply dd-ride policies/dd-ride.yaml --reason \"longer passwords\"", "apply it"),
       Example("gatehouse policy apply dd-ride policies/dd-ride.yaml --expect-revision 3", "unless somebody was faster"),
@@ -51,14 +57,16 @@ enum PolicyApply {
             .init(
               tenant: only.tenant, text: only.text, file: only.file, expecting: only.expecting,
               reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
-              allowLockout: invocation.has(allowLockout), dryRun: invocation.isDryRun))
+              allowLockout: invocation.has(allowLockout), allowFailingTests: invocation.has(allowFailingTests),
+              dryRun: invocation.isDryRun))
         ]
       } else {
         outcomes = try await office.send(
           ApplyPoliciesOperation.self,
           .init(
             items: candidates, reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
-            allowLockout: invocation.has(allowLockout), dryRun: invocation.isDryRun)
+            allowLockout: invocation.has(allowLockout), allowFailingTests: invocation.has(allowFailingTests),
+            dryRun: invocation.isDryRun)
         ).items
       }
       for (candidate, outcome) in zip(candidates, outcomes) {

@@ -37,6 +37,7 @@ enum PolicyImpact {
       var input = PolicyImpactOperation.Input(
         tenant: tenant, text: text, file: path, at: invocation[at], limit: peopleAtOnce)
       var impact = try await office.send(PolicyImpactOperation.self, input)
+      let notes = impact.notes ?? []
       let progress = Progress("impact", of: impact.total, on: invocation.terminal)
       while let next = impact.nextCursor {
         progress.reach(impact.people)
@@ -46,6 +47,7 @@ enum PolicyImpact {
       progress.end()
       try invocation.print(table(impact))
       for line in summary(impact) { invocation.terminal.note(line) }
+      for note in notes { invocation.terminal.note("note: \(Visible.line(note))") }
       let affected = max(impact.loss.people, impact.rules.map(\.newlyFailing).max() ?? 0)
       return affected * 100 > (invocation[tolerate] ?? 0) * impact.people ? .no : .ok
     }

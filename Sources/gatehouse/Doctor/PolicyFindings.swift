@@ -16,6 +16,7 @@ enum PolicyFindings {
         else { continue }
         findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
         findings += floor(services.floor, file, of: tenant) + claims(file.policy, of: tenant)
+        findings += emergency(live, of: tenant)
         let door = try await KeptPasswordDoor.look(
           file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
         findings += door.map { [.warning("tenant \(tenant.name)", $0.sentence, $0.advice)] } ?? []
@@ -43,6 +44,17 @@ enum PolicyFindings {
           "look at exceptions: in its policy file")
       }
     }
+  }
+
+  /// A revision that was applied though its tests failed.
+  private static func emergency(_ live: PolicyRevision, of tenant: TenantRecord) -> [Finding] {
+    guard live.failingTests > 0 else { return [] }
+    return [
+      .warning(
+        "tenant \(tenant.name)",
+        "revision \(live.number) was applied though \(live.failingTests) of its tests fail: \(live.reason)",
+        "apply a file whose tests pass, or gatehouse policy rollback \(tenant.name) \(live.number - 1)")
+    ]
   }
 
   /// Fields that a revision of an earlier version puts into tokens, though only administrators see them.

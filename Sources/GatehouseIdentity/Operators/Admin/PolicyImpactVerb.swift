@@ -20,10 +20,10 @@ package enum PolicyImpactVerb {
     let limit = try OperatorCall.limit(input.limit, mostPeople, atMost: mostPeople)
     let begun = try input.cursor.map { try ImpactCursor(text: $0, of: input.text) }
     // The tests of the file ran before the first answer.
-    let candidate =
+    let (candidate, notes) =
       begun == nil
-      ? try Policies.judge(input.text, file: file, of: tenant.name, call.services)
-      : try Policies.read(input.text, file: file)
+      ? try Policies.consider(input.text, file: file, of: tenant.name, call.services)
+      : (try Policies.read(input.text, file: file), [])
     if let begun, begun.soFar.revision != seen.tenant.revision {
       throw OperatorError(
         .stale, "revision \(seen.tenant.revision) is live, not \(begun.soFar.revision): begin again",
@@ -42,6 +42,7 @@ package enum PolicyImpactVerb {
       within: longest, call.services)
     var answer = PolicyImpactOperation.Output(found, revision: seen.tenant.revision, total: total)
     if !call.who.allows(.userRead) { answer.forgetSamples() }
+    if !notes.isEmpty { answer.notes = notes }
     answer.nextCursor = try next.map { try ImpactCursor(after: $0, answer).text(of: input.text) }
     return answer
   }
@@ -74,6 +75,7 @@ private struct ImpactCursor: Codable {
   func text(of text: String) throws -> String {
     var cursor = self
     cursor.digest = Hex.encode(SHA256.digest(text))
+    cursor.soFar.notes = nil
     return Base64URL.encode(try JSONEncoding.encode(cursor))
   }
 }

@@ -47,7 +47,8 @@ package enum PolicyOperations {
     let candidate = PolicyCandidate(
       tenant: input.tenant, text: input.text, file: input.file, expecting: input.expecting)
     return try await apply(
-      [candidate], reason: input.reason, consent: consent(input.allowWeaker, input.allowLockout),
+      [candidate], reason: input.reason,
+      consent: consent(input.allowWeaker, input.allowLockout, input.allowFailingTests),
       isDryRun: input.dryRun ?? false, call)[0]
   }
 
@@ -56,7 +57,8 @@ package enum PolicyOperations {
   {
     guard (1...1000).contains(input.items.count) else { throw Refusal.malformed("/items", "must be 1 to 1000 items") }
     let outcomes = try await apply(
-      input.items, reason: input.reason, consent: consent(input.allowWeaker, input.allowLockout),
+      input.items, reason: input.reason,
+      consent: consent(input.allowWeaker, input.allowLockout, input.allowFailingTests),
       isDryRun: input.dryRun ?? false, call)
     return ApplyPoliciesOperation.Output(items: outcomes)
   }
@@ -92,7 +94,8 @@ package enum PolicyOperations {
     let items = found.prefix(limit).map { revision in
       PolicyRevisionSummary(
         revision: revision.number, digest: Hex.encode(revision.digest), author: revision.author,
-        reason: revision.reason, createdAt: Timestamp(revision.createdAt))
+        reason: revision.reason, createdAt: Timestamp(revision.createdAt),
+        failingTests: revision.failingTests == 0 ? nil : revision.failingTests)
     }
     return ListPolicyRevisionsOperation.Output(
       items: items, nextCursor: found.count > limit ? items.last.map { String($0.revision) } : nil)
@@ -119,6 +122,7 @@ package enum PolicyOperations {
   private static func apply(
     _ items: [PolicyCandidate], reason: String?, consent: Policies.Consent, isDryRun: Bool, _ call: OperatorCall
   ) async throws -> [PolicyOutcome] {
+    if consent.failingTests { try demandEmergency(reason, call) }
     var candidates: [Policies.Candidate] = []
     for item in items {
       let tenant = try await call.tenant(item.tenant)
@@ -141,8 +145,18 @@ package enum PolicyOperations {
     }
   }
 
-  private static func consent(_ weaker: Bool?, _ lockout: Bool?) -> Policies.Consent {
-    Policies.Consent(weaker: weaker ?? false, lockout: lockout ?? false)
+  private static func consent(_ weaker: Bool?, _ lockout: Bool?, _ failingTests: Bool? = nil) -> Policies.Consent {
+    Policies.Consent(weaker: weaker ?? false, lockout: lockout ?? false, failingTests: failingTests ?? false)
+  }
+
+  /// A file whose tests fail is applied by operators who may, and say why.
+  private static func demandEmergency(_ reason: String?, _ call: OperatorCall) throws {
+    // GUARD: apply: failing tests need their scope
+    try call.who.require(.policyEmergency)
+    guard let reason, reason.contains(where: { !$0.isWhitespace }) else {
+      throw OperatorError(
+        .refused, "a policy whose tests fail is applied for a reason that the history shows", hint: "--reason WHY")
+    }
   }
 }
 

@@ -46,7 +46,7 @@ package enum TenantOperations {
     if input.ifNotExists == true, try await call.services.directory.tenant(name) != nil {
       answer.outcome = "exists"
     } else if input.dryRun == true {
-      _ = try Policies.judge(text, file: file, of: name, call.services)
+      try Policies.judge(text, file: file, of: name, call.services)
       answer.outcome = "checked"
     } else {
       return try await call.once(CreateTenantOperation.self) { keep in
