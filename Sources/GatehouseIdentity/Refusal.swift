@@ -14,18 +14,21 @@ package struct Refusal: Error, Sendable {
   package var missing: [String] = []
   /// With 429 and 503: seconds to wait.
   package var retryAfter: Int?
+  /// With 429: the name of the limit, as the policy spells it where it can set one.
+  package var limit: String?
   /// For the log only.
   package var note: String?
 
   package init(
     _ code: ErrorCode, violations: [Violation] = [], detail: String? = nil, next: [String] = [],
-    retryAfter: Int? = nil, note: String? = nil
+    retryAfter: Int? = nil, limit: String? = nil, note: String? = nil
   ) {
     self.code = code
     self.violations = violations
     self.detail = detail
     self.next = next
     self.retryAfter = retryAfter
+    self.limit = limit
     self.note = note
   }
 
@@ -48,7 +51,7 @@ extension Refusal {
     case .fieldTaken, .exists: self.init(.conflict)
     case .refused(.sessionIsLive): self.init(.sessionRevoked)
     case .refused(let condition): self.init(.conflict, note: condition.rawValue)
-    case .limited(let name, let retryAfter): self.init(.rateLimited, retryAfter: retryAfter, note: name)
+    case .limited(let name, let retryAfter): self.init(.rateLimited, retryAfter: retryAfter, limit: name)
     case .overloaded: self.init(.overloaded, retryAfter: 1)
     case .unavailable: self.init(.overloaded, retryAfter: 2, note: "database unavailable")
     case .unknownOutcome: self.init(.unknownOutcome, retryAfter: 2)

@@ -26,6 +26,9 @@ package struct Services: Sendable {
   package let lockoutShare: Int
   /// Bounds what strangers can write into the audit trail.
   package let auditBudget = AuditBudget()
+  /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken for failures in
+  /// a row, which attempts under way are to the guard that all servers share.
+  package let signInTurns = Turns<SignInKey>(mostWaiting: 16)
   /// Counts what is sealed.
   package let dataKeyUses = DataKeyUses()
   /// What no policy may weaken.

@@ -24,7 +24,7 @@ enum ProblemAnswer {
       status: entry.status, code: refusal.code, requestID: requestID, detail: refusal.detail,
       errors: refusal.violations.isEmpty ? nil : refusal.violations.map { error($0, languages) },
       next: refusal.next.isEmpty ? nil : refusal.next,
-      missing: refusal.missing.isEmpty ? nil : refusal.missing, retryAfter: refusal.retryAfter)
+      missing: refusal.missing.isEmpty ? nil : refusal.missing, retryAfter: refusal.retryAfter, limit: refusal.limit)
     // A problem is plain strings and numbers: encoding one cannot fail.
     let body = (try? JSONEncoding.encode(problem)) ?? Array("{}".utf8)
     var response = Response(status: entry.status, contentType: "application/problem+json", body: body)

@@ -22,12 +22,14 @@ public struct Problem: Codable, Hashable, Sendable {
   public var missing: [String]?
   /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
   public var retryAfter: Int?
+  /// With 429: the name of the limit, as the policy spells it where it can set one.
+  public var limit: String?
 
   /// A refusal.
   public init(
     type: String, title: String, status: Int, code: ErrorCode, requestID: String, detail: String? = nil,
     errors: [ProblemError]? = nil, next: [String]? = nil, missing: [String]? = nil,
-    retryAfter: Int? = nil
+    retryAfter: Int? = nil, limit: String? = nil
   ) {
     self.type = type
     self.title = title
@@ -39,10 +41,11 @@ public struct Problem: Codable, Hashable, Sendable {
     self.next = next
     self.missing = missing
     self.retryAfter = retryAfter
+    self.limit = limit
   }
 
   enum CodingKeys: String, CodingKey {
-    case type, title, status, code, detail, errors, next, missing
+    case type, title, status, code, detail, errors, next, missing, limit
     case requestID = "request_id"
     case retryAfter = "retry_after"
   }

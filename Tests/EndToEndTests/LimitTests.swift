@@ -6,23 +6,39 @@ import Testing
 
 @Suite("The limits of the apps' own policies")
 struct LimitTests {
-  private func perAddress(_ app: App) -> (signIns: Int, signUps: Int) { app == .ride ? (300, 400) : (100, 20) }
+  private func perAddress(_ app: App) -> Int { app == .ride ? 300 : 100 }
 
   private func url(_ apps: ThreeApps, _ app: App, _ path: String) -> String {
     "\(apps.server.url)/t/\(app.rawValue)\(path)"
   }
 
-  @Test(
-    "T024 ten sign-ins in a quarter of an hour per account, right ones included, in any spelling",
-    arguments: App.allCases)
-  func signInsPerAccount(app: App) async throws {
+  @Test("T024 right sign-ins use nothing up, in any spelling, however many", arguments: App.allCases)
+  func rightSignIns(app: App) async throws {
     try await ThreeApps.run { apps in
       _ = try await apps.signUp(app)
       let client = apps.client(app)
-      for index in 0..<10 {
+      var statuses: Set<Int> = []
+      for index in 0..<15 {
         let email = index.isMultiple(of: 2) ? app.email() : app.email().uppercased()
-        let back = try await client.post("/v1/sign-in", #"{"email":"\#(email)","password":"\#(App.password)"}"#)
-        #expect(back.status == 200, "\(index)")
+        statuses.insert(
+          try await client.post("/v1/sign-in", #"{"email":"\#(email)","password":"\#(App.password)"}"#).status)
+      }
+      #expect(statuses == [200])
+    }
+  }
+
+  @Test("T024 ten wrong passwords in a quarter of an hour per account, whatever right ones come between")
+  func wrongSignIns() async throws {
+    try await ThreeApps.run { apps in
+      let app = App.messai
+      _ = try await apps.signUp(app)
+      for round in 0..<5 {
+        for _ in 0..<2 {
+          let wrong = try await apps.signIn(app, password: App.otherPassword)
+          #expect(wrong.status == 401, "\(round)")
+        }
+        // Clears what delays, and no count but its own.
+        if round < 4 { _ = try await apps.signIn(app) }
       }
       apps.server.clock.advance(seconds: 100)
       let hashes = apps.server.hashesDone
@@ -34,6 +50,15 @@ struct LimitTests {
       #expect(try await apps.signIn(app).retryAfter == 1)
       apps.server.clock.advance(seconds: 1)
       #expect(try await apps.signIn(app).status == 200)
+    }
+  }
+
+  @Test("T013 ten right sign-ins at once all succeed", arguments: App.allCases)
+  func tenAtOnce(app: App) async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(app)
+      let answers = try await atOnce(10) { _ in try await apps.signIn(app) }
+      #expect(answers.map(\.status) == Array(repeating: 200, count: 10))
     }
   }
 
@@ -52,21 +77,23 @@ struct LimitTests {
       #expect(known.map(\.seen) == unknown.map(\.seen))
       #expect(after - before == apps.server.hashesDone - after)  // and both cost the server the same
       #expect(known.map(\.status) == Array(repeating: 401, count: 5) + Array(repeating: 429, count: 7))
+      #expect(known[5].json["limit"] == .string("sign_in_backoff"))
       #expect(known.dropFirst(5).map(\.retryAfter) == [1, 1, 1, 1, 1, 900, 900])
+      #expect(known.last?.json["limit"] == .string("sign_in_per_account"))
       // The right password gets the same refusal inside the delay.
       #expect(try await apps.signIn(app).seen == known.last?.seen)
     }
   }
 
-  @Test("T023 sign-ins per address: a success in between clears nothing", arguments: App.allCases)
+  @Test("T023 sign-ins per address: a success in between gives back its own count alone", arguments: App.allCases)
   func signInsPerAddress(app: App) async throws {
     try await ThreeApps.run { apps in
       _ = try await apps.signUp(app)
       #expect(try await apps.signIn(app).status == 200)
       // A text that is too long to be a password is refused without being hashed: this is a test of counting.
       let long = String(repeating: "x", count: 1025)
-      let allowed = perAddress(app).signIns
-      for start in stride(from: 1, to: allowed, by: 25) {
+      let allowed = perAddress(app)
+      for start in stride(from: 0, to: allowed, by: 25) {
         let answers = try await atOnce(min(25, allowed - start)) { index in
           try await apps.signIn(app, "p\(start + index)", password: long)
         }
@@ -83,21 +110,40 @@ struct LimitTests {
     }
   }
 
-  @Test("sign-ups per address, refused ones included", arguments: App.allCases)
+  @Test("T164 accounts made per address are counted, forms that were refused are not", arguments: App.allCases)
   func signUpsPerAddress(app: App) async throws {
-    try await ThreeApps.run { apps in
+    try await ThreeApps.run(policy: { PolicyText.limits("sign_up_per_ip: 3/1h", in: $1) }) { apps in
       let client = apps.client(app)
-      let allowed = perAddress(app).signUps
       #expect(try await apps.signUp(app).status == 201)
-      let answers = try await atOnce(allowed - 1) { _ in try await client.post("/v1/sign-up") }
+      // By the policy, and by an address that is taken.
+      let answers = try await atOnce(10) { _ in try await client.post("/v1/sign-up") }
       #expect(answers.allSatisfy { $0.status == 422 })
+      for _ in 0..<4 { #expect(try await apps.signUp(app).code == "account_exists") }
+      for name in ["ann", "bob"] { #expect(try await apps.signUp(app, name).status == 201) }
       let refused = try await apps.signUp(app, "kay")
       #expect(refused.status == 429 && refused.code == "rate_limited" && refused.retryAfter == 3600)
+      #expect(refused.json["limit"] == .string("sign_up_per_ip"))
       let other: App = app == .messai ? .vibes : .messai
       #expect(try await apps.signUp(other).status == 201)
       #expect(try Elsewhere.post(url(apps, app, "/v1/sign-up"), app.signUp("lou")) == 201)
       apps.server.clock.advance(seconds: 3600)
       #expect(try await apps.signUp(app, "kay").status == 201)
+    }
+  }
+
+  @Test("T165 forms that were refused come to an end: ten for each account that an address may make")
+  func refusedForms() async throws {
+    try await ThreeApps.run(policy: { PolicyText.limits("sign_up_per_ip: 1/1h", in: $1) }) { apps in
+      let client = apps.client(.messai)
+      #expect(try await apps.signUp(.messai).status == 201)
+      apps.server.clock.advance(seconds: 3600)
+      var codes: [String?] = []
+      for _ in 0..<5 { codes.append(try await client.post("/v1/sign-up").code) }
+      for _ in 0..<6 { codes.append(try await apps.signUp(.messai).code) }
+      #expect(
+        codes == Array(repeating: "validation_failed", count: 5) + Array(repeating: "account_exists", count: 5)
+          + ["rate_limited"])
+      #expect(try await client.post("/v1/sign-up").json["limit"] == .string("sign_up_refused_per_ip"))
     }
   }
 

@@ -68,7 +68,7 @@ GUARDS: list[Guard] = [
           becomes(".setLink(account.id, provider: provider.name, .linked, scopes: nil)")),
     # Links.
     guard("link: required scopes", "LinkTests/scopes", met),
-    guard("link: a recent sign-in to begin", "LinkTests/recent", met),
+    guard("link: a recent sign-in to begin, where it becomes a way in", "LinkTests/recent", met),
     guard("link: a recent sign-in by ID token", "LinkTests/recent", met),
     guard("link: passes its door", "LinkTests/door", met),
     guard("unlink: a fresh proof", "LinkTests/recent", skipped),

@@ -27,7 +27,7 @@ struct Redeemed {
   /// Marks the code as used; belongs into the commit of the effect.
   let use: Change
   /// What the try counted and a right one gives back, in the same commit.
-  var returned: [Reservation] = []
+  var returned = Counted.none
 }
 
 enum Redemption {
@@ -50,7 +50,7 @@ enum Redemption {
   /// A try that was counted: once, however many kinds of code it might be.
   private enum Tried {
     case token(String)
-    case digits(NumericCode, destination: String, signUp: UUID?, counted: [Reservation])
+    case digits(NumericCode, destination: String, signUp: UUID?, counted: Counted)
 
     /// Whose refusals are counted together.
     func key(_ call: Call) -> String {
@@ -85,7 +85,7 @@ enum Redemption {
       guard let hash = OpaqueToken.digest(of: token, kind: purpose.tokenKind),
         let code = try await store.code(tokenHash: hash, purpose: purpose)
       else { return nil }
-      return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, returning: [], call)
+      return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, returning: .none, call)
     case .digits(let digits, let destination, let signUp, let counted):
       guard
         let code = try await store.reserveCodeAttempt(
@@ -99,7 +99,7 @@ enum Redemption {
   }
 
   private static func judge(
-    _ code: OneTimeCode, byToken: Bool, expiresAt: Date, returning returned: [Reservation], _ call: Call
+    _ code: OneTimeCode, byToken: Bool, expiresAt: Date, returning returned: Counted, _ call: Call
   ) throws -> Redeemed {
     guard code.usedAt == nil else { throw Refusal(.codeUsed) }
     guard code.supersededAt == nil else { throw Refusal(.codeInvalid) }

@@ -50,7 +50,7 @@ package enum ChangeEmail {
     do {
       try await store.commit(changes, as: signedIn.proven)
     } catch StoreError.limited(let name, let retryAfter) {
-      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, note: name)
+      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, limit: name)
     }
     return answer
   }

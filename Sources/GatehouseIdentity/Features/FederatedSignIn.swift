@@ -234,7 +234,6 @@ enum FederatedSignIn {
   // MARK: New
 
   private static func signUp(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
-    try await Limiting.reserve(.signUp, call, services)
     let facts = Facts(
       profile: arrival.profile ?? [:], writer: .user,
       provider: arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy))
@@ -243,6 +242,7 @@ enum FederatedSignIn {
       decision.allow,  // GUARD: arrival: sign-up passes its door
       let email = decision.normalised.email
     else {
+      try await Limiting.reserve(.refusedForm, call, services)
       await call.note(
         .signUpRefused, about: call.address?.text ?? "", services,
         details: [
@@ -250,6 +250,17 @@ enum FederatedSignIn {
         ])
       throw Refusal(.validationFailed, violations: decision.violations)
     }
+    let count = try await SignUpCount.begin(call, services)
+    do {
+      return try await open(arrival, email, decision, count, call, services)
+    } catch {
+      throw await count.refused(error, call, services)
+    }
+  }
+
+  private static func open(
+    _ arrival: Arrival, _ email: String, _ decision: Decision, _ count: SignUpCount, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer {
     var account = Account(
       id: AccountID(services.clock.makeID()), email: email,
       emailVerifiedAt: arrival.person.emailVerified ? call.now : nil, profile: decision.normalised.profile,
@@ -277,7 +288,7 @@ enum FederatedSignIn {
     let needsProof = account.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
     let mail = needsProof ? try Mailing.verification(of: account, call, services) : []
     do {
-      try await Mailing.commit(changes, mail: mail, call, services)
+      try await Mailing.commit(changes, mail: mail, count.made, call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }

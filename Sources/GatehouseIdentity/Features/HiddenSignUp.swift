@@ -16,7 +16,8 @@ enum HiddenSignUp {
 
   /// Mails the way to complete the sign-up of this id; or, to the owner of a taken address, that a sign-up was tried.
   static func begin(
-    _ id: UUID, _ account: Account, phc: String, _ answer: SignUpAnswer, _ call: Call, _ services: Services
+    _ id: UUID, _ account: Account, phc: String, _ answer: SignUpAnswer, _ count: SignUpCount, _ call: Call,
+    _ services: Services
   ) async throws {
     let store = services.store.open(call.tenant.id)
     // Unique fields are no secret: whoever completed this later could not choose another one any more.
@@ -39,7 +40,8 @@ enum HiddenSignUp {
       }
     do {
       try await store.commit(
-        changes + [call.bounded(.verificationSent, services, account: nil)] + call.keeping(answer, status: 202),
+        changes + [call.bounded(.verificationSent, services, account: nil)] + call.keeping(answer, status: 202)
+          + count.made,
         as: .anonymous)
     } catch StoreError.limited {
       // Within the cooldown nothing is sent, and nobody can tell.

@@ -8,6 +8,8 @@ enum Limiting {
   /// What is about to be done.
   enum Work {
     case signUp
+    /// A sign-up that the policy refused.
+    case refusedForm
     /// A sign-in by a provider, whoever it is.
     case federatedSignIn
     /// A link begun.
@@ -19,13 +21,15 @@ enum Limiting {
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit event.
   @discardableResult
-  static func reserve(_ work: Work, _ call: Call, _ services: Services) async throws -> [Reservation] {
+  static func reserve(_ work: Work, _ call: Call, _ services: Services) async throws -> Counted {
     let wanted = reservations(work, call)
-    guard !wanted.isEmpty else { return [] }
+    guard !wanted.isEmpty else { return .none }
     let store = services.store.open(call.tenant.id)
-    guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else { return wanted }
+    guard case .exhausted(let name, let retryAfter) = try await store.reserve(wanted) else {
+      return Counted(wanted, by: services.clock.now)
+    }
     await noteExhausted(name, of: wanted, call, services)
-    throw Refusal(.rateLimited, retryAfter: retryAfter, note: name)
+    throw Refusal(.rateLimited, retryAfter: retryAfter, limit: name)
   }
 
   /// An exhausted limit is an audit event.
@@ -42,7 +46,8 @@ enum Limiting {
 
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
     switch work {
-    case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call)
+    case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call) + forms(call)
+    case .refusedForm: forms(call)
     case .federatedSignIn: make([(.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
     case .link(let account): [Reservation(name: "link_per_account", key: account.text, count: 30, window: 3600)]
     // A new code gives no new tries for ever. Links are not concerned.
@@ -57,10 +62,21 @@ enum Limiting {
     }
   }
 
+  /// The reservation for one refused form of a sign-up: ten of them for each account that the address may make.
+  private static func forms(_ call: Call) -> [Reservation] {
+    make([(.signUpPerIP, call.addressKey)], call).map { limit in
+      Reservation(name: refusedForms, key: limit.key, count: limit.count * 10, window: limit.window)
+    }
+  }
+
+  /// The name of the limit of refused forms.
+  static let refusedForms = "sign_up_refused_per_ip"
+
   /// What a right code gives back: address and tenant count wrong tries alone, so that many people behind one address do not use
   /// up each other's. An account counts all.
-  static func returned(_ counted: [Reservation]) -> [Reservation] {
-    counted.filter { [Limits.Name.codePerIP.rawValue, Limits.Name.codePerTenant.rawValue].contains($0.name) }
+  static func returned(_ counted: Counted) -> Counted {
+    let names = [Limits.Name.codePerIP.rawValue, Limits.Name.codePerTenant.rawValue]
+    return Counted(counted.reservations.filter { names.contains($0.name) }, by: counted.by)
   }
 
   /// The reservations for one request, whatever it asks for, against the limits that the policy sets: all servers count together.
@@ -130,6 +146,12 @@ enum Limiting {
   }
 
   private static let maxSendsPerDay = "max_sends_per_day"
+
+  /// The name of the wait after wrong passwords in a row.
+  static let backOff = "sign_in_backoff"
+
+  /// The name of the end after a hundred of them.
+  static let disabledPassword = "password_disabled"
 
   /// The name under which a refused reservation is a cooldown.
   static let cooldown = "resend_cooldown"

@@ -8,14 +8,15 @@ package import GatehouseWire
 
 package enum LinkProvider {
   /// Where to send the person. Refuses `not_found` for a provider that can not be linked in a browser, and
-  /// `reauthentication_required` without a recent sign-in.
+  /// `reauthentication_required` without a recent sign-in for a provider that signs in.
   package static func start(_ input: StartLinkEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> AuthorizationStart
   {
     let provider = try call.policy.linkProvider(input.provider)
     let signedIn = try await call.signedIn(services)
-    // GUARD: link: a recent sign-in to begin
-    guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    // GUARD: link: a recent sign-in to begin, where it becomes a way in
+    guard provider.use == .link || signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    let grounds: Authority.Grounds = provider.use == .link ? .session : .proof
     let desk = try ProviderDesk(provider, call, services)
     guard let redirect = try redirect(input, provider) else { throw Refusal(.notFound) }
     try await Limiting.reserve(.link(signedIn.account.id), call, services)
@@ -28,7 +29,7 @@ package enum LinkProvider {
       .link, at: provider, holder: isHere ? browser : nil, account: signedIn.account.id,
       session: isHere ? nil : signedIn.session.id, call)
     let address = try await desk.authorization(state: state, memory)
-    try await services.store.open(call.tenant.id).commit([change], as: signedIn.proven)
+    try await services.store.open(call.tenant.id).commit([change], as: .caller(signedIn, restingOn: grounds))
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
   }
 

@@ -46,7 +46,7 @@ package final class RequestLimits: Sendable {
   package func admit(_ call: Call, _ services: Services) async throws {
     if let own = own.flatMap({ Limiting.requestsHere($0, call) }), !admitHere(own, call) {
       if isNews(own, call) { await note(own.name, call, services) }
-      throw Refusal(.rateLimited, retryAfter: remaining(own, call), note: own.name)
+      throw Refusal(.rateLimited, retryAfter: remaining(own, call), limit: own.name)
     }
     let wanted = Limiting.requests(call)
     guard !wanted.isEmpty else { return }
@@ -65,7 +65,7 @@ package final class RequestLimits: Sendable {
     giveBack(wanted.filter { wanted in wanted != refused && !missing.contains(wanted) }, call)
     if isNews(refused, call) { await note(refused.name, call, services) }
     let wait = remaining(refused, call)
-    throw Refusal(.rateLimited, retryAfter: wait, note: refused.name)
+    throw Refusal(.rateLimited, retryAfter: wait, limit: refused.name)
   }
 
   /// Counts one in this server's memory alone; false when the window has none left.

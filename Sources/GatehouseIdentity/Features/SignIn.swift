@@ -18,12 +18,23 @@ package enum SignIn {
     // passwords only, and without a trace of the sign-in.
     // GUARD: guessing: a request is judged before the password
     _ = try DeviceName.of(input.device, call)
-    var turn: HashTurn? = try await services.passwords.turn(for: call.tenant.id)
-    let store = services.store.open(call.tenant.id)
     // An address that can belong to nobody is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
+    let turn = try await services.signInTurns.run(SignInKey(call.tenant, email)) {
+      try await attempt(email, input, call, services)
+    }
+    if let turn { return turn }
+    // Behind too many others an attempt has no turn. What may be verified, the guard alone decides.
+    return try await attempt(email, input, call, services)
+  }
+
+  private static func attempt(_ email: String, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> SessionAnswer
+  {
+    var turn: HashTurn? = try await services.passwords.turn(for: call.tenant.id)
+    let store = services.store.open(call.tenant.id)
     let device = KnownDevice.hash(presented: input.device?.id)
-    var (stored, counted) = try await begin(email, device, call, services)
+    var (stored, counted, limits) = try await begin(email, device, call, services)
     let key = counted.key
     var attempt: SignInAttempt? = counted
     // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
@@ -32,7 +43,7 @@ package enum SignIn {
       let proven = try await prove(input.password, stored, in: own, attempt, call, services)
       attempt = nil  // spent: a password was checked under it
       do {
-        return try await open(proven, key, input, call, services)
+        return try await open(proven, key, limits, input, call, services)
       } catch StoreError.refused(.passwordIsUnchanged) {
         stored = try await store.signInLook(email: email, device: device)
       }
@@ -44,14 +55,14 @@ package enum SignIn {
   /// account was signed in on before, with those of that device alone, so that strangers lock nobody out of their own.
   private static func begin(
     _ email: String, _ device: [UInt8]?, _ call: Call, _ services: Services
-  ) async throws -> (stored: SignInLook?, attempt: SignInAttempt) {
+  ) async throws -> (stored: SignInLook?, attempt: SignInAttempt, counted: Counted) {
     let attempt = attempt(SignInKey(call.tenant, email), call)
     let (stored, verdict) = try await within(attempt.limits, call, services) {
       try await services.store.open(call.tenant.id).beginSignIn(attempt, email: email, device: device)
     }
     let counted = (stored?.device?.hash).map(attempt.on) ?? attempt
     try await demandGranted(verdict, counted.key, stored?.account.id, call, services)
-    return (stored, counted)
+    return (stored, counted, Counted(counted.limits, by: services.clock.now))
   }
 
   /// An account whose password was right, and the hash that said so.
@@ -85,8 +96,10 @@ package enum SignIn {
       [call.bounded(.signInFailed, services, account: account, details: ["reason": reason])], as: .anonymous)
   }
 
+  /// Opens a session. `counted` is what this attempt counted: the right password gives it back, and no other attempt's.
   private static func open(
-    _ proven: Proven, _ key: SignInKey, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services
+    _ proven: Proven, _ key: SignInKey, _ counted: Counted, _ input: SignInEndpoint.Input, _ call: Call,
+    _ services: Services
   ) async throws -> SessionAnswer {
     let account = proven.look.account
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
@@ -106,7 +119,8 @@ package enum SignIn {
       changes.append(.recordCompliance(account.id, compliance))
     }
     // Behind the account's lock, as a new password clears them.
-    changes += opening.changes + [.clearFailures(key)]
+    // Counters before the guard, as those take them that count.
+    changes += opening.changes + [.giveBack(counted), .clearFailures(key)]
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes += await PasswordUpgrade.changes(
       .matches(needsRehash: proven.needsRehash), input.password, of: account.id, replacing: proven.hash, call, services)
@@ -164,22 +178,22 @@ package enum SignIn {
       return try await count()
     } catch StoreError.limited(let name, let seconds) {
       await Limiting.noteExhausted(name, of: limits, call, services)
-      throw Refusal(.tooManyAttempts, retryAfter: seconds, note: name)
+      throw Refusal(.tooManyAttempts, retryAfter: seconds, limit: name)
     }
   }
 
   private static func demandGranted(
     _ verdict: SignInVerdict, _ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services
   ) async throws {
-    let (retryAfter, reason): (Int, String)
+    let (retryAfter, reason, limit): (Int, String, String)
     switch verdict {
     case .granted: return
-    case .blocked(let seconds): (retryAfter, reason) = (seconds, "too_soon")
-    case .disabled: (retryAfter, reason) = (86_400, "max_failures")
+    case .blocked(let seconds): (retryAfter, reason, limit) = (seconds, "too_soon", Limiting.backOff)
+    case .disabled: (retryAfter, reason, limit) = (86_400, "max_failures", Limiting.disabledPassword)
     }
     await call.note(
       .signInBlocked, about: "\(reason) \(key.text)", services, account: account,
       details: ["reason": reason])
-    throw Refusal(.tooManyAttempts, retryAfter: retryAfter)
+    throw Refusal(.tooManyAttempts, retryAfter: retryAfter, limit: limit)
   }
 }

@@ -16,7 +16,6 @@ package enum SignUp {
     // GUARD: password door: sign-up
     try call.policy.demandPassword()
     let turn = try await services.passwords.turn(for: call.tenant.id)
-    try await Limiting.reserve(.signUp, call, services)
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
     await call.noteMissingLists(decision, services)
@@ -24,30 +23,37 @@ package enum SignUp {
       decision.allow,  // GUARD: door: sign-up
       let email = decision.normalised.email, let password = input.password
     else {
+      try await Limiting.reserve(.refusedForm, call, services)  // GUARD: sign-up: refused forms are counted
       await call.note(
         .signUpRefused, about: call.address?.text ?? "", services,
         details: ["rules": decision.violations.prefix(10).map(\.rule).joined(separator: ",")])
       throw Refusal(.validationFailed, violations: decision.violations)
     }
-    // Hashed before any transaction, and whether or not the address is taken: both take the same time.
-    let phc = try await services.passwords.hash(password, in: turn)
-    let account = Account(
-      id: AccountID(services.clock.makeID()), email: email, profile: decision.normalised.profile,
-      createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)
-    switch call.policy.privacy.accountExists {
-    case .reveal:
-      return try await .signedIn(open(account, phc, decision, input.device, call, services))
-    case .hide:
-      try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
-      let id = services.clock.makeID()
-      let answer = SignUpAnswer.pending(next: ["verify_email"], signUpID: id.text)
-      try await HiddenSignUp.begin(id, account, phc: phc, answer, call, services)
-      return answer
+    let count = try await SignUpCount.begin(call, services)
+    do {
+      // Hashed before any transaction, and whether or not the address is taken: both take the same time.
+      let phc = try await services.passwords.hash(password, in: turn)
+      let account = Account(
+        id: AccountID(services.clock.makeID()), email: email, profile: decision.normalised.profile,
+        createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)
+      switch call.policy.privacy.accountExists {
+      case .reveal:
+        return try await .signedIn(open(account, phc, decision, input.device, count, call, services))
+      case .hide:
+        try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
+        let id = services.clock.makeID()
+        let answer = SignUpAnswer.pending(next: ["verify_email"], signUpID: id.text)
+        try await HiddenSignUp.begin(id, account, phc: phc, answer, count, call, services)
+        return answer
+      }
+    } catch {
+      throw await count.refused(error, call, services)
     }
   }
 
   private static func open(
-    _ account: Account, _ phc: String, _ decision: Decision, _ device: Device?, _ call: Call, _ services: Services
+    _ account: Account, _ phc: String, _ decision: Decision, _ device: Device?, _ count: SignUpCount, _ call: Call,
+    _ services: Services
   ) async throws -> SessionAnswer {
     let opening = try SessionOpening(
       Proof(of: account.id, by: .password, call), account,
@@ -67,7 +73,7 @@ package enum SignUp {
     let mail =
       call.policy.verification.email.onSignUp ? try Mailing.verification(of: account, call, services) : []
     do {
-      try await Mailing.commit(changes, mail: mail, call, services)
+      try await Mailing.commit(changes, mail: mail, count.made, call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }

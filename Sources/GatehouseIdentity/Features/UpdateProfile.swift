@@ -41,7 +41,7 @@ enum UpdateProfile {
               details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
         ] + more, as: authority)
     } catch StoreError.limited(let name, let retryAfter) {
-      throw Refusal(.rateLimited, retryAfter: retryAfter, note: name)
+      throw Refusal(.rateLimited, retryAfter: retryAfter, limit: name)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }

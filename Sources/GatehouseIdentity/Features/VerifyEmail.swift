@@ -27,7 +27,7 @@ package enum VerifyEmail {
           + call.keeping(answer, status: SendEmailVerificationEndpoint.status),
         as: .caller(me, restingOn: .session))
     } catch StoreError.limited(let name, let retryAfter) {
-      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, note: name)
+      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, limit: name)
     }
     return answer
   }

@@ -41,13 +41,16 @@ enum Mailing {
     return [.notify(mail, NoticeLimit(recipient: call.hashed(owner.address), isProven: owner.isProven))]
   }
 
-  /// Commits changes with their mail; without it where its limits are reached. What was done stands, and its owner can ask again later.
-  static func commit(_ changes: [Change], mail: [Change], _ call: Call, _ services: Services) async throws {
+  /// Commits changes with their mail, and counters last; without the mail where its limits are reached. What was done stands, and its
+  /// owner can ask again later.
+  static func commit(_ changes: [Change], mail: [Change], _ counters: [Change], _ call: Call, _ services: Services)
+    async throws
+  {
     let store = services.store.open(call.tenant.id)
     do {
-      try await store.commit(changes + mail, as: .anonymous)
+      try await store.commit(changes + mail + counters, as: .anonymous)
     } catch StoreError.limited where !mail.isEmpty {
-      try await store.commit(changes, as: .anonymous)
+      try await store.commit(changes + counters, as: .anonymous)
     }
   }
 

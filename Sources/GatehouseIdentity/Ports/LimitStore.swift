@@ -81,6 +81,20 @@ package struct Reservation: Hashable, Sendable {
   }
 }
 
+/// What was counted, and a moment by which it was: a window that began later did not count it.
+package struct Counted: Sendable {
+  package let reservations: [Reservation]
+  package let by: Date
+
+  package init(_ reservations: [Reservation], by moment: Date) {
+    self.reservations = reservations
+    by = moment
+  }
+
+  /// Nothing.
+  package static let none = Counted([], by: .distantPast)
+}
+
 /// What was counted in advance against one limit.
 package struct Lease: Equatable, Sendable {
   /// So many may be spent; 0 when the limit is exhausted.

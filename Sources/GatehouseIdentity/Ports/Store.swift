@@ -172,8 +172,8 @@ package enum Change: Sendable {
   // Limits
   /// Counts one against each limit, or throws `limited` and counts nothing.
   case reserve([Reservation])
-  /// Takes one from the count of each limit, never below zero.
-  case giveBack([Reservation])
+  /// Takes one from the count of each limit, in the window that counted it.
+  case giveBack(Counted)
   /// A right password: the account's failed sign-ins count from zero again.
   case clearFailures(SignInKey)
   /// A new password: so do those on each of the person's devices.

@@ -74,7 +74,7 @@ extension Change {
     case .voidUndos(let account, let id, let moment): [CodeRows.voidUndos(account, from: id, moment)]
     case .voidSignUps(let destination): [CodeRows.voidSignUps(destination)]
     case .reserve(let reservations): LimitRows.reserve(reservations)
-    case .giveBack(let reservations): LimitRows.giveBack(reservations)
+    case .giveBack(let counted): LimitRows.giveBack(counted)
     case .clearFailures(let key):
       ["DELETE FROM sign_in_guard WHERE /* GUARD: guessing: a success clears its own counter */ key = \(key.bytes)"]
     case .clearAllFailures(let key):

@@ -71,9 +71,12 @@ enum LimitRows {
     """
 
   /// Takes one from each count, in the order of those who count.
-  static func giveBack(_ reservations: [Reservation]) -> [SQL] {
-    reservations.sorted { ($0.name, $0.key) < ($1.name, $1.key) }.map {
-      "UPDATE limit_counter SET count = count - 1 WHERE name = \($0.name) AND key = \($0.key) AND count > 0"
+  static func giveBack(_ counted: Counted) -> [SQL] {
+    counted.reservations.sorted { ($0.name, $0.key) < ($1.name, $1.key) }.map {
+      """
+      UPDATE limit_counter SET count = count - 1 WHERE name = \($0.name) AND key = \($0.key) AND count > 0
+        AND /* GUARD: count given back: to the window that counted it */ window_start <= \(counted.by)
+      """
     }
   }
 

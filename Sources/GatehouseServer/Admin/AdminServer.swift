@@ -15,7 +15,8 @@ package struct AdminServer: Sendable {
   private let isSecure: Bool
   private let rows: [AdminRow]
   private let knocking = FailedTokens()
-  private let turns = AddressTurns()
+  /// Of an address, IPv6 by its /64. So many wait as a listener takes connections from one IPv4 address.
+  private let turns = Turns<[UInt8]>(mostWaiting: 64)
 
   /// `isSecure` says that operators reach this listener over HTTPS; `proxies` who is believed about their address.
   package init(
@@ -128,7 +129,7 @@ package struct AdminServer: Sendable {
       // A look-up is one read by an indexed hash, and only of a well-formed token. Turns bound what a flood of false ones costs:
       // one read at a time for each address that failed.
       // GUARD: admin: a valid token is never delayed
-      if let found = try await turns.run(address, { try await AdminTokens.bearer(of: token, services) }) {
+      if let found = try await turns.run(address.countingKey, { try await AdminTokens.bearer(of: token, services) }) {
         return found
       }
       throw Refusal(.tooManyAttempts, retryAfter: wait)

@@ -1,24 +1,18 @@
-package import GatehousePrimitives
-
-/// Turns of an address (IPv6 by its /64): one piece of work at a time for each, in the order of arrival.
-package final class AddressTurns: Sendable {
+/// Turns: one piece of work at a time for each key, in the order of arrival.
+package final class Turns<Key: Hashable & Sendable>: Sendable {
   private struct Lane: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// So many wait for each address: as many connections as a listener takes from one IPv4 address.
-  package static let mostWaiting = 64
+  private let mostWaiting: Int
+  /// A lane is there while its key has a turn.
+  private let lanes = LockBox<[Key: Lane]>([:])
 
-  /// A lane is there while its address has a turn.
-  private let lanes = LockBox<[[UInt8]: Lane]>([:])
-
-  package init() {}
+  /// `mostWaiting` wait for each key.
+  package init(mostWaiting: Int) { self.mostWaiting = mostWaiting }
 
   /// The result of the work at its turn; nil, with nothing done, where too many wait already.
-  package func run<Result: Sendable>(_ address: NetworkAddress, _ work: () async throws -> Result?) async rethrows
-    -> Result?
-  {
-    let key = address.countingKey
+  package func run<Result: Sendable>(_ key: Key, _ work: () async throws -> Result?) async rethrows -> Result? {
     guard await enter(key) else { return nil }
     defer { leave(key) }
     return try await work()
@@ -26,7 +20,7 @@ package final class AddressTurns: Sendable {
 
   private enum Entry { case now, later, refused }
 
-  private func enter(_ key: [UInt8]) async -> Bool {
+  private func enter(_ key: Key) async -> Bool {
     var isRefused = false
     await withCheckedContinuation { continuation in
       let entry = lanes.withLock { lanes -> Entry in
@@ -34,8 +28,8 @@ package final class AddressTurns: Sendable {
           lanes[key] = Lane()
           return .now
         }
-        // GUARD: admin: turns are bounded
-        guard lane.waiting.count < Self.mostWaiting else { return .refused }
+        // GUARD: turns: bounded
+        guard lane.waiting.count < mostWaiting else { return .refused }
         lanes[key]?.waiting.append(continuation)
         return .later
       }
@@ -45,7 +39,7 @@ package final class AddressTurns: Sendable {
     return !isRefused
   }
 
-  private func leave(_ key: [UInt8]) {
+  private func leave(_ key: Key) {
     let next = lanes.withLock { lanes -> CheckedContinuation<Void, Never>? in
       guard let lane = lanes[key], !lane.waiting.isEmpty else {
         lanes[key] = nil

@@ -1,0 +1,34 @@
+// What a sign-up counts: an account made against the policy's limits, a refused form against a looser one.
+
+import GatehousePrimitives
+import GatehouseWire
+
+/// The counts of one form, taken before its work is done: an account and a refused form, as it may become either. What it did not
+/// become is given back, so that typing errors of many people behind one address use up nobody's sign-up, and names that are
+/// tried out one after another come to an end.
+struct SignUpCount {
+  private let account: Counted
+  private let form: Counted
+
+  /// Counts a form, before its work. Refuses `rate_limited`, with the name of the limit.
+  static func begin(_ call: Call, _ services: Services) async throws -> SignUpCount {
+    let counted = try await Limiting.reserve(.signUp, call, services)
+    let isForm = { (limit: Reservation) in limit.name == Limiting.refusedForms }
+    return SignUpCount(
+      account: Counted(counted.reservations.filter { !isForm($0) }, by: counted.by),
+      form: Counted(counted.reservations.filter(isForm), by: counted.by))
+  }
+
+  /// Belongs last into the commit that makes the account, as nothing that holds a counter waits for an account.
+  var made: [Change] { [.giveBack(form)] }
+
+  /// The error of the work, which made the form a refused one. A count that can not be given back goes on counting until its window
+  /// ends, and so does one whose outcome is unknown: there may be an account.
+  func refused(_ error: any Error, _ call: Call, _ services: Services) async -> any Error {
+    let reason = (error as? StoreError).map { Refusal($0) } ?? error as? Refusal
+    guard reason?.code != .unknownOutcome else { return error }
+    // GUARD: sign-up: a refused form is no account
+    try? await services.store.open(call.tenant.id).commit([.giveBack(account)], as: .anonymous)
+    return error
+  }
+}
