@@ -33,6 +33,8 @@ struct VerbTrailTests {
     Verb("user send-reset solo al@example.com", "authn_password_reset_request"),
     Verb("user disable solo al@example.com --yes", "user_disabled"),
     Verb("user enable solo al@example.com", "user_enabled"),
+    Verb("user unlock solo al@example.com", "user_unlocked"),
+    Verb("limit clear solo --user al@example.com --yes", "limits_cleared"),
     Verb("user revoke solo al@example.com --yes", "session_ended"),
     Verb("user export solo al@example.com", "user_exported"),
     Verb("user erase solo al@example.com --yes", "user_deleted"),

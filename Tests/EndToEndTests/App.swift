@@ -91,5 +91,10 @@ extension ThreeApps {
       now: server.clock.now)
   }
 
+  /// The operators' verbs, as the command line calls them.
+  var office: OperatorCall {
+    OperatorCall(GatehouseIdentity.Operator(atCommandLine: "test"), server.services, requestID: "test")
+  }
+
   static let author = Author(.operator("test"), name: "test", reason: "")
 }

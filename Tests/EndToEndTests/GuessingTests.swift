@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePostgres
+import GatehouseWire
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -58,6 +59,35 @@ struct GuessingTests {
         #expect(try await later.ride.post("/v1/password-reset/confirm", body).status == 204)
         #expect(try await later.signIn(app, password: App.otherPassword).status == 200)
       }
+    }
+  }
+
+  @Test("T020 an operator unlocks a password that is disabled, and the right one signs in at once")
+  func unlocked() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(app)
+      for _ in 1...100 {
+        _ = try await apps.signIn(app, password: "wrong")
+        apps.server.clock.advance(seconds: 900)
+      }
+      let disabled = try await apps.signIn(app).json["limit"]
+      _ = try await AdminRoutes.run(
+        UnlockPersonOperation.self, .init(tenant: app.rawValue, user: app.email()), apps.office)
+      #expect(disabled == .string("password_disabled"))
+      #expect(try await apps.signIn(app).status == 200)
+    }
+  }
+
+  @Test("T020 an unlocked account counts wrong passwords from the first one again")
+  func unlockedCounts() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(.messai)
+      for _ in 1...12 { _ = try await apps.signIn(.messai, password: App.otherPassword) }
+      _ = try await AdminRoutes.run(
+        UnlockPersonOperation.self, .init(tenant: "messai", user: App.messai.email()), apps.office)
+      var codes: [String?] = []
+      for _ in 1...6 { codes.append(try await apps.signIn(.messai, password: App.otherPassword).code) }
+      #expect(codes == Array(repeating: "invalid_credentials", count: 5) + ["too_many_attempts"])
     }
   }
 

@@ -212,6 +212,14 @@ extension VocabularyStep {
         _ = try await DataRights.export(account, call, author: ThreeApps.author, services)
       }
     },
+    VocabularyStep(.userUnlocked, "user unlock", nil) { scene in
+      try await scene.operate { account, call, services in
+        try await OperatedUsers.unlock(account, call, author: ThreeApps.author, services)
+      }
+    },
+    VocabularyStep(.limitsCleared, "limit clear", nil) { scene in
+      _ = try await LimitOperations.clear(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.office)
+    },
     VocabularyStep(.sessionExpired, "a session runs out", nil) { scene in
       scene.apps.server.clock.advance(seconds: 20 * 60)
       let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)

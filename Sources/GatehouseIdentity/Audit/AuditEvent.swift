@@ -8,6 +8,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case userDeleted = "user_deleted"
   case userDisabled = "user_disabled"
   case userEnabled = "user_enabled"
+  /// What wrong passwords of an account led to was ended by an operator.
+  case userUnlocked = "user_unlocked"
   case signInSucceeded = "authn_login_success"
   case signInFailed = "authn_login_fail"
   /// Refused without a look at the password: too many failures came before.
@@ -43,6 +45,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   /// A token of a session that is over.
   case sessionUsedAfterEnd = "session_use_after_expire"
   case limitExceeded = "excess_rate_limit_exceeded"
+  /// An operator let counters begin again.
+  case limitsCleared = "limits_cleared"
   case policyApplied = "policy_applied"
   /// The text of an older revision was made the live policy again.
   case policyRolledBack = "policy_rolled_back"
@@ -76,7 +80,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
       .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing:
       "failure"
-    case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .signInSucceeded, .reauthenticated,
+    case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .userUnlocked, .limitsCleared,
+      .signInSucceeded, .reauthenticated,
       .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
       .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,

@@ -147,6 +147,30 @@ enum Limiting {
 
   private static let maxSendsPerDay = "max_sends_per_day"
 
+  /// All counters that servers share, by name.
+  static let names = Limits.Name.allCases.map(\.rawValue) + ownNames
+
+  private static let ownNames = [
+    refusedForms, maxSendsPerDay, cooldown, "mailed_again", "link_per_account", "profile_per_account", "notice",
+    "notice_kind", "notice_unproven",
+  ]
+
+  /// How much a limit allows; nil where the policy sets none.
+  static func most(_ name: String, _ policy: Policy) -> Int? {
+    if let limit = Limits.Name(rawValue: name) { return policy.limits[limit].map { Int($0.count) } }
+    return switch name {
+    case refusedForms: policy.limits[.signUpPerIP].map { Int($0.count) * 10 }
+    case maxSendsPerDay: Int(policy.verification.email.maxSendsPerDay)
+    case cooldown, "notice_unproven": 1
+    case "mailed_again": 3
+    case "link_per_account": 30
+    case "profile_per_account": 120
+    case "notice": NoticeLimit.most
+    case "notice_kind": NoticeLimit.mostOfKind
+    default: nil
+    }
+  }
+
   /// The name of the wait after wrong passwords in a row.
   static let backOff = "sign_in_backoff"
 
@@ -166,8 +190,11 @@ enum Limiting {
 
 extension Call {
   /// The caller's address as it is counted: IPv4 whole, IPv6 by /64. Nil for an operator, whom no limit binds.
-  fileprivate var addressKey: String? {
-    address.map { Hex.encode(tenant.vault.pseudonym(Array("address".utf8), $0.countingKey)) }
+  fileprivate var addressKey: String? { address.map(key) }
+
+  /// An IP address as it is counted.
+  func key(of address: NetworkAddress) -> String {
+    Hex.encode(tenant.vault.pseudonym(Array("address".utf8), address.countingKey))
   }
 
   /// An address as a key that names nobody.

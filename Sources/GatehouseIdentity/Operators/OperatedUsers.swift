@@ -80,6 +80,15 @@ package enum OperatedUsers {
     _ = try await DisableAccount.run(account, disabled, actor: author.actor, as: .operator, call, services)
   }
 
+  /// Ends what wrong passwords led to: delays and a disabled password, on every device.
+  package static func unlock(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .unlock(SignInKey(call.tenant, account.email)),
+        .audit(author.entry(.userUnlocked, services, account: account.id)),
+      ], as: .operator)
+  }
+
   package static func delete(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [

@@ -27,6 +27,44 @@ package protocol LimitStore: Sendable {
   /// attempt of its key can be given back, and only once; of any other, nothing is given back and it goes on counting. So
   /// whoever verifies and whoever gives back share no permission.
   func returnSignIn(_ attempt: SignInAttempt) async throws
+
+  /// Counters that run, in the order of names and keys, behind one of them.
+  func counters(_ filter: CounterFilter, after place: (name: String, key: String)?, limit: Int) async throws
+    -> [LimitCounter]
+
+  /// Sets counters that run to zero and says how many. The audit row is written with it.
+  func clearCounters(_ filter: CounterFilter, atMost most: Int, noting entry: AuditEntry) async throws -> Int
+}
+
+/// One counter.
+package struct LimitCounter: Sendable {
+  package let name: String
+  package let key: String
+  package let count: Int
+  package let endsAt: Date
+
+  package init(name: String, key: String, count: Int, endsAt: Date) {
+    self.name = name
+    self.key = key
+    self.count = count
+    self.endsAt = endsAt
+  }
+}
+
+/// Which counters: all of these conditions hold.
+package struct CounterFilter: Sendable {
+  package var name: String?
+  /// One text of each group stands in the counter's key.
+  package var keys: [[String]] = []
+  /// The account that the keys are of, for the audit trail.
+  package var account: AccountID?
+
+  package var isEmpty: Bool { name == nil && keys.isEmpty }
+
+  package init(name: String? = nil, keys: [[String]] = []) {
+    self.name = name
+    self.keys = keys
+  }
 }
 
 extension LimitStore {

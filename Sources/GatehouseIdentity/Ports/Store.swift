@@ -176,6 +176,8 @@ package enum Change: Sendable {
   case giveBack(Counted)
   /// A right password: the account's failed sign-ins count from zero again.
   case clearFailures(SignInKey)
+  /// All that wrong passwords of an account led to ends: delays, the disabled password, and what counts against the policy's limit.
+  case unlock(SignInKey)
   /// A new password: so do those on each of the person's devices.
   case clearAllFailures(SignInKey)
 

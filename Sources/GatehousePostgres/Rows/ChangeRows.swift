@@ -77,6 +77,10 @@ extension Change {
     case .giveBack(let counted): LimitRows.giveBack(counted)
     case .clearFailures(let key):
       ["DELETE FROM sign_in_guard WHERE /* GUARD: guessing: a success clears its own counter */ key = \(key.bytes)"]
+    case .unlock(let key):
+      // Counters before the guard, as those take them that count.
+      ["UPDATE limit_counter SET count = 0 WHERE name = 'sign_in_per_account' AND starts_with(key, \(key.text))"]
+        + Change.clearAllFailures(key).statements
     case .clearAllFailures(let key):
       [
         """

@@ -137,6 +137,16 @@ enum LimitRows {
     ]
   }
 
+  /// Counters that run and meet the filter.
+  static func running(_ filter: CounterFilter) -> SQL {
+    var conditions: [SQL] = ["window_end > gatehouse.now() AND count > 0"]
+    if let name = filter.name { conditions.append("name = \(name)") }
+    for group in filter.keys {
+      conditions.append("(\(.joined(group.map { "position(\($0) in key) > 0" }, by: " OR ")))")
+    }
+    return .joined(conditions, by: " AND ")
+  }
+
   /// What `reserve` answered.
   static func verdict(_ answers: [Rows]) throws -> SignInVerdict {
     guard let row = try answers.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
@@ -190,6 +200,32 @@ extension PostgresTenantStore {
     let answers = try await write([look] + LimitRows.reserve(attempt, device: hash), flushed: .later)
     let found = try answers.first?.single().map { try SignInLook($0, device: hash) }
     return (found, try LimitRows.verdict(answers))
+  }
+
+  func counters(_ filter: CounterFilter, after place: (name: String, key: String)?, limit: Int) async throws
+    -> [LimitCounter]
+  {
+    let behind: SQL = place.map { "AND (name, key) > (\($0.name), \($0.key))" } ?? ""
+    let rows = try await read(
+      """
+      SELECT name, key, count, window_end FROM limit_counter WHERE \(LimitRows.running(filter)) \(behind)
+      ORDER BY name, key LIMIT \(limit)
+      """)
+    return try rows.map { row in
+      LimitCounter(name: try row[0], key: try row[1], count: Int(try row[2] as Int64), endsAt: try row[3])
+    }
+  }
+
+  func clearCounters(_ filter: CounterFilter, atMost most: Int, noting entry: AuditEntry) async throws -> Int {
+    // In the order of those who count, so that no two wait for each other.
+    let cleared: SQL = """
+      WITH held AS (
+        SELECT name, key FROM limit_counter WHERE \(LimitRows.running(filter)) ORDER BY name, key LIMIT \(most)
+        FOR NO KEY UPDATE)
+      UPDATE limit_counter c SET count = 0 FROM held WHERE c.name = held.name AND c.key = held.key RETURNING 1
+      """
+    let answers = try await write([cleared] + AuditRows.trail([entry]))
+    return answers.first?.affected ?? 0
   }
 
   func returnSignIn(_ attempt: SignInAttempt) async throws { _ = try await write(LimitRows.giveBack(attempt)) }

@@ -78,6 +78,12 @@ package enum UserOperations {
     return Nothing()
   }
 
+  package static func unlock(_ input: UnlockPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    try await OperatedUsers.unlock(account, seen, author: try call.author(), call.services)
+    return Nothing()
+  }
+
   package static func sessions(_ input: ListPersonSessionsOperation.Input, _ call: OperatorCall) async throws
     -> ListPersonSessionsOperation.Output
   {
