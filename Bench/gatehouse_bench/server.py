@@ -86,7 +86,7 @@ class Server:
         self.port, self.operations_port = free_port(), free_port()
         scheme = "https" if "GATEHOUSE_TLS_CERTIFICATE" in (settings or {}) else "http"
         self.base, self.operations = f"{scheme}://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.operations_port}"
-        words = [program, "serve", "--dev", "--data-dir", data, "--listen", f"127.0.0.1:{self.port}", "--ops-listen",
+        words = [program, "serve", "--dev", "--dev-limit-factor", "1", "--data-dir", data, "--listen", f"127.0.0.1:{self.port}", "--ops-listen",
                  f"127.0.0.1:{self.operations_port}", "--log-level", "warning", "--log-format", "json"]
         if policies is not None:
             words += ["--watch", policies, "--watch-allow-weaker"]

@@ -112,7 +112,7 @@ class Generation:
         self.log = base.data + ".generations.log"
         with open(self.log, "ab") as output:
             self.process = subprocess.Popen(
-                [program, "serve", "--dev", "--data-dir", base.data + ".other", "--listen", f"127.0.0.1:{port}",
+                [program, "serve", "--dev", "--dev-limit-factor", "1", "--data-dir", base.data + ".other", "--listen", f"127.0.0.1:{port}",
                  "--ops-listen", f"127.0.0.1:{self.operations_port}", "--log-level", "warning", "--log-format", "json"],
                 stdout=output, stderr=output, env=clean | settings)
 

@@ -24,6 +24,8 @@ package struct Services: Sendable {
   package let providers: any ProviderClient
   /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
   package let lockoutShare: Int
+  /// How many times as much as the policies' limits is allowed: more than 1 in development alone.
+  package let limitFactor: Int
   /// Bounds what strangers can write into the audit trail.
   package let auditBudget = AuditBudget()
   /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken for failures in
@@ -43,6 +45,7 @@ package struct Services: Sendable {
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
+    limitFactor: Int = 1,
     floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: Places? = nil
   ) {
     self.store = store
@@ -58,6 +61,7 @@ package struct Services: Sendable {
     self.registry = registry
     self.providers = providers
     self.lockoutShare = lockoutShare
+    self.limitFactor = limitFactor
     self.floor = floor
     self.reach = reach
     self.places = places

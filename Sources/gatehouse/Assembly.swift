@@ -77,6 +77,7 @@ final class Assembly: Sendable {
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
       providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
+      limitFactor: config.limitFactor,
       floor: try FloorFile.load(config.floor),
       reach: ConfiguredReach(
         config: config, webhooks: WebhookHTTP(http, as: .webhookTest), hosts: hostProbe, records: SystemTextRecords()),

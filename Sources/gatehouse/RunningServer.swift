@@ -57,6 +57,11 @@ struct RunningServer {
     ]
     if let admin { fields.append(.address("admin", Address(admin.address))) }
     log.write(.info, "server.started", fields + [.count("tenants", services.registry.all.count)])
+    if config.limitFactor > 1 {
+      log.write(
+        .info, "limits.relaxed", .count("factor", config.limitFactor),
+        .note("dev allows \(config.limitFactor) times what limits: says; --dev-limit-factor 1 keeps to it"))
+    }
     let notice = ServedAt.announce(config)
     defer { notice?.withdraw() }
     await withTaskGroup { jobs in

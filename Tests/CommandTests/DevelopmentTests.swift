@@ -41,6 +41,40 @@ struct DevelopmentTests {
       ])
   }
 
+  @Test("T168 limits are relaxed in development alone")
+  func limitFactorAlone() {
+    #expect(
+      problems(["GATEHOUSE_DEV_LIMIT_FACTOR": "5"]) == [
+        "GATEHOUSE_DEV_LIMIT_FACTOR: dev_limit_factor needs dev: elsewhere limits are what the policies say"
+      ])
+  }
+
+  @Test(
+    "T168 a factor is a whole number from 1 to 1000",
+    arguments: [("0", 1), ("1", 0), ("1000", 0), ("1001", 1), ("2.5", 1), ("many", 1)])
+  func limitFactor(text: String, refusals: Int) {
+    #expect(problems(["GATEHOUSE_DEV": "true", "GATEHOUSE_DEV_LIMIT_FACTOR": text]).count == refusals)
+  }
+
+  @Test(
+    "T168 a development server allows a hundred times what its policies say, unless told, and says so",
+    arguments: [(nil, 201, 1), ("1", 429, 0)] as [(String?, Int, Int)])
+  func relaxed(factor: String?, status: Int, lines: Int) async throws {
+    let policy = try TestLists.policy("dd-ride").replacing("sign_up_per_ip: 400/1h", with: "sign_up_per_ip: 1/1h")
+    let environment = factor.map { ["GATEHOUSE_DEV_LIMIT_FACTOR": $0] } ?? [:]
+    try await ServedApp.run(policies: ["dd-ride": policy], environment: environment) { server, _, app in
+      let client = TestClient(app.url + "/t/dd-ride")
+      var statuses: [Int] = []
+      for name in ["ann", "bob"] {
+        let form =
+          #"{"email":"\#(name)@ksu.edu","password":"Wildcat1","profile":{"name":"\#(name)","phoneNumber":"7855550123"}}"#
+        statuses.append(try await client.post("/v1/sign-up", form).status)
+      }
+      #expect(statuses == [201, status])
+      #expect(server.lines.filter { $0.contains("limits.relaxed") && $0.contains("100") }.count == lines)
+    }
+  }
+
   @Test("T143 a start says so")
   func start() throws {
     let folder = try Binary.directory()

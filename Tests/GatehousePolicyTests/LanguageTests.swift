@@ -79,6 +79,17 @@ struct LanguageTests {
     ])
   func noLimits(text: String) { #expect(Limit(text) == nil) }
 
+  @Test("T168 relaxed limits allow so many times as much in the same span, a million at most")
+  func relaxedLimits() {
+    let limits = Limits([.signUpPerIP: Limit("2/1h"), .mailPerTenant: Limit("20000/1h")].compactMapValues(\.self))
+    let relaxed = limits.relaxed(by: 100)
+    #expect(relaxed[.signUpPerIP] == Limit("200/1h"))
+    #expect(relaxed[.mailPerTenant] == Limit("1000000/1h"))
+    #expect(relaxed[.resetPerIP] == Limit("60000/1h"))
+    #expect(relaxed.byName[.requestsPerIP] == nil)
+    #expect(limits.relaxed(by: 1) == limits)
+  }
+
   @Test("spans need a unit")
   func spans() {
     #expect(Seconds.parse("15m") == 900 && Seconds.parse("0s") == 0 && Seconds.parse("3650d") != nil)

@@ -68,6 +68,7 @@ GUARDS: list[Guard] = [
     guard("room: others get their turn", "PressureTests", unmet),
     guard("secret files: kept from others", "SecretFileTests|OwnerOnlyFileTests", unmet),
     guard("dev: on this machine alone", "DevelopmentTests", unmet),
+    guard("dev: alone relaxes limits", "DevelopmentTests/limitFactorAlone", unmet),
     guard("command line: no password in a URL", "CommandLinePasswordTests/refused", unmet),
     guard("mail: a reason names nobody", "MailReasonTests", unmet),
     guard("hashing: a block is cleared before its thread waits", "HashRemainsTests", unmet),

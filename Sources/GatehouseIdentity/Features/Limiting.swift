@@ -81,7 +81,7 @@ enum Limiting {
 
   /// The reservations for one request, whatever it asks for, against the limits that the policy sets: all servers count together.
   static func requests(_ call: Call) -> [Reservation] {
-    let set = call.policy.limits.byName
+    let set = call.tenant.limits.byName
     guard set[.requestsPerIP] != nil || set[.requestsPerTenant] != nil else { return [] }
     let address = set[.requestsPerIP] == nil ? nil : call.addressKey
     return make([(.requestsPerIP, address), (.requestsPerTenant, "tenant")], call)
@@ -90,7 +90,7 @@ enum Limiting {
   /// The reservation for one request where the policy is silent: each server counts for itself, in memory, so that no request
   /// costs a round trip that its policy does not ask for.
   static func requestsHere(_ limit: Limit, _ call: Call) -> Reservation? {
-    guard call.policy.limits.byName[.requestsPerIP] == nil, let address = call.address else { return nil }
+    guard call.tenant.limits.byName[.requestsPerIP] == nil, let address = call.address else { return nil }
     return Reservation(
       name: Limits.Name.requestsPerIP.rawValue, key: address.isIPv4 ? address.text : Hex.encode(address.countingKey),
       count: Int(limit.count), window: Int(limit.window))
@@ -156,11 +156,11 @@ enum Limiting {
   ]
 
   /// How much a limit allows; nil where the policy sets none.
-  static func most(_ name: String, _ policy: Policy) -> Int? {
-    if let limit = Limits.Name(rawValue: name) { return policy.limits[limit].map { Int($0.count) } }
+  static func most(_ name: String, _ tenant: TenantSnapshot) -> Int? {
+    if let limit = Limits.Name(rawValue: name) { return tenant.limits[limit].map { Int($0.count) } }
     return switch name {
-    case refusedForms: policy.limits[.signUpPerIP].map { Int($0.count) * 10 }
-    case maxSendsPerDay: Int(policy.verification.email.maxSendsPerDay)
+    case refusedForms: tenant.limits[.signUpPerIP].map { Int($0.count) * 10 }
+    case maxSendsPerDay: Int(tenant.policy.verification.email.maxSendsPerDay)
     case cooldown, "notice_unproven": 1
     case "mailed_again": 3
     case "link_per_account": 30
@@ -182,7 +182,7 @@ enum Limiting {
 
   private static func make(_ wanted: [(Limits.Name, String?)], _ call: Call) -> [Reservation] {
     wanted.compactMap { name, key in
-      guard let limit = call.policy.limits[name], let key else { return nil }
+      guard let limit = call.tenant.limits[name], let key else { return nil }
       return Reservation(name: name.rawValue, key: key, count: Int(limit.count), window: Int(limit.window))
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
 
@@ -10,6 +11,7 @@ package struct TenantLoader: Sendable {
   private let publicURL: String
   private let uses: DataKeyUses
   private let clock: Clock
+  private let limitFactor: Int
 
   package init(_ services: Services) {
     directory = services.directory
@@ -18,6 +20,7 @@ package struct TenantLoader: Sendable {
     publicURL = services.publicURL
     uses = services.dataKeyUses
     clock = services.clock
+    limitFactor = services.limitFactor
   }
 
   /// Loads every tenant; one that cannot be served does not keep the others from it.
@@ -69,7 +72,8 @@ package struct TenantLoader: Sendable {
       if isServed, let served { served.policy } else { try TenantLoader.compile(bundle.policy, of: tenant.name) }
     return TenantSnapshot(
       id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
-      revision: bundle.policy.number, policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
+      limits: policy.limits.relaxed(by: limitFactor), revision: bundle.policy.number,
+      policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
       keys: SigningKeys(active: active, published: published), vault: vault, hosts: bundle.hosts,
       publicURL: publicURL)
   }

@@ -10,6 +10,8 @@ package final class TenantSnapshot: Sendable {
   package let displayName: String
   package let enabled: Bool
   package let policy: Policy
+  /// The limits that hold: the policy's, but for development, which relaxes them.
+  package let limits: Limits
   package let revision: Int
   /// When that revision went live.
   package let policySince: Date
@@ -26,7 +28,7 @@ package final class TenantSnapshot: Sendable {
   package let hosts: [TenantHost]
 
   package init(
-    id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, revision: Int,
+    id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, limits: Limits, revision: Int,
     policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, hosts: [TenantHost] = [],
     publicURL: String
   ) {
@@ -35,6 +37,7 @@ package final class TenantSnapshot: Sendable {
     self.displayName = displayName
     self.enabled = enabled
     self.policy = policy
+    self.limits = limits
     self.revision = revision
     self.policySince = policySince
     self.digest = digest

@@ -5,9 +5,12 @@ public struct Limit: Sendable, Hashable, CustomStringConvertible {
   /// Seconds.
   public let window: Int64
 
+  /// The highest count of a limit.
+  static let mostCount: Int64 = 1_000_000
+
   /// Nil unless both are at least 1, the count at most a million and the window at most 31 days.
   public init?(count: Int64, window: Int64) {
-    guard (1...1_000_000).contains(count), (1...31 * 86_400).contains(window) else { return nil }
+    guard (1...Limit.mostCount).contains(count), (1...31 * 86_400).contains(window) else { return nil }
     self.count = count
     self.window = window
   }
@@ -52,6 +55,17 @@ public struct Limits: Sendable, Hashable {
 
   /// The limit that holds: the file's, or the server's own.
   public subscript(_ name: Name) -> Limit? { byName[name] ?? Limits.defaults[name] }
+
+  /// The same limits with counts `factor` times as high, at most a million each. Where the file is silent about requests of an
+  /// address, the result is too: servers count those in memory, up to a million.
+  public func relaxed(by factor: Int) -> Limits {
+    guard factor > 1 else { return self }
+    let holding = Limits.defaults.filter { $0.key != .requestsPerIP }.merging(byName) { $1 }
+    return Limits(
+      holding.compactMapValues { limit in
+        Limit(count: min(limit.count * Int64(factor), Limit.mostCount), window: limit.window)
+      })
+  }
 
   /// What holds where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in one hour,
   /// mistype and reset a password meet none of them.

@@ -22,6 +22,8 @@ struct Config: Sendable {
   let watchAllowWeaker: Bool
   let floor: String?
   let lockoutShare: Int
+  /// How many times as much as the policies' limits the server allows: 1 but for development.
+  let limitFactor: Int
   let dev: Bool
   let devAnywhere: Bool
   let key: Key
@@ -105,6 +107,7 @@ struct Config: Sendable {
     lockoutShare = reader.value(Settings.lockoutShare)
     dev = reader.value(Settings.dev)
     devAnywhere = reader.value(Settings.devAnywhere)
+    limitFactor = reader.value(Settings.devLimitFactor) ?? (dev ? 100 : 1)
     key = Key(
       file: reader.value(Settings.keyFile), command: reader.value(Settings.keyCommand),
       otherFile: reader.value(Settings.otherKeyFile), otherCommand: reader.value(Settings.otherKeyCommand))
@@ -138,6 +141,11 @@ struct Config: Sendable {
   /// Development speaks in clear and keeps mails with working links: other machines reach it only where that is meant.
   private func judgeDevelopment(_ reader: inout ConfigReader) {
     if devAnywhere, !dev { reader.refuse(Settings.devAnywhere, "has no use without dev") }
+    if limitFactor > 1,
+      !dev  // GUARD: dev: alone relaxes limits
+    {
+      reader.refuse(Settings.devLimitFactor, "needs dev: elsewhere limits are what the policies say")
+    }
     let listeners: [(any AnySetting, Address?)] = [
       (Settings.listen, listen), (Settings.operationsListen, operationsListen), (Settings.adminListen, adminListen),
     ]

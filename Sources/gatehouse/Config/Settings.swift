@@ -86,6 +86,10 @@ enum Settings {
     "dev_anywhere", .onOff, "let dev listen beyond this machine, in clear",
     is: false,
     flag: "dev-anywhere")
+  static let devLimitFactor = Setting(
+    "dev_limit_factor", Kind.integer(1...1000).optional,
+    "how many times as much as the policies' limits dev allows, so that trying things out meets none of them; 1 keeps them",
+    flag: "dev-limit-factor", example: "1", fallbackText: "100 with dev", fallback: { _ in nil })
 
   static let keyFile = Setting(
     "kek.file", Kind.file.optional,
@@ -175,7 +179,7 @@ enum Settings {
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    lists, places, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere,
+    lists, places, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere, devLimitFactor,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue, hashMemory, hashPasses,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,

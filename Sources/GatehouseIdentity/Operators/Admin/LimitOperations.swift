@@ -19,7 +19,7 @@ package enum LimitOperations {
     let found = try await call.services.store.open(seen.tenant.id).counters(filter, after: place, limit: limit + 1)
     let items = found.prefix(limit).map { counter in
       LimitCount(
-        name: counter.name, key: counter.key, count: counter.count, most: Limiting.most(counter.name, seen.policy),
+        name: counter.name, key: counter.key, count: counter.count, most: Limiting.most(counter.name, seen.tenant),
         endsAt: Timestamp(counter.endsAt))
     }
     let last = found.count > limit ? items.last : nil
