@@ -16,7 +16,7 @@ package struct PolicyFile: Sendable {
   package static func read(
     _ bytes: [UInt8], name: String, as reading: PolicyReading = .candidate
   ) -> Result<PolicyFile, PolicyFileRefusal> {
-    let document = Document.parse(bytes, name: name, skipping: reading.skippedSection)
+    let document = Document.parse(bytes, name: name, skipping: reading.skippedSections)
     guard let root = document.root, !document.diagnostics.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: document.diagnostics))
     }
@@ -27,7 +27,7 @@ package struct PolicyFile: Sendable {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
     let policy = PolicyReader(into: sink, language: reading.language).policy(root)
-    let tests = TestReader(policy: policy, into: sink).tests(root["tests"])
+    let tests = TestReader(policy: policy, root: root, into: sink).tests()
     // GUARD: stored: damage is refused
     guard !sink.found.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))

@@ -69,7 +69,8 @@ struct AcceptedTests {
     "T136 the tests of a stored revision are not read, whatever stands there",
     arguments: [
       "tests: [{name: closed, sign_up: {email: a@example.com, password: longenough}, expect: {ok: true}}]",
-      "tests: {not: a list}", "tests: text", "tests: [{name: x, door_of_the_future: {}, expect: {}}]",
+      "users: {Not: a user}\ntests: []", "tests_at: tomorrow\ntests: []", "tests: {not: a list}", "tests: text",
+      "tests: [{name: x, door_of_the_future: {}, expect: {}}]",
       "tests: [&anchor {name: x}, *anchor]", "tests: [!tag x]",
       "tests: \(String(repeating: "[", count: 40))\(String(repeating: "]", count: 40))",
     ])
@@ -77,7 +78,8 @@ struct AcceptedTests {
     let text = Self.head + Self.google + tests + "\nprivacy: {account_exists: reveal}\n"
     #expect(findings(text).isEmpty == false, "the negative control: a candidate is refused for them")
     let file = try stored(text)
-    #expect(file.tests.isEmpty && file.document.root?.entry("tests") == nil)
+    #expect(file.tests.isEmpty)
+    #expect(["tests", "tests_at", "users"].allSatisfy { file.document.root?.entry($0) == nil })
     #expect(file.policy.privacy.accountExists == .reveal, "what stands behind them is read")
   }
 

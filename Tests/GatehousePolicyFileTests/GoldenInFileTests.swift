@@ -166,6 +166,28 @@ enum GoldenInFileTests {
 
       """#),
     Golden(
+      .unknownUser,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      users: {alex: {email: a@example.com, password: longenough}}
+      tests:
+        - name: somebody new
+          sign_up: {as: alec}
+          expect: {ok: true}
+
+      """#,
+      #"""
+      acme.yaml:8:19: error[P0410]: no user "alec"
+          8 |     sign_up: {as: alec}
+            |                   ^~~~
+            = did you mean "alex"?
+            = there is: alex
+
+      """#),
+    Golden(
       .testFailed,
       #"""
       schema: gatehouse/policy.v1
@@ -207,6 +229,7 @@ enum GoldenInFileTests {
           6 |   - name: seven
             |           ^~~~~
             = at: a day before 2027-03-01, or one after it; or two tests
+            = password.min8 stands on line 4
 
       """#),
   ]

@@ -269,5 +269,25 @@ enum GoldenLints {
             |                                 ^~~~~
 
       """#),
+    Golden(
+      .unusedUser,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      users: {alex: {email: a@example.com}, sam: {email: sam@example.com}}
+      tests:
+        - name: somebody is invited
+          invite: {as: alex}
+          expect: {ok: true}
+
+      """#,
+      #"""
+      acme.yaml:5:39: warning[P0314]: no test starts from user "sam"
+          5 | users: {alex: {email: a@example.com}, sam: {email: sam@example.com}}
+            |                                       ^~~
+
+      """#),
   ]
 }

@@ -69,6 +69,17 @@ struct LinearPolicyTests {
     }
   }
 
+  @Test("T125 users of a file, and tests that start from users there are and users there are not")
+  func users() {
+    for (users, name) in [(nil, "user1x"), (20, "nobody")] {
+      Self.expectLinear(25) { count in
+        Self.head + "password: {rules: [{id: min8, min_length: 8}]}\nusers:\n"
+          + Self.lines(users ?? count) { "  user\($0)x: {email: a@example.com, password: longenough}" } + "\ntests:\n"
+          + Self.lines(count) { "  - {name: t\($0), sign_up: {as: \(name)}, expect: {ok: false}}" }
+      }
+    }
+  }
+
   @Test("T125 where there are more rules and tests than are allowed, neither is held against the other")
   func tooMany() {
     Self.expectLinear(60) { count in

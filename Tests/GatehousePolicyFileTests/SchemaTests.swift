@@ -103,6 +103,13 @@ struct SchemaTests {
       ("app: {name: Acme}", "app: {name: Acme}\ntests: [{name: a, sign_up: {email: b}, expect: {okay: true}}]"),
       ("app: {name: Acme}", "app: {name: Acme}\ntests: [{name: a, sign_up: {email: b}}]"),
       ("app: {name: Acme}", "app: {name: Acme}\nmfa: {policy: required}"),
+      ("app: {name: Acme}", "app: {name: Acme}\nusers: {admin: {email: a@example.com}}"),
+      ("app: {name: Acme}", "app: {name: Acme}\nusers: {al: {emial: a@example.com}}"),
+      ("app: {name: Acme}", "app: {name: Acme}\ntests_at: March"),
+      (
+        "app: {name: Acme}",
+        "app: {name: Acme}\ntests: [{name: a, sign_up: {email: b}, expect: {violations: {include: [a.b]}}}]"
+      ),
     ])
   func slips(line: String, slip: String) throws {
     let text = ReadingTests.base.replacing(line, with: slip, maxReplacements: 1)

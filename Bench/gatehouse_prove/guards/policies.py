@@ -74,7 +74,7 @@ GUARDS: list[Guard] = [
     # A stored revision.
     guard("stored: keeps its password door", "AcceptedTests", unmet),
     guard("stored: a new refusal binds candidates alone", "AcceptedTests", met),
-    guard("stored: its tests are not read", "AcceptedTests", becomes("nil")),
+    guard("stored: its tests are not read", "AcceptedTests", becomes("[]")),
     guard("stored: damage is refused", "AcceptedTests", met),
     guard("stored: the same text is applied anew where it means something else", DOOR, met),
     # Documents that were answered before.

@@ -15,6 +15,7 @@ enum Lints {
     lints.signIn()
     lints.verification()
     lints.theme()
+    lints.users()
     if file.tests.isEmpty {
       sink.warning(.noTests, "the file has no tests", at: .top)
     }
@@ -76,6 +77,15 @@ struct Linter {
     warn(
       .confirmedByClick, "one click on the mail proves the address of an account that its owner may never have made",
       at: file.document.root?["verification"]?["email"]?["confirm"], else: Location(line: 1, column: 1))
+  }
+
+  /// A user from whom no test starts.
+  func users() {
+    let used = file.document.root?["tests"]?.list?.flatMap { TestUsers.references(of: $0) } ?? []
+    let names = Set(used.compactMap { $0.text.map { Array($0.utf8) } })
+    for user in file.document.root?["users"]?.map ?? [] where !names.contains(Array(user.key.utf8)) {
+      sink.warning(.unusedUser, "no test starts from user \(quoted(user.key))", at: user.keyRange)
+    }
   }
 
   func contradiction(_ rules: [Rule], _ lower: RuleKind, _ upper: RuleKind) {

@@ -68,6 +68,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case expiredException = "P0311"
   case redundantRule = "P0312"
   case confirmedByClick = "P0313"
+  case unusedUser = "P0314"
 
   case testFailed = "P0401"
   case addAt = "P0402"
@@ -78,6 +79,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case duplicateTestName = "P0407"
   case badTestValue = "P0408"
   case closedDoor = "P0409"
+  case unknownUser = "P0410"
 
   case belowFloor = "P0501"
 

@@ -208,6 +208,12 @@ extension DiagnosticCode {
         "A stranger signs up with another person's address; that person clicks the unexpected mail, and the stranger's account has a proven address that rules and joins rest on. confirm: account asks for the account's session or password besides."
       )
 
+    case .unusedUser:
+      (
+        "user of no test",
+        "No test starts from the user. The name is misspelt where it is used, or the user is left over."
+      )
+
     case .testFailed: ("test failed", "A test of the file does not hold. A policy whose tests fail is never activated.")
     case .addAt:
       (
@@ -237,6 +243,8 @@ extension DiagnosticCode {
         "test at a closed door",
         "Without `password` under `providers:` nobody signs up, signs in or resets with a password. Name it there, or test another door, such as sign_up_with."
       )
+    case .unknownUser:
+      ("test with an unknown user", "`as:` names a user that does not stand under `users:`, so the test has no values.")
     }
   }
 }

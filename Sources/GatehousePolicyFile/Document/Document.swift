@@ -16,8 +16,8 @@ package struct Document: Sendable {
 
   /// Reads strict YAML 1.1/1.2 (and so JSON): one document, UTF-8, no tab, anchor, alias, tag, merge key, directive or
   /// duplicate key, at most 256 KiB, at most 12 levels deep. Total: never throws, time linear in the text.
-  /// - Parameter section: a key of the outermost map; what stands under it is neither judged nor kept.
-  package static func parse(_ bytes: [UInt8], name: String, skipping section: String? = nil) -> Document {
+  /// - Parameter sections: keys of the outermost map; what stands under them is neither judged nor kept.
+  package static func parse(_ bytes: [UInt8], name: String, skipping sections: [String] = []) -> Document {
     let sink = Diagnostics()
     guard bytes.count <= maximumBytes else {
       sink.error(.tooLarge, "the file has \(bytes.count) bytes; at most \(maximumBytes) are read", at: .top)
@@ -32,7 +32,7 @@ package struct Document: Sendable {
     guard !sink.hasErrors else {
       return Document(name: name, lines: lines, root: nil, diagnostics: sink.sorted)
     }
-    let root = TreeBuilder.build(bytes, skipping: section, into: sink)
+    let root = TreeBuilder.build(bytes, skipping: sections, into: sink)
     return Document(name: name, lines: lines, root: root, diagnostics: sink.sorted)
   }
 

@@ -13,8 +13,8 @@ struct TreeBuilder {
   }
 
   private let sink: Diagnostics
-  /// A key of the outermost map whose value is passed over.
-  private let skipped: String?
+  /// Keys of the outermost map whose values are passed over.
+  private let skipped: [String]
   /// Lists and maps that are open in that value; nil outside of it.
   private var skippedDepth: Int?
   private var open: [Open] = []
@@ -22,7 +22,7 @@ struct TreeBuilder {
   private var documents = 0
 
   /// The tree of the text's one document, nil where there is none.
-  static func build(_ bytes: [UInt8], skipping skipped: String?, into sink: Diagnostics) -> Node? {
+  static func build(_ bytes: [UInt8], skipping skipped: [String], into sink: Diagnostics) -> Node? {
     var builder = TreeBuilder(sink: sink, skipped: skipped)
     let parser = EventParser(bytes)
     do throws(YAMLFailure) {
@@ -40,7 +40,7 @@ struct TreeBuilder {
     return builder.root
   }
 
-  private init(sink: Diagnostics, skipped: String?) {
+  private init(sink: Diagnostics, skipped: [String]) {
     self.sink = sink
     self.skipped = skipped
   }
@@ -146,7 +146,7 @@ struct TreeBuilder {
       return
     }
     parent.lines[bytes] = node.line
-    if open.isEmpty, let skipped, bytes == Array(skipped.utf8) {
+    if open.isEmpty, skipped.contains(where: { bytes == Array($0.utf8) }) {
       skippedDepth = 0
       return
     }

@@ -64,5 +64,21 @@ extension CodeExample {
     CodeExample(
       .confirmedByClick, "verification: {email: {confirm: click}}", "verification: {email: {confirm: account}}",
       "Remove the line, or write account: the page then asks for the account's password in the same form."),
+    CodeExample(
+      .unusedUser,
+      """
+      users: {alex: {email: alex@acme.example, password: Long enough 1}, sam: {email: sam@acme.example}}
+      tests:
+        - name: an address is needed
+          sign_up: {as: alex, email: null}
+          expect: {ok: false, violations: [email.required]}
+      """,
+      """
+      users: {alex: {email: alex@acme.example, password: Long enough 1}}
+      tests:
+        - name: an address is needed
+          sign_up: {as: alex, email: null}
+          expect: {ok: false, violations: [email.required]}
+      """, "Remove the user, or start a test from it with as:."),
   ]
 }

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0401 to P0409: the tests in the file.
+  /// P0401 to P0410: the tests in the file.
   static let tests: [CodeExample] = [
     CodeExample(
       .testFailed,
@@ -143,5 +143,24 @@ extension CodeExample {
           sign_up_with: {provider: google, email: a@acme.example, email_verified: true}
           expect: {ok: true}
       """, "Name password under providers:, or send the test through a door that is open."),
+    CodeExample(
+      .unknownUser,
+      """
+      users: {alex: {email: alex@acme.example, password: Long enough 1}}
+      tests:
+        - name: an address is needed
+          sign_up: {as: alec, email: null}
+          expect: {ok: false, violations: [email.required]}
+        - name: somebody signs up
+          sign_up: {as: alex}
+          expect: {ok: true}
+      """,
+      """
+      users: {alex: {email: alex@acme.example, password: Long enough 1}}
+      tests:
+        - name: an address is needed
+          sign_up: {as: alex, email: null}
+          expect: {ok: false, violations: [email.required]}
+      """, "Take a name that the message lists, or add the user under users:."),
   ]
 }

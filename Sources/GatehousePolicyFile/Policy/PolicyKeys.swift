@@ -23,6 +23,8 @@ enum PolicyKeys {
       Key("limits", .map(limits), "How often things may be tried."),
       Key("theme", .map(theme), "The looks of pages and mails."),
       Key("exceptions", .list(.map(exception), count: 0...200), "Addresses a rule does not bind, until a day."),
+      Key("users", .dictionary(TestKeys.users), "Sample people of the tests, by name."),
+      Key("tests_at", .date, "The day the tests are about, where a test has no at: of its own."),
       Key("tests", .list(.map(TestKeys.test), count: 0...500), "What must hold, tried at every check."),
     ])
 

@@ -14,11 +14,11 @@ package enum PolicyReading: Sendable {
     }
   }
 
-  /// The section that is passed over without a look.
-  var skippedSection: String? {
+  /// The sections that are passed over without a look.
+  var skippedSections: [String] {
     switch self {
-    case .candidate: nil
-    case .stored: "tests"  // GUARD: stored: its tests are not read
+    case .candidate: []
+    case .stored: ["tests", "tests_at", "users"]  // GUARD: stored: its tests are not read
     }
   }
 

@@ -7,14 +7,15 @@ enum TestKeys {
     [
       Key("name", .text(.any(200)), required: true, "What must hold, in words."),
       Key("each", .list(.any, count: 1...200), "The test runs once per member, put in where $each stands."),
-      Key("at", .date, "The day the test is about."),
+      Key("at", .date, "The day the test is about; that of tests_at by default."),
       Key("given", .map(given), "A stored account."),
       Key("taken", .dictionary(values("taken")), "Values of unique fields that another account holds."),
     ] + doors + [Key("expect", .map(expect), required: true, "What must come out; what is left out is not checked.")])
 
   /// The doors a test can go through.
   static let doors = [
-    Key("sign_up", .map(credentials("sign_up", ["email", "password", "profile", "device"])), "Somebody signs up."),
+    Key(
+      "sign_up", .map(credentials("sign_up", ["as", "email", "password", "profile", "device"])), "Somebody signs up."),
     Key("sign_in", .map(body("sign_in", ["password"])), "The given account signs in."),
     Key("sign_up_with", .map(federated("sign_up_with")), "Somebody new comes by a provider."),
     Key("link", .map(federated("link")), "The given account links a provider."),
@@ -23,16 +24,17 @@ enum TestKeys {
     Key("set_password", .map(body("set_password", ["password"])), "The given account sets a password."),
     Key("reset_password", .map(body("reset_password", ["email", "password"])), "A reset is asked for, or done."),
     Key(
-      "admin_create", .map(body("admin_create", ["email", "password", "profile"])),
+      "admin_create", .map(body("admin_create", ["as", "email", "password", "profile"])),
       "An administrator creates an account."),
     Key("admin_update", .map(body("admin_update", ["set"])), "An administrator writes profile fields."),
-    Key("invite", .map(body("invite", ["email", "profile"])), "Somebody is invited."),
-    Key("import", .map(body("import", ["email", "profile"])), "An account is imported."),
+    Key("invite", .map(body("invite", ["as", "email", "profile"])), "Somebody is invited."),
+    Key("import", .map(body("import", ["as", "email", "profile"])), "An account is imported."),
   ]
 
   static let given = MapShape(
     "given",
     [
+      key("as"),
       Key("email", .text(.any(1024)), "The stored address."),
       Key("email_verified", .boolean, "Whether the address is proven; false by default."),
       Key("profile", .dictionary(values("profile")), "Stored values; required fields hold a valid one by default."),
@@ -54,7 +56,8 @@ enum TestKeys {
   static let update = MapShape(
     "update_profile",
     [
-      Key("as", .choice(["user", "admin"]), "Who writes; the person by default."),
+      Key(
+        "as", .choice(writers), "Who writes, the person by default. Whose account it is says given: {as: NAME}."),
       Key("set", setValues, required: true, "The values."),
     ])
 
@@ -62,10 +65,10 @@ enum TestKeys {
     "expect",
     [
       Key("ok", .boolean, "Whether the door opens."),
-      Key("violations", ruleList, "Rules that refuse, all of them, in file order."),
-      Key("warnings", ruleList, "Rules that warn, all of them, in file order."),
+      Key("violations", ruleList, "Rules that refuse: all of them in file order, or some of them."),
+      Key("warnings", ruleList, "Rules that warn: all of them in file order, or some of them."),
       Key("access", .choice(Access.allCases.map(\.rawValue)), "How much the person may do."),
-      Key("next", .list(.text(.any(120)), count: 0...20), "What the person is asked to do."),
+      Key("next", ids(0...20), "What the person is asked to do."),
       Key("stored", .map(stored), "What is stored; only the values given here are compared."),
     ])
 
@@ -77,7 +80,17 @@ enum TestKeys {
     ])
 
   /// Members may repeat where a family stands for several rules.
-  private static let ruleList = Shape.list(.text(.any(120)), count: 0...100)
+  private static let ruleList = ids(0...100)
+
+  /// All ids of a list, or what it includes and excludes.
+  private static func ids(_ count: ClosedRange<Int>) -> Shape {
+    let list = Shape.list(.text(.any(120)), count: count)
+    let part = MapShape(
+      "expected ids",
+      [Key("includes", list, "Ids that stand there, among others."), Key("excludes", list, "Ids that do not.")])
+    return .either([list, .map(part)])
+  }
+
   /// A map of values, or `$each`.
   private static let setValues = Shape.either([.dictionary(values("set")), .text(.any(1024))])
 
@@ -97,11 +110,12 @@ enum TestKeys {
       [
         Key("provider", .text(Forms.name), required: true, "The provider."),
         Key("email_verified", .boolean, "Whether the provider says the address is proven."),
-      ] + ["email", "profile"].map(key))
+      ] + ["as", "email", "profile"].map(key))
   }
 
   private static func key(_ name: String) -> Key {
     switch name {
+    case "as": Key("as", .text(.any(40)), "A person of users:, whose values hold where none stands here; null is none.")
     case "email": Key("email", .any, "An address, as a request carries it.")
     case "password": Key("password", .any, "A password, as a request carries it.")
     case "set": Key("set", setValues, required: true, "Profile values, as a request carries them.")
@@ -109,4 +123,33 @@ enum TestKeys {
     default: Key(name, setValues, "Profile values, as a request carries them.")
     }
   }
+}
+
+extension TestKeys {
+  /// Who writes at `update_profile`. No user is called so, as `as:` has another meaning there.
+  static let writers = ["user", "admin"]
+
+  /// The parts of a test whose `as:` names a user.
+  static let startFromUser = ["given", "sign_up", "sign_up_with", "admin_create", "invite", "import"]
+
+  static let users = DictionaryShape("user", names: userName, .map(user), count: 1...100)
+
+  static let user = MapShape(
+    "user",
+    [
+      Key("email", .text(.any(1024)), "The address."),
+      Key("password", .text(.any(1024)), "The password."),
+      Key("profile", .dictionary(values("profile")), "Profile values."),
+    ])
+
+  /// The keys that a part of a test has.
+  static func keys(of part: String) -> [String] {
+    guard case .map(let shape)? = test.key(part)?.shape else { return [] }
+    return shape.keys.map(\.name)
+  }
+
+  private static let userName = TextForm(
+    "a name as providers have, and neither \(writers.joined(separator: " nor "))", code: .badName,
+    lengths: Forms.name.lengths, pattern: "^(?!(\(writers.joined(separator: "|")))$)[a-z][a-z0-9_]{0,39}$",
+    accepts: { Forms.name.holds($0) && !writers.contains($0) })
 }

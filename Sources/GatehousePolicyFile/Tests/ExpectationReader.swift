@@ -17,10 +17,10 @@ struct ExpectationReader {
   func read(_ node: Node) -> Expectation {
     var expect = Expectation()
     expect.ok = node["ok"]?.truth
-    expect.violations = rules(node["violations"])
-    expect.warnings = rules(node["warnings"])
+    expect.violations = ids(node["violations"], ofRules: true)
+    expect.warnings = ids(node["warnings"], ofRules: true)
     expect.access = node["access"]?.word()
-    expect.next = node["next"]?.texts
+    expect.next = ids(node["next"], ofRules: false)
     expect.storedEmail = node["stored"]?["email"]?.text
     for entry in node["stored"]?["profile"]?.map ?? [] {
       guard let field = policy.profile.field(entry.key) else {
@@ -37,8 +37,20 @@ struct ExpectationReader {
     return expect
   }
 
-  private func rules(_ node: Node?) -> [String]? {
-    guard let members = node?.list else { return nil }
+  /// A list, or what it includes and excludes.
+  private func ids(_ node: Node?, ofRules: Bool) -> ExpectedIDs? {
+    guard let node else { return nil }
+    func read(_ list: Node?) -> [String] { ofRules ? rules(list) : list?.texts ?? [] }
+    if node.list != nil { return .exactly(read(node)) }
+    let part = (includes: read(node["includes"]), excludes: read(node["excludes"]))
+    if part.includes.isEmpty, part.excludes.isEmpty {
+      sink.error(.badCount, "neither includes: nor excludes: names an id, so the test could not fail", at: node.range)
+    }
+    return .containing(includes: part.includes, excludes: part.excludes)
+  }
+
+  private func rules(_ node: Node?) -> [String] {
+    let members = node?.list ?? []
     for member in members {
       guard let id = member.text, !isKnown(id), !isUnknownField(id) else { continue }
       sink.error(

@@ -3,19 +3,19 @@ import GatehousePolicy
 /// What a decision shows of what a test looks at.
 struct Observation: Equatable {
   let ok: Bool?
-  let violations: [String]?
-  let warnings: [String]?
+  let violations: ObservedIDs?
+  let warnings: ObservedIDs?
   let access: Access?
-  let next: [String]?
+  let next: ObservedIDs?
   let storedEmail: String??
   let storedProfile: [String: FieldValue?]
 
   init(_ decision: Decision, _ expect: Expectation) {
     ok = expect.ok == nil ? nil : decision.allow
-    violations = expect.violations == nil ? nil : decision.violations.map(\.rule)
-    warnings = expect.warnings == nil ? nil : decision.warnings.map(\.rule)
+    violations = ObservedIDs(decision.violations.map(\.rule), expect.violations)
+    warnings = ObservedIDs(decision.warnings.map(\.rule), expect.warnings)
     access = expect.access == nil ? nil : decision.access
-    next = expect.next == nil ? nil : decision.next
+    next = ObservedIDs(decision.next, expect.next)
     storedEmail = expect.storedEmail == nil ? nil : .some(decision.normalised.email)
     storedProfile = expect.storedProfile.reduce(into: [:]) { values, wanted in
       values[wanted.key] = .some(decision.normalised.profile[wanted.key])
@@ -28,19 +28,17 @@ struct Observation: Equatable {
     func compare(_ what: String, _ expected: String, _ got: String, _ holds: Bool) {
       if !holds { found.append(.init(what: what, expected: expected, got: got)) }
     }
+    func compare(_ what: String, _ expected: ExpectedIDs?, _ got: ObservedIDs?) {
+      guard let expected, let got else { return }
+      compare(what, expected.shown, ExpectedIDs.list(got.found), expected.holds(got.found))
+    }
     if let wanted = expect.ok, let ok { compare("ok", "\(wanted)", "\(ok)", wanted == ok) }
-    if let wanted = expect.violations, let violations {
-      compare("violations", Self.list(wanted), Self.list(violations), Family.matches(wanted, violations))
-    }
-    if let wanted = expect.warnings, let warnings {
-      compare("warnings", Self.list(wanted), Self.list(warnings), Family.matches(wanted, warnings))
-    }
+    compare("violations", expect.violations, violations)
+    compare("warnings", expect.warnings, warnings)
     if let wanted = expect.access, let access {
       compare("access", wanted.rawValue, access.rawValue, wanted == access)
     }
-    if let wanted = expect.next, let next {
-      compare("next", Self.list(wanted), Self.list(next), Family.matches(wanted, next))
-    }
+    compare("next", expect.next, next)
     if let wanted = expect.storedEmail {
       let got = storedEmail.flatMap { $0 }
       compare("stored.email", quoted(wanted), got.map(quoted) ?? "nothing", got.map { same($0, wanted) } ?? false)
@@ -60,8 +58,6 @@ struct Observation: Equatable {
     if let left = left.string, let right = right.string { return same(left, right) }
     return left == right
   }
-
-  private static func list(_ ids: [String]) -> String { "[" + ids.joined(separator: ", ") + "]" }
 }
 
 extension FieldValue {

@@ -16,23 +16,25 @@ package struct PolicyFileTest: Sendable {
   }
 
   package let name: String
-  /// The day the test is about; nil: the outcome may not depend on the day.
+  /// The day the test is about, its own or that of `tests_at`; nil: the outcome may not depend on the day.
   package let at: Day?
   package let cases: [Case]
   /// Where the test stands.
   package let range: SourceRange
+  /// Its expectation as it is written, with the place of every value.
+  package let expectNode: Node
+
   /// Where its expectation stands.
-  package let expectRange: SourceRange
+  package var expectRange: SourceRange { expectNode.range }
 }
 
 /// What a test expects. What is nil is not checked.
 package struct Expectation: Sendable, Equatable {
   package var ok: Bool?
-  /// Ids, exact and in file order; `*` in an id stands for one or more of a family.
-  package var violations: [String]?
-  package var warnings: [String]?
+  package var violations: ExpectedIDs?
+  package var warnings: ExpectedIDs?
   package var access: Access?
-  package var next: [String]?
+  package var next: ExpectedIDs?
   package var storedEmail: String?
   /// Compared on these fields only.
   package var storedProfile: [String: FieldValue] = [:]

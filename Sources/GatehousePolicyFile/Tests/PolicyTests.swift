@@ -39,16 +39,21 @@ package enum PolicyTests {
   /// All tests, each member of `each` on its own, in the order of the file. Pure: a test means the day it names, and one
   /// without `at` is tried on the day before and the day after every date in the file.
   package static func run(_ file: PolicyFile, using source: some FactSource) -> [TestResult] {
-    run(file.tests, against: file.policy, using: source)
+    run(file.tests, against: Subject(policy: file.policy, document: file.document), source)
   }
 
   /// The tests of one file against another policy: what would break if it went live.
   package static func run(
     _ tests: [PolicyFileTest], against policy: Policy, using source: some FactSource
   ) -> [TestResult] {
-    let moments = aroundEach(policy.dates)
-    return tests.flatMap { test in
-      test.cases.map { run($0, of: test, policy, moments, source) }
+    run(tests, against: Subject(policy: policy, document: nil), source)
+  }
+
+  private static func run(
+    _ tests: [PolicyFileTest], against subject: Subject, _ source: some FactSource
+  ) -> [TestResult] {
+    tests.flatMap { test in
+      test.cases.map { run($0, of: test, subject, source) }
     }
   }
 
@@ -56,10 +61,10 @@ package enum PolicyTests {
   static func firstFailure(
     _ tests: [PolicyFileTest], against policy: Policy, using source: some FactSource
   ) -> String? {
-    let moments = aroundEach(policy.dates)
+    let subject = Subject(policy: policy, document: nil)
     for test in tests {
       for one in test.cases {
-        let result = run(one, of: test, policy, moments, source)
+        let result = run(one, of: test, subject, source)
         if !result.passed { return result.name }
       }
     }
@@ -67,17 +72,16 @@ package enum PolicyTests {
   }
 
   private static func run(
-    _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ policy: Policy, _ moments: [Moment],
-    _ source: some FactSource
+    _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ subject: Subject, _ source: some FactSource
   ) -> TestResult {
     let name = one.member.map { "\(test.name) (\($0))" } ?? test.name
-    let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? moments
+    let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? subject.moments
     var first: (differences: [TestResult.Difference], seen: Observation, decision: Decision)?
     for (day, instant) in instants {
-      let decision = decide(one, policy, at: instant, source)
+      let decision = decide(one, subject.policy, at: instant, source)
       let seen = Observation(decision, one.expect)
       if let day, let first, first.seen != seen {
-        return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test))
+        return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test, subject.policy))
       }
       if first == nil { first = (seen.differences(from: one.expect), seen, decision) }
     }
@@ -86,7 +90,11 @@ package enum PolicyTests {
     }
     return TestResult(
       name: name, outcome: .failed(first.differences),
-      diagnostic: failure(name, test, one.expect, first.differences, first.decision, policy))
+      diagnostic: TestFailure(
+        expect: one.expect, differences: first.differences, decision: first.decision, policy: subject.policy,
+        document: subject.document
+      )
+      .diagnostic(name, test))
   }
 
   /// What the policy says to this run. As in the server, the store is asked about unique values once the others are
@@ -108,6 +116,20 @@ package enum PolicyTests {
     return facts.taken.isEmpty ? decision : policy.decide(one.door, facts, at: instant, using: source)
   }
 
+  /// What the tests are held against.
+  private struct Subject {
+    let policy: Policy
+    /// The text of the policy; nil where it is another one than that of the tests.
+    let document: Document?
+    let moments: [Moment]
+
+    init(policy: Policy, document: Document?) {
+      self.policy = policy
+      self.document = document
+      moments = aroundEach(policy.dates)
+    }
+  }
+
   /// An instant, and the date that it is the day before or after of.
   private typealias Moment = (day: Day?, instant: Date)
 
@@ -127,32 +149,11 @@ package enum PolicyTests {
     }
   }
 
-  private static func addAt(_ day: Day, _ name: String, _ test: PolicyFileTest) -> Diagnostic {
-    Diagnostic(
+  private static func addAt(_ day: Day, _ name: String, _ test: PolicyFileTest, _ policy: Policy) -> Diagnostic {
+    let rules = policy.allRules.filter { $0.enforcement.from == day }
+    return Diagnostic(
       .addAt, "add at: to test \(quoted(name)); its outcome changes around \(day)", at: test.range,
-      notes: [.init("at: a day before \(day), or one after it; or two tests")])
-  }
-
-  private static func failure(
-    _ name: String, _ test: PolicyFileTest, _ expect: Expectation, _ differences: [TestResult.Difference],
-    _ decision: Decision, _ policy: Policy
-  ) -> Diagnostic {
-    var notes = differences.flatMap { difference in
-      [
-        Diagnostic.Note("\(difference.what) expected: \(difference.expected)"),
-        Diagnostic.Note("\(difference.what) got:      \(difference.got)"),
-      ]
-    }
-    let found = decision.violations.map(\.rule) + decision.warnings.map(\.rule)
-    let expected = (expect.violations ?? []) + (expect.warnings ?? [])
-    for rule in policy.allRules where rule.location.line > 0 {
-      let isFound = found.contains { $0.utf8.elementsEqual(rule.id.utf8) }
-      let isExpected = expected.contains { Family.matches($0, rule.id) }
-      guard isFound != isExpected || (isFound && differences.contains { $0.what == "ok" }) else { continue }
-      let why = decision.trace.first { $0.rule.utf8.elementsEqual(rule.id.utf8) }
-      let verdict = why.map { ": \($0.verdict.rawValue)\($0.why.isEmpty ? "" : ", \($0.why)")" } ?? ""
-      notes.append(.init("\(rule.id) stands on line \(rule.location.line)\(verdict)", line: rule.location.line))
-    }
-    return Diagnostic(.testFailed, "test \(quoted(name)) failed", at: test.expectRange, notes: notes)
+      notes: [.init("at: a day before \(day), or one after it; or two tests")]
+        + rules.map { .init("\($0.id) stands on line \($0.location.line)", line: $0.location.line) })
   }
 }

@@ -48,12 +48,13 @@ struct TestPeople {
 
   private func text(_ node: Node?) -> String? {
     guard let node else { return nil }
+    guard !node.isNull else { return nil }
     if node.text == nil {
       sink.error(
         .badTestValue, "a request carries text here; anything else is refused before the policy is asked",
         at: node.range)
     }
-    return node.isMissing ? nil : node.text
+    return node.text
   }
 
   private func profile(_ node: Node?) -> [String: FieldValue] {

@@ -4,19 +4,26 @@ import GatehousePolicy
 struct TestReader {
   let policy: Policy
   let sink: Diagnostics
+  private let root: Node
   private let people: TestPeople
+  private let users: TestUsers
+  private let defaultDay: Day?
   private let expectations: ExpectationReader
 
-  init(policy: Policy, into sink: Diagnostics) {
+  /// - Parameter root: The file, for `users` and `tests_at`.
+  init(policy: Policy, root: Node, into sink: Diagnostics) {
     self.policy = policy
     self.sink = sink
+    self.root = root
+    users = TestUsers(root["users"], into: sink)
+    defaultDay = root["tests_at"]?.day
     people = TestPeople(policy: policy, sink: sink)
     expectations = ExpectationReader(policy: policy, sink: sink)
   }
 
-  func tests(_ node: Node?) -> [PolicyFileTest] {
+  func tests() -> [PolicyFileTest] {
     var names: [[UInt8]: Int] = [:]
-    return (node?.list ?? []).compactMap { node in
+    return (root["tests"]?.list ?? []).compactMap { node in
       guard node.map != nil else { return nil }
       if let name = node["name"] {
         let bytes = Array((name.text ?? "").utf8)
@@ -35,28 +42,34 @@ struct TestReader {
     guard let name = node["name"]?.text, let expect = node["expect"] else { return nil }
     let members: [Node?] = node["each"]?.list ?? [nil]
     guard let (door, body) = door(node) else { return nil }
-    checkOpen(door, body, node)
+    users.check(node)
     let uses = [body, node["given"], node["taken"], expect].contains { $0?.mentionsEach ?? false }
     if uses != (node["each"] != nil) {
       let message = uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere"
       sink.error(.unusedEach, message, at: node.entry("each")?.keyRange ?? body?.range ?? node.range)
     }
+    func part(_ part: Node?, at key: String, _ member: Node?) -> Node? {
+      users.merged(part?.replacingEach(member), at: key)
+    }
+    let first = members.first ?? nil
+    checkOpen(door, part(body, at: door, first), part(node["given"], at: "given", first), node)
     let cases = members.compactMap { member -> PolicyFileTest.Case? in
-      let given = node["given"]?.replacingEach(member)
-      guard let facts = people.facts(at: door, body: body?.replacingEach(member), given: given) else { return nil }
+      let given = part(node["given"], at: "given", member)
+      guard let facts = people.facts(at: door, body: part(body, at: door, member), given: given) else { return nil }
       return PolicyFileTest.Case(
         member: member.map(\.shown), door: facts.door, facts: facts.facts,
         taken: people.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
         expect: expectations.read(expect.replacingEach(member)))
     }
     return PolicyFileTest(
-      name: name, at: node["at"]?.day, cases: cases, range: node["name"]?.range ?? node.range,
-      expectRange: expect.range)
+      name: name, at: node["at"]?.day ?? defaultDay, cases: cases, range: node["name"]?.range ?? node.range,
+      expectNode: expect)
   }
 
   /// No request passes a door that the policy closes, so no outcome there shows anything.
-  private func checkOpen(_ name: String, _ body: Node?, _ node: Node) {
-    let withPassword = body?.entry("password") != nil || (name == "sign_in" && node["given"]?.entry("password") != nil)
+  private func checkOpen(_ name: String, _ body: Node?, _ given: Node?, _ node: Node) {
+    func hasPassword(_ part: Node?) -> Bool { part?["password"].map { !$0.isNull } ?? false }
+    let withPassword = hasPassword(body) || (name == "sign_in" && hasPassword(given))
     guard let door = Door(rawValue: name),
       policy.isClosed(door, withPassword: withPassword)  // GUARD: password door: a test at a closed door
     else { return }
