@@ -7,8 +7,8 @@ import Testing
 /// The edit that the comment in vibes.yaml names: people are let in while Spotify is down. Tests in the file fail by it.
 @Suite("A policy whose own tests fail")
 struct EmergencyPolicyTests {
-  private static let requirement = #""linked:spotify"]      # "#
-  private static let warning = #"{need: "linked:spotify", enforce: warn}]      # "#
+  private static let requirement = #""linked:spotify"]  # "#
+  private static let warning = #"{need: "linked:spotify", enforce: warn}]  # "#
 
   /// vibes on a server of its own, and the edited file beside it; `apply` takes more flags.
   private static func run(

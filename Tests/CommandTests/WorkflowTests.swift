@@ -48,9 +48,9 @@ struct WorkflowTests {
     let tenant = try Binary.run(
       ["tenant", "create", "dd-ride", "--policy", "policies/dd-ride.yaml"], in: directory, environment: surroundings)
     #expect(tenant.exit == 0, "\(tenant.errors)")
-    // The edit.
+    // The edit, which leaves something to the layout.
     let text = try String(contentsOf: file, encoding: .utf8)
-    let edited = text.replacing("refresh_idle_ttl: 60d", with: "refresh_idle_ttl: 30d")
+    let edited = text.replacing("refresh_idle_ttl: 60d", with: "refresh_idle_ttl:   30d")
     try #require(edited != text)
     try edited.write(to: file, atomically: true, encoding: .utf8)
     for (line, expected) in zip(lines, Self.expected) {

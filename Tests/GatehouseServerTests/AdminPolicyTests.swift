@@ -62,9 +62,9 @@ struct AdminPolicyTests {
   func emergency() async throws {
     try await AdminGround.run { ground in
       let text = try #require(
-        ground.policy.contains("    expect: {ok: true, access: limited")
+        ground.policy.contains("    expect: {ok: true, next")
           ? ground.policy.replacing(
-            "    expect: {ok: true, access: limited", with: "    expect: {ok: false, access: limited")
+            "    expect: {ok: true, next", with: "    expect: {ok: false, next")
           : nil)
       let query = "?allow_failing_tests=true&allow_weaker=true"
       let writer = try await ground.server.adminToken("writer", scopes: [.policyWrite])
