@@ -64,6 +64,9 @@ struct ShippedLists: FactSource {
 
   func isListed(_ password: String, list: String) -> Bool? { lists[list]?.contains(password) }
   func strength(of password: String, inputs: [String]) -> Int? { PasswordStrength.score(password, words: inputs) }
-  func phone(_ raw: String, region: String) -> PhoneFact? { nil }
+  func phone(_ raw: String, region: String) -> PhoneFact? {
+    guard let number = PhoneNumber(raw, region: region) else { return PhoneFact(e164: nil) }
+    return PhoneFact(e164: number.e164, region: number.region, isPossible: true, isValid: true)
+  }
   func asciiDomain(_ domain: String) -> String? { DomainName.ascii(domain) }
 }
