@@ -8,6 +8,7 @@ package struct Services: Sendable {
   package let store: any Store
   package let directory: any TenantDirectory
   package let adminTokens: any AdminTokenStore
+  package let servers: any ServerStore
   package let passwords: Passwords
   /// What rules need from a library: lists, strength, numbers, domains.
   package let facts: any FactSource
@@ -41,7 +42,8 @@ package struct Services: Sendable {
   package let places: Places?
 
   package init(
-    store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore, passwords: Passwords,
+    store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore,
+    servers: any ServerStore, passwords: Passwords,
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
@@ -51,6 +53,7 @@ package struct Services: Sendable {
     self.store = store
     self.directory = directory
     self.adminTokens = adminTokens
+    self.servers = servers
     self.passwords = passwords
     self.facts = facts
     self.keyEncryptionKey = keyEncryptionKey

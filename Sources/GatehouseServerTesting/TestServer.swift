@@ -208,6 +208,7 @@ package final class TestServer: Sendable {
           $0.connections = 2
         }
       },
+      servers: PostgresServers(database),
       passwords: Passwords(pool: hashes) { isLate.withLock { $0 } ? 0 : monotonic() },
       facts: try TestLists.facts(secrets.lists),
       keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,

@@ -17,7 +17,8 @@ enum ServerFigures {
   static let failures = [
     "audit_not_sealed", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned", "grants_not_revoked",
     "grants_not_warmed",
-    "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused", "policy_waiting", "suppressed_not_told",
+    "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused", "policy_waiting",
+    "server_not_announced", "suppressed_not_told",
     "tenant_not_loaded",
     "tenants_not_followed", "webhook_disabled", "webhook_postponed", "webhooks_not_delivered",
   ]

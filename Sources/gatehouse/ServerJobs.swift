@@ -34,7 +34,7 @@ struct ServerJobs: Sendable {
   var all: [@Sendable () async -> Void] {
     var jobs: [@Sendable () async -> Void] = [
       follow, deliverMail, prune, deliverWebhooks, revokeGrants, warmGrants, sealAudit, noteExpiredSessions,
-      tellSuppressed, countDataKeyUses, measureBacklog,
+      tellSuppressed, countDataKeyUses, measureBacklog, announce,
     ]
     if let places = assembly.places { jobs.append { await places.follow(on: loop, log) } }
     if let directory = config.watch { jobs.append { await watch(directory) } }
@@ -149,6 +149,17 @@ struct ServerJobs: Sendable {
       try await job.runOnce()
       return false
     }
+  }
+
+  /// Says once a minute that this server runs, and takes that back when it stops.
+  private func announce() async {
+    let job = AnnounceServer(version: Gatehouse.version, machine: Machine.name, assembly.services)
+    await rounds(every: .seconds(60), trouble: "server_not_announced", "server.not_announced") {
+      try await job.runOnce()
+      return false
+    }
+    // A row that stays is not believed ten minutes later.
+    try? await job.withdraw()
   }
 
   /// Keeps the size of the outbox at hand, so that asking for metrics never waits for the database.

@@ -113,12 +113,15 @@ public struct PolicyOutcome: Codable, Hashable, Sendable {
   public var outcome: String
   /// The live revision's number.
   public var revision: Int
+  /// What an operator should know besides, as servers of an earlier version that cannot read the text.
+  public var notes: [String]?
 
   /// The whole of it.
-  public init(tenant: String, outcome: String, revision: Int) {
+  public init(tenant: String, outcome: String, revision: Int, notes: [String]? = nil) {
     self.tenant = tenant
     self.outcome = outcome
     self.revision = revision
+    self.notes = notes
   }
 }
 

@@ -79,6 +79,7 @@ enum PolicyApply {
 
   /// What became of one file.
   static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
+    for note in outcome.notes ?? [] { invocation.terminal.note("note: \(prefix)\(Visible.line(note))") }
     switch outcome.outcome {
     case "applied": try invocation.terminal.data("\(prefix)revision \(outcome.revision) is live\n")
     case "checked": invocation.terminal.note("\(Visible.line(file)) would be applied to \(outcome.tenant)")

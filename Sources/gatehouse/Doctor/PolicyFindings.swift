@@ -4,12 +4,14 @@ import GatehousePolicy
 import GatehousePolicyFile
 
 /// What the doctor finds in live policies: stages that are due or stale, exceptions that end, policies below the floor, claims that
-/// tell a person what only administrators see, and password doors that only an earlier meaning of the language keeps open.
+/// tell a person what only administrators see, password doors that only an earlier meaning of the language keeps open, and servers of
+/// an earlier version that cannot read them.
 enum PolicyFindings {
   static func all(_ assembly: Assembly) async -> [Finding] {
     let services = assembly.services
     do {
       var findings: [Finding] = []
+      let running = try await UnreadablePolicies.running(services)
       for tenant in try await services.directory.tenants() {
         guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first,
           case .success(let file) = live.file(of: tenant.name)
@@ -17,6 +19,9 @@ enum PolicyFindings {
         findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
         findings += floor(services.floor, file, of: tenant) + claims(file.policy, of: tenant)
         findings += emergency(live, of: tenant)
+        findings += UnreadablePolicies.notes(file, running: running, now: services.clock.now).map { note in
+          .warning("tenant \(tenant.name)", note, "upgrade it, or apply a policy without these keys")
+        }
         let door = try await KeptPasswordDoor.look(
           file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
         findings += door.map { [.warning("tenant \(tenant.name)", $0.sentence, $0.advice)] } ?? []

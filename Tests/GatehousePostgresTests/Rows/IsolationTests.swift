@@ -144,7 +144,7 @@ import Testing
       #expect(
         rights[Roles.app] == [
           "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "tenant_host": "SELECT INSERT DELETE",
-          "admin_token": append, "operator_answer": "SELECT INSERT DELETE",
+          "admin_token": append, "operator_answer": "SELECT INSERT DELETE", "server": "SELECT INSERT DELETE",
           "policy_revision": append, "data_key": append,
           "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
           "credential": "SELECT INSERT UPDATE DELETE", "session": keep, "refresh_token": keep, "one_time_code": keep,
@@ -160,7 +160,7 @@ import Testing
       #expect(
         rights[Roles.jobs] == [
           "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT DELETE", "policy_revision": "SELECT",
-          "admin_token": "", "operator_answer": "",
+          "admin_token": "", "operator_answer": "", "server": "",
           "data_key": "SELECT", "audit": "",
           "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",

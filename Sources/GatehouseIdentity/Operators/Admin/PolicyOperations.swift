@@ -135,14 +135,27 @@ package enum PolicyOperations {
     }
     let outcomes = try await Policies.apply(
       candidates, consent: consent, author: try call.author(reason), isDryRun: isDryRun, call.services)
+    // The texts are applied by now: an answer without notes is better than an error.
+    let running = (try? await UnreadablePolicies.running(call.services)) ?? []
     return zip(candidates, outcomes).map { candidate, outcome in
       let name = candidate.tenant.name.description
       return switch outcome {
       case .unchanged(let revision): PolicyOutcome(tenant: name, outcome: "unchanged", revision: revision)
       case .applied(let revision):
-        PolicyOutcome(tenant: name, outcome: isDryRun ? "checked" : "applied", revision: revision - (isDryRun ? 1 : 0))
+        PolicyOutcome(
+          tenant: name, outcome: isDryRun ? "checked" : "applied", revision: revision - (isDryRun ? 1 : 0),
+          notes: unreadable(candidate, running, call))
       }
     }
+  }
+
+  /// The servers that cannot read a text; nil where all can.
+  private static func unreadable(
+    _ candidate: Policies.Candidate, _ running: [SeenServers], _ call: OperatorCall
+  ) -> [String]? {
+    guard case .success(let file) = PolicyFile.read(candidate.text, name: candidate.file) else { return nil }
+    let notes = UnreadablePolicies.notes(file, running: running, now: call.services.clock.now)
+    return notes.isEmpty ? nil : notes
   }
 
   private static func consent(_ weaker: Bool?, _ lockout: Bool?, _ failingTests: Bool? = nil) -> Policies.Consent {
