@@ -5,13 +5,14 @@ import Testing
 
 @Suite("policy doors")
 struct DoorMatrixTests {
-  private static let instants = [date("2026-12-01"), date("2027-06-01")]
+  private static let instants = [date("2026-12-01"), date("2028-01-01")]
 
   /// Values that each break some rules, in every combination at every door.
   private static func facts(_ policy: Policy, at door: Door) -> [Facts] {
     let emails: [String?] = [nil, "", "no address", "a@b.example", "wildcat@ksu.edu"]
     let passwords: [String?] = [
-      nil, "", "short", "123456", "wildcats", "WILDCATS", "Wildcat1!", String(repeating: "Wildcat1!", count: 15),
+      nil, "", "short", "123456", "wildcats", "WILDCATS", "Wildcat1!", "Person-1!",
+      String(repeating: "Wildcat1!", count: 15),
     ]
     var profiles: [[String: FieldValue]] = [[:], ["nickname": "x"]]
     let values: [FieldValue] = [

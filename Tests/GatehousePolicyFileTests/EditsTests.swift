@@ -24,7 +24,9 @@ struct PolicyEdit: Sendable, CustomTestStringConvertible {
     PolicyEdit(
       "twelve characters from a date on", "dd-ride", "min_length: 8}",
       "min_length: 12, enforce: warn, enforce_from: 2027-06-01}"),
-    PolicyEdit("own names refused", "dd-ride", "[email, name], enforce: warn}", "[email, name]}"),
+    PolicyEdit(
+      "own names refused", "dd-ride", "[email, name], enforce: warn, enforce_from: 2027-09-01}", "[email, name]}"),
+    PolicyEdit("own names refused in the spring", "dd-ride", "enforce_from: 2027-09-01", "enforce_from: 2027-03-01"),
     PolicyEdit("another domain", "dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]"),
     PolicyEdit("a second domain", "dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [ksu.edu, k-state.edu]"),
     PolicyEdit("subdomains too", "dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [ksu.edu, \"*.ksu.edu\"]"),
