@@ -18,6 +18,7 @@ struct RunningServer {
   private let backlog = LockBox<ServerFigures.Backlog?>(nil)
   private let mail: DeliverMail
   private let certificate: Certificate?
+  private let watch: WatchPolicies?
 
   /// Where jobs run.
   private var loop: Loop { assembly.background.loops[0] }
@@ -27,6 +28,10 @@ struct RunningServer {
     self.assembly = assembly
     self.log = log
     certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
+    watch = config.watch.map { directory in
+      WatchPolicies(
+        directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker, assembly.services)
+    }
     mail = try MailParts.delivery(config, assembly) { [metrics] attempt in
       guard attempt.outcome != .delivered else { return }
       let isRefused = attempt.outcome == .refused
@@ -66,7 +71,7 @@ struct RunningServer {
     defer { notice?.withdraw() }
     await withTaskGroup { jobs in
       if let certificate { jobs.addTask(executorPreference: loop) { await certificate.follow(on: loop) } }
-      let work = ServerJobs(config, assembly, mail, log, metrics, backlog)
+      let work = ServerJobs(config, assembly, mail, log, metrics, backlog, watch)
       for job in work.all { jobs.addTask(executorPreference: loop) { await job() } }
       await waitReadable(signal, on: loop)
       log.write(.info, "server.draining")
@@ -106,7 +111,8 @@ struct RunningServer {
     let database = assembly.database
     let isDraining = isDraining
     let operatorsHandler = OperationsServer(
-      registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version
+      registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version,
+      policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) }
     ) {
       if isDraining.withLock({ $0 }) { return ["server": "stopping"] }
       do {
@@ -170,6 +176,7 @@ struct RunningServer {
         ]
       }
     }
+    if let watch { metrics.add { ServerFigures.of(policyFiles: watch.troubles) } }
     metrics.add {
       ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
         + ServerFigures.of(tenants: assembly.services.registry)

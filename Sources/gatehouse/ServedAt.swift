@@ -1,7 +1,8 @@
+import Foundation
 import Glibc
 
-/// Where the running server of a data directory is reached, for the commands beside it: the address may have come from a
-/// flag of the server's that they were not given.
+/// What the running server of a data directory says of itself to the commands beside it: where it is reached and which policy files it
+/// watches. Either may have come from a flag of the server's that they were not given.
 struct ServedAt {
   private let path: String
   private let descriptor: Int32
@@ -19,7 +20,7 @@ struct ServedAt {
       close(descriptor)
       return nil
     }
-    let text = config.reachedAt
+    let text = ([config.reachedAt] + (config.watch.map { [absolute($0)] } ?? [])).joined(separator: "\n")
     guard write(descriptor, text, text.utf8.count) == text.utf8.count else {
       close(descriptor)
       return nil
@@ -33,17 +34,23 @@ struct ServedAt {
     close(descriptor)
   }
 
+  private static func absolute(_ path: String) -> String {
+    URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL.path
+  }
+
   /// What the server that runs now wrote; nil when none does.
-  static func read(_ config: Config) -> String? {
+  static func read(_ config: Config) -> (url: String, watch: String?)? {
     let descriptor = open(path(config), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 1024)
+    // An address, and a path.
+    var bytes = [UInt8](repeating: 0, count: 1024 + Int(PATH_MAX))
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return nil }
-    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-    return text.hasPrefix("http") ? text : nil
+    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n", maxSplits: 1)
+    guard let url = lines.first, url.hasPrefix("http") else { return nil }
+    return (String(url), lines.count > 1 ? String(lines[1]) : nil)
   }
 }
 
@@ -55,5 +62,8 @@ extension Config {
   }
 
   /// As above, for a command beside the server: without a public URL of its own, where the running server says it is.
-  var reachedNow: String { publicURL == nil ? ServedAt.read(self) ?? reachedAt : reachedAt }
+  var reachedNow: String { publicURL == nil ? ServedAt.read(self)?.url ?? reachedAt : reachedAt }
+
+  /// The directory whose policy files are watched: by the server that runs, else by one that would be started like this.
+  var watchedNow: String? { ServedAt.read(self)?.watch ?? watch }
 }

@@ -17,7 +17,7 @@ enum ServerFigures {
   static let failures = [
     "audit_not_sealed", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned", "grants_not_revoked",
     "grants_not_warmed",
-    "mail_not_delivered", "mail_postponed", "mail_refused", "policy_refused", "policy_waiting",
+    "mail_not_delivered", "mail_postponed", "mail_refused", "policy_directory_lost", "policy_refused", "policy_waiting",
     "server_not_announced", "suppressed_not_told",
     "tenant_not_loaded",
     "tenants_not_followed", "webhook_disabled", "webhook_postponed", "webhooks_not_delivered",
@@ -78,6 +78,23 @@ enum ServerFigures {
         "gatehouse_policy_stages",
         "Stages of live policies: due (a rule that warns binds within a week), stale (it only warns, for long), "
           + "ending (an exception does within a week).", Array(samples.prefix(mostTenants)))
+    ]
+  }
+
+  /// A line for each tenant whose watched policy file there is something to say of, and for no other.
+  static func of(policyFiles troubles: [PolicyFileTrouble]) -> [Figure] {
+    func samples(_ isMeant: (PolicyFileTrouble) -> Bool) -> [Figure.Sample] {
+      // A file's name becomes a label only where it is a tenant's.
+      let names = troubles.filter(isMeant).compactMap(\.tenant)
+      return names.prefix(mostTenants).map { .init(1, labels: [("tenant", $0.description)]) }
+    }
+    return [
+      .gauge(
+        "gatehouse_policy_file_refused", "1 where a tenant's watched policy file would not be applied as it stands.",
+        samples(\.isRefused)),
+      .gauge(
+        "gatehouse_policy_file_drifted", "1 where a tenant's watched policy file is a policy, and not the live one.",
+        samples(\.isDrifted)),
     ]
   }
 

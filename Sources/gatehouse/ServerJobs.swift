@@ -14,13 +14,14 @@ struct ServerJobs: Sendable {
   private let log: Log
   private let metrics: Metrics
   private let backlog: LockBox<ServerFigures.Backlog?>
+  private let watch: WatchPolicies?
 
   private var loop: Loop { assembly.background.loops[0] }
 
-  /// `backlog` is where the size of the outbox is kept.
+  /// `backlog` is where the size of the outbox is kept, `watch` what looks at policy files.
   init(
     _ config: Config, _ assembly: Assembly, _ mail: DeliverMail, _ log: Log, _ metrics: Metrics,
-    _ backlog: LockBox<ServerFigures.Backlog?>
+    _ backlog: LockBox<ServerFigures.Backlog?>, _ watch: WatchPolicies?
   ) {
     self.config = config
     self.assembly = assembly
@@ -28,6 +29,7 @@ struct ServerJobs: Sendable {
     self.log = log
     self.metrics = metrics
     self.backlog = backlog
+    self.watch = watch
   }
 
   /// All of them.
@@ -37,7 +39,7 @@ struct ServerJobs: Sendable {
       tellSuppressed, countDataKeyUses, measureBacklog, announce,
     ]
     if let places = assembly.places { jobs.append { await places.follow(on: loop, log) } }
-    if let directory = config.watch { jobs.append { await watch(directory) } }
+    if let watch { jobs.append { await look(watch) } }
     return jobs
   }
 
@@ -173,34 +175,41 @@ struct ServerJobs: Sendable {
     }
   }
 
-  private func watch(_ directory: String) async {
-    let watch = WatchPolicies(
-      directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker,
-      assembly.services)
+  private func look(_ watch: WatchPolicies) async {
     while !Task.isCancelled {
-      for event in await watch.look() {
-        switch event {
-        case .applied(let tenant, let revision):
-          log.write(.info, "policy.applied", .tenant(tenant), .revision(revision))
-        case .created(let tenant): log.write(.info, "tenant.created", .tenant(tenant))
-        case .refused(_, let why):
-          metrics.countFailure("policy_refused")
-          log.write(.warning, "policy.refused", .note(why))
-        case .waiting(let file, let why):
-          metrics.countFailure("policy_waiting")
-          log.write(
-            .warning, "policy.waiting",
-            .note(
-              "\(file): the database did not answer (\(why)); the edit is tried again until it is applied or refused"))
-        case .unchanged(let tenant, let revision):
-          log.write(.info, "policy.unchanged", .tenant(tenant), .revision(revision))
-        case .differs(let file, let tenant, let revision):
-          log.write(
-            .warning, "policy.differs", .tenant(tenant), .revision(revision),
-            .note("\(file) is not what is live; only an edit made while the server runs is applied"))
-        }
-      }
+      for event in await watch.look() { write(event) }
       try? await loop.sleep(for: .milliseconds(200))
     }
+  }
+
+  private func write(_ event: WatchPolicies.Event) {
+    switch event {
+    case .applied(let tenant, let revision):
+      log.write(.info, "policy.applied", .tenant(tenant), .revision(revision))
+    case .created(let tenant): log.write(.info, "tenant.created", .tenant(tenant))
+    case .trouble(let trouble): write(trouble)
+    case .waiting(let file, let why):
+      metrics.countFailure("policy_waiting")
+      log.write(
+        .warning, "policy.waiting",
+        .note("\(file): the database did not answer (\(why)); the edit is tried again until it is applied or refused"))
+    case .unchanged(let tenant, let revision):
+      log.write(.info, "policy.unchanged", .tenant(tenant), .revision(revision))
+    case .lost(let why):
+      metrics.countFailure("policy_directory_lost")
+      log.write(.error, "policy.directory_lost", .note("the watched directory cannot be listed: \(why)"))
+    }
+  }
+
+  /// The first error alone, in less than 4 KB: `policy check` has the whole report.
+  private func write(_ trouble: PolicyFileTrouble) {
+    if trouble.isRefused { metrics.countFailure("policy_refused") }
+    var fields: [LogField] = []
+    if let tenant = trouble.tenant { fields.append(.tenant(tenant.description)) }
+    if let revision = trouble.live?.revision { fields.append(.revision(revision)) }
+    if let code = trouble.code { fields.append(.code(code)) }
+    if let line = trouble.line { fields.append(.count("line", line)) }
+    fields.append(.note("\(trouble.why); run: \(trouble.command)"))
+    log.write(.warning, trouble.isRefused ? "policy.refused" : "policy.differs", fields)
   }
 }

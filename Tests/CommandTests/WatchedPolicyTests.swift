@@ -145,7 +145,7 @@ struct WatchedPolicyTests {
       _ = try await server.line(with: "policy.waiting")
       try await Self.back(database)
       let refused = try await server.line(with: "policy.refused")
-      #expect(refused.contains("error[P"))
+      #expect(refused.contains(#""code":"P"#))
       try Self.longer().write(to: file, atomically: true, encoding: .utf8)
       _ = try await server.line(with: "policy.applied")
       #expect(server.lines.count { $0.contains("policy.refused") } == 1)

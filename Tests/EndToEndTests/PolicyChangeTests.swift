@@ -49,11 +49,11 @@ struct PolicyChangeTests {
 
         try "tenant: dd-ride\nnonsense".write(
           toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
-        guard case .refused(_, let why)? = await watch.look().first else {
+        guard case .trouble(let trouble)? = await watch.look().first else {
           Issue.record("a broken file was taken")
           return
         }
-        #expect(why.contains("dd-ride.yaml:") && why.contains("error[P"))
+        #expect(trouble.why.contains("dd-ride.yaml:") && trouble.code?.hasPrefix("P") == true && trouble.line != nil)
         #expect(try await signUp(apps, "c", "Wildcat12").json["policy"]?["revision"] == .integer(2))
       }
     }
@@ -69,20 +69,20 @@ struct PolicyChangeTests {
         _ = await open.look()
         try text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]")
           .write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
-        guard case .refused(_, let why)? = await careful.look().first else {
+        guard case .trouble(let weaker)? = await careful.look().first else {
           Issue.record("a weaker policy was applied")
           return
         }
-        #expect(why.contains("weaker") && why.contains("--allow-weaker"))
+        #expect(weaker.why.contains("weaker") && weaker.command.contains("--allow-weaker"))
         // Stricter in one way and weaker in another.
         let both = text.replacing("sign_in_per_account: 10/15m", with: "sign_in_per_account: 5/1m")
         #expect(both != text)
         try both.write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
-        guard case .refused(_, let other)? = await careful.look().first else {
+        guard case .trouble(let other)? = await careful.look().first else {
           Issue.record("a policy that lets in what the live one refuses was applied")
           return
         }
-        #expect(other.contains("incomparable") && other.contains("--allow-weaker"))
+        #expect(other.why.contains("incomparable") && other.command.contains("--allow-weaker"))
         try text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]")
           .write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
         guard case .applied? = await open.look().first else {

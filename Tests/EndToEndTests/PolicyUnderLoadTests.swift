@@ -140,11 +140,11 @@ struct PolicyUnderLoadTests {
       }
       let lanes = try await load(until: 1, request) {
         try "tenant: dd-ride\nnonsense".write(toFile: file, atomically: true, encoding: .utf8)
-        guard case .refused(_, let why)? = await watch.look().first else {
+        guard case .trouble(let trouble)? = await watch.look().first else {
           Issue.record("a broken file was taken")
           return
         }
-        #expect(why.contains("dd-ride.yaml:") && why.contains("error[P"))
+        #expect(trouble.why.contains("dd-ride.yaml:") && trouble.code?.hasPrefix("P") == true)
       }
       #expect(Set(lanes.joined()) == [Judged(revision: 1, status: 200, rules: [])])
     }

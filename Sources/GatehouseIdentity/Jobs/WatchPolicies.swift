@@ -2,155 +2,221 @@
 // nothing: the tenant's last good revision goes on serving.
 
 import Foundation
-import GatehousePolicyFile
 import GatehousePrimitives
-import GatehouseWire
 
+/// Watches a directory of policy files, and says of each that is refused or drifted what is wrong with it.
+///
+/// | A file | is | its trouble goes when |
+/// |---|---|---|
+/// | edited while watched | applied, or refused | it is edited and applied, says what is live, or is removed |
+/// | there at the first look | compared: what was edited while no server watched is drift | the same |
+/// | that appears while watching | compared: it is no edit of anything that was seen | the same |
+/// | left alone, while a revision comes from elsewhere | compared again: it is drift, and never applied | the same |
+/// | of a tenant that does not exist | its making, with `createsTenants`; else drift | the tenant is made, or the file removed |
+///
+/// A file that is gone for less than `savingLooks` looks is one that an editor saves, and its new text an edit.
 package struct WatchPolicies: Sendable {
   /// What became of a file; one for each change of its state.
   package enum Event: Sendable {
     case applied(tenant: String, revision: Int)
     case created(tenant: String)
-    case refused(file: String, why: String)
+    /// The file is refused, or says something else than what is live; `isRefused` of it says which.
+    case trouble(PolicyFileTrouble)
     /// The store did not answer. Each look tries again, with the text of that moment.
     case waiting(file: String, why: String)
-    /// A file that waited says what is live.
+    /// A file that waited, or that there was something to say of, says what is live.
     case unchanged(tenant: String, revision: Int)
-    /// At the first look the file says something else than what is live. It is no edit, and not applied.
-    case differs(file: String, tenant: String, revision: Int)
+    /// The directory cannot be listed. What was known of its files is kept.
+    case lost(why: String)
   }
 
   /// What is known of a file.
   private struct Seen: Sendable {
-    var digest: [UInt8]
+    /// Of its text; empty until it could be read.
+    var digest: [UInt8] = []
     /// Whether this is the text of the first look, which is no edit.
-    var isFirst: Bool
+    var isFirst = true
     /// Whether the store was asked about this text in vain.
-    var isWaiting: Bool
+    var isWaiting = false
+    /// What was live, as this server serves it, when the file was judged; nil where it has to be judged again.
+    var basis: Basis?
+    var trouble: PolicyFileTrouble?
+    /// Looks at which it was not there, since it last was.
+    var missed = 0
   }
 
-  /// A file at one look.
-  private struct Found: Sendable {
-    let name: String
-    let path: String
-    let bytes: [UInt8]
-    let isFirst: Bool
-    /// Whether it waited at the look before.
-    let waited: Bool
+  /// What this server serves of a tenant: another one means that there may be another live revision.
+  private struct Basis: Sendable, Equatable {
+    let tenant: TenantID?
+    let revision: Int?
+    let failure: String?
+
+    init(_ file: WatchedFile, _ registry: TenantRegistry, _ failures: [String: String]) {
+      let name = file.tenant?.description ?? ""
+      let snapshot = registry.snapshot(name)
+      (tenant, revision, failure) = (snapshot?.id, snapshot?.revision, failures[name])
+    }
+  }
+
+  private struct State: Sendable {
+    var seen: [String: Seen] = [:]
+    var isLost: String?
+  }
+
+  /// What came of one file at one look.
+  private struct Taken {
+    var event: Event?
+    var trouble: PolicyFileTrouble?
+    var isWaiting = false
+    /// Whether the file could be judged.
+    var isJudged = true
   }
 
   private let directory: String
   private let createsTenants: Bool
-  private let allowsWeaker: Bool
+  private let consent: Policies.Consent
   private let services: Services
-  private let seen = LockBox<[String: Seen]>([:])
+  private let state = LockBox(State())
+
+  /// So many looks may pass between an editor's removal of a file and its new one.
+  private static let savingLooks = 10
 
   /// `createsTenants`: a file of a tenant that does not exist makes it. `allowsWeaker`: an edit may let in what the live
   /// policy refuses. Both are for development.
   package init(directory: String, createsTenants: Bool, allowsWeaker: Bool, _ services: Services) {
     self.directory = directory
     self.createsTenants = createsTenants
-    self.allowsWeaker = allowsWeaker
+    self.consent = Policies.Consent(weaker: allowsWeaker)
     self.services = services
   }
+
+  /// The files that there is something to say of, by name.
+  package var troubles: [PolicyFileTrouble] {
+    state.withLock { $0.seen.values.compactMap(\.trouble) }.sorted { $0.name < $1.name }
+  }
+
+  /// Why the directory cannot be listed; nil where it can.
+  package var lost: String? { state.withLock { $0.isLost } }
 
   /// Looks once at every `*.yaml` of the directory and applies what was edited since the last look. The first look takes
   /// files as they are: only what is edited while somebody watches is an edit, so that an old file never wins over a newer
   /// revision from the command line. An edit is tried at each look until it is applied or refused.
   package func look() async -> [Event] {
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
-      .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
+    let names: [String]
+    switch WatchedFile.names(in: directory) {
+    case .success(let found): names = found
+    case .failure(let unreadable):
+      let isNew = state.withLock { state in
+        defer { state.isLost = unreadable.reason }
+        return state.isLost != unreadable.reason
+      }
+      return isNew ? [.lost(why: unreadable.reason)] : []
+    }
+    let failures = services.registry.failures
     var events: [Event] = []
+    var present = Set<String>()
     for name in names {
-      let path = "\(directory)/\(name)"
-      guard let bytes = Self.read(path) else { continue }
-      let digest = SHA256.digest(bytes)
-      let before = seen.withLock { $0[name] }
-      let isSame = before?.digest == digest
-      // GUARD: watch: an edit that could not be applied is tried again
-      let waited = before?.isWaiting ?? false
-      guard !isSame || waited else { continue }
-      let isFirst = before.map { $0.isFirst && isSame } ?? true
-      let (event, isWaiting) = await take(
-        Found(name: name, path: path, bytes: bytes, isFirst: isFirst, waited: waited))
-      seen.withLock { $0[name] = Seen(digest: digest, isFirst: isFirst, isWaiting: isWaiting) }
+      guard let file = WatchedFile(name, in: directory) else { continue }
+      present.insert(name)
+      let before = state.withLock { $0.seen[name] } ?? Seen()
+      let (after, event) = await look(at: file, before, Basis(file, services.registry, failures))
+      state.withLock { $0.seen[name] = after }
       if let event { events.append(event) }
     }
+    forget(allBut: present)
     return events
   }
 
-  /// One byte more than a policy may have, so that the reader says that it is too large.
-  private static func read(_ path: String) -> [UInt8]? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    do {
-      return [UInt8](try file.read(upToCount: Document.maximumBytes + 1) ?? Data())
-    } catch {
-      return nil
-    }
-  }
-
-  private func author(_ reason: String) -> Author { Author(.system("watch"), name: "watch", reason: reason) }
-
-  /// What becomes of a file, and whether it waits for the store.
-  private func take(_ file: Found) async -> (event: Event?, isWaiting: Bool) {
-    let error: any Error
-    do {
-      return (try await apply(file), false)
-    } catch let refusal as OperatorError where refusal.kind != .unavailable {
-      let why = [refusal.description, refusal.hint].compactMap { $0 }.joined(separator: "\n")
-      return (.refused(file: file.path, why: why), false)
-    } catch let other {
-      error = other
-    }
-    // Said once, not at each try.
-    return (file.waited ? nil : .waiting(file: file.path, why: "\(error)"), true)
-  }
-
-  private func apply(_ file: Found) async throws -> Event? {
-    guard let tenant = TenantName(String(file.name.dropLast(5))) else {
-      throw OperatorError(.refused, "\(file.path): the file's name is no tenant's name")
-    }
-    guard let record = try await services.directory.tenant(tenant) else {
-      guard createsTenants else {
-        throw OperatorError(
-          .refused, "there is no tenant \"\(tenant)\"",
-          hint: "gatehouse tenant create \(tenant) --policy \(file.path)")
+  private func forget(allBut present: Set<String>) {
+    state.withLock { state in
+      state.isLost = nil
+      for (name, var seen) in state.seen where !present.contains(name) {
+        seen.missed += 1
+        // What there is to say of a file goes with it.
+        (seen.trouble, seen.basis) = (nil, nil)
+        state.seen[name] = seen.missed > Self.savingLooks ? nil : seen
       }
-      _ = try await Tenants.create(
-        tenant, displayName: nil, policy: try text(of: file), file: file.path,
-        author: author("created from \(file.name)"), services)
-      return .created(tenant: tenant.description)
-    }
-    if file.isFirst { return try await compare(file, record) }
-    switch try await Policies.apply(
-      try text(of: file), file: file.path, to: record, consent: Policies.Consent(weaker: allowsWeaker),
-      author: author("\(file.name) was edited"), services)
-    {
-    case .applied(let revision): return .applied(tenant: tenant.description, revision: revision)
-    case .unchanged(let revision):
-      return file.waited ? .unchanged(tenant: tenant.description, revision: revision) : nil
     }
   }
 
-  /// Of the first look: nothing is applied, and a file that says something else than what is live is named.
-  private func compare(_ file: Found, _ tenant: TenantRecord) async throws -> Event? {
-    guard let live = try await services.store.open(tenant.id).newestRevision() else { return nil }
-    let name = tenant.name.description
-    guard live.digest == SHA256.digest(file.bytes) else {
-      return .differs(file: file.path, tenant: name, revision: live.number)
+  private func look(at file: WatchedFile, _ before: Seen, _ basis: Basis) async -> (Seen, Event?) {
+    var after = before
+    after.missed = 0
+    guard case .success(let bytes) = file.content else { return await unreadable(file, before, basis) }
+    let digest = SHA256.digest(bytes)
+    let isSame = before.digest == digest
+    // GUARD: watch: an edit that could not be applied is tried again
+    let waited = before.isWaiting
+    guard
+      !isSame || waited
+        || before.basis != basis  // GUARD: watch: a revision from elsewhere shows
+    else { return (after, nil) }
+    after.digest = digest
+    after.isFirst = before.digest.isEmpty || before.isFirst && isSame
+    let taken = await take(file, isEdit: !after.isFirst, isNew: !isSame || waited)
+    after.isWaiting = taken.isWaiting
+    after.basis = taken.isJudged ? basis : nil
+    after.trouble = taken.isJudged ? taken.trouble : before.trouble
+    switch taken.event {
+    // Said once, not at each try or look.
+    case .waiting where waited || isSame: return (after, nil)
+    case .trouble where isSame && after.trouble == before.trouble: return (after, nil)
+    case .unchanged where !waited && before.trouble == nil: return (after, nil)
+    case let event: return (after, event)
     }
-    return file.waited ? .unchanged(tenant: name, revision: live.number) : nil
   }
 
-  /// By the reader of `policy check`: what it refuses is not applied.
-  private func text(of file: Found) throws -> String {
-    switch PolicyFile.text(of: file.bytes, name: file.path) {
-    case .success(let text): return text
-    case .failure(let refusal):
-      throw OperatorError(
-        .refused, "\(file.path) is not applied:\n\(refusal.text())",
-        findings: refusal.diagnostics.map(PolicyFinding.init))
+  /// A file that cannot be read keeps its digest: whether it was edited shows when it can be read again.
+  private func unreadable(_ file: WatchedFile, _ before: Seen, _ basis: Basis) async -> (Seen, Event?) {
+    var after = before
+    (after.missed, after.basis) = (0, nil)
+    guard before.trouble?.kind != .unreadable, let verdict = try? await file.verdict(consent: consent, services) else {
+      return (after, nil)
+    }
+    after.trouble = verdict.trouble
+    return (after, verdict.trouble.map(Event.trouble))
+  }
+
+  /// What becomes of a file.
+  /// - Parameters:
+  ///   - isEdit: whether another text of it was seen before.
+  ///   - isNew: whether this text was not judged before.
+  private func take(_ file: WatchedFile, isEdit: Bool, isNew: Bool) async -> Taken {
+    do {
+      // GUARD: watch: a file that was left alone is never applied
+      let mayApply = isNew
+      if mayApply, let event = try await apply(file, isEdit: isEdit) { return Taken(event: event) }
+      let verdict = try await file.verdict(consent: consent, services)
+      if let trouble = verdict.trouble { return Taken(event: .trouble(trouble), trouble: trouble) }
+      let name = file.tenant?.description ?? ""
+      return Taken(event: verdict.revision.map { .unchanged(tenant: name, revision: $0) })
+    } catch {
+      return Taken(event: .waiting(file: file.path, why: "\(error)"), isWaiting: isNew, isJudged: false)
+    }
+  }
+
+  /// Applies an edit, or makes the tenant. Nil where nothing came of it: the file's verdict says why.
+  private func apply(_ file: WatchedFile, isEdit: Bool) async throws -> Event? {
+    guard let tenant = file.tenant, let text = try? file.text() else { return nil }
+    do {
+      guard let record = try await services.directory.tenant(tenant) else {
+        guard createsTenants else { return nil }
+        _ = try await Tenants.create(
+          tenant, displayName: nil, policy: text, file: file.path, author: .watch("created from \(file.name)"), services
+        )
+        return .created(tenant: tenant.description)
+      }
+      guard
+        isEdit  // GUARD: watch: what was not seen before is no edit
+      else { return nil }
+      switch try await Policies.apply(
+        text, file: file.path, to: record, consent: consent, author: .watch("\(file.name) was edited"), services)
+      {
+      case .applied(let revision): return .applied(tenant: tenant.description, revision: revision)
+      case .unchanged: return nil
+      }
+    } catch let refusal as OperatorError where refusal.kind != .unavailable {
+      return nil
     }
   }
 }

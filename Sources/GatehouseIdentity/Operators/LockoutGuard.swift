@@ -29,7 +29,8 @@ enum LockoutGuard {
       \(file) is not applied, it would lock people out: \(loss.people) of \(impact.people) would lose full access, \
       \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(shutOut)\(samples)
       """,
-      hint: "gatehouse policy impact \(tenant.name) \(file); to apply it all the same, --allow-lockout")
+      hint: "gatehouse policy impact \(tenant.name) \(file); to apply it all the same, --allow-lockout",
+      objection: .lockout)
   }
 }
 

@@ -5,6 +5,20 @@ package import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseWire
 
+/// What speaks against a policy text that is not applied, as far as it decides what its author does next.
+package enum PolicyObjection: Sendable, Equatable {
+  /// The file cannot be read as a policy, or the floor forbids it.
+  case wrong
+  /// Nothing but tests in the file.
+  case failingTests
+  /// It is the policy of another tenant.
+  case otherTenant
+  /// It lets in what the live policy refuses.
+  case weaker
+  /// It takes full access from administrators, or from too many active people.
+  case lockout
+}
+
 package enum Policies {
   /// What applying a text came to.
   package enum Outcome: Sendable, Equatable {
@@ -68,7 +82,7 @@ package enum Policies {
         hint: isTestsAlone
           ? "gatehouse policy test \(file); in an emergency --allow-failing-tests --reason WHY applies it all the same"
           : nil,
-        findings: check.diagnostics.map(PolicyFinding.init))
+        findings: check.diagnostics.map(PolicyFinding.init), objection: isTestsAlone ? .failingTests : .wrong)
     }
     try demand(read.policy, isOf: tenant, file: file)
     return Judged(policy: read.policy, failingTests: check.failingTests)
@@ -100,7 +114,8 @@ package enum Policies {
   private static func demand(_ policy: Policy, isOf tenant: TenantName, file: String) throws {
     // GUARD: apply: a file of this tenant
     guard policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
-      throw OperatorError(.refused, "\(file) is the policy of tenant \"\(policy.tenant)\", not of \"\(tenant)\"")
+      throw OperatorError(
+        .refused, "\(file) is the policy of tenant \"\(policy.tenant)\", not of \"\(tenant)\"", objection: .otherTenant)
     }
   }
 
@@ -239,6 +254,6 @@ package enum Policies {
     throw OperatorError(
       .notAllowed,
       "\(file) is not applied, it would let in what the live policy refuses:\n" + lines.joined(separator: "\n"),
-      hint: "gatehouse policy apply \(tenant) \(file) --allow-weaker")
+      hint: "gatehouse policy apply \(tenant) \(file) --allow-weaker", objection: .weaker)
   }
 }

@@ -134,10 +134,12 @@ package struct OperatorError: Error, Sendable, CustomStringConvertible {
   package let revision: Int?
   /// With `refused`, of a policy file: what is wrong with it, and where.
   package let findings: [PolicyFinding]
+  /// Of a policy text that is not applied: what speaks against it.
+  package let objection: PolicyObjection?
 
   package init(
     _ kind: Kind, _ description: String, hint: String? = nil, scope: AdminScope? = nil, revision: Int? = nil,
-    findings: [PolicyFinding] = []
+    findings: [PolicyFinding] = [], objection: PolicyObjection? = nil
   ) {
     self.kind = kind
     self.description = description
@@ -145,5 +147,6 @@ package struct OperatorError: Error, Sendable, CustomStringConvertible {
     self.scope = scope
     self.revision = revision
     self.findings = findings
+    self.objection = objection
   }
 }

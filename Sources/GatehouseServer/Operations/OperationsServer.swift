@@ -9,15 +9,18 @@ package struct OperationsServer: Sendable {
   private let version: String
   /// Why the server may not serve right now, by part; empty when it may.
   private let troubles: @Sendable () async -> [String: String]
+  private let policyFiles: @Sendable () -> PolicyFilesDetail?
 
   package init(
     registry: TenantRegistry, metrics: Metrics, version: String,
+    policyFiles: @escaping @Sendable () -> PolicyFilesDetail? = { nil },
     troubles: @escaping @Sendable () async -> [String: String]
   ) {
     self.registry = registry
     self.metrics = metrics
     self.version = version
     self.troubles = troubles
+    self.policyFiles = policyFiles
   }
 
   /// This server for the requests of one loop. Its requests are not in the log, and its refusals neither.
@@ -57,6 +60,8 @@ package struct OperationsServer: Sendable {
     if !details.members.isEmpty { body["troubles"] = .object(details) }
     // A tenant whose newest revision does not load keeps its last good one: the server is ready all the same.
     if !tenants.members.isEmpty { body["tenants_on_last_good_revision"] = .object(tenants) }
+    // What is live goes on serving, whatever a file says.
+    policyFiles()?.add(to: &body)
     return .json(JSONValue.object(body).bytes, status: troubles.isEmpty ? 200 : 503)
   }
 }

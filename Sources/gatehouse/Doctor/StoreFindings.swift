@@ -14,7 +14,8 @@ enum StoreFindings {
       var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
       findings =
         await server(config, assembly) + findings + tenants(assembly)
-        + PolicyFindings.all(assembly) + [backlog(assembly)] + webhooks(assembly)
+        + PolicyFindings.all(assembly) + PolicyFileFindings.all(config, assembly) + [backlog(assembly)]
+        + webhooks(assembly)
       await assembly.close()
       return findings
     } catch let failure as Failure {
