@@ -48,13 +48,14 @@ final class Assembly: Sendable {
   /// Starts everything up to the services. Throws `Failure` with what to do about it.
   static func open(_ config: Config, for purpose: DatabasePlace.Purpose, _ terminal: Terminal) async throws -> Assembly
   {
-    let (facts, missing) = try PasswordLists.load(config.lists)
-    if purpose == .server { for name in missing { terminal.note("gatehouse: \(PasswordLists.isMissing(name))") } }
-    // Nobody signs in by a command.
-    let places = try PlaceFile.load(purpose == .server ? config.places : nil)
+    let parts = try StartParts.load(config, for: purpose)
+    if purpose == .server {
+      for name in parts.missingLists { terminal.note("gatehouse: \(PasswordLists.isMissing(name))") }
+    }
     let place = try await DatabasePlace.open(config, for: purpose)
-    let key = try KeyFile.load(config)
-    let other = try KeyFile.loadOther(config)
+    // The database makes its directory, in which the first start puts the key.
+    let key = try parts.key ?? KeyFile.load(config)
+    let other = parts.otherKey
     let loops = LoopGroup(count: purpose == .server ? Config.processors : 1)
     loops.start()
     let background = LoopGroup(count: 1, named: "background", goFirst: false)
@@ -74,18 +75,18 @@ final class Assembly: Sendable {
       store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
       adminTokens: PostgresAdminTokens(database, console: purpose == .command ? place.console(loops.loops) : nil),
       servers: PostgresServers(database),
-      passwords: Passwords(pool: hashes, monotonic: monotonic), facts: facts, keyEncryptionKey: key.sealing,
+      passwords: Passwords(pool: hashes, monotonic: monotonic), facts: parts.facts, keyEncryptionKey: key.sealing,
       otherKeyEncryptionKey: other?.sealing, codes: CodeMint(pepper: key.pepper, other: other?.pepper), clock: .system,
       publicURL: purpose == .server ? config.reachedAt : config.reachedNow, registry: TenantRegistry(),
       providers: ProviderHTTP(http, clock: .system), lockoutShare: config.lockoutShare,
       limitFactor: config.limitFactor,
-      floor: try FloorFile.load(config.floor),
+      floor: parts.floor,
       reach: ConfiguredReach(
         config: config, webhooks: WebhookHTTP(http, as: .webhookTest), hosts: hostProbe, records: SystemTextRecords()),
-      places: places?.places)
+      places: parts.places?.places)
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, background: background, http: http,
-      hostProbe: hostProbe, hashes: hashes, place: place, places: places, missingLists: missing)
+      hostProbe: hostProbe, hashes: hashes, place: place, places: parts.places, missingLists: parts.missingLists)
     do {
       try await assembly.connect()
     } catch {

@@ -13,12 +13,17 @@ struct Certificate: Sendable {
   static let warningDays = 21
 
   init(_ files: Config.TLS, _ log: Log) throws(Failure) {
-    try OwnerOnlyFile.demand(files.key, for: "tls.key")
-    credentials = try Self.read(files)
+    credentials = try Self.load(files)
     self.log = log
     // Only here: elsewhere SIGHUP ends the server with the terminal it was started in.
     hangUps = Signals.takeHangUps()
     warn()
+  }
+
+  /// A pair that a server may start with: its key is kept from others.
+  static func load(_ files: Config.TLS) throws(Failure) -> TLSCredentials {
+    try OwnerOnlyFile.demand(files.key, for: "tls.key")
+    return try read(files)
   }
 
   static func read(_ files: Config.TLS) throws(Failure) -> TLSCredentials {

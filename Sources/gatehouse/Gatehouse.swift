@@ -68,6 +68,7 @@ extension Surroundings {
       }
       next += 1
     }
-    return Surroundings(environment: environment, userID: geteuid())
+    return Surroundings(
+      environment: environment, userID: geteuid(), installation: Installation(executable: Installation.executable))
   }
 }

@@ -28,11 +28,14 @@ enum MailParts {
 
   static func transport(_ config: Config) throws(Failure) -> any MailTransport {
     guard let url = config.mail.smtpURL else { return MailFiles(directory: directory(config)) }
+    let settings: SMTPSettings
     do {
-      return SMTPTransport(try SMTPSettings(url: url))
+      settings = try SMTPSettings(url: url)
     } catch {
       throw Failure(.usage, "smtp_url: \(error)")
     }
+    if let authorities = settings.caFile { try Authorities.demand(authorities, for: "smtp_url: option ca") }
+    return SMTPTransport(settings)
   }
 
   /// Whether the mail settings work, without sending anything.

@@ -18,10 +18,11 @@ enum Binary {
 
   /// Runs it with nothing in its environment but what is given, in this directory.
   static func run(
-    _ words: [String], in directory: URL, environment: [String: String] = [:], input: String = ""
+    _ words: [String], in directory: URL, environment: [String: String] = [:], input: String = "",
+    program: URL = url
   ) throws -> Outcome {
     let process = Process()
-    process.executableURL = url
+    process.executableURL = program
     process.arguments = words
     process.currentDirectoryURL = directory
     process.environment = ProgramEnvironment.of(environment, home: directory.path)

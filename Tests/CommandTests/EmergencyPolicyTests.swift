@@ -78,11 +78,11 @@ struct EmergencyPolicyTests {
       let file = app.directory.appending(path: "vibes-edit.yaml")
       let text = try String(contentsOf: file, encoding: .utf8)
       let floor = "schema: gatehouse/floor.v1\npassword:\n  min_length: 20\n"
-      let config = app.directory.appending(path: "config")
-      try FileManager.default.createDirectory(at: config, withIntermediateDirectories: true)
-      try floor.write(to: config.appending(path: "floor.yaml"), atomically: true, encoding: .utf8)
-      let below = try apply("--allow-failing-tests", "--reason", "Spotify is down")
-      try FileManager.default.removeItem(at: config)
+      try floor.write(to: app.directory.appending(path: "floor.yaml"), atomically: true, encoding: .utf8)
+      let config = app.directory.appending(path: "gatehouse.yaml")
+      try "policy:\n  floor: floor.yaml\n".write(to: config, atomically: true, encoding: .utf8)
+      let below = try apply(
+        "--allow-failing-tests", "--reason", "Spotify is down", "--config", "gatehouse.yaml")
       try (text + "nonsense: true\n").write(to: file, atomically: true, encoding: .utf8)
       let wrong = try apply("--allow-failing-tests", "--reason", "Spotify is down")
       #expect(below.exit == 1 && below.errors.contains("P0501") && wrong.exit == 1, "\(below.errors)")

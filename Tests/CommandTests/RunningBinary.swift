@@ -9,9 +9,9 @@ final class RunningBinary: Sendable {
   private let log: LockBox<(text: String, hasEnded: Bool)> = LockBox(("", false))
 
   /// Starts it in this directory, with nothing in its environment but what is given.
-  init(_ words: [String], in directory: URL, environment: [String: String]) throws {
+  init(_ words: [String], in directory: URL, environment: [String: String], program: URL = Binary.url) throws {
     process = Process()
-    process.executableURL = Binary.url
+    process.executableURL = program
     process.arguments = words
     process.currentDirectoryURL = directory
     process.environment = ProgramEnvironment.of(environment, home: directory.path)

@@ -48,8 +48,9 @@ struct StageFindingsTests {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try text.write(to: url, atomically: true, encoding: .utf8)
     }
-    func findings() throws -> [String] {
-      let said = try Binary.run(["doctor", "--dev", "--output", "json"], in: directory, environment: environment)
+    func findings(_ more: [String: String] = [:]) throws -> [String] {
+      let said = try Binary.run(
+        ["doctor", "--dev", "--output", "json"], in: directory, environment: environment.merging(more) { $1 })
       #expect(said.exit == 1)
       return (try JSONParser.parse(Array(said.output.utf8))["items"]?.array ?? []).compactMap { item in
         guard item["subject"]?.string == "tenant solo", item["state"]?.string == "warning" else { return nil }
@@ -77,15 +78,15 @@ struct StageFindingsTests {
         SET session_replication_role = replica;
         UPDATE gatehouse.policy_revision SET created_at = created_at - interval '91 days';
         """)
-    try write("schema: gatehouse/floor.v1\npassword:\n  min_length: 10\n", "config/floor.yaml")
+    try write("schema: gatehouse/floor.v1\npassword:\n  min_length: 10\n", "floor.yaml")
     #expect(
-      try findings() == [
+      try findings(["GATEHOUSE_POLICY_FLOOR": "floor.yaml"]) == [
         near[0],
         "password.min15 only warns, for more than 90 days, and no date is set "
           + "(gatehouse policy promote FILE password.min15)",
         near[1],
         "below the floor: passwords need 10 characters at least: the shortest has 8 "
-          + "(the floor: config/floor.yaml:3: min_length)",
+          + "(the floor: floor.yaml:3: min_length)",
       ])
     try await database.drop()
   }

@@ -67,6 +67,7 @@ GUARDS: list[Guard] = [
     guard("room: proxies that have not spoken", "ProxyConnectionTests|DrainTests", met),
     guard("room: others get their turn", "PressureTests", unmet),
     guard("secret files: kept from others", "SecretFileTests|OwnerOnlyFileTests", unmet),
+    guard("installation: no files of others", "InstallationTests/others", met),
     guard("dev: on this machine alone", "DevelopmentTests", unmet),
     guard("dev: alone relaxes limits", "DevelopmentTests/limitFactorAlone", unmet),
     guard("command line: no password in a URL", "CommandLinePasswordTests/refused", unmet),

@@ -38,6 +38,8 @@ struct Surroundings: Sendable {
   let environment: [String: String]
   /// Effective user id; 0 is root.
   let userID: UInt32
+  /// Where the program is installed.
+  var installation = Installation(executable: nil)
 
   subscript(_ name: String) -> String? { environment[name] }
 }

@@ -2,6 +2,10 @@
 enum ConfigCheck {
   static let command = Command(
     "config", "check", summary: "Find everything that is wrong with the configuration",
+    notes: [
+      "Asks what serve asks before it opens its database: values, files and directories that are named, certificate, keys, floor and",
+      "lists. It makes no file and opens no port; kek.command is run.",
+    ],
     examples: [
       Example("gatehouse config check", "file, environment and defaults together"),
       Example("gatehouse config check --config deploy/gatehouse.yaml", "one file before it is installed"),
@@ -11,11 +15,15 @@ enum ConfigCheck {
     settings: .all, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let (_, reader) = try Config.read(invocation)
+    let (config, reader) = try Config.read(invocation)
+    config.notePassedOver(invocation)
     for warning in ConfigLayer.unknownVariables(invocation.surroundings) {
       invocation.terminal.note("note: \(warning)")
     }
-    guard reader.problems.isEmpty else { throw Failure(.no, reader.problems) }
+    let (parts, failures) = StartParts.read(config, for: .server, unread: reader.unread)
+    for name in parts.missingLists { invocation.terminal.note("note: \(PasswordLists.isMissing(name))") }
+    let problems = reader.problems + failures.flatMap(\.messages)
+    guard problems.isEmpty else { throw Failure(.no, problems) }
     invocation.terminal.note("the configuration is right")
     return .ok
   }

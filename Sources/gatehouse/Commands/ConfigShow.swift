@@ -14,7 +14,8 @@ enum ConfigShow {
     prints: true, settings: .all, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let (_, reader) = try Config.read(invocation)
+    let (config, reader) = try Config.read(invocation)
+    config.notePassedOver(invocation)
     let withOrigin = invocation.has(origin)
     var columns = [Table.Column("key", "setting"), Table.Column("value", "value")]
     if withOrigin { columns.append(Table.Column("origin", "from")) }

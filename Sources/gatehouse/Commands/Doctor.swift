@@ -6,7 +6,7 @@ enum DoctorCommand {
     "doctor", summary: "Look for what is wrong with this server, and say what to do",
     notes: [
       "Checks addresses, files, limits, the database with its schema and rights, every tenant, waiting mail and the mail",
-      "server. It changes nothing, and works beside a running server and without one.",
+      "server, and each watched policy file that is refused or is not what is live. It changes nothing, and works beside a running server and without one.",
     ],
     examples: [
       Example("gatehouse doctor", "everything"),
@@ -16,7 +16,7 @@ enum DoctorCommand {
     exits: [.no: "it found something"], prints: true, settings: .all, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let config = try Config.load(invocation)
+    let config = try Config.loadSaying(invocation)
     var findings = MachineFindings.all(config)
     findings += await StoreFindings.all(config, invocation.terminal)
     findings.append(await mail(config))

@@ -59,7 +59,7 @@ enum PolicyInput {
 
   /// As above, with lists that are loaded already.
   static func check(_ invocation: Invocation, _ facts: LibraryFacts) throws(Failure) -> [PolicyCheck] {
-    let floor = try FloorFile.load(try Config.read(invocation).0.floor)
+    let floor = try FloorFile.load(try Config.read(invocation).0)
     var checks: [PolicyCheck] = []
     for path in invocation.arguments(files.name) {
       checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, floor: floor, now: Date()))
@@ -70,7 +70,7 @@ enum PolicyInput {
   /// What rules ask of libraries and lists; says on standard error which lists are not here.
   static func facts(_ invocation: Invocation) throws(Failure) -> LibraryFacts {
     // Only `lists` is used, and what else is wrong with the configuration is no matter of a policy file.
-    let (facts, missing) = try PasswordLists.load(try Config.read(invocation).0.lists)
+    let (facts, missing) = try PasswordLists.load(try Config.read(invocation).0)
     for name in missing {
       invocation.terminal.note("note: the list \(Quoted(name)) is not here; what asks it is refused (--lists DIR)")
     }

@@ -28,13 +28,7 @@ enum Serve {
     settings: .all, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let config = try Config.load(invocation)
-    if !config.dev, config.publicURL == nil {
-      throw Failure(.usage, "public_url is missing: links and token issuers are built from it", hint: "or --dev")
-    }
-    if !config.dev, config.mail.smtpURL == nil {
-      throw Failure(.usage, "smtp_url is missing: nobody could verify an address or reset a password", hint: "or --dev")
-    }
+    let config = try Config.loadSaying(invocation)
     let writer = LogWriter(descriptor: 2)
     defer { writer.close() }
     let log = Log(

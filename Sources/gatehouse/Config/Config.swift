@@ -35,6 +35,8 @@ struct Config: Sendable {
   /// Whom the server may call, and whose word it takes for who they are.
   let outbound: OutboundHTTP.Settings
   let log: Log
+  /// Where what is not named here is looked for.
+  let installation: Installation
 
   struct Database: Sendable {
     /// `nil` means the private cluster.
@@ -135,6 +137,7 @@ struct Config: Sendable {
         allowsLoopback: dev, permitted: reader.value(Settings.outboundNetworks)?.blocks ?? []),
       caFile: reader.value(Settings.outboundAuthorities))
     log = Log(format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel))
+    installation = reader.surroundings.installation
     judge(&reader)
   }
 

@@ -2,15 +2,17 @@ import GatehousePolicyFile
 
 /// The layer of the configuration file.
 extension ConfigLayer {
-  /// Where the file is looked for when nobody names one.
-  static let usualPaths = ["config/gatehouse.yaml", "/etc/gatehouse/gatehouse.yaml"]
+  /// The file that `--config` or `GATEHOUSE_CONFIG` names.
+  static func named(_ invocation: Invocation) -> String? {
+    invocation[Settings.config] ?? invocation.surroundings["GATEHOUSE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+  }
 
-  /// Reads the file named by `--config` or `GATEHOUSE_CONFIG`, else the first of the usual ones that exists, else nothing.
+  /// Reads the file that is named, else the first of the installation's that exists, else nothing. A file of the working directory is
+  /// read only where it is named: `kek.command` in it would be run.
   /// - Throws: exit 3 where a named file is missing, exit 2 where a file cannot be read.
   static func file(_ invocation: Invocation) throws(Failure) -> ConfigLayer {
-    let variable = invocation.surroundings["GATEHOUSE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-    let named = invocation[Settings.config] ?? variable
-    for path in named.map({ [$0] }) ?? usualPaths {
+    let named = named(invocation)
+    for path in named.map({ [$0] }) ?? invocation.surroundings.installation.configurations {
       switch FileText.read(path, limit: Document.maximumBytes) {
       case .success(let bytes): return yaml(bytes, path: path)
       case .failure(let problem) where problem.isMissing && named == nil: continue
@@ -65,7 +67,15 @@ extension ConfigLayer {
     if entries[setting.key] != nil {
       problems.append("\(here): \(setting.key) and \(setting.key)_file are both here; keep one")
     }
-    entries[setting.key] = Entry(text: text, origin: origin(node.range.start, path), isPath: isPath)
+    entries[setting.key] = Entry(
+      text: isPath || setting.isPath ? Self.beside(path, text) : text, origin: origin(node.range.start, path),
+      isPath: isPath)
+  }
+
+  /// A path as the file means it: from the file's own directory, wherever the program was started.
+  private static func beside(_ file: String, _ path: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return file[...slash] + path
   }
 
   private func origin(_ mark: Mark, _ path: String) -> Origin {
@@ -89,6 +99,20 @@ extension Config {
       throw Failure(.usage, reader.problems, hint: "gatehouse config show --origin")
     }
     return config
+  }
+
+  /// As `load`, for a command that says what of the working directory is not read.
+  static func loadSaying(_ invocation: Invocation) throws(Failure) -> Config {
+    let config = try load(invocation)
+    config.notePassedOver(invocation)
+    return config
+  }
+
+  /// Says what of the working directory looks like a part of the configuration, and is none.
+  func notePassedOver(_ invocation: Invocation) {
+    for note in installation.passedOver(self, named: ConfigLayer.named(invocation) != nil) {
+      invocation.terminal.note("note: \(note)")
+    }
   }
 
   /// The configuration as far as it can be read, with what is wrong and where each value is from.

@@ -68,6 +68,9 @@ struct ConfigReader {
     return value
   }
 
+  /// Keys of settings that were given a value which does not fit.
+  var unread: Set<String> { Set(shown.filter { $0.text == nil && $0.origin != .fallback }.map(\.key)) }
+
   /// Adds a problem that names the place of a setting.
   mutating func refuse(_ setting: any AnySetting, _ why: String) {
     let origin = shown.last { $0.key == setting.key }?.origin ?? .fallback

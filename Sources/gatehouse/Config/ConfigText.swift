@@ -10,6 +10,9 @@ enum ConfigText {
       # here but in its policy file.
       # A variable of the environment wins over this file, a flag wins over both. Secrets may also stand in a file of
       # their own: KEY_file here, GATEHOUSE_KEY_FILE in the environment. A file with a secret that others can read is refused.
+      # A relative path here is one from this file's directory; in a variable and a flag it is one from the working directory. Nothing
+      # is looked for in the working directory itself: this file is /etc/gatehouse/gatehouse.yaml, or --config names it. A program that
+      # runs in the checkout that it was built in looks into the checkout's config/ first.
       # `gatehouse config check` finds what is wrong here, `gatehouse config show --origin` says what is in force and why.
 
       """

@@ -2,13 +2,11 @@ import GatehousePolicyFile
 
 /// The operator's bounds on every tenant's policy.
 enum FloorFile {
-  /// Where it is looked for when the configuration does not say: the working copy, then the installed file.
-  static let usual = ["config/floor.yaml", "/etc/gatehouse/floor.yaml"]
-
-  /// Nil where there is none.
+  /// The file that the configuration names, else the installation's; nil where there is none.
   /// - Throws: exit 2 for one that is named and not there, or wrong.
-  static func load(_ path: String?) throws(Failure) -> Floor? {
-    for candidate in path.map({ [$0] }) ?? usual {
+  static func load(_ config: Config) throws(Failure) -> Floor? {
+    let path = config.floor
+    for candidate in path.map({ [$0] }) ?? config.installation.floors {
       switch FileText.read(candidate, limit: Document.maximumBytes + 1) {
       case .success(let bytes):
         switch Floor.read(bytes, name: candidate) {

@@ -5,12 +5,26 @@ import GatehousePrimitives
 /// the database is sealed under it; without it the database is of no use to anybody, its owner included.
 enum KeyFile {
   /// What is derived from it: the key that wraps tenants' data keys, and the pepper of mailed codes.
-  static func load(_ config: Config) throws(Failure) -> (sealing: SealingKey, pepper: MACKey) {
-    try derived(from: try read(config))
+  typealias Keys = (sealing: SealingKey, pepper: MACKey)
+
+  /// The key, made where there is none yet.
+  static func load(_ config: Config) throws(Failure) -> Keys {
+    let path = usualPath(config)
+    if isUsual(config), access(path, F_OK) != 0 { try make(path) }
+    return try derived(from: try read(config))
   }
 
+  /// The key as it is; nil where the first start makes it.
+  static func existing(_ config: Config) throws(Failure) -> Keys? {
+    if isUsual(config), access(usualPath(config), F_OK) != 0 { return nil }
+    return try derived(from: try read(config))
+  }
+
+  private static func usualPath(_ config: Config) -> String { config.dataDirectory + "/kek" }
+  private static func isUsual(_ config: Config) -> Bool { config.key.file == nil && config.key.command == nil }
+
   /// The same of the other key that is accepted while an operator changes to a new one; nil where there is none.
-  static func loadOther(_ config: Config) throws(Failure) -> (sealing: SealingKey, pepper: MACKey)? {
+  static func loadOther(_ config: Config) throws(Failure) -> Keys? {
     if let command = config.key.otherCommand {
       return try derived(from: try decode(try output(of: command), "kek.other_command"))
     }
@@ -19,7 +33,7 @@ enum KeyFile {
     return try derived(from: try decode(try SecretText.read(path: path, for: "kek.other_file"), path))
   }
 
-  private static func derived(from bytes: [UInt8]) throws(Failure) -> (sealing: SealingKey, pepper: MACKey) {
+  private static func derived(from bytes: [UInt8]) throws(Failure) -> Keys {
     guard let wrapping = HKDF.derive(32, from: bytes, info: Array("gatehouse data keys".utf8)),
       let codes = HKDF.derive(32, from: bytes, info: Array("gatehouse mailed codes".utf8)),
       let sealing = try? SealingKey(version: 1, key: wrapping), let pepper = try? MACKey(codes)
@@ -29,8 +43,7 @@ enum KeyFile {
 
   private static func read(_ config: Config) throws(Failure) -> [UInt8] {
     if let command = config.key.command { return try decode(try output(of: command), "kek.command") }
-    let path = config.key.file ?? config.dataDirectory + "/kek"
-    if config.key.file == nil, access(path, F_OK) != 0 { try make(path) }
+    let path = config.key.file ?? usualPath(config)
     try OwnerOnlyFile.demand(path, for: "kek.file")
     return try decode(try SecretText.read(path: path, for: "kek.file"), path)
   }

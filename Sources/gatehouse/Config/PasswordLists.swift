@@ -1,11 +1,8 @@
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// The lists that rules of the kind `not_in` ask, from the directory `lists` or from where they were installed.
+/// The lists that rules of the kind `not_in` ask, from the directory `lists` or from the installation.
 enum PasswordLists {
-  /// Where they are looked for when the configuration does not say: the working copy, then the installed files.
-  static let usualDirectories = ["config/lists", "/usr/local/share/gatehouse/lists", "/usr/share/gatehouse/lists"]
-
   static func isMissing(_ name: String) -> String {
     "the list \"\(name)\" is missing; rules that ask it refuse, unless they say fail: open"
   }
@@ -16,14 +13,14 @@ enum PasswordLists {
   /// The facts of rules, with every list that is there. A list that is not there leaves its rules undecided, which
   /// denies; the caller says so by `missing`.
   /// - Throws: exit 2 for a file that is no list, or that cannot be read.
-  static func load(_ directory: String?) throws(Failure) -> (facts: LibraryFacts, missing: [String]) {
+  static func load(_ config: Config) throws(Failure) -> (facts: LibraryFacts, missing: [String]) {
     var lists: [String: PasswordList] = [:]
-    for name in names { lists[name] = try load(name, directory) }
+    for name in names { lists[name] = try load(name, config) }
     return (LibraryFacts(lists: lists), names.filter { lists[$0] == nil })
   }
 
-  private static func load(_ name: String, _ directory: String?) throws(Failure) -> PasswordList? {
-    for folder in directory.map({ [$0] }) ?? usualDirectories {
+  private static func load(_ name: String, _ config: Config) throws(Failure) -> PasswordList? {
+    for folder in config.lists.map({ [$0] }) ?? config.installation.lists {
       let path = "\(folder)/\(name).list"
       switch FileText.read(path, limit: limit) {
       case .success(let bytes):

@@ -52,6 +52,7 @@ struct Setting<Value: Sendable>: AnySetting {
     }
   }
 
+  var isPath: Bool { kind.completes != .nothing }
   func fits(_ text: String) -> Bool { kind.parse(text) != nil }
   var expects: String { kind.expects }
 }
@@ -66,6 +67,8 @@ protocol AnySetting: Sendable {
   var flagName: String? { get }
   var flag: (any AnyFlag)? { get }
   var expects: String { get }
+  /// Whether it holds the path of a file or directory.
+  var isPath: Bool { get }
   func fits(_ text: String) -> Bool
 }
 

@@ -5,7 +5,8 @@ import GatehousePrimitives
 enum Settings {
   /// The file itself is named by a flag or a variable only.
   static let config = Flag(
-    "config", .file, "the configuration file (GATEHOUSE_CONFIG; default config/gatehouse.yaml where there is one)")
+    "config", .file,
+    "the configuration file (GATEHOUSE_CONFIG; default /etc/gatehouse/gatehouse.yaml where there is one)")
 
   static let dataDirectory = Setting(
     "data_dir", .directory, "directory of the private PostgreSQL cluster and everything else the server keeps",
@@ -61,21 +62,22 @@ enum Settings {
 
   static let lists = Setting(
     "lists", Kind.directory.optional, "directory of lists (common and breached passwords) that replace those shipped",
-    flag: "lists", example: "/etc/gatehouse/lists", fallback: { _ in nil })
+    flag: "lists", example: "/etc/gatehouse/lists",
+    fallbackText: "share/gatehouse/lists of the installation", fallback: { _ in nil })
   static let places = Setting(
     "places", Kind.file.optional,
     "MaxMind DB file by which people see, roughly, where their devices signed in; without it nothing is looked up or kept",
     example: "/var/lib/GeoIP/GeoLite2-City.mmdb", fallback: { _ in nil })
   static let watch = Setting(
     "watch", Kind.directory.optional, "apply policy files of this directory when they are edited", flag: "watch",
-    example: "policies", fallback: { _ in nil })
+    example: "/etc/gatehouse/policies", fallback: { _ in nil })
   static let watchAllowWeaker = Setting(
     "watch_allow_weaker", .onOff, "let an edited file weaken its policy without asking; only with dev", is: false,
     flag: "watch-allow-weaker")
   static let floor = Setting(
     "policy.floor", Kind.file.optional, "file with bounds that no tenant's policy may weaken",
     example: "/etc/gatehouse/floor.yaml",
-    fallbackText: "config/floor.yaml or /etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
+    fallbackText: "/etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
   static let lockoutShare = Setting(
     "policy.lockout_share", .integer(0...100),
     "percent of the people seen within 30 days whom a policy may take full access from without --allow-lockout", is: 1)
