@@ -28,6 +28,16 @@ struct DatabasePlace: Sendable {
     }
   }
 
+  /// Refuses a data directory that the private cluster could not be in.
+  static func demand(_ config: Config) throws(Failure) {
+    guard config.database.url == nil else { return }
+    do {
+      try EmbeddedConfiguration(dataDirectory: config.dataDirectory).demandAbsolute()
+    } catch {
+      throw Failure(.unavailable, error.description)
+    }
+  }
+
   func close() async { await embedded?.stop() }
 
   /// The address for a role of `Roles`. Outside, the role's own URL counts; without one the server's, with this role's

@@ -35,7 +35,7 @@ struct ServedAt {
   }
 
   private static func absolute(_ path: String) -> String {
-    URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL.path
+    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
   /// What the server that runs now wrote; nil when none does.

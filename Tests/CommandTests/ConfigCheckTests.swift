@@ -88,6 +88,16 @@ struct ConfigCheckTests {
     }
   }
 
+  @Test("a data directory that the private cluster could not be in is found by both")
+  func dataDirectory() throws {
+    try folder { folder in
+      for words in [["config", "check"], ["serve"]] {
+        let told = try Binary.run(words + ["--dev", "--data-dir", "data"], in: folder)
+        #expect(told.exit != 0 && told.errors.contains("data can not be used: it is not an absolute path"))
+      }
+    }
+  }
+
   @Test("a certificate that is not its key's is found by both")
   func certificate() throws {
     try folder { folder in

@@ -9,7 +9,7 @@ struct DataDirectory: Sendable {
   /// Makes the directory if it is missing, and refuses one that PostgreSQL's user can not reach.
   func prepare() throws(EmbeddedError) {
     let path = configuration.dataDirectory
-    guard path.hasPrefix("/") else { throw .unusable(path: path, why: "it is not an absolute path") }
+    try configuration.demandAbsolute()
     // 0711: another user passes through to its cluster, but can list nothing.
     try makeDirectories(path, mode: user.isOther ? 0o711 : 0o700)
     if let blocking = user.firstClosed(onTheWayTo: ClusterProcesses.realPath(path) ?? path) {

@@ -22,6 +22,13 @@ package struct EmbeddedConfiguration: Sendable {
     self.binaries = binaries
   }
 
+  /// Refuses a data directory whose path is not absolute: PostgreSQL works in a directory of its own.
+  package func demandAbsolute() throws(EmbeddedError) {
+    guard dataDirectory.hasPrefix("/") else {
+      throw .unusable(path: dataDirectory, why: "it is not an absolute path")
+    }
+  }
+
   /// The place used when none is named: `/var/lib/gatehouse` for root, else `$XDG_STATE_HOME/gatehouse`.
   package static func defaultDataDirectory(environment: [String: String]) -> String {
     if geteuid() == 0 { return "/var/lib/gatehouse" }

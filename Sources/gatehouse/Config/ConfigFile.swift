@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePolicyFile
 
 /// The layer of the configuration file.
@@ -74,8 +75,11 @@ extension ConfigLayer {
 
   /// A path as the file means it: from the file's own directory, wherever the program was started.
   private static func beside(_ file: String, _ path: String) -> String {
-    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-    return file[...slash] + path
+    guard !path.hasPrefix("/") else { return path }
+    let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+    // No link is resolved, and no `..` taken away, which may lead elsewhere behind a link.
+    let start = folder.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+    return start + folder + path
   }
 
   private func origin(_ mark: Mark, _ path: String) -> Origin {

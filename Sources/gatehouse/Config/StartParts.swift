@@ -64,6 +64,7 @@ private struct Gathering {
   /// What a server needs and a command does not. `RunningServer` reads certificate, templates and mail server again.
   mutating func demandServer(_ config: Config, _ unread: Set<String>) {
     if !config.dev, !unread.contains(Settings.dev.key) { demandProduction(config, unread) }
+    _ = value { () throws(Failure) in try DatabasePlace.demand(config) }
     _ = value { () throws(Failure) in
       if let files = config.tls { _ = try Certificate.load(files) }
     }
