@@ -42,7 +42,7 @@ package struct AdminSample: Sendable {
       "POST /policy/check": ("?file=x.yaml", policy, yaml), "GET /tenants/{tenant}/policy": (nil, nil, nil),
       "PUT /tenants/{tenant}/policy": ("?reason=test", policy, yaml),
       "POST /policies": (nil, #"{"items":[{"tenant":"vibes","text":\#(text)}]}"#, json),
-      "POST /tenants/{tenant}/policy/rollback": (nil, #"{"revision":1}"#, json),
+      "POST /tenants/{tenant}/policy/rollback": (nil, #"{"revision":1,"reason":"sign-ups failed"}"#, json),
       "GET /tenants/{tenant}/policy/revisions": (nil, nil, nil),
       "POST /tenants/{tenant}/policy/diff": (nil, policy, yaml),
       "POST /tenants/{tenant}/policy/impact": (nil, #"{"text":\#(text)}"#, json),

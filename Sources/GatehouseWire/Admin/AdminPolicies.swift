@@ -224,6 +224,8 @@ public enum RollbackPolicyOperation: AdminOperation {
     public var revision: Int
     /// Only if this revision is still the live one.
     public var expecting: Int?
+    /// Why, for the history; by default it says which revision came back.
+    public var reason: String?
     /// Also where it would let in what the live policy refuses.
     public var allowWeaker: Bool?
     /// Also where administrators, or many active people, would lose full access.
@@ -233,19 +235,20 @@ public enum RollbackPolicyOperation: AdminOperation {
 
     /// The whole of it.
     public init(
-      tenant: String, revision: Int, expecting: Int? = nil, allowWeaker: Bool? = nil, allowLockout: Bool? = nil,
-      dryRun: Bool? = nil
+      tenant: String, revision: Int, expecting: Int? = nil, reason: String? = nil, allowWeaker: Bool? = nil,
+      allowLockout: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.tenant = tenant
       self.revision = revision
       self.expecting = expecting
+      self.reason = reason
       self.allowWeaker = allowWeaker
       self.allowLockout = allowLockout
       self.dryRun = dryRun
     }
 
     enum CodingKeys: String, CodingKey {
-      case tenant, revision, expecting
+      case tenant, revision, expecting, reason
       case allowWeaker = "allow_weaker"
       case allowLockout = "allow_lockout"
       case dryRun = "dry_run"
@@ -403,11 +406,14 @@ public enum DiffPolicyOperation: AdminOperation {
     public var revision: Int
     /// In the order of the text; none where they mean the same.
     public var items: [PolicyDifference]
+    /// What would keep the file from being applied; absent where there is nothing.
+    public var notes: [String]?
 
     /// The whole of it.
-    public init(revision: Int, items: [PolicyDifference]) {
+    public init(revision: Int, items: [PolicyDifference], notes: [String]? = nil) {
       self.revision = revision
       self.items = items
+      self.notes = notes
     }
   }
 }

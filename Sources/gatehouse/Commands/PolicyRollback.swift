@@ -2,12 +2,14 @@ import GatehouseWire
 
 /// `gatehouse policy rollback`.
 enum PolicyRollback {
+  private static let reason = Flag("reason", .text(), "why, for the history (default: rollback to revision REVISION)")
+
   static let command = Command(
     "policy", "rollback", summary: "Make an older revision's text the live policy again, as a new revision",
     arguments: [OperatorCommand.tenant, Argument("REVISION", "a number of policy history")],
-    flags: PolicyApply.consents,
+    flags: [reason] + PolicyApply.consents,
     examples: [
-      Example("gatehouse policy rollback dd-ride 3", "the text of revision 3"),
+      Example("gatehouse policy rollback dd-ride 3 --reason \"sign-ups failed\"", "the text of revision 3"),
       Example("gatehouse policy rollback dd-ride 3 --allow-weaker", "although it lets more people in"),
       Example("gatehouse policy rollback dd-ride 3 --dry-run", "only check and test it"),
     ],
@@ -27,7 +29,8 @@ enum PolicyRollback {
       let outcome = try await office.send(
         RollbackPolicyOperation.self,
         .init(
-          tenant: tenant, revision: number, allowWeaker: PolicyApply.allowsWeaker(invocation),
+          tenant: tenant, revision: number, reason: invocation[reason],
+          allowWeaker: PolicyApply.allowsWeaker(invocation),
           allowLockout: PolicyApply.allowsLockout(invocation), dryRun: invocation.isDryRun))
       try PolicyApply.tell(outcome, file: "revision \(number)", prefix: "", invocation)
       return .ok

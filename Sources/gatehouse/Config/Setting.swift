@@ -83,7 +83,7 @@ enum SettingFlags: Sendable {
   case none
   /// The configuration file alone.
   case file
-  /// Where the lists are that rules ask.
+  /// Where the lists are that rules ask, and the floor.
   case lists
   /// The same, or the lists and the floor of a running server.
   case check
@@ -100,7 +100,7 @@ enum SettingFlags: Sendable {
     switch self {
     case .none: []
     case .file: [Settings.config]
-    case .lists: [Settings.config] + [Settings.lists.flag].compactMap { $0 }
+    case .lists: [Settings.config] + [Settings.lists.flag, Settings.floor.flag].compactMap { $0 }
     case .check: SettingFlags.lists.flags + ServerFlags.all
     case .store: [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 }
     case .office: SettingFlags.store.flags + ServerFlags.all

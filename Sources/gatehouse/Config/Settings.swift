@@ -76,7 +76,7 @@ enum Settings {
     flag: "watch-allow-weaker")
   static let floor = Setting(
     "policy.floor", Kind.file.optional, "file with bounds that no tenant's policy may weaken",
-    example: "/etc/gatehouse/floor.yaml",
+    flag: "floor", example: "/etc/gatehouse/floor.yaml",
     fallbackText: "/etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
   static let lockoutShare = Setting(
     "policy.lockout_share", .integer(0...100),

@@ -74,7 +74,8 @@ package enum PolicyOperations {
     let name = "revision \(input.revision)"
     let candidate = PolicyCandidate(tenant: input.tenant, text: old.text, file: name, expecting: input.expecting)
     return try await apply(
-      [candidate], reason: "rollback to \(name)", consent: consent(input.allowWeaker, input.allowLockout),
+      [candidate], reason: input.reason ?? "rollback to \(name)",
+      consent: consent(input.allowWeaker, input.allowLockout),
       isDryRun: input.dryRun ?? false, call)[0]
   }
 
