@@ -21,13 +21,13 @@ package struct PolicyFile: Sendable {
       return .failure(PolicyFileRefusal(document: document, diagnostics: document.diagnostics))
     }
     let sink = Diagnostics()
-    ShapeChecker(into: sink).check(root, PolicyKeys.file)
+    let meant = ShapeChecker(into: sink).check(root, PolicyKeys.file)
     // GUARD: policy file: lists over their bound are walked no further
     guard !sink.hasTooMany else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
-    let policy = PolicyReader(into: sink, language: reading.language).policy(root)
-    let tests = TestReader(policy: policy, root: root, into: sink).tests()
+    let policy = PolicyReader(meant, into: sink, language: reading.language).policy()
+    let tests = TestReader(policy: policy, root: meant, into: sink).tests()
     // GUARD: stored: damage is refused
     guard !sink.found.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))

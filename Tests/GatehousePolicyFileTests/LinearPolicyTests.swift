@@ -92,19 +92,27 @@ struct LinearPolicyTests {
 
   @Test("T125 suggestions are made for the findings that are kept, and look at so many names")
   func suggestions() {
-    func comparisons(_ tests: Int, naming rule: String) -> Int {
+    func comparisons(_ tests: Int, naming rule: (Int) -> String) -> Int {
       let rules = Self.lines(50) { "    - {id: r\($0), min_length: 8}" }
       let cases = Self.lines(tests) {
-        "  - {name: t\($0), set_password: {password: a}, expect: {violations: [\(rule)]}}"
+        "  - {name: t\($0), set_password: {password: a}, expect: {violations: [\(rule($0))]}}"
       }
       let bytes = Array((Self.head + "password:\n  rules:\n" + rules + "\ntests:\n" + cases).utf8)
       return Comparisons.count { _ = PolicyFile.read(bytes, name: "x.yaml") }
     }
-    func growth(naming rule: String) -> Int {
+    func growth(naming rule: (Int) -> String) -> Int {
       comparisons(2 * Diagnostics.limit, naming: rule) - comparisons(Diagnostics.limit, naming: rule)
     }
     // Behind the last finding that is kept, a wrong name costs what a right one costs.
-    #expect(growth(naming: "nothing") == growth(naming: "password.r1"))
+    #expect(growth { "password.none\($0)" } == growth { _ in "password.r1" })
+    let sink = Diagnostics()
+    var made = 0
+    func note() -> Diagnostic.Note {
+      made += 1
+      return Diagnostic.Note("did you mean this?")
+    }
+    for number in 0..<2 * Diagnostics.limit { sink.error(.unknownKey, "\(number)", at: .top, notes: [note()]) }
+    #expect(made == Diagnostics.limit)
     let names = (0..<10_000).map { "name\($0)" }
     let spent = Comparisons.count { _ = Suggestion.nearest(to: "nam", among: names) }
     #expect(spent == Suggestion.mostCandidates)

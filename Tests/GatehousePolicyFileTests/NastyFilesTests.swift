@@ -105,6 +105,6 @@ struct NastyFilesTests {
     let document = Document.parse(most + [UInt8(ascii: "#")], name: "x")
     #expect(
       Rendering(name: "x", lines: document.lines).text(document.diagnostics)
-        == "x:1:1: error[P0101]: the file has 262145 bytes; at most 262144 are read\n")
+        == "x:1:1: error[P0101]: the file has more than 262144 bytes; no more are read\n")
   }
 }

@@ -59,7 +59,7 @@ struct ReadingTests {
       return
     }
     #expect(
-      refusal.diagnostics.map(\.code.rawValue) == ["P0123", "P0127", "P0107", "P0115", "P0118", "P0120", "P0211"])
+      refusal.diagnostics.map(\.code.rawValue) == ["P0123", "P0127", "P0107", "P0118", "P0120", "P0211"])
   }
 
   @Test(

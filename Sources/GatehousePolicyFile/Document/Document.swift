@@ -20,7 +20,7 @@ package struct Document: Sendable {
   package static func parse(_ bytes: [UInt8], name: String, skipping sections: [String] = []) -> Document {
     let sink = Diagnostics()
     guard bytes.count <= maximumBytes else {
-      sink.error(.tooLarge, "the file has \(bytes.count) bytes; at most \(maximumBytes) are read", at: .top)
+      sink.error(.tooLarge, "the file has more than \(maximumBytes) bytes; no more are read", at: .top)
       return Document(name: name, lines: [], root: nil, diagnostics: sink.sorted)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {

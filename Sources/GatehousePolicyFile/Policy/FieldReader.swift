@@ -14,6 +14,7 @@ extension PolicyReader {
     let node = entry.value
     guard let type = node["type"]?.word(FieldType.self) else { return nil }
     checkKeys(node, type, entry.key)
+    let isWhole = !sink.hasErrors(in: entry.range)
     let section = rules.section(node)
     var field = Field(
       name: entry.key, type: type,
@@ -24,14 +25,14 @@ extension PolicyReader {
       unique: unique(node["unique"]), region: node["region"]?.text, phoneCheck: node["check"]?.word() ?? .valid,
       existing: section.existing ?? .atNextChange, message: section.message, doors: section.doors,
       location: entry.location)
-    field.defaultValue = defaultValue(node["default"], field)
-    if type == .enum, node["values"] == nil {
+    field.defaultValue = defaultValue(node["default"], field, isWhole)
+    if type == .enum, node["values"] == nil, isWhole {
       sink.error(
         .missingKey, "\"values\" is missing in profile field \(quoted(entry.key))", at: entry.keyRange,
         notes: [.init("an enum lists its words: values: [admin, member]")])
     }
     rules.checkDoors(
-      field.rules, implied: section.doors, at: .field, what: "profile field \(quoted(entry.key))",
+      field.rules, implied: section.doors, at: .field, what: "profile field \(quoted(entry.key))", isWhole: isWhole,
       range: node.entry("doors")?.keyRange ?? entry.keyRange)
     checkClaim(node, entry.key)
     return field
@@ -94,10 +95,10 @@ extension PolicyReader {
     "phone_number", "phone_number_verified", "phone_verified", "disabled", "sub_jwk", "vc", "vp",
   ]
 
-  private func defaultValue(_ node: Node?, _ field: Field) -> FieldValue? {
+  private func defaultValue(_ node: Node?, _ field: Field, _ isWhole: Bool) -> FieldValue? {
     guard let node else { return nil }
     let value = FieldValue(node, type: field.type)
-    if let problem = Values.problem(value, field) {
+    if isWhole, let problem = Values.problem(value, field) {
       sink.error(
         .badDefault, "the default \(quoted(node.text ?? "")) of field \(quoted(field.name)) is refused: \(problem)",
         at: node.range)

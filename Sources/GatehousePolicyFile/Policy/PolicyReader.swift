@@ -5,16 +5,20 @@ import GatehousePolicy
 struct PolicyReader {
   let sink: Diagnostics
   let rules: RuleReader
+  let references: References
+  let root: Node
   private let language: PolicyLanguage
 
-  init(into sink: Diagnostics, language: PolicyLanguage) {
+  init(_ root: Node, into sink: Diagnostics, language: PolicyLanguage) {
+    self.root = root
     self.sink = sink
     self.language = language
-    rules = RuleReader(sink: sink)
+    references = References(sink: sink, root: root)
+    rules = RuleReader(sink: sink, references: references)
   }
 
   /// The policy as far as it can be read; only of use when the sink has no errors.
-  func policy(_ root: Node) -> Policy {
+  func policy() -> Policy {
     let profile = profile(root["profile"])
     var policy = Policy(
       tenant: root["tenant"]?.text ?? "", app: app(root["app"]), identifiers: identifiers(root["identifiers"]),
@@ -34,7 +38,7 @@ struct PolicyReader {
   private func providers(_ entry: Node.Entry, of policy: inout Policy) {
     guard let written = entry.value.map else { return }
     policy.providersLocation = entry.location
-    policy.providers = written.map { provider($0, policy.profile) }
+    policy.providers = meant(written).map { provider($0, policy.profile) }
     guard
       language < .passwordByName,  // GUARD: stored: keeps its password door
       !policy.hasPassword
@@ -67,7 +71,7 @@ struct PolicyReader {
       location: entry.location)
     rules.checkDoors(
       email.rules, implied: section.doors, at: .email, what: "identifiers.email",
-      range: node.entry("doors")?.keyRange ?? entry.keyRange)
+      isWhole: !sink.hasErrors(in: entry.range), range: node.entry("doors")?.keyRange ?? entry.keyRange)
     return email
   }
 
@@ -94,7 +98,9 @@ struct PolicyReader {
     }
     let policy = PasswordPolicy(
       existing: node["existing"]?.word() ?? .atNextChange, rules: found, location: entry.location)
-    rules.checkDoors(found, implied: nil, at: .password, what: "password", range: entry.keyRange)
+    rules.checkDoors(
+      found, implied: nil, at: .password, what: "password", isWhole: !sink.hasErrors(in: entry.range),
+      range: entry.keyRange)
     return policy
   }
 
@@ -132,6 +138,7 @@ struct PolicyReader {
     sessions.reuseGrace = node["reuse_grace"]?.seconds ?? sessions.reuseGrace
     sessions.maxPerUser = node["max_per_user"]?.integer ?? sessions.maxPerUser
     sessions.newDeviceNotice = node["new_device_notice"]?.truth ?? sessions.newDeviceNotice
+    guard !sink.hasErrors(in: node.range) else { return sessions }
     if sessions.accessTokenTTL > sessions.refreshIdleTTL {
       lifetimes(node, "access_token_ttl", sessions.accessTokenTTL, "refresh_idle_ttl", sessions.refreshIdleTTL)
     }
@@ -170,8 +177,8 @@ struct PolicyReader {
       }
       noteComparison()
       if !known.contains(Array(rule.utf8)) {
-        sink.error(
-          .unknownRule, "no rule \(quoted(rule))", at: node["rule"]?.range ?? node.range, notes: Notes.near(rule, ids))
+        references.unknownRule(
+          rule, code: .unknownRule, "no rule \(quoted(rule))", at: node["rule"]?.range ?? node.range, among: ids)
       }
       return PolicyException(
         email: email, rule: rule, until: until, reason: node["reason"]?.text ?? "", location: node.location)

@@ -4,12 +4,14 @@ package import GatehousePolicy
 package enum PolicyReading: Sendable {
   /// To be checked or applied: every refusal binds.
   case candidate
+  /// To be asked about, and never applied as such: a file of which a policy can be made. Its tests are not read.
+  case question
   /// To be served or compared with: it was accepted under this language. Its tests are not read.
   case stored(PolicyLanguage)
 
   var language: PolicyLanguage {
     switch self {
-    case .candidate: .current
+    case .candidate, .question: .current
     case .stored(let language): language
     }
   }
@@ -18,7 +20,7 @@ package enum PolicyReading: Sendable {
   var skippedSections: [String] {
     switch self {
     case .candidate: []
-    case .stored: ["tests", "tests_at", "users"]  // GUARD: stored: its tests are not read
+    case .question, .stored: References.tests  // GUARD: stored: its tests are not read
     }
   }
 
@@ -26,6 +28,7 @@ package enum PolicyReading: Sendable {
     guard finding.severity == .error else { return false }
     switch self {
     case .candidate: return true
+    case .question: return !finding.code.leavesPolicy
     case .stored:
       // GUARD: stored: a new refusal binds candidates alone
       return finding.code.bindsStored
@@ -34,6 +37,14 @@ package enum PolicyReading: Sendable {
 }
 
 extension DiagnosticCode {
+  /// Whether nothing more is said of a part that has it: of a stored revision only what refuses it may.
+  var silences: Bool { bindsStored || rawValue.hasPrefix("P04") }
+
+  /// Whether a text that has it is understood all the same: what it says is one policy, and one that is refused.
+  var leavesPolicy: Bool {
+    [.unguardedDoor, .aboveCeiling, .lifetimesDisagree, .reservedClaim, .hiddenClaim, .selfMadeAdmin].contains(self)
+  }
+
   /// Whether the first servers refused this already, so that only a damaged revision can have it. What is refused since has a
   /// code of its own, outside of these, and binds `check` and `apply` alone: a revision that was accepted goes on loading.
   var bindsStored: Bool { ("P0100"..."P0127").contains(rawValue) || ("P0201"..."P0222").contains(rawValue) }

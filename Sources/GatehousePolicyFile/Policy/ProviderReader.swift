@@ -1,9 +1,29 @@
 import GatehousePolicy
 
 extension PolicyReader {
+  /// The providers under the names that were meant: one that the server does not know, that has no endpoints and is near one that
+  /// it knows is a misspelt name.
+  func meant(_ written: [Node.Entry]) -> [Node.Entry] {
+    var free = ProviderKeys.known.filter { known in !written.contains { $0.key == known } }
+    return written.map { entry in
+      guard !ProviderKeys.known.contains(entry.key), entry.value.map != nil, entry.value["endpoints"] == nil,
+        let near = Suggestion.nearest(to: entry.key, among: free)
+      else { return entry }
+      free.removeAll { $0 == near }
+      sink.error(
+        .missingKey, "\"endpoints\" is missing in provider \(quoted(entry.key))", at: entry.keyRange,
+        notes: [.init("did you mean \(quoted(near))?"), .init(Self.knownProviders)])
+      return Node.Entry(key: near, keyRange: entry.keyRange, value: entry.value)
+    }
+  }
+
+  private static let knownProviders =
+    "the server knows \(ProviderKeys.known.dropFirst().joined(separator: ", ")) by name"
+
   /// One provider, with what it needs for its use.
   func provider(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Provider {
     let node = entry.value
+    let isWhole = !sink.hasErrors(in: entry.range)
     var provider = Provider(name: entry.key, use: node["use"]?.word() ?? .signIn, location: entry.location)
     provider.flow = node["flow"]?.word()
     provider.audiences = node["audiences"]?.texts ?? []
@@ -11,7 +31,7 @@ extension PolicyReader {
     provider.clientSecret = node["client_secret"]?["secret"]?.text
     provider.redirectURIs = node["redirect_uris"]?.texts ?? []
     provider.scopes = node["scopes"]?.texts ?? []
-    provider.requireScopes = requireScopes(node["require_scopes"], provider.scopes)
+    provider.requireScopes = requireScopes(node["require_scopes"], provider.scopes, isWhole)
     provider.existingEmail = node["existing_email"]?.word() ?? .refuse
     provider.promptFor = promptFor(node["prompt_for"], profile)
     provider.tokenStore = node["tokens"]?["store"]?.word() ?? .none
@@ -20,14 +40,14 @@ extension PolicyReader {
     provider.oneAccountPerUser = node["one_account_per_user"]?.truth ?? false
     provider.onSignOut = node["on_sign_out"]?.word() ?? .keep
     provider.endpoints = node["endpoints"].map(endpoints)
-    check(provider, entry)
+    if isWhole { check(provider, entry) }
     return provider
   }
 
-  private func requireScopes(_ node: Node?, _ scopes: [String]) -> Provider.RequireScopes {
+  private func requireScopes(_ node: Node?, _ scopes: [String], _ isWhole: Bool) -> Provider.RequireScopes {
     guard let node else { return .none }
     guard let members = node.list else { return node.text == "all" ? .all : .none }
-    for member in members {
+    for member in members where isWhole {
       guard let scope = member.text, !scopes.contains(scope) else { continue }
       sink.error(
         .notAChoice, "scope \(quoted(scope)) is required but not asked for", at: member.range,
@@ -39,9 +59,7 @@ extension PolicyReader {
   private func promptFor(_ node: Node?, _ profile: ProfilePolicy) -> [String] {
     for member in node?.list ?? [] {
       guard let name = member.text, profile.field(name) == nil else { continue }
-      sink.error(
-        .unknownField, "no profile field \(quoted(name))", at: member.range,
-        notes: Notes.near(name, profile.fields.map(\.name)))
+      references.unknownField(name, at: member.range, among: profile.fields.map(\.name))
     }
     return node?.texts ?? []
   }
@@ -52,6 +70,7 @@ extension PolicyReader {
       userinfo: node["userinfo"]?.text, jwks: node["jwks"]?.text, revocation: node["revocation"]?.text)
   }
 
+  /// What the keys mean together, of a provider that could be read.
   private func check(_ provider: Provider, _ entry: Node.Entry) {
     let node = entry.value
     guard provider.name != "password" else {
@@ -84,8 +103,7 @@ extension PolicyReader {
     let isKnown = ProviderKeys.known.contains(provider.name)
     guard let written = entry.value["endpoints"]?.map else {
       guard !isKnown, entry.value["endpoints"] == nil else { return }
-      let names = ProviderKeys.known.dropFirst().joined(separator: ", ")
-      return missing("endpoints", entry, "the server knows \(names) by name")
+      return missing("endpoints", entry, Self.knownProviders)
     }
     let isOpenID =
       isKnown
@@ -130,13 +148,10 @@ extension PolicyReader {
     case .linked(let name):
       guard policy.provider(name) == nil || name == "password" else { return }
       let names = policy.providers.map(\.name).filter { $0 != "password" }
-      sink.error(
-        .unknownProvider, "no provider \(quoted(name)) to link", at: node.range, notes: Notes.near(name, names))
+      references.unknownProvider(name, "no provider \(quoted(name)) to link", at: node.range, among: names)
     case .profile(let name):
       guard policy.profile.field(name) == nil else { return }
-      sink.error(
-        .unknownField, "no profile field \(quoted(name))", at: node.range,
-        notes: Notes.near(name, policy.profile.fields.map(\.name)))
+      references.unknownField(name, at: node.range, among: policy.profile.fields.map(\.name))
     }
   }
 
@@ -150,21 +165,21 @@ extension PolicyReader {
 
   private func condition(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Admins.Condition? {
     guard let field = profile.field(entry.key) else {
-      sink.error(
-        .unknownField, "no profile field \(quoted(entry.key))", at: entry.keyRange,
-        notes: Notes.near(entry.key, profile.fields.map(\.name)))
+      references.unknownField(entry.key, at: entry.keyRange, among: profile.fields.map(\.name))
       return nil
     }
+    let part = root["profile"]?["fields"]?.entry(field.name)?.range
     if field.write != .admin {
       sink.error(
-        .selfMadeAdmin,
+        about: part, code: .selfMadeAdmin,
         "field \(quoted(field.name)) is written by people themselves, so anybody could become an administrator",
         at: entry.keyRange, notes: [.init("give the field write: admin")])
     }
     let value = FieldValue(entry.value, type: field.type)
     if let problem = Values.problem(value, field) {
       sink.error(
-        .notAChoice, "field \(quoted(field.name)) can never hold \(quoted(entry.value.text ?? "")): \(problem)",
+        about: part, code: .notAChoice,
+        "field \(quoted(field.name)) can never hold \(quoted(entry.value.text ?? "")): \(problem)",
         at: entry.value.range)
     }
     return Admins.Condition(field: field.name, value: value)

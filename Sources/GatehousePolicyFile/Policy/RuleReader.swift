@@ -3,6 +3,7 @@ import GatehousePolicy
 /// Reads single rules: settings such as `min_length: 8`, and the members of `password.rules`.
 struct RuleReader {
   let sink: Diagnostics
+  let references: References
 
   /// What a section or field says for all its rules.
   struct Section {
@@ -51,7 +52,8 @@ struct RuleReader {
     guard let condition = conditions.first, let kind = Rules.kind(condition.key) else {
       let names = RuleKeys.conditions(at: .password).filter(RuleKeys.isServed).map(\.name)
       sink.error(
-        .ruleWithoutKind, "this password rule has no condition", at: node["id"]?.range ?? node.range,
+        about: node.range, code: .ruleWithoutKind, "this password rule has no condition",
+        at: node["id"]?.range ?? node.range,
         notes: [.init("give it one of: \(names.joined(separator: ", "))")])
       return nil
     }
@@ -90,7 +92,7 @@ struct RuleReader {
     let from = node["enforce_from"]?.day
     if let entry = node.entry("enforce_from"), mode != .warn {
       sink.error(
-        .dateWithoutWarn, "enforce_from needs enforce: warn", at: entry.keyRange,
+        about: node.range, code: .dateWithoutWarn, "enforce_from needs enforce: warn", at: entry.keyRange,
         notes: [.init("until the date the rule warns; from then on it enforces by itself")])
     }
     return Enforcement(mode, from: from)
@@ -108,8 +110,12 @@ struct RuleReader {
   }
 
   /// Refuses a place with a door that no enforced rule guards. `sign_in` brings in no new value.
-  /// - Parameter implied: The doors of the rules every place has; nil: all of them.
-  func checkDoors(_ rules: [Rule], implied: DoorSet?, at place: Place, what: String, range: SourceRange) {
+  /// - Parameters:
+  ///   - implied: The doors of the rules every place has; nil: all of them.
+  ///   - isWhole: Whether all of the rules could be read.
+  func checkDoors(
+    _ rules: [Rule], implied: DoorSet?, at place: Place, what: String, isWhole: Bool, range: SourceRange
+  ) {
     // A rule that by its kind is for some doors only can not be meant to guard the others, and a longest password
     // refuses nearly nobody.
     let enforced = rules.filter {
@@ -120,6 +126,8 @@ struct RuleReader {
     let guarded = enforced.isEmpty ? (implied ?? place.doors) : union
     let open = place.doors.doors.filter { $0 != .signIn && !guarded.contains($0) }
     guard !open.isEmpty else { return }
+    // GUARD: policy file: rules that could not be read may have guarded a door
+    guard isWhole else { return }
     let names = open.map(\.rawValue).joined(separator: ", ")
     sink.error(
       .unguardedDoor, "no rule of \(what) guards the door\(open.count == 1 ? "" : "s") \(names)", at: range,
@@ -134,9 +142,7 @@ struct RuleReader {
   func checkSubjects(_ node: Node?, _ profile: ProfilePolicy) {
     for subject in node?.list ?? [] {
       guard let name = subject.text, name != "email", profile.field(name) == nil else { continue }
-      sink.error(
-        .unknownField, "no profile field \(quoted(name))", at: subject.range,
-        notes: Notes.near(name, ["email"] + profile.fields.map(\.name)))
+      references.unknownField(name, at: subject.range, among: ["email"] + profile.fields.map(\.name))
     }
   }
 }

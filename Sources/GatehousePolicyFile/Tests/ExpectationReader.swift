@@ -3,13 +3,15 @@ import GatehousePolicy
 /// Reads `expect`, and refuses what could never hold.
 struct ExpectationReader {
   private let policy: Policy
+  private let references: References
   private let sink: Diagnostics
   private let ids: [String]
   private let known: Set<[UInt8]>
 
-  init(policy: Policy, sink: Diagnostics) {
+  init(policy: Policy, references: References) {
     self.policy = policy
-    self.sink = sink
+    self.references = references
+    sink = references.sink
     ids = policy.ruleIDs
     known = Set(ids.map { Array($0.utf8) })
   }
@@ -24,9 +26,7 @@ struct ExpectationReader {
     expect.storedEmail = node["stored"]?["email"]?.text
     for entry in node["stored"]?["profile"]?.map ?? [] {
       guard let field = policy.profile.field(entry.key) else {
-        sink.error(
-          .unknownField, "no profile field \(quoted(entry.key))", at: entry.keyRange,
-          notes: Notes.near(entry.key, policy.profile.fields.map(\.name)))
+        references.unknownField(entry.key, at: entry.keyRange, among: policy.profile.fields.map(\.name))
         continue
       }
       expect.storedProfile[entry.key] = FieldValue(entry.value, type: field.type)
@@ -44,7 +44,9 @@ struct ExpectationReader {
     if node.list != nil { return .exactly(read(node)) }
     let part = (includes: read(node["includes"]), excludes: read(node["excludes"]))
     if part.includes.isEmpty, part.excludes.isEmpty {
-      sink.error(.badCount, "neither includes: nor excludes: names an id, so the test could not fail", at: node.range)
+      sink.error(
+        about: node.range, code: .badCount, "neither includes: nor excludes: names an id, so the test could not fail",
+        at: node.range)
     }
     return .containing(includes: part.includes, excludes: part.excludes)
   }
@@ -53,8 +55,8 @@ struct ExpectationReader {
     let members = node?.list ?? []
     for member in members {
       guard let id = member.text, !isKnown(id), !isUnknownField(id) else { continue }
-      sink.error(
-        .unknownRuleInTest, "this policy has no rule \(quoted(id))", at: member.range, notes: Notes.near(id, ids))
+      references.unknownRule(
+        id, code: .unknownRuleInTest, "this policy has no rule \(quoted(id))", at: member.range, among: ids)
     }
     return members.compactMap(\.text)
   }

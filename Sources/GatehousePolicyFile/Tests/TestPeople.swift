@@ -3,7 +3,10 @@ import GatehousePolicy
 /// Makes what a door is told from what a test says: the request, and the account that is stored.
 struct TestPeople {
   let policy: Policy
-  let sink: Diagnostics
+  let references: References
+  let nonFields: NonFields
+
+  private var sink: Diagnostics { references.sink }
 
   /// - Returns: The door that is really asked (`update_profile` by an administrator is `admin_update`) and its facts.
   func facts(at door: String, body: Node?, given: Node?) -> (door: Door, facts: Facts)? {
@@ -51,7 +54,8 @@ struct TestPeople {
     guard !node.isNull else { return nil }
     if node.text == nil {
       sink.error(
-        .badTestValue, "a request carries text here; anything else is refused before the policy is asked",
+        about: node.range, code: .badTestValue,
+        "a request carries text here; anything else is refused before the policy is asked",
         at: node.range)
     }
     return node.text
@@ -60,11 +64,12 @@ struct TestPeople {
   private func profile(_ node: Node?) -> [String: FieldValue] {
     guard let node else { return [:] }
     guard let entries = node.map else {
-      sink.error(.badTestValue, "a map of profile values is needed here", at: node.range)
+      sink.error(about: node.range, code: .badTestValue, "a map of profile values is needed here", at: node.range)
       return [:]
     }
     var values: [String: FieldValue] = [:]
     for entry in entries {
+      nonFields.check(entry)
       values[entry.key] = FieldValue(entry.value, type: policy.profile.field(entry.key)?.type)
     }
     return values
@@ -75,9 +80,9 @@ struct TestPeople {
     var values: [String: FieldValue] = [:]
     for entry in node?.map ?? [] {
       guard let field = policy.profile.field(entry.key), field.unique != nil else {
-        sink.error(
-          .unknownField, "no unique profile field \(quoted(entry.key))", at: entry.keyRange,
-          notes: Notes.near(entry.key, policy.profile.fields.filter { $0.unique != nil }.map(\.name)))
+        references.unknownField(
+          entry.key, what: "unique profile field", at: entry.keyRange,
+          among: policy.profile.fields.filter { $0.unique != nil }.map(\.name))
         continue
       }
       values[field.name] = FieldValue(entry.value, type: field.type)
@@ -98,7 +103,7 @@ struct TestPeople {
 
   private func unknown(_ name: String, _ range: SourceRange) {
     let names = policy.providers.map(\.name).filter { $0 != "password" }
-    sink.error(.unknownProvider, "no provider \(quoted(name))", at: range, notes: Notes.near(name, names))
+    references.unknownProvider(name, "no provider \(quoted(name))", at: range, among: names)
   }
 
   /// A stored account: unless the test says otherwise every required field holds a valid value, every field with a

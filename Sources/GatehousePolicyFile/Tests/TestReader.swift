@@ -15,10 +15,11 @@ struct TestReader {
     self.policy = policy
     self.sink = sink
     self.root = root
-    users = TestUsers(root["users"], into: sink)
+    let references = References(sink: sink, root: root)
+    users = TestUsers(root["users"], references: references)
     defaultDay = root["tests_at"]?.day
-    people = TestPeople(policy: policy, sink: sink)
-    expectations = ExpectationReader(policy: policy, sink: sink)
+    people = TestPeople(policy: policy, references: references, nonFields: NonFields(policy, root, references))
+    expectations = ExpectationReader(policy: policy, references: references)
   }
 
   func tests() -> [PolicyFileTest] {
@@ -43,11 +44,6 @@ struct TestReader {
     let members: [Node?] = node["each"]?.list ?? [nil]
     guard let (door, body) = door(node) else { return nil }
     users.check(node)
-    let uses = [body, node["given"], node["taken"], expect].contains { $0?.mentionsEach ?? false }
-    if uses != (node["each"] != nil) {
-      let message = uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere"
-      sink.error(.unusedEach, message, at: node.entry("each")?.keyRange ?? body?.range ?? node.range)
-    }
     func part(_ part: Node?, at key: String, _ member: Node?) -> Node? {
       users.merged(part?.replacingEach(member), at: key)
     }
@@ -61,9 +57,20 @@ struct TestReader {
         taken: people.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
         expect: expectations.read(expect.replacingEach(member)))
     }
+    checkEach(node, [body, node["given"], node["taken"], expect])
     return PolicyFileTest(
       name: name, at: node["at"]?.day ?? defaultDay, cases: cases, range: node["name"]?.range ?? node.range,
       expectNode: expect)
+  }
+
+  /// `each` is of use where `$each` stands, and only there.
+  private func checkEach(_ node: Node, _ parts: [Node?]) {
+    let uses = parts.contains { $0?.mentionsEach ?? false }
+    guard uses != (node["each"] != nil) else { return }
+    sink.error(
+      about: node.range, code: .unusedEach,
+      uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere",
+      at: node.entry("each")?.keyRange ?? parts[0]?.range ?? node.range)
   }
 
   /// No request passes a door that the policy closes, so no outcome there shows anything.
@@ -74,7 +81,8 @@ struct TestReader {
       policy.isClosed(door, withPassword: withPassword)  // GUARD: password door: a test at a closed door
     else { return }
     sink.error(
-      .closedDoor, "\(name) is closed\(DoorSet.passwordOnly.contains(door) ? "" : " to a password")",
+      about: node.range, root.entry("providers")?.range, code: .closedDoor,
+      "\(name) is closed\(DoorSet.passwordOnly.contains(door) ? "" : " to a password")",
       at: node.entry(name)?.keyRange ?? node.entry("given")?.keyRange ?? node.range,
       notes: [.init(policy.passwordClosure, line: policy.providersLocation.line)])
   }
@@ -85,7 +93,7 @@ struct TestReader {
     guard let first = found.first else {
       if node["given"] != nil { return ("sign_in", nil) }
       sink.error(
-        .noDoor, "this test goes through no door", at: node["name"]?.range ?? node.range,
+        about: node.range, code: .noDoor, "this test goes through no door", at: node["name"]?.range ?? node.range,
         notes: [.init("one of: \(TestKeys.doors.map(\.name).joined(separator: ", "))")])
       return nil
     }

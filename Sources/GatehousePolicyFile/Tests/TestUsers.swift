@@ -2,13 +2,13 @@
 struct TestUsers {
   private let users: [[UInt8]: Node]
   private let names: [String]
-  private let sink: Diagnostics
+  private let references: References
 
-  init(_ node: Node?, into sink: Diagnostics) {
+  init(_ node: Node?, references: References) {
     let entries = node?.map ?? []
     users = Dictionary(entries.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
     names = entries.map(\.key)
-    self.sink = sink
+    self.references = references
   }
 
   /// Reports every `as:` of a test that names no user, once.
@@ -16,7 +16,7 @@ struct TestUsers {
     for reference in Self.references(of: test) {
       noteComparison()
       guard let name = reference.text, users[Array(name.utf8)] == nil else { continue }
-      sink.error(.unknownUser, "no user \(quoted(name))", at: reference.range, notes: Notes.near(name, names))
+      references.unknownUser(name, at: reference.range, among: names)
     }
   }
 
