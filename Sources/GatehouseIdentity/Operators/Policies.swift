@@ -88,22 +88,26 @@ package enum Policies {
     return Judged(policy: read.policy, failingTests: check.failingTests)
   }
 
-  /// The policy of a file that is asked about, and not applied: of every file that can be read. `notes` say what would keep it from being
+  /// A file that is asked about, and not applied: every one of which a policy can be made. The notes say what would keep it from being
   /// applied.
+  private static func ask(_ text: String, file: String, _ services: Services) throws -> PolicyInquiry {
+    let answer = PolicyInquiry.ask(
+      Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
+    switch answer {
+    case .success(let inquiry): return inquiry
+    case .failure(let refusal):
+      throw OperatorError(
+        .refused, "\(file) is no policy:\n\(refusal.text())", findings: refusal.diagnostics.map(PolicyFinding.init))
+    }
+  }
+
+  /// The policy of a file that is asked about, with its notes.
   static func consider(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> (
     policy: Policy, notes: [String]
   ) {
-    let check = check(text, file: file, services)
-    guard let read = check.file else {
-      throw OperatorError(
-        .refused, "\(file) is no policy:\n\(check.text())", findings: check.diagnostics.map(PolicyFinding.init))
-    }
-    try demand(read.policy, isOf: tenant, file: file)
-    var notes = check.refusals.map { "\(file) would not be applied: \($0.message)" }
-    if check.failingTests > 0 {
-      notes.append("\(check.failingTests) of the tests in \(file) fail: gatehouse policy test \(file)")
-    }
-    return (read.policy, notes)
+    let inquiry = try ask(text, file: file, services)
+    try demand(inquiry.file.policy, isOf: tenant, file: file)
+    return (inquiry.file.policy, inquiry.notes)
   }
 
   private static func check(_ text: String, file: String, _ services: Services) -> PolicyCheck {
@@ -229,6 +233,17 @@ package enum Policies {
   private static func means(_ policy: Policy, _ live: PolicyRevision, of tenant: TenantName) -> Bool {
     // GUARD: stored: the same text is applied anew where it means something else
     live.language >= .current || (try? TenantLoader.compile(live, of: tenant)) == policy
+  }
+
+  /// What differs between the live policy and a text that is asked about, and what would keep it from being applied.
+  static func difference(
+    _ text: String, file: String, against live: PolicyRevision, of tenant: TenantName, _ services: Services
+  ) throws -> (changes: [PolicyChange], notes: [String]) {
+    let inquiry = try ask(text, file: file, services)
+    switch live.file(of: tenant) {
+    case .success(let old): return (PolicyFile.diff(old, inquiry.file), inquiry.notes)
+    case .failure(let refusal): throw OperatorError(.refused, refusal.text())
+    }
   }
 
   /// What differs between the live policy and a text, in the text's order.

@@ -65,7 +65,16 @@ enum FileText {
     var description: String { "cannot read \(Quoted(path)): \(reason)" }
   }
 
+  /// - Returns: The whole file; a problem where it has more than `limit` bytes.
   static func read(_ path: String, limit: Int) -> Result<[UInt8], Problem> {
+    head(path, atMost: limit + 1).flatMap { bytes in
+      guard bytes.count > limit else { return .success(bytes) }
+      return .failure(Problem(path: path, reason: "it is larger than \(limit / 1024) KiB", isMissing: false))
+    }
+  }
+
+  /// - Returns: The first bytes of the file; no more than so many are read.
+  static func head(_ path: String, atMost most: Int) -> Result<[UInt8], Problem> {
     func problem(_ reason: String, missing: Bool = false) -> Result<[UInt8], Problem> {
       .failure(Problem(path: path, reason: reason, isMissing: missing))
     }
@@ -74,15 +83,15 @@ enum FileText {
     defer { if path != "-" { close(descriptor) } }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16 * 1024)
-    while true {
-      let count = Glibc.read(descriptor, &piece, piece.count)
-      if count == 0 { return .success(bytes) }
+    while bytes.count < most {
+      let count = Glibc.read(descriptor, &piece, min(piece.count, most - bytes.count))
+      if count == 0 { break }
       if count < 0 {
         if errno == EINTR { continue }
         return problem(String(cString: strerror(errno)))
       }
       bytes += piece[..<count]
-      if bytes.count > limit { return problem("it is larger than \(limit / 1024) KiB") }
     }
+    return .success(bytes)
   }
 }

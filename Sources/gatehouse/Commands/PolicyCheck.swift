@@ -20,14 +20,17 @@ enum PolicyCheckCommand {
       Example("gatehouse policy check --strict policies/messai.yaml policies/vibes.yaml", "files before a release"),
       Example("gatehouse policy check policies/dd-ride.yaml --format sarif", "for code scanning; github: for a review"),
     ],
-    exits: [.no: "a file is wrong, or a test in it failed; everything is printed", .notFound: "a file does not exist"],
+    exits: [
+      .no: "a file is wrong, or a test in it failed; everything is printed",
+      .notFound: "a file does not exist; the others are reported",
+    ],
     prints: true, settings: .check, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     if invocation[format] != nil, invocation[CommonFlags.output] != nil {
       throw Failure(.usage, "--format and --output say the same thing; give one of them")
     }
-    let checks = try await PolicyInput.check(invocation)
+    let (checks, unread) = try await PolicyInput.check(invocation)
     switch invocation[format] {
     case "json":
       let table = PolicyInput.table(checks)
@@ -38,6 +41,7 @@ enum PolicyCheckCommand {
     default: try PolicyInput.print(checks, invocation)
     }
     for check in checks { invocation.terminal.note(summary(check)) }
+    if let unread { throw unread }
     return checks.allSatisfy { $0.isGood(strict: invocation.has(strict)) } ? .ok : .no
   }
 

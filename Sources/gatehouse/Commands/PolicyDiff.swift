@@ -12,6 +12,7 @@ enum PolicyDiff {
     notes: [
       "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or nobody can tell.",
       "OLD is a file where it holds a slash or a dot; then no database is asked.",
+      "A file that check refuses is compared too, where a policy can be made of it; notes say what is wrong with it.",
     ],
     arguments: [old, new],
     examples: [
@@ -29,9 +30,12 @@ enum PolicyDiff {
     let path = try invocation.argument(new.name)
     // Before the database: a file that is wrong is said at once.
     let text = try PolicyInput.bytes(path)
-    let changed = try read(text, path, invocation)
     guard !word.contains("/"), !word.contains(".") else {
-      let changes = PolicyFile.diff(try read(try PolicyInput.bytes(word), word, invocation), changed)
+      let before = try PolicyInput.bytes(word)
+      let questions = PolicyQuestions(invocation)
+      guard let new = questions.ask(text, path) else { throw noPolicy(path) }
+      guard let old = questions.ask(before, word) else { throw noPolicy(word) }
+      let changes = PolicyFile.diff(old, new)
       return try tell(
         changes.map { change in
           PolicyDifference(
@@ -39,23 +43,20 @@ enum PolicyDiff {
             oldLine: change.oldLine, newLine: change.newLine)
         }, invocation)
     }
+    if case .failure(let refusal) = PolicyInquiry.file(text, name: path) {
+      PolicyQuestions.tell(refusal, invocation.terminal)
+      throw noPolicy(path)
+    }
     return try await OperatorCommand.office(invocation) { office in
       let found = try await office.send(
         DiffPolicyOperation.self, .init(tenant: word, text: try PolicyInput.text(of: text, path), file: path))
+      PolicyQuestions.tell(found.notes ?? [], invocation.terminal)
       return try tell(found.items, invocation)
     }
   }
 
   /// As `diff` and `git diff`: 2 where nothing could be compared.
-  private static func read(_ bytes: [UInt8], _ name: String, _ invocation: Invocation) throws(Failure) -> PolicyFile {
-    switch PolicyFile.read(bytes, name: name) {
-    case .success(let file): return file
-    case .failure(let refusal):
-      let colours: Rendering.Colours = invocation.terminal.colour.error ? .ansi : .none
-      invocation.terminal.note(String(refusal.text(colours: colours).dropLast()))
-      throw Failure(.usage, "\(Visible.line(name)) is no policy")
-    }
-  }
+  private static func noPolicy(_ name: String) -> Failure { Failure(.usage, "\(Visible.line(name)) is no policy") }
 
   private static func tell(_ changes: [PolicyDifference], _ invocation: Invocation) throws(Failure) -> Exit {
     let columns = [

@@ -6,7 +6,8 @@ enum PolicyDoors {
   static let command = Command(
     "policy", "doors", summary: "Show which rule binds at which door through which values come in",
     notes: [
-      "A door is an entry: sign_up, change_email, admin_create, import. A file that leaves a door without any rule is refused (P0208).",
+      "A door is an entry: sign_up, change_email, admin_create, import. A file that leaves a door without any rule is",
+      "shown with a note, and refused by check and apply (P0208). Failing tests are a note too.",
       "In the table: \(DoorMatrix.legend).",
     ],
     arguments: [PolicyInput.files],
@@ -15,8 +16,10 @@ enum PolicyDoors {
       Example("gatehouse policy doors policies/messai.yaml policies/vibes.yaml", "of several files"),
       Example("gatehouse policy doors policies/vibes.yaml --output csv", "for a spreadsheet"),
     ],
-    exits: [.no: "a file cannot be read as a policy, or leaves a door unguarded", .notFound: "a file does not exist"],
-    prints: true, run: run)
+    exits: [
+      .no: "of a file no policy can be made; why is printed", .notFound: "a file does not exist; the others are shown",
+    ],
+    prints: true, settings: .lists, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     var columns = ["file", "rule", "line"].map { Table.Column($0, $0) }
@@ -24,10 +27,11 @@ enum PolicyDoors {
     var table = Table(kind: "policy.doors", columns: columns, whenEmpty: "no rules")
     var texts: [String] = []
     var exit = Exit.ok
-    for path in invocation.arguments(PolicyInput.files.name) {
-      guard let file = try PolicyInput.read(path, invocation.terminal) else {
+    let questions = PolicyQuestions(invocation)
+    let unread = try PolicyInput.each(invocation) { path, bytes throws(Failure) in
+      guard let file = questions.ask(bytes, path) else {
         exit = .no
-        continue
+        return
       }
       let matrix = DoorMatrix(file.policy)
       texts.append(matrix.text(Visible.line(path)))
@@ -41,6 +45,7 @@ enum PolicyDoors {
       try invocation.terminal.data(texts.joined(separator: "\n"))
       invocation.terminal.note(DoorMatrix.legend)
     }
+    if let unread { throw unread }
     return exit
   }
 }

@@ -14,22 +14,22 @@ enum PolicyFmt {
       Example("gatehouse policy fmt - < policies/vibes.yaml", "from standard input to standard output, for an editor"),
     ],
     exits: [
-      .no: "with --check, a file is not in this layout; or a file is no YAML", .notFound: "a file does not exist",
+      .no: "with --check, a file is not in this layout; or a file is no YAML",
+      .notFound: "a file does not exist; the others are done",
       .unavailable: "a file cannot be written",
     ], mutating: true, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     var exit = Exit.ok
-    for path in invocation.arguments(PolicyInput.files.name) {
-      let bytes = try PolicyInput.bytes(path)
+    let unread = try PolicyInput.each(invocation) { path, bytes throws(Failure) in
       let document = Document.parse(bytes, name: path)
       guard let text = try formatted(document, invocation.terminal) else {
         exit = .no
-        continue
+        return
       }
       let isSame = bytes.elementsEqual(text.utf8)
       if invocation.has(check) || invocation.isDryRun {
-        guard !isSame else { continue }
+        guard !isSame else { return }
         try invocation.terminal.data(Visible.line(path) + "\n")
         if invocation.has(check) { exit = .no }
       } else if path == "-" {
@@ -39,6 +39,7 @@ enum PolicyFmt {
         invocation.terminal.note("\(Visible.line(path)) is rewritten")
       }
     }
+    if let unread { throw unread }
     return exit
   }
 

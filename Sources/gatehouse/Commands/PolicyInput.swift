@@ -10,7 +10,7 @@ enum PolicyInput {
   /// - Throws: exit 3 for a missing file, exit 2 for one that cannot be read.
   static func bytes(_ path: String) throws(Failure) -> [UInt8] {
     // One byte more than a policy may have, so that the reader says that it is too large, with its code.
-    switch FileText.read(path, limit: Document.maximumBytes + 1) {
+    switch FileText.head(path, atMost: Document.maximumBytes + 1) {
     case .success(let bytes): return bytes
     case .failure(let problem): throw Failure(problem.isMissing ? .notFound : .usage, problem.description)
     }
@@ -28,53 +28,72 @@ enum PolicyInput {
     }
   }
 
-  /// The policy a file says; nil where it says none, and then every reason stands on standard error.
-  static func read(_ path: String, _ terminal: Terminal) throws(Failure) -> PolicyFile? {
-    switch PolicyFile.read(try bytes(path), name: path) {
-    case .success(let file): return file
-    case .failure(let refusal):
-      terminal.note(String(refusal.text(colours: terminal.colour.error ? .ansi : .none).dropLast()))
-      return nil
+  /// Reads the files that are named, one after another. One that cannot be read does not stop the others.
+  /// - Returns: The failure to end with, once everything else is said; nil where all could be read.
+  static func each<Problem: Error>(
+    _ invocation: Invocation, _ body: (_ path: String, _ bytes: [UInt8]) throws(Problem) -> Void
+  ) throws(Problem) -> Failure? {
+    var unread: [Failure] = []
+    for path in invocation.arguments(files.name) {
+      let content: [UInt8]
+      do throws(Failure) { content = try bytes(path) } catch {
+        unread.append(error)
+        continue
+      }
+      try body(path, content)
     }
+    guard let first = unread.first else { return nil }
+    let isMissing = unread.contains { $0.exit == .notFound }
+    return Failure(isMissing ? .notFound : first.exit, unread.flatMap(\.messages), hint: first.hint)
   }
 
   /// Reads the files and runs their tests and lints: here, or where `--server` says. The variable alone does not send files
   /// anywhere: this needs no server.
-  static func check(_ invocation: Invocation) async throws -> [PolicyCheck] {
+  /// - Returns: A report for each file that could be read, and the failure to end with for the others.
+  static func check(_ invocation: Invocation) async throws -> (checks: [PolicyCheck], unread: Failure?) {
     guard let place = try ServerPlace.of(invocation, onlyByFlag: true) else {
       return try check(invocation, try facts(invocation))
     }
     let office = RemoteOffice(place)
-    return try invocation.arguments(files.name).map { path in
-      let bytes = try bytes(path)
+    var checks: [PolicyCheck] = []
+    let unread = try each(invocation) { path, bytes throws in
       guard case .success(let text) = PolicyFile.text(of: bytes, name: path) else {
         // No text that could be sent: the reader says why.
-        return PolicyCheck.check(bytes, name: path, using: LibraryFacts(lists: [:]), now: Date())
+        checks.append(PolicyCheck.check(bytes, name: path, using: LibraryFacts(lists: [:]), now: Date()))
+        return
       }
       let answer = try office.send(CheckPolicyOperation.self, .init(text: text, file: path))
       for note in answer.live ?? [] { invocation.terminal.note("note: \(Visible.line(note))") }
-      return try RemoteFindings.check(answer, of: bytes, path)
+      checks.append(try RemoteFindings.check(answer, of: bytes, path))
     }
+    return (checks, unread)
   }
 
   /// As above, with lists that are loaded already.
-  static func check(_ invocation: Invocation, _ facts: LibraryFacts) throws(Failure) -> [PolicyCheck] {
+  static func check(
+    _ invocation: Invocation, _ facts: LibraryFacts
+  ) throws(Failure) -> (checks: [PolicyCheck], unread: Failure?) {
     let floor = try FloorFile.load(try Config.read(invocation).0)
     var checks: [PolicyCheck] = []
-    for path in invocation.arguments(files.name) {
-      checks.append(PolicyCheck.check(try bytes(path), name: path, using: facts, floor: floor, now: Date()))
+    let unread = try each(invocation) { path, bytes throws(Failure) in
+      checks.append(PolicyCheck.check(bytes, name: path, using: facts, floor: floor, now: Date()))
     }
-    return checks
+    return (checks, unread)
   }
 
   /// What rules ask of libraries and lists; says on standard error which lists are not here.
   static func facts(_ invocation: Invocation) throws(Failure) -> LibraryFacts {
     // Only `lists` is used, and what else is wrong with the configuration is no matter of a policy file.
     let (facts, missing) = try PasswordLists.load(try Config.read(invocation).0)
-    for name in missing {
-      invocation.terminal.note("note: the list \(Quoted(name)) is not here; what asks it is refused (--lists DIR)")
-    }
+    tell(missing: missing, invocation.terminal)
     return facts
+  }
+
+  /// Says which lists are not here.
+  static func tell(missing lists: [String], _ terminal: Terminal) {
+    for name in lists {
+      terminal.note("note: the list \(Quoted(name)) is not here; what asks it is refused (--lists DIR)")
+    }
   }
 
   /// Findings as data: text with carets, or records for `--output`.

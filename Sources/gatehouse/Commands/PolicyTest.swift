@@ -21,7 +21,7 @@ enum PolicyTestCommand {
     ],
     exits: [
       .no: "a test failed, with --mutate also: a change that no test notices; or a file cannot be read as a policy",
-      .notFound: "a file does not exist",
+      .notFound: "a file does not exist; the others are reported",
     ],
     prints: true, settings: .check, run: run)
 
@@ -29,7 +29,13 @@ enum PolicyTestCommand {
     if invocation.has(mutate), invocation[ServerFlags.server] != nil {
       throw Failure(.usage, "--mutate runs here, without a server")
     }
-    let checks = try await PolicyInput.check(invocation)
+    let (checks, unread) = try await PolicyInput.check(invocation)
+    let exit = try report(checks, invocation)
+    if let unread { throw unread }
+    return exit
+  }
+
+  private static func report(_ checks: [PolicyCheck], _ invocation: Invocation) throws(Failure) -> Exit {
     let holds = checks.allSatisfy { $0.file != nil && $0.results.allSatisfy(\.passed) }
     if invocation.has(mutate), holds {
       return try mutants(checks.compactMap(\.file), try PolicyInput.facts(invocation), invocation)

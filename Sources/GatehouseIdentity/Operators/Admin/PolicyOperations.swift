@@ -109,15 +109,15 @@ package enum PolicyOperations {
     guard let live = try await call.services.store.open(tenant.id).newestRevision() else {
       throw OperatorError(.notFound, "\(tenant.name) has no policy")
     }
-    let changes = try Policies.diff(
-      input.text, file: try OperatorCall.fileName(input.file), against: live, of: tenant.name)
+    let (changes, notes) = try Policies.difference(
+      input.text, file: try OperatorCall.fileName(input.file), against: live, of: tenant.name, call.services)
     return DiffPolicyOperation.Output(
       revision: live.number,
       items: changes.map { change in
         PolicyDifference(
           relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
           oldLine: change.oldLine, newLine: change.newLine)
-      })
+      }, notes: notes.isEmpty ? nil : notes)
   }
 
   private static func apply(
