@@ -99,6 +99,21 @@ package final class P256PublicKey: Sendable {
     guard let der = ECDSASignature.der(raw: signature) else { return false }
     return handle.verifies(der, of: message)
   }
+
+  /// Whether `signature` is one of `message` in DER (RFC 3279 section 2.2.3), of at most 72 bytes.
+  package func verifies(der signature: [UInt8], of message: [UInt8]) -> Bool {
+    signature.count <= 72 && handle.verifies(signature, of: message[...])
+  }
+
+  /// The point, uncompressed (SEC 1 section 2.3.3): 65 bytes.
+  package var point: [UInt8] { [4] + x + y }
+
+  /// Reads an uncompressed point.
+  /// - Throws: `CryptoError.invalidKey`.
+  package convenience init(point: [UInt8]) throws(CryptoError) {
+    guard point.count == 65, point.first == 4 else { throw .invalidKey }
+    try self.init(x: Array(point[1..<33]), y: Array(point[33...]))
+  }
 }
 
 /// The two writings of a P-256 signature.

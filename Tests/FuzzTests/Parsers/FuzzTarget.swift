@@ -7,7 +7,9 @@ struct FuzzTarget: Sendable {
   let check: @Sendable ([UInt8]) -> String?
 
   /// One line for each parser. Another protocol gets its own file beside the others and a line here.
-  static let all = [head, chunks, http2, proxyHeader, forwarded, cookies, json, form, token, claims, keySet, policy]
+  static let all = [
+    head, chunks, http2, proxyHeader, forwarded, cookies, json, form, token, claims, keySet, cbor, policy,
+  ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
