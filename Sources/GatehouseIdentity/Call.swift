@@ -21,6 +21,8 @@ package struct Call: Sendable {
   package private(set) var claim: IdempotencyClaim?
   /// SHA-256 of the cookie of the browser that calls, where an operation is bound to one.
   package private(set) var browser: [UInt8]?
+  /// The key of the attested app that the request comes from, where its door demanded one.
+  package private(set) var attestKey: [UInt8]?
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
@@ -55,6 +57,13 @@ package struct Call: Sendable {
   package func from(browser token: String) -> Call {
     var call = self
     call.browser = SHA256.digest(token)
+    return call
+  }
+
+  /// The same request, from the attested app with this key.
+  func attested(by key: [UInt8]) -> Call {
+    var call = self
+    call.attestKey = key
     return call
   }
 

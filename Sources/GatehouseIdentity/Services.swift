@@ -40,6 +40,8 @@ package struct Services: Sendable {
   package let reach: (any OperatorReach)?
   /// Where addresses are, roughly; nil where the operator does not want that known.
   package let places: Places?
+  /// The roots that vouch for attested apps; nil where no policy can demand one.
+  package let attestRoots: CertificateRoots?
 
   package init(
     store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore,
@@ -48,7 +50,8 @@ package struct Services: Sendable {
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
     limitFactor: Int = 1,
-    floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: Places? = nil
+    floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: Places? = nil,
+    attestRoots: CertificateRoots? = nil
   ) {
     self.store = store
     self.directory = directory
@@ -68,6 +71,7 @@ package struct Services: Sendable {
     self.floor = floor
     self.reach = reach
     self.places = places
+    self.attestRoots = attestRoots
   }
 }
 

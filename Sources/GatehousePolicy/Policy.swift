@@ -29,6 +29,8 @@ public struct Policy: Sendable, Hashable {
   public var privacy: Privacy
   /// Who administers the tenant; nil: nobody.
   public var admins: Admins?
+  /// Which doors demand an attested app; nil: none.
+  public var attest: Attest?
   /// How often things may be tried.
   public var limits: Limits
   /// The looks of pages and mails.
@@ -41,8 +43,8 @@ public struct Policy: Sendable, Hashable {
     schema: String = Policy.schema, tenant: String, app: App, identifiers: Identifiers, password: PasswordPolicy,
     profile: ProfilePolicy = ProfilePolicy(), verification: Verification = Verification(),
     access: AccessPolicy = AccessPolicy(), providers: [Provider] = [Provider(name: "password", use: .signIn)],
-    sessions: Sessions = Sessions(), privacy: Privacy = Privacy(), admins: Admins? = nil, limits: Limits = Limits(),
-    theme: Theme = Theme(), exceptions: [PolicyException] = []
+    sessions: Sessions = Sessions(), privacy: Privacy = Privacy(), admins: Admins? = nil, attest: Attest? = nil,
+    limits: Limits = Limits(), theme: Theme = Theme(), exceptions: [PolicyException] = []
   ) {
     self.schema = schema
     self.tenant = tenant
@@ -56,6 +58,7 @@ public struct Policy: Sendable, Hashable {
     self.sessions = sessions
     self.privacy = privacy
     self.admins = admins
+    self.attest = attest
     self.limits = limits
     self.theme = theme
     self.exceptions = exceptions

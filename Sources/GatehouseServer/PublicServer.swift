@@ -293,6 +293,8 @@ package struct PublicServer: Sendable {
       guard BrowserCookie.isWelcome(request, call.tenant) else { throw Refusal(.forbidden) }
       identified = identified.from(browser: browser)
     }
+    // GUARD: attest: before the feature
+    identified = try await AttestGate.admit(route, parameters, request, identified, services)
     let answer = try await IdempotencyGate.run(route, request, identified, services) { call in
       try await route.run(input, call, services)
     }

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+package import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
@@ -38,6 +39,8 @@ package final class Route: Sendable {
   package let isIdempotent: Bool
   /// Whether the browser that calls gets a cookie by which it is known when it comes back from a provider.
   package let bindsBrowser: Bool
+  /// The door that may demand an attested app before the feature runs; nil where none is demanded.
+  package let attests: Door?
   /// Whether what it answers, other than a session, must not tell by its time whether an address is somebody's.
   let isEven: Bool
   /// What goes in and comes out, for the API description.
@@ -53,6 +56,7 @@ package final class Route: Sendable {
 
   init<E: Endpoint>(
     _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false, bindsBrowser: Bool = false, isEven: Bool = false,
+    attests: Door? = nil,
     _ feature: @escaping @Sendable (E.Input, Call, Services) async throws -> E.Output
   ) {
     method = E.method
@@ -61,6 +65,7 @@ package final class Route: Sendable {
     self.isIdempotent = isIdempotent
     self.bindsBrowser = bindsBrowser
     self.isEven = isEven
+    self.attests = attests
     summary = E.summary
     status = E.status
     input = E.Input.self

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicy
 import GatehouseWire
 
 /// The end-user API as one table, in the order of the documentation. What is not here does not exist.
@@ -6,11 +7,13 @@ package enum Routes {
   package static let all: [Route] = [
     Route(PasswordCheckEndpoint.self, .nobody, CheckPassword.run),
     Route(ExplainEndpoint.self, .nobody, Explain.run),
-    Route(SignUpEndpoint.self, .nobody, isIdempotent: true, isEven: true, SignUp.run),
-    Route(SignInEndpoint.self, .nobody, isEven: true, SignIn.run),
-    Route(ProviderSignInEndpoint.self, .nobody, ProviderSignIn.run),
+    Route(AttestChallengeEndpoint.self, .nobody, RegisterAttestKey.challenge),
+    Route(RegisterAttestKeyEndpoint.self, .nobody, RegisterAttestKey.run),
+    Route(SignUpEndpoint.self, .nobody, isIdempotent: true, isEven: true, attests: .signUp, SignUp.run),
+    Route(SignInEndpoint.self, .nobody, isEven: true, attests: .signIn, SignIn.run),
+    Route(ProviderSignInEndpoint.self, .nobody, attests: .federatedSignUp, ProviderSignIn.run),
     Route(StartProviderSignInEndpoint.self, .nobody, bindsBrowser: true, BrowserSignIn.start),
-    Route(CompleteProviderSignInEndpoint.self, .nobody, BrowserSignIn.complete),
+    Route(CompleteProviderSignInEndpoint.self, .nobody, attests: .federatedSignUp, BrowserSignIn.complete),
     Route(TokenEndpoint.self, .nobody, Refresh.run),
     Route(ReauthenticateEndpoint.self, .user, Reauthenticate.run),
     Route(SignOutEndpoint.self, .userOrExpired, SignOut.run),

@@ -50,6 +50,8 @@ package final class TestServer: Sendable {
     let lists: [String]
     let providers: (any ProviderClient)?
     let cost: PasswordCost
+    /// The roots of attested apps, in PEM.
+    var attestRoot: String?
     /// Where names are asked for; nil for the machine's resolvers.
     var resolver: SystemTextRecords.Resolver?
   }
@@ -64,12 +66,13 @@ package final class TestServer: Sendable {
   ///   - providers: how identity providers are spoken with.
   ///   - cost: of password hashes; suites about hashes hand in a real one.
   ///   - resolver: where names are asked for.
+  ///   - attestRoot: the roots of attested apps, in PEM.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
     smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified, lists: [String] = TestLists.names,
     providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
-    resolver: SystemTextRecords.Resolver? = nil
+    resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -78,7 +81,7 @@ package final class TestServer: Sendable {
       let secrets = Secrets(
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
-        cost: cost, resolver: resolver)
+        cost: cost, attestRoot: attestRoot, resolver: resolver)
       return try await open(installation, clock, smtp, secrets, hasPlace: true)
     } catch {
       await places.leave()
@@ -96,7 +99,8 @@ package final class TestServer: Sendable {
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
       isSecure: secrets.isSecure, tokens: secrets.tokens, lists: secrets.lists,
-      providers: secrets.providers, cost: cost ?? secrets.cost)
+      providers: secrets.providers, cost: cost ?? secrets.cost,
+      attestRoot: secrets.attestRoot)
     // It takes no place: whoever holds one must not wait for another.
     let installation = TestInstallation(
       database: storage, keyEncryptionKey: shared.keyEncryptionKey, tenants: [], missing: [:])
@@ -217,7 +221,8 @@ package final class TestServer: Sendable {
       providers: secrets.providers ?? ProviderHTTP(outbound, clock: clock.clock),
       reach: TestReach(
         webhooks: webhookTransport, renderer: renderer, transport: transport, at: main.address,
-        records: SystemTextRecords(secrets.resolver)))
+        records: SystemTextRecords(secrets.resolver)),
+      attestRoots: try secrets.attestRoot.map { try CertificateRoots(pem: Array($0.utf8)) })
     let metrics = Metrics()
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier

@@ -44,6 +44,8 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case providerDenied = "provider_denied"
   case providerAccountTaken = "provider_account_taken"
   case lastSignInMethod = "last_sign_in_method"
+  case attestRequired = "attest_required"
+  case attestInvalid = "attest_invalid"
   case requestTimeout = "request_timeout"
   case uriTooLong = "uri_too_long"
   case expectationFailed = "expectation_failed"
@@ -97,6 +99,9 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .providerAccountTaken:
       (409, "This account is connected to somebody else.", "Esta cuenta está conectada con otra persona.")
     case .lastSignInMethod: (409, "This is your only way to sign in.", "Es tu única forma de iniciar sesión.")
+    case .attestRequired: (403, "Please use the app.", "Usa la aplicación.")
+    case .attestInvalid:
+      (403, "This copy of the app could not be verified.", "No se pudo verificar esta copia de la aplicación.")
     // The HTTP layer's, before a route is known.
     case .requestTimeout: (408, "The request took too long.", "La petición tardó demasiado.")
     case .uriTooLong: (414, "The address is too long.", "La dirección es demasiado larga.")

@@ -22,6 +22,8 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   public var verification: Verification
   /// What full access requires.
   public var access: Access
+  /// Where the app has to attest itself; nil: nowhere.
+  public var attest: Attest?
   /// Colours and logo.
   public var theme: Theme
   /// Languages, the app's first one first.
@@ -30,7 +32,8 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   /// The whole of it.
   public init(
     tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule], password: Password,
-    providers: [Provider], verification: Verification, access: Access, theme: Theme, languages: [String]
+    providers: [Provider], verification: Verification, access: Access, attest: Attest? = nil, theme: Theme,
+    languages: [String]
   ) {
     self.tenant = tenant
     self.revision = revision
@@ -42,6 +45,7 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     self.providers = providers
     self.verification = verification
     self.access = access
+    self.attest = attest
     self.theme = theme
     self.languages = languages
   }
@@ -203,6 +207,20 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     /// The whole of it.
     public init(full: [String]) {
       self.full = full
+    }
+  }
+
+  /// Where the app has to attest itself (App Attest).
+  public struct Attest: Codable, Hashable, Sendable {
+    /// Doors that demand it: `sign_up`, `sign_in`. A sign-in by a provider demands it where one of them does.
+    public var doors: [String]
+    /// `development` or `production`: the environment of the app's entitlement.
+    public var environment: String
+
+    /// The whole of it.
+    public init(doors: [String], environment: String) {
+      self.doors = doors
+      self.environment = environment
     }
   }
 

@@ -32,6 +32,8 @@ struct PublicSample: Sendable {
   var path: String
   var body: String?
   var isSignedIn = true
+  /// The tenant at which the row takes it.
+  var tenant = "vibes"
 
   typealias Make = @Sendable (ServedWorld, ServedPerson) async throws -> PublicSample
 
@@ -45,6 +47,22 @@ struct PublicSample: Sendable {
   private static let anonymous: [String: Make] = [
     "POST /v1/password-check": fixed(#"{"password":"abc"}"#, at: "/v1/password-check", isSignedIn: false),
     "POST /v1/explain": fixed(#"{"password":"abc"}"#, at: "/v1/explain", isSignedIn: false),
+    "POST /v1/attest/challenge": { _, _ in
+      PublicSample(path: "/v1/attest/challenge", body: "{}", isSignedIn: false, tenant: "attested")
+    },
+    "POST /v1/attest/keys": { world, _ in
+      let given = try await world.client("attested").post("/v1/attest/challenge", "{}")
+      let challenge = try #require(given.json["challenge"]?.string, "\(given.text)")
+      let device = try TestDevice(app: AttestRootTests.app)
+      let attestation = try device.attestation(over: SHA256.digest(challenge), by: world.root, now: Date())
+      let body: JSONObject = [
+        "key_id": .string(Data(device.keyID).base64EncodedString()), "challenge": .string(challenge),
+        "attestation": .string(Data(attestation).base64EncodedString()),
+      ]
+      return PublicSample(
+        path: "/v1/attest/keys", body: String(decoding: JSONValue.object(body).bytes, as: UTF8.self), isSignedIn: false,
+        tenant: "attested")
+    },
     "POST /v1/sign-up": fixed(
       #"{"email":"new@example.com","password":"\#(ServedPerson.password)","profile":{"username":"newcomer"}}"#,
       at: "/v1/sign-up", isSignedIn: false),

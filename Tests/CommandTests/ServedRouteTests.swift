@@ -17,10 +17,11 @@ struct ServedRouteTests {
         let sample = try await make(world, person)
         let token = sample.isSignedIn ? person.access : nil
         let unknown = sample.path + (sample.path.contains("?") ? "&" : "?") + "colour=red"
-        let refused = try await world.people.send(route.method.rawValue, unknown, sample.body, token: token)
+        let client = world.client(sample.tenant)
+        let refused = try await client.send(route.method.rawValue, unknown, sample.body, token: token)
         #expect(refused.status == 400, "\(name): \(refused.text)")
         try #require(try await world.serves(), "\(name) refused")
-        let answer = try await world.people.send(route.method.rawValue, sample.path, sample.body, token: token)
+        let answer = try await client.send(route.method.rawValue, sample.path, sample.body, token: token)
         #expect(answer.status == route.status, "\(name): \(answer.text.prefix(300))")
         try #require(try await world.serves(), "\(name) ended the process")
       }

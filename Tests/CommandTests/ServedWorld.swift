@@ -13,6 +13,8 @@ struct ServedWorld {
   let provider: IdentityProviderPeer
   let mail: MailSink
   let policy: String
+  /// Vouches for apps of the tenant `attested`.
+  let root: TestAttestationRoot
   /// A token for everything.
   let token: String
 
@@ -30,10 +32,15 @@ struct ServedWorld {
     try certificates.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n")
       .write(toFile: authorities, atomically: true, encoding: .utf8)
     let policy = text(provider)
-    let environment = ["GATEHOUSE_SMTP_URL": mail.url, "GATEHOUSE_OUTBOUND_AUTHORITIES": authorities]
-    try await ServedApp.run(policies: ["vibes": policy], environment: environment) { server, _, app in
+    let root = try TestAttestationRoot(now: Date())
+    let environment = [
+      "GATEHOUSE_SMTP_URL": mail.url, "GATEHOUSE_OUTBOUND_AUTHORITIES": authorities,
+      "GATEHOUSE_ATTEST_APPLE_ROOT": try root.file(),
+    ]
+    let policies = ["vibes": policy, "attested": AttestRootTests.policy]
+    try await ServedApp.run(policies: policies, environment: environment) { server, _, app in
       let world = ServedWorld(
-        server: server, app: app, hook: hook, provider: provider, mail: mail, policy: policy,
+        server: server, app: app, hook: hook, provider: provider, mail: mail, policy: policy, root: root,
         token: try app.adminToken("owner", "--scope", "all", "--all-tenants"))
       let kept = try await world.admin.send(
         "PUT", "/admin/v1/tenants/vibes/secrets/client", #"{"value":"\#(secret)"}"#, token: world.token)
@@ -43,7 +50,9 @@ struct ServedWorld {
   }
 
   var admin: TestClient { TestClient(app.admin) }
-  var people: TestClient { TestClient(app.url + "/t/vibes") }
+  var people: TestClient { client("vibes") }
+
+  func client(_ tenant: String) -> TestClient { TestClient(app.url + "/t/\(tenant)") }
 
   /// Whether the process that was started still serves.
   func serves() async throws -> Bool {

@@ -244,6 +244,7 @@ struct DataRightsTests {
       "password_compliance": "one bit, `password.complies`",
       "provider_grant": "tokens of the app at a provider; that there is a link, and what it allows, is in `identities`",
       "provider_revocation": "tokens on their way back to their provider",
+      "attest_key": "`attest_keys`, with the key's name; `AttestTests` compares it",
       "provider_flow": "ten minutes of somebody who is away at a provider",
     ]
     let person = try #require(UUID(text: export["user"]?["id"]?.string ?? ""))

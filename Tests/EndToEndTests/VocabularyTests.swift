@@ -14,6 +14,7 @@ struct VocabularyTests {
   /// Routes that change nothing that is a security event, and why.
   private static let silent: [String: String] = [
     "POST /v1/password-check": "judges and forgets", "POST /v1/explain": "judges and forgets",
+    "POST /v1/attest/challenge": "gives a challenge and keeps nothing",
     "PUT /v1/me/presence": "says that somebody is there",
     "GET /v1/me/sessions": "reads one's own",
     "POST /v1/sign-in/{provider}/start": "nobody is anybody yet",
@@ -30,13 +31,15 @@ struct VocabularyTests {
     .adminTokenCreated, .adminTokenRevoked, .listMissing,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
+    // Told by `AttestTests`.
+    .attestKeyRegistered, .attestRefused,
     // Told by `GrantTests`.
     .linkBroken, .grantRevoked,
   ]
 
   @Test("T121 every route and every event is in the table")
   func complete() {
-    let driven = Set(VocabularyStep.life.compactMap(\.route)).union(ProviderTrailTests.routes)
+    let driven = Set(VocabularyStep.life.compactMap(\.route)).union(ProviderTrailTests.routes).union(AttestTests.routes)
     for route in Routes.all {
       let name = "\(route.method.rawValue) \(route.path)"
       #expect(driven.contains(name) != (Self.silent[name] != nil), "\(name)")

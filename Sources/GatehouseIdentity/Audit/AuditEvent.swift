@@ -71,6 +71,10 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case grantRevoked = "provider_grant_revoked"
   /// The owner of an address that nobody had proven arrived by a provider: what others could use of the account is gone.
   case accountReclaimed = "account_reclaimed"
+  /// A key of an attested copy of the app was registered.
+  case attestKeyRegistered = "attest_key_registered"
+  /// An attestation or an assertion did not hold, or a door demanded one and there was none.
+  case attestRefused = "attest_refused"
   /// Somebody took a copy of the trail.
   case auditExported = "audit_exported"
 
@@ -78,7 +82,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   package var outcome: String {
     switch self {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
-      .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing:
+      .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing,
+      .attestRefused:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .userUnlocked, .limitsCleared,
       .signInSucceeded, .reauthenticated,
@@ -86,7 +91,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
-      .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked:
+      .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
+      .attestKeyRegistered:
       "success"
     }
   }

@@ -63,6 +63,11 @@ package enum ExportPerson {
         ExportedMessage(event: $0.event, at: Timestamp($0.at), deliveredAt: $0.deliveredAt.map(Timestamp.init))
       },
       keptAnswers: stored.keptAnswers.map { ExportedKeptAnswer(expiresAt: Timestamp($0)) },
+      attestKeys: stored.attestKeys.map {
+        ExportedAttestKey(
+          keyID: Data($0.id).base64EncodedString(), environment: $0.environment, createdAt: Timestamp($0.createdAt),
+          lastUsedAt: Timestamp($0.lastUsedAt))
+      },
       events: events.map { event($0, of: id) }, eventsAreComplete: events.count < most)
   }
 

@@ -17,6 +17,8 @@ enum Limiting {
     case code(destination: String)
     /// A reset asked for, whether or not the address has an account.
     case reset
+    /// A key of an app that is to be attested.
+    case attestKey
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit event.
@@ -59,6 +61,10 @@ enum Limiting {
           (.codePerTenant, "tenant"),  // GUARD: code: wrong tries of a tenant
         ], call)
     case .reset: make([(.resetPerIP, call.addressKey)], call)
+    case .attestKey:
+      call.addressKey.map {
+        [Reservation(name: attestKeys, key: $0, count: attestKeysPerHour, window: 3600)]
+      } ?? []
     }
   }
 
@@ -152,7 +158,7 @@ enum Limiting {
 
   private static let ownNames = [
     refusedForms, maxSendsPerDay, cooldown, "mailed_again", "link_per_account", "profile_per_account", "notice",
-    "notice_kind", "notice_unproven",
+    "notice_kind", "notice_unproven", attestKeys,
   ]
 
   /// How much a limit allows; nil where the policy sets none.
@@ -165,11 +171,18 @@ enum Limiting {
     case "mailed_again": 3
     case "link_per_account": 30
     case "profile_per_account": 120
+    case attestKeys: attestKeysPerHour
     case "notice": NoticeLimit.most
     case "notice_kind": NoticeLimit.mostOfKind
     default: nil
     }
   }
+
+  /// The name of the limit of keys that one address registers.
+  static let attestKeys = "attest_key_per_ip"
+
+  /// Many people share an address of a mobile network, and each copy of the app registers once.
+  private static let attestKeysPerHour = 120
 
   /// The name of the wait after wrong passwords in a row.
   static let backOff = "sign_in_backoff"

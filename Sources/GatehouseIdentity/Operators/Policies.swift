@@ -85,6 +85,10 @@ package enum Policies {
         findings: check.diagnostics.map(PolicyFinding.init), objection: isTestsAlone ? .failingTests : .wrong)
     }
     try demand(read.policy, isOf: tenant, file: file)
+    // GUARD: apply: attestation needs a root
+    if let problem = AttestRoot.problem(read.policy, services) {
+      throw OperatorError(.refused, "\(file) is not applied: \(problem)", hint: AttestRoot.advice)
+    }
     return Judged(policy: read.policy, failingTests: check.failingTests)
   }
 
@@ -107,7 +111,8 @@ package enum Policies {
   ) {
     let inquiry = try ask(text, file: file, services)
     try demand(inquiry.file.policy, isOf: tenant, file: file)
-    return (inquiry.file.policy, inquiry.notes)
+    let problem = AttestRoot.problem(inquiry.file.policy, services).map { "\(file) would not be applied: \($0)" }
+    return (inquiry.file.policy, inquiry.notes + [problem].compactMap { $0 })
   }
 
   private static func check(_ text: String, file: String, _ services: Services) -> PolicyCheck {

@@ -67,6 +67,20 @@ package struct StoredEverything: Sendable {
     }
   }
 
+  package struct AttestKeyRow: Sendable {
+    package var id: [UInt8]
+    package var environment: String
+    package var createdAt: Date
+    package var lastUsedAt: Date
+
+    package init(id: [UInt8], environment: String, createdAt: Date, lastUsedAt: Date) {
+      self.id = id
+      self.environment = environment
+      self.createdAt = createdAt
+      self.lastUsedAt = lastUsedAt
+    }
+  }
+
   package struct MessageRow: Sendable {
     package var event: String
     package var at: Date
@@ -92,11 +106,14 @@ package struct StoredEverything: Sendable {
   package var messages: [MessageRow]
   /// When each of the answers kept for the person expires.
   package var keptAnswers: [Date]
+  /// Keys of attested apps that the person signed in with last.
+  package var attestKeys: [AttestKeyRow]
 
   package init(
     account: Account, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?,
     identities: [ProviderIdentity], sessions: [SessionRow],
-    devices: [DeviceRow], codes: [CodeRow], mails: [MailRow], messages: [MessageRow], keptAnswers: [Date]
+    devices: [DeviceRow], codes: [CodeRow], mails: [MailRow], messages: [MessageRow], keptAnswers: [Date],
+    attestKeys: [AttestKeyRow]
   ) {
     self.account = account
     self.uniqueValues = uniqueValues
@@ -109,5 +126,6 @@ package struct StoredEverything: Sendable {
     self.mails = mails
     self.messages = messages
     self.keptAnswers = keptAnswers
+    self.attestKeys = attestKeys
   }
 }

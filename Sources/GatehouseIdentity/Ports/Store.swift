@@ -14,7 +14,7 @@ package protocol Store: Sendable {
 /// `StoreError`.
 package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  PersonStore, ProviderIdentityStore, GrantStore
+  PersonStore, ProviderIdentityStore, GrantStore, AttestStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -72,6 +72,11 @@ package enum StoreError: Error, Equatable, Sendable {
     case signInMethodRemains = "sign_in_method_remains"
     case addressIsUnproven = "address_is_unproven"
     case grantIsCurrent = "grant_is_current"
+    /// Nobody used this challenge before.
+    case attestChallengeIsFresh = "attest_challenge_is_fresh"
+    case attestKeyIsNew = "attest_key_is_new"
+    /// The counter of an assertion is greater than that of the one before, and its key is still there.
+    case attestCounterRises = "attest_counter_rises"
   }
 }
 
@@ -125,6 +130,16 @@ package enum Change: Sendable {
   case forgetDevices(AccountID, except: SessionID?)
   /// The device of this session is a new one when it comes again.
   case forgetDevice(of: SessionID)
+
+  // Attested apps
+  /// Uses a challenge, once: `refused(.attestChallengeIsFresh)`.
+  case useAttestChallenge(AttestMark)
+  /// `refused(.attestKeyIsNew)` when there is one of this name.
+  case insertAttestKey(AttestKey)
+  /// An assertion with this counter: `refused(.attestCounterRises)` unless it is greater than the one before.
+  case useAttestKey([UInt8], counter: UInt32)
+  /// The account that opens a session with it, in place of one before.
+  case bindAttestKey([UInt8], AccountID)
 
   // Providers
   /// The account's identity at its provider, in the place of another one there: `refused(.identityIsFree)` when

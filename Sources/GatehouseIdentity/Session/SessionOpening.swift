@@ -35,7 +35,7 @@ struct SessionOpening {
           call.entry(
             .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,
             details: ["method": proof.method.rawValue])),
-      ]
+      ] + (call.attestKey.map { [.bindAttestKey($0, account.id)] } ?? [])
     var present = account
     present.isOnline = true
     present.lastSeen = call.now

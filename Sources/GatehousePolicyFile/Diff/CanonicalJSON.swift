@@ -17,6 +17,7 @@ extension Policy {
       ("access", .array(access.full.map { .object([("need", .string($0.need.text))] + $0.enforcement.canonical) })),
       ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
       ("privacy", .string(privacy.accountExists.rawValue)), ("admins", admins?.canonical ?? .null),
+      ("attest", attest?.canonical ?? .null),
       ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
       ("theme", theme.canonical),
       ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
@@ -192,6 +193,15 @@ extension Admins {
   fileprivate var canonical: JSONText {
     .object([
       ("when", .object(when.map { ($0.field, $0.value.canonical) })), ("may", .strings(may.map(\.rawValue).sorted())),
+    ])
+  }
+}
+
+extension Attest {
+  fileprivate var canonical: JSONText {
+    .object([
+      ("team", .string(ios.team)), ("bundle", .string(ios.bundle)), ("environment", .string(ios.environment.rawValue)),
+      ("doors", .strings(doors.map(\.rawValue))),
     ])
   }
 }

@@ -17,6 +17,7 @@ extension PolicyFile {
     sections.compare(["sessions"], sections.sessions)
     sections.compare(["privacy"], sections.privacy)
     sections.compare(["admins"], sections.admins)
+    sections.compare(["attest"], sections.attest)
     sections.compare(["limits"], sections.limits)
     sections.compare(["theme"], sections.theme)
     sections.compare(["exceptions"], sections.exceptions)

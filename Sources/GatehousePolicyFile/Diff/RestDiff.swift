@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// Administrators, limits, looks and exceptions.
+/// Administrators, attestation, limits, looks and exceptions.
 extension SectionDiff {
   func limits() {
     for name in Limits.Name.allCases {
@@ -36,6 +36,21 @@ extension SectionDiff {
       Relation.fewerIsStricter($1, $0)
     }
   }
+
+  func attest() {
+    let (before, after) = (old.attest, new.attest)
+    // Every door that demands it admits less.
+    changes.compare("attest.doors", doors(before), doors(after), Self.list) { Relation.fewerIsStricter($1, $0) }
+    guard let before, let after else { return }
+    let unsure = Relation.incomparable
+    changes.compare("attest.ios.team", before.ios.team, after.ios.team, { $0 }) { _, _ in unsure }
+    changes.compare("attest.ios.bundle", before.ios.bundle, after.ios.bundle, { $0 }) { _, _ in unsure }
+    changes.compare("attest.ios.environment", before.ios.environment, after.ios.environment, \.rawValue) { _, _ in
+      unsure
+    }
+  }
+
+  private func doors(_ attest: Attest?) -> [String] { attest?.doors.map(\.rawValue) ?? [] }
 
   private func conditions(_ admins: Admins) -> [String] {
     admins.when.map { "\($0.field): \($0.value.shown)" }.sorted()

@@ -46,6 +46,7 @@ struct Mutants {
     profile()
     access()
     providers()
+    attest()
     exceptions()
   }
 
@@ -116,6 +117,14 @@ struct Mutants {
           rest.remove(at: place)
           add(path, "without \(scope)", line: line) { $0.providers[index].requireScopes = .these(rest) }
         }
+      }
+    }
+  }
+
+  private mutating func attest() {
+    for door in policy.attest?.doors ?? [] {
+      add("attest.doors", "without \(door.rawValue)", line: line("attest", "doors")) {
+        $0.attest?.doors.removeAll { $0 == door }
       }
     }
   }

@@ -20,6 +20,7 @@ enum PolicyKeys {
       Key("privacy", .map(privacy), "What strangers may learn."),
       Key("mfa", .any, available: false, "Second factors."),
       Key("admins", .map(admins), "Which users administer the tenant."),
+      Key("attest", .map(AttestKeys.attest), "Which doors open to attested copies of the app alone."),
       Key("limits", .map(limits), "How often things may be tried."),
       Key("theme", .map(theme), "The looks of pages and mails."),
       Key("exceptions", .list(.map(exception), count: 0...200), "Addresses a rule does not bind, until a day."),

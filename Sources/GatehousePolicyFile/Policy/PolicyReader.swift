@@ -29,6 +29,7 @@ struct PolicyReader {
     policy.sessions = sessions(root["sessions"])
     policy.privacy = Privacy(accountExists: root["privacy"]?["account_exists"]?.word() ?? .hide)
     policy.admins = admins(root.entry("admins"), profile)
+    policy.attest = attest(root.entry("attest"))
     policy.limits = limits(root["limits"])
     policy.theme = theme(root["theme"])
     policy.exceptions = exceptions(root["exceptions"], policy)

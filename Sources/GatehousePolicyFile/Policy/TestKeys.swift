@@ -9,6 +9,8 @@ enum TestKeys {
       Key("each", .list(.any, count: 1...200), "The test runs once per member, put in where $each stands."),
       Key("at", .date, "The day the test is about; that of tests_at by default."),
       Key("given", .map(given), "A stored account."),
+      Key(
+        "attested", .boolean, "Whether the request comes from an attested app; true by default, at doors of attest:."),
       Key("taken", .dictionary(values("taken")), "Values of unique fields that another account holds."),
     ] + doors + [Key("expect", .map(expect), required: true, "What must come out; what is left out is not checked.")])
 

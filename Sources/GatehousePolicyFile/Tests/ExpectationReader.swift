@@ -12,7 +12,7 @@ struct ExpectationReader {
     self.policy = policy
     self.references = references
     sink = references.sink
-    ids = policy.ruleIDs
+    ids = policy.ruleIDs + (policy.attest == nil ? [] : [Attest.refusal])
     known = Set(ids.map { Array($0.utf8) })
   }
 

@@ -12,6 +12,8 @@ package struct PolicyFileTest: Sendable {
     package var taken: [String: FieldValue] = [:]
     /// How long ago the stored account's password was set, in seconds; nil: not known.
     package var passwordAge: Int64?
+    /// Whether the request comes from an attested app.
+    package var isAttested = true
     package let expect: Expectation
   }
 

@@ -102,6 +102,7 @@ package enum PolicyTests {
   private static func decide(
     _ one: PolicyFileTest.Case, _ policy: Policy, at instant: Date, _ source: some FactSource
   ) -> Decision {
+    if !one.isAttested, let refused = policy.refusedWithoutAttestation(at: one.door) { return refused }
     var facts = one.facts
     if let age = one.passwordAge {
       facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age))

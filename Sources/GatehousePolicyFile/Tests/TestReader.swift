@@ -48,6 +48,7 @@ struct TestReader {
       users.merged(part?.replacingEach(member), at: key)
     }
     let first = members.first ?? nil
+    checkAttested(door, node)
     checkOpen(door, part(body, at: door, first), part(node["given"], at: "given", first), node)
     let cases = members.compactMap { member -> PolicyFileTest.Case? in
       let given = part(node["given"], at: "given", member)
@@ -55,6 +56,7 @@ struct TestReader {
       return PolicyFileTest.Case(
         member: member.map(\.shown), door: facts.door, facts: facts.facts,
         taken: people.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
+        isAttested: node["attested"]?.truth ?? true,
         expect: expectations.read(expect.replacingEach(member)))
     }
     checkEach(node, [body, node["given"], node["taken"], expect])
@@ -71,6 +73,15 @@ struct TestReader {
       about: node.range, code: .unusedEach,
       uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere",
       at: node.entry("each")?.keyRange ?? parts[0]?.range ?? node.range)
+  }
+
+  /// Where no policy can demand an attested app, it makes no difference whether it is one.
+  private func checkAttested(_ door: String, _ node: Node) {
+    let doors = ["sign_up", "sign_in", "sign_up_with"]
+    guard let entry = node.entry("attested"), !doors.contains(door) else { return }
+    sink.error(
+      .keyDoesNotApply, "attested: has no meaning at \(door)", at: entry.keyRange,
+      notes: [.init("it has at: \(doors.joined(separator: ", "))")])
   }
 
   /// No request passes a door that the policy closes, so no outcome there shows anything.

@@ -45,5 +45,6 @@ package enum Migrations {
     Migration(22, "admin_token_maker", file: PackageResources.m0022_admin_token_maker_sql),
     Migration(23, "failing_tests", file: PackageResources.m0023_failing_tests_sql),
     Migration(24, "server", file: PackageResources.m0024_server_sql),
+    Migration(25, "attest", file: PackageResources.m0025_attest_sql),
   ]
 }

@@ -90,6 +90,10 @@ extension Change {
       ]
     case .keepAnswer(let claim, let sealed, let account):
       [IdempotencyRows.keep(claim, sealed: sealed, account: account)]
+    case .useAttestChallenge(let mark): [AttestRows.use(mark)]
+    case .insertAttestKey(let key): [AttestRows.insert(key)]
+    case .useAttestKey(let id, let counter): [AttestRows.use(id, counter: counter)]
+    case .bindAttestKey(let id, let account): [AttestRows.bind(id, to: account)]
     case .keepGrant, .renewGrant, .forgetGrant, .dropGrants, .orderRevocation: GrantRows.statements(self)
     case .link, .unlink, .setLink, .requireSignInMethod, .reclaim, .beginFlow: ProviderRows.statements(self)
     case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)

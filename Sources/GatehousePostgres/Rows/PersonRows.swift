@@ -41,6 +41,10 @@ extension PostgresTenantStore {
           SELECT expires_at FROM idempotency_key
           WHERE account_id = \(id.uuid) AND expires_at > gatehouse.now() ORDER BY expires_at DESC
           """,
+          """
+          SELECT key_id, environment, created_at, last_used_at FROM attest_key WHERE account_id = \(id.uuid)
+          ORDER BY last_used_at DESC, key_id
+          """,
         ])
     }
     guard let row = try answers[0].single() else { return nil }
@@ -68,6 +72,10 @@ extension PostgresTenantStore {
       },
       messages: try answers[7].map {
         StoredEverything.MessageRow(event: try $0[0], at: try $0[1], deliveredAt: try $0[2])
-      }, keptAnswers: try answers[8].map { try $0[0] })
+      }, keptAnswers: try answers[8].map { try $0[0] },
+      attestKeys: try answers[9].map {
+        StoredEverything.AttestKeyRow(
+          id: try $0[0], environment: try $0[1], createdAt: try $0[2], lastUsedAt: try $0[3])
+      })
   }
 }

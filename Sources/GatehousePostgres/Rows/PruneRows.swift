@@ -19,6 +19,7 @@ package struct PostgresExpirySweep: ExpirySweep {
           "SELECT kind, pruned FROM gatehouse.prune_webhooks(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_provider_flows(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_host_claims(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_attest(\(batch))",
         ])
     }
     var pruned: [String: Int] = [:]

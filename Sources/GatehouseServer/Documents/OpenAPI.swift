@@ -50,6 +50,22 @@ package enum OpenAPI {
     ]),
   ])
 
+  /// The fields of an attested request.
+  private static let attestation: [JSONValue] = [
+    (AttestGate.key, "The key's name"), (AttestGate.challenge, "A challenge, for this request alone"),
+    (
+      AttestGate.assertion,
+      "The device's assertion over the SHA-256 of challenge, line feed, method, space, path below the tenant, line feed, "
+        + "and the SHA-256 of the body"
+    ),
+  ].map { name, what in
+    .object([
+      "name": .string(name), "in": .string("header"), "required": .bool(false),
+      "description": .string("\(what); demanded where the policy's attest: names the door"),
+      "schema": .object(["type": .string("string")]),
+    ])
+  }
+
   private static func operation(_ route: Route) -> JSONValue {
     var operation: JSONObject = ["summary": .string(route.summary), "operationId": .string(name(route))]
     let names = route.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
@@ -62,6 +78,7 @@ package enum OpenAPI {
       operation["requestBody"] = .object(["content": .object(["application/json": .object(["schema": body])])])
     }
     if route.isIdempotent { parameters.append(idempotencyKey) }
+    if route.attests != nil { parameters += attestation }
     if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
     switch route.auth {
     case .nobody: operation["security"] = .array([])

@@ -36,6 +36,8 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public var messages: [ExportedMessage]
   /// Answers that are kept, sealed, for requests that are sent again (`Idempotency-Key`).
   public var keptAnswers: [ExportedKeptAnswer]
+  /// Keys of attested copies of the app that the person signed in with last.
+  public var attestKeys: [ExportedAttestKey]
   /// What happened, newest first.
   public var events: [ExportedEvent]
   /// False when there are more events than are shown.
@@ -48,7 +50,8 @@ public struct PersonExport: Codable, Hashable, Sendable {
     uniqueValues: [UniqueFieldValue],
     identities: [ExportedIdentity],
     sessions: [ExportedSession], devices: [ExportedDevice], codes: [ExportedCode], mails: [ExportedMail],
-    messages: [ExportedMessage], keptAnswers: [ExportedKeptAnswer], events: [ExportedEvent], eventsAreComplete: Bool
+    messages: [ExportedMessage], keptAnswers: [ExportedKeptAnswer],
+    attestKeys: [ExportedAttestKey] = [], events: [ExportedEvent], eventsAreComplete: Bool
   ) {
     self.version = version
     self.exportedAt = exportedAt
@@ -68,6 +71,7 @@ public struct PersonExport: Codable, Hashable, Sendable {
     self.mails = mails
     self.messages = messages
     self.keptAnswers = keptAnswers
+    self.attestKeys = attestKeys
     self.events = events
     self.eventsAreComplete = eventsAreComplete
   }
@@ -81,7 +85,35 @@ public struct PersonExport: Codable, Hashable, Sendable {
     case disabledAt = "disabled_at"
     case uniqueValues = "unique_values"
     case keptAnswers = "kept_answers"
+    case attestKeys = "attest_keys"
     case eventsAreComplete = "events_are_complete"
+  }
+}
+
+/// A key of an attested copy of the app.
+public struct ExportedAttestKey: Codable, Hashable, Sendable {
+  /// Its name, as the device has it.
+  public var keyID: String
+  /// `development` or `production`.
+  public var environment: String
+  /// When it was registered.
+  public var createdAt: Timestamp
+  /// When it was last used.
+  public var lastUsedAt: Timestamp
+
+  /// The whole of it.
+  public init(keyID: String, environment: String, createdAt: Timestamp, lastUsedAt: Timestamp) {
+    self.keyID = keyID
+    self.environment = environment
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case environment
+    case keyID = "key_id"
+    case createdAt = "created_at"
+    case lastUsedAt = "last_used_at"
   }
 }
 

@@ -18,6 +18,7 @@ struct Config: Sendable {
   let lists: String?
   /// `nil` means that nobody looks where addresses are.
   let places: String?
+  let attestRoot: String?
   let watch: String?
   let watchAllowWeaker: Bool
   let floor: String?
@@ -103,6 +104,7 @@ struct Config: Sendable {
       templates: reader.value(Settings.mailTemplates))
     lists = reader.value(Settings.lists)
     places = reader.value(Settings.places)
+    attestRoot = reader.value(Settings.attestRoot)
     watch = reader.value(Settings.watch)
     watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
     floor = reader.value(Settings.floor)

@@ -68,6 +68,10 @@ enum Settings {
     "places", Kind.file.optional,
     "MaxMind DB file by which people see, roughly, where their devices signed in; without it nothing is looked up or kept",
     example: "/var/lib/GeoIP/GeoLite2-City.mmdb", fallback: { _ in nil })
+  static let attestRoot = Setting(
+    "attest.apple_root", Kind.file.optional,
+    "Apple's App Attest root certificate in PEM, for policies with attest:; without it none is applied",
+    example: "/etc/gatehouse/Apple_App_Attestation_Root_CA.pem", fallback: { _ in nil })
   static let watch = Setting(
     "watch", Kind.directory.optional, "apply policy files of this directory when they are edited", flag: "watch",
     example: "/etc/gatehouse/policies", fallback: { _ in nil })
@@ -181,7 +185,7 @@ enum Settings {
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailTemplates,
-    lists, places, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere, devLimitFactor,
+    lists, places, attestRoot, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere, devLimitFactor,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue, hashMemory, hashPasses,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,

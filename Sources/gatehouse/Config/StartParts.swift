@@ -12,6 +12,8 @@ struct StartParts {
   let floor: Floor?
   /// Nobody signs in by a command: it has none.
   let places: PlaceFile?
+  /// The roots that attested apps are believed by; nil where none are configured.
+  let attestRoots: CertificateRoots?
   /// Nil where the first start makes it.
   let key: KeyFile.Keys?
   let otherKey: KeyFile.Keys?
@@ -42,6 +44,7 @@ struct StartParts {
       floor: gathering.value { () throws(Failure) in try FloorFile.load(config) } ?? nil,
       places: purpose == .server
         ? gathering.value { () throws(Failure) in try PlaceFile.load(config.places) } ?? nil : nil,
+      attestRoots: gathering.value { () throws(Failure) in try AttestRootFile.load(config.attestRoot) } ?? nil,
       key: gathering.value { () throws(Failure) in try KeyFile.existing(config) } ?? nil,
       otherKey: gathering.value { () throws(Failure) in try KeyFile.loadOther(config) } ?? nil)
     return (parts, gathering.failures)

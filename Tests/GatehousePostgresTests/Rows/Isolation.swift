@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehousePolicy
 import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServerTesting
@@ -45,6 +46,10 @@ enum Isolation {
       // Of a grant that is to be given back the order would be refused, and what let the grant be deleted go unseen.
       .link(identity(of: person, now)), .keepGrant(grant(of: person, isRevocable: false, now)),
       .beginFlow(flow(1, of: person, now)),
+      .useAttestChallenge(AttestMark(digest: hash(3), expiresAt: now)),
+      .insertAttestKey(
+        AttestKey(
+          id: hash(4), point: hash(4) + hash(5) + [4], environment: .production, createdAt: now, lastUsedAt: now)),
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])

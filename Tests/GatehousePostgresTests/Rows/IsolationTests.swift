@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 27)
+      #expect(try await Isolation.tenantTables(ground.app).count == 29)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -156,6 +156,7 @@ import Testing
           "provider_grant": "SELECT INSERT UPDATE DELETE", "provider_revocation": "SELECT INSERT UPDATE DELETE",
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
           "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
+          "attest_key": keep, "attest_challenge": append,
         ])
       #expect(
         rights[Roles.jobs] == [
@@ -169,6 +170,7 @@ import Testing
           "password_compliance": "", "idempotency_key": "DELETE", "device": "DELETE",
           "provider_identity": "", "provider_flow": "DELETE",
           "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
+          "attest_key": "DELETE", "attest_challenge": "DELETE",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
     }

@@ -150,6 +150,12 @@ import Testing
       let taken = try await store.takeFlow(claim)
       #expect(taken?.account == person)
     },
+    Call("key of an app") { store, _ in
+      let found = try await store.attestKey(id: numberedHash(1))
+      #expect(found?.account == person)
+    },
+    Call("used key of an app") { _ in .useAttestKey(numberedHash(1), counter: 9) },
+    Call("bound key of an app") { _ in .bindAttestKey(numberedHash(2), person) },
     Call("deletion") { _ in .deleteAccount(person) },
   ]
 
@@ -189,6 +195,10 @@ import Testing
             AS kind (k, purpose, address, owner);
         INSERT INTO gatehouse.device (tenant_id, id, account_id, token_hash, created_at, last_seen_at)
           SELECT t, cid, id, sha256(n::text::bytea), moment, moment FROM who;
+        INSERT INTO gatehouse.attest_key (tenant_id, key_id, point, environment, counter, account_id, created_at, last_used_at)
+          SELECT t, sha256(n::text::bytea), sha256(n::text::bytea) || sha256(n::text::bytea) || '\\x04', 'production', 1, id,
+            moment, moment FROM who;
+        INSERT INTO gatehouse.attest_challenge (tenant_id, digest, expires_at) SELECT t, sha256(n::text::bytea), moment FROM who;
         INSERT INTO gatehouse.idempotency_key (tenant_id, key, body, claim, claimed_until, expires_at, account_id)
           SELECT t, sha256(n::text::bytea), sha256(n::text::bytea), cid, moment, moment + interval '1 day', id FROM who;
         INSERT INTO gatehouse.provider_identity (tenant_id, account_id, provider, issuer, subject, linked_at, changed_at)

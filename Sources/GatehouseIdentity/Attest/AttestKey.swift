@@ -1,0 +1,49 @@
+package import Foundation
+package import GatehousePolicy
+
+/// A key of one copy of the app on one device, as Apple attested it.
+package struct AttestKey: Sendable, Equatable {
+  /// SHA-256 of the point.
+  package var id: [UInt8]
+  /// The public key, uncompressed: 65 bytes.
+  package var point: [UInt8]
+  /// Where the copy of the app came from.
+  package var environment: Attest.Environment
+  /// Of the newest assertion.
+  package var counter: UInt32
+  /// The account that last opened a session with it.
+  package var account: AccountID?
+  package var createdAt: Date
+  package var lastUsedAt: Date
+
+  package init(
+    id: [UInt8], point: [UInt8], environment: Attest.Environment, counter: UInt32 = 0, account: AccountID? = nil,
+    createdAt: Date, lastUsedAt: Date
+  ) {
+    self.id = id
+    self.point = point
+    self.environment = environment
+    self.counter = counter
+    self.account = account
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+  }
+}
+
+/// What is left of a challenge that was used, until its time is over.
+package struct AttestMark: Sendable, Equatable {
+  /// SHA-256 of the challenge.
+  package let digest: [UInt8]
+  package let expiresAt: Date
+
+  package init(digest: [UInt8], expiresAt: Date) {
+    self.digest = digest
+    self.expiresAt = expiresAt
+  }
+}
+
+/// Keys of attested apps.
+package protocol AttestStore: Sendable {
+  /// Nil when there is none of this name.
+  func attestKey(id: [UInt8]) async throws -> AttestKey?
+}

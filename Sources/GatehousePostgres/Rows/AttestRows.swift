@@ -1,0 +1,59 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+
+/// Statements of keys of attested apps, and of challenges that were used.
+enum AttestRows {
+  /// Single use: of several requests with one challenge one leaves the mark, and the others wait for it.
+  static func use(_ mark: AttestMark) -> SQL {
+    .requiring(
+      .attestChallengeIsFresh,
+      """
+      INSERT INTO attest_challenge (digest, expires_at) VALUES (\(mark.digest), \(mark.expiresAt))
+      ON CONFLICT DO NOTHING RETURNING 1
+      """)
+  }
+
+  static func insert(_ key: AttestKey) -> SQL {
+    .requiring(
+      .attestKeyIsNew,
+      """
+      INSERT INTO attest_key (key_id, point, environment, counter, created_at, last_used_at)
+      VALUES (\(key.id), \(key.point), \(key.environment.rawValue), \(Int64(key.counter)), \(key.createdAt), \(key.lastUsedAt))
+      ON CONFLICT DO NOTHING RETURNING 1
+      """)
+  }
+
+  static func use(_ id: [UInt8], counter: UInt32) -> SQL {
+    .requiring(
+      .attestCounterRises,
+      """
+      UPDATE attest_key SET counter = \(Int64(counter)), last_used_at = gatehouse.now()
+      WHERE key_id = \(id) AND /* GUARD: attest: the counter rises */ counter < \(Int64(counter)) RETURNING 1
+      """)
+  }
+
+  static func bind(_ id: [UInt8], to account: AccountID) -> SQL {
+    """
+    UPDATE attest_key SET account_id = \(account.uuid)
+    WHERE key_id = \(id) AND account_id IS DISTINCT FROM \(account.uuid)
+    """
+  }
+}
+
+extension PostgresTenantStore {
+  func attestKey(id: [UInt8]) async throws -> AttestKey? {
+    let found =
+      """
+      SELECT key_id, point, environment, counter, account_id, created_at, last_used_at FROM attest_key WHERE key_id = \(id)
+      """ as SQL
+    return try await read(found).single().map { row in
+      let account: UUID? = try row[4]
+      let counter: Int64 = try row[3]
+      return AttestKey(
+        id: try row[0], point: try row[1], environment: Attest.Environment(rawValue: try row[2]) ?? .development,
+        counter: UInt32(clamping: counter), account: account.map(AccountID.init), createdAt: try row[5],
+        lastUsedAt: try row[6])
+    }
+  }
+}
