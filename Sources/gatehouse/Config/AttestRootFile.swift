@@ -17,7 +17,7 @@ enum AttestRootFile {
         throw Failure(
           .usage,
           "attest.apple_root: \(Quoted(path)) does not hold 1 to \(CertificateRoots.mostCertificates) certificates in PEM",
-          hint: "a PEM file with Apple's App Attest root certificate")
+          hint: "docs/attest.md")
       }
     }
   }
