@@ -34,6 +34,8 @@ package struct Services: Sendable {
   package let signInTurns = Turns<SignInKey>(mostWaiting: 16)
   /// Counts what is sealed.
   package let dataKeyUses = DataKeyUses()
+  /// Which sessions made requests.
+  package let seenSessions = SeenSessions()
   /// What no policy may weaken.
   package let floor: Floor?
   /// Where operators' verbs reach the world outside; nil where nothing does.

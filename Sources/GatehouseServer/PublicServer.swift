@@ -34,7 +34,7 @@ package struct PublicServer: Sendable {
     self.isSecure = isSecure
     self.keepsToHTTPS = keepsToHTTPS
     callers = CallerGate(verify: verifyingTokens ?? CallerGate.verifier())
-    own = Own(metrics)
+    own = Own(metrics, services.seenSessions)
     documents = Documents()
     pages = Pages(services: services, isSecure: isSecure)
     landing = ProviderLanding(services: services, isSecure: isSecure)
@@ -45,14 +45,18 @@ package struct PublicServer: Sendable {
     let answers = KeptAnswers()
     let ids = RequestIDs()
     let tally: RequestTally
+    let seen: SeenSessions.Part
 
-    init(_ metrics: Metrics) { tally = metrics.tally() }
+    init(_ metrics: Metrics, _ sessions: SeenSessions) {
+      tally = metrics.tally()
+      seen = sessions.part()
+    }
   }
 
   /// This server for the requests of one more loop.
   package func handlers() -> Handlers {
     var server = self
-    server.own = Own(metrics)
+    server.own = Own(metrics, services.seenSessions)
     return Handlers(
       immediately: server.repeated, refusal: HTTPRefusals(ids: server.own.ids, log: log).response,
       handler: server.handle)
@@ -283,6 +287,8 @@ package struct PublicServer: Sendable {
       }
       throw refusal
     }
+    // GUARD: presence: a request with an access token
+    if let caller { own.seen.note(call.tenant.id, caller.session, at: call.now) }
     let input = try Decoding.input(request, route, parameters: parameters)
     var identified = Call(
       tenant: call.tenant, requestID: call.requestID, address: call.address, languages: call.languages, now: call.now,

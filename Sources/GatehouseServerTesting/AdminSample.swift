@@ -65,6 +65,10 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/limits/clear": (nil, #"{"user":"bo@example.com"}"#, json),
       "GET /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),
       "DELETE /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),
+      "POST /tenants/{tenant}/push-tokens": (nil, #"{"users":["0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e"]}"#, json),
+      "DELETE /tenants/{tenant}/push-tokens": (
+        nil, #"{"user":"0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e","token":"some"}"#, json
+      ),
       "GET /tenants/{tenant}/users/{user}/export": (nil, nil, nil),
       "POST /tenants/{tenant}/users/{user}/erase": (nil, "{}", json),
       "GET /tenants/{tenant}/hosts": (nil, nil, nil),

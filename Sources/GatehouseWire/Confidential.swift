@@ -33,3 +33,5 @@ extension AuthorizationStart: Confidential {}
 extension ProviderTokenEndpoint.Output: Confidential {}
 extension SessionAnswer: Confidential {}
 extension PersonExport: Confidential {}
+extension PushAddress: Confidential {}
+extension RemovePushTokenOperation.Input: Confidential {}

@@ -45,7 +45,7 @@ public struct User: Codable, Hashable, Sendable {
 
 /// Whether a person is there.
 public struct Presence: Codable, Hashable, Sendable {
-  /// True from sign-in until sign-out, or as the app last said.
+  /// Whether the app did not set the person offline and a living session made a request within the policy's `presence.idle`.
   public var online: Bool
   /// When the person was last there. Absent before the first sign-in.
   public var lastSeen: Timestamp?
@@ -94,11 +94,11 @@ public struct PublicUser: Codable, Hashable, Sendable {
   public var id: String
   /// The fields that the policy shows to users.
   public var profile: Profile
-  /// Online or when last seen.
-  public var presence: Presence
+  /// Online or when last seen; absent where the policy does not show it to users.
+  public var presence: Presence?
 
   /// A public profile.
-  public init(id: String, profile: Profile, presence: Presence) {
+  public init(id: String, profile: Profile, presence: Presence?) {
     self.id = id
     self.profile = profile
     self.presence = presence

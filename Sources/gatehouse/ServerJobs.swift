@@ -36,7 +36,7 @@ struct ServerJobs: Sendable {
   var all: [@Sendable () async -> Void] {
     var jobs: [@Sendable () async -> Void] = [
       follow, deliverMail, prune, deliverWebhooks, revokeGrants, warmGrants, sealAudit, noteExpiredSessions,
-      tellSuppressed, countDataKeyUses, measureBacklog, announce,
+      tellSuppressed, countDataKeyUses, writeSeenSessions, measureBacklog, announce,
     ]
     if let places = assembly.places { jobs.append { await places.follow(on: loop, log) } }
     if let watch { jobs.append { await look(watch) } }
@@ -162,6 +162,18 @@ struct ServerJobs: Sendable {
     }
     // A row that stays is not believed ten minutes later.
     try? await job.withdraw()
+  }
+
+  /// As `tellSuppressed`, and earlier where memory fills.
+  private func writeSeenSessions() async {
+    let job = WriteSeenSessions(PostgresSeenSessions(assembly.jobs), assembly.services)
+    await rounds(every: .zero, trouble: "presence_not_written", "presence.not_written") {
+      for _ in 0..<60 where !Task.isCancelled && !assembly.services.seenSessions.isFilling {
+        try? await loop.sleep(for: .seconds(1))
+      }
+      try await job.runOnce()
+      return false
+    }
   }
 
   /// Keeps the size of the outbox at hand, so that asking for metrics never waits for the database.

@@ -33,6 +33,7 @@ struct VerbOperationTests {
     "user revoke": [RevokeSessionsOperation.self], "user verify-email": [VerifyPersonOperation.self],
     "user send-reset": [ResetPersonOperation.self], "user unlock": [UnlockPersonOperation.self],
     "limit list": [ListLimitsOperation.self], "limit clear": [ClearLimitsOperation.self],
+    "push list": [ListPushTokensOperation.self], "push remove": [RemovePushTokenOperation.self],
     "secret set": [SetSecretOperation.self], "secret list": [ListSecretsOperation.self],
     "secret remove": [RemoveSecretOperation.self],
     "webhook create": [CreateWebhookOperation.self], "webhook list": [ListWebhooksOperation.self],

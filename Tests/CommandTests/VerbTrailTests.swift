@@ -35,6 +35,7 @@ struct VerbTrailTests {
     Verb("user enable solo al@example.com", "user_enabled"),
     Verb("user unlock solo al@example.com", "user_unlocked"),
     Verb("limit clear solo --user al@example.com --yes", "limits_cleared"),
+    Verb("push remove solo al@example.com --secret-file -", "push_token_removed", input: "rejected"),
     Verb("user revoke solo al@example.com --yes", "session_ended"),
     Verb("user export solo al@example.com", "user_exported"),
     Verb("user erase solo al@example.com --yes", "user_deleted"),

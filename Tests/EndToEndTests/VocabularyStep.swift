@@ -220,6 +220,16 @@ extension VocabularyStep {
     VocabularyStep(.limitsCleared, "limit clear", nil) { scene in
       _ = try await LimitOperations.clear(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.office)
     },
+    VocabularyStep(.pushTokensRead, "push list", nil, names: false) { scene in
+      _ = try await PushTokenOperations.list(
+        .init(tenant: "dd-ride", users: [scene.apps.server.clock.clock.makeID().uuidString.lowercased()]),
+        scene.apps.office)
+    },
+    VocabularyStep(.pushTokenRemoved, "push remove", nil, names: false) { scene in
+      let nobody = scene.apps.server.clock.clock.makeID().uuidString.lowercased()
+      _ = try await PushTokenOperations.remove(
+        .init(tenant: "dd-ride", user: nobody, token: "rejected"), scene.apps.office)
+    },
     VocabularyStep(.sessionExpired, "a session runs out", nil) { scene in
       scene.apps.server.clock.advance(seconds: 20 * 60)
       let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)

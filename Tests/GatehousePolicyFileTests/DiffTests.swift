@@ -55,6 +55,8 @@ struct DiffTests {
       ("access_token_ttl: 15m", "access_token_ttl: 5m", "sessions.access_token_ttl", .stricter),
       ("max_per_user: 10}", "max_per_user: 20}", "sessions.max_per_user", .weaker),
       ("max_per_user: 10}", "max_per_user: 10, new_device_notice: false}", "sessions.new_device_notice", .weaker),
+      ("privacy: {", "presence: {visible_to: self}\nprivacy: {", "presence.visible_to", .stricter),
+      ("privacy: {", "presence: {idle: 5m}\nprivacy: {", "presence.idle", .neutral),
       ("account_exists: reveal", "account_exists: hide", "privacy.account_exists", .stricter),
       ("may: [list_users, update_profile]", "may: [list_users]", "admins.may", .stricter),
       ("may: [list_users, update_profile]", "may: [list_users, disable]", "admins.may", .incomparable),

@@ -26,7 +26,10 @@ package struct Account: Sendable, Equatable {
   package var disabledAt: Date?
   /// Fields by the policy's names, normalised, defaults filled in.
   package var profile: [String: FieldValue]
+  /// False where an app set the person offline, or the last session ended; a sign-in sets it. Whether the person is there, `presence`
+  /// says.
   package var isOnline: Bool
+  /// When the person last signed in or out or was set online or offline, or a session of theirs that is over made a request.
   package var lastSeen: Date?
   package var createdAt: Date
   package var updatedAt: Date
@@ -96,6 +99,19 @@ package struct UniqueValue: Hashable, Sendable {
   package init(field: String, key: String) {
     self.field = field
     self.key = key
+  }
+}
+
+/// A push token with the session that has it.
+package struct StoredPushToken: Equatable, Sendable {
+  package var account: AccountID
+  package var session: SessionID
+  package var token: PushToken
+
+  package init(account: AccountID, session: SessionID, token: PushToken) {
+    self.account = account
+    self.session = session
+    self.token = token
   }
 }
 

@@ -39,6 +39,10 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case listMissing = "password_list_missing"
   /// A person's data was copied, by themselves or by an operator.
   case userExported = "user_exported"
+  /// An operator, or an app's backend, read the push tokens of people's devices.
+  case pushTokensRead = "push_tokens_read"
+  /// A push token that the push service rejected was removed.
+  case pushTokenRemoved = "push_token_removed"
   case sessionCreated = "session_created"
   case sessionEnded = "session_ended"
   case sessionExpired = "session_expired"
@@ -92,7 +96,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
-      .attestKeyRegistered:
+      .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved:
       "success"
     }
   }

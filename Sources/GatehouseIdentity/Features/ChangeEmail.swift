@@ -88,6 +88,7 @@ package enum ChangeEmail {
     account.email = redeemed.code.destination
     account.emailVerifiedAt = call.now
     account.updatedAt = call.now
-    return ConfirmEmailChangeEndpoint.Output(user: Views.user(account, call.policy, to: .`self`))
+    let seen = try await call.sightings(of: id, services)
+    return ConfirmEmailChangeEndpoint.Output(user: Views.user(account, seen, call, to: .`self`))
   }
 }

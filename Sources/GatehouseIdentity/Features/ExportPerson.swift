@@ -32,7 +32,11 @@ package enum ExportPerson {
     guard let stored = try await store.everything(about: id) else { throw Refusal(.notFound) }
     let events = try await store.audit(AuditQuery(account: id), limit: most)
     let account = stored.account
-    var user = Views.user(account, call.policy, to: .admin)
+    let seen: Sightings =
+      call.caller?.account == id
+      ? .present(call.now)
+      : Sightings(stored.sessions.map(\.session), at: call.now, under: call.policy.sessions)
+    var user = Views.user(account, seen, call, to: .admin)
     // What is stored, whether or not the policy of today still has such a field.
     user.profile = account.profile
     return PersonExport(

@@ -71,7 +71,7 @@ package enum LinkProvider {
     case (let address?, nil, nil):
       let (callback, memory) = try await taken(address, provider, signedIn, call, services)
       return Me.answer(
-        try await link(callback, memory, provider, signedIn, call, services), to: .`self`, call)
+        try await link(callback, memory, provider, signedIn, call, services), .present(call.now), to: .`self`, call)
     case (nil, let token?, let nonce?):
       guard provider.use == .signIn else { throw Refusal(.notFound) }
       // GUARD: link: a recent sign-in by ID token
@@ -79,7 +79,7 @@ package enum LinkProvider {
       let person = try await ProviderDesk(provider, call, services).person(idToken: token, nonce: nonce)
       let granted = Granted(person: person, provider: provider)
       return Me.answer(
-        try await keep(granted, signedIn, restingOn: .proof, call, services), to: .`self`, call)
+        try await keep(granted, signedIn, restingOn: .proof, call, services), .present(call.now), to: .`self`, call)
     default: throw Refusal.malformed("", "give \"callback_url\", or \"id_token\" and \"nonce\"")
     }
   }

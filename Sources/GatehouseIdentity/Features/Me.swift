@@ -6,7 +6,7 @@ package import GatehouseWire
 package enum Me {
   /// The record as it is now, and how it stands with the policy of now.
   package static func read(_ input: Nothing, _ call: Call, _ services: Services) async throws -> MeAnswer {
-    answer(try await call.signedIn(services).account, to: .`self`, call)
+    answer(try await call.signedIn(services).account, .present(call.now), to: .`self`, call)
   }
 
   /// Changes the given fields, judged at door `update_profile` as their owner.
@@ -17,7 +17,7 @@ package enum Me {
     let changed = try await UpdateProfile.run(
       input.profile, of: me.account, at: .updateProfile, writer: .user, actor: .user(me.account.id),
       as: .caller(me, restingOn: .session), call, services)
-    return answer(changed, to: .`self`, call)
+    return answer(changed, .present(call.now), to: .`self`, call)
   }
 
   /// Deletes the account and all that belongs to it. Refuses `reauthentication_required` without a fresh proof.
@@ -36,9 +36,9 @@ package enum Me {
     return Nothing()
   }
 
-  static func answer(_ account: Account, to viewer: Viewer, _ call: Call) -> MeAnswer {
+  static func answer(_ account: Account, _ seen: Sightings, to viewer: Viewer, _ call: Call) -> MeAnswer {
     let standing = call.policy.standing(of: account, at: call.now)
     return MeAnswer(
-      user: Views.user(account, call.policy, to: viewer), access: standing.access.rawValue, next: standing.next)
+      user: Views.user(account, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next)
   }
 }

@@ -1,4 +1,4 @@
-// Whether a person is there. Sign-in and sign-out set it; apps set it when they come to the front or leave it.
+// Whether a person is there. A sign-in sets it; apps set it when they come to the front or leave it.
 
 package import GatehouseWire
 
@@ -8,7 +8,7 @@ package enum SetPresence {
   {
     let me = try await call.signedIn(services)
     try await services.store.open(call.tenant.id).commit(
-      [.setPresence(me.account.id, online: input.online)], as: .caller(me, restingOn: .session))
+      [.setPresence(me.account.id, online: input.online, by: me.session.id)], as: .caller(me, restingOn: .session))
     return PresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(call.now)))
   }
 }

@@ -1,4 +1,4 @@
-// Sign-out: this session, the others, or all of them. Presence follows: nobody is online without a session.
+// Sign-out: this session, the others, or all of them. Presence follows: a person without a session is offline.
 
 import GatehousePolicy
 import GatehousePrimitives
@@ -42,7 +42,7 @@ package enum SignOut {
     ]
     if scope != .this { changes.append(.forgetDevices(account, except: session)) }
     if scope != .others {
-      changes.insert(.setPresence(account, online: false), at: 1)
+      changes.insert(.setPresence(account, online: nil), at: 1)
       changes += call.dropsAtSignOut(me.account, services)
     }
     try await services.store.open(call.tenant.id).commit(changes, as: .caller(me, restingOn: .session))

@@ -15,10 +15,10 @@ package enum Users {
       let account = try await services.store.open(call.tenant.id).account(id: id)
     else { throw Refusal(.notFound) }
     if call.policy.administers(me, .listUsers), me.isRecent(at: call.now) {
-      return .record(Views.user(account, call.policy, to: .admin))
+      return .record(Views.user(account, try await call.sightings(of: id, services), call, to: .admin))
     }
     guard account.disabledAt == nil else { throw Refusal(.notFound) }
-    return .user(Views.publicUser(account, call.policy))
+    return .user(Views.publicUser(account, try await call.sightings(of: id, services), call))
   }
 
   /// Several users by id; without ids a page of all of them, for administrators.
@@ -34,8 +34,11 @@ package enum Users {
       let texts = ids.split(separator: ",", omittingEmptySubsequences: false)
       guard texts.count <= 100 else { throw Refusal.malformed("/ids", "100 ids at most") }
       let found = try await store.accounts(ids: texts.compactMap { AccountID(text: String($0)) })
+      let seen = try await call.sightings(of: found.map(\.id), services)
       return ListUsersEndpoint.Output(
-        items: found.filter { $0.disabledAt == nil }.map { .user(Views.publicUser($0, call.policy)) })
+        items: found.filter { $0.disabledAt == nil }.map {
+          .user(Views.publicUser($0, seen[$0.id] ?? Sightings(), call))
+        })
     }
     try await demand(.listUsers, me, call, services)
     let limit = try pageSize(input.limit)
@@ -45,8 +48,9 @@ package enum Users {
       cursor = id
     }
     let found = try await store.accounts(emailContains: input.query?.lowercased(), after: cursor, limit: limit)
+    let seen = try await call.sightings(of: found.map(\.id), services)
     return ListUsersEndpoint.Output(
-      items: found.map { .record(Views.user($0, call.policy, to: .admin)) },
+      items: found.map { .record(Views.user($0, seen[$0.id] ?? Sightings(), call, to: .admin)) },
       nextCursor: found.count == limit ? found.last?.id.text : nil)
   }
 
@@ -71,7 +75,7 @@ package enum Users {
       guard id != me.account.id else { throw Refusal(.forbidden, detail: "Nobody disables their own account.") }
       account = try await DisableAccount.run(account, disabled, actor: actor, as: authority, call, services)
     }
-    return Me.answer(account, to: .admin, call)
+    return Me.answer(account, try await call.sightings(of: id, services), to: .admin, call)
   }
 
   /// The caller, with full access.

@@ -1,4 +1,5 @@
 package import Foundation
+package import GatehousePolicy
 
 /// Reads of accounts.
 package protocol AccountStore: Sendable {
@@ -41,8 +42,23 @@ package protocol SessionStore: Sendable {
   /// Exchanges a refresh token for its successor, once, in one statement, and gives whose it is. Nil, and nothing has
   /// happened, when there is no such unspent token; `refused(.sessionIsLive)`, `refused(.accountIsEnabled)`.
   func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)?
-  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet. How many.
+  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet, and when its account was last seen by
+  /// it. How many.
   func noteExpiredSessions(limit: Int) async throws -> Int
+
+  /// When sessions of these accounts last made a request; accounts without an unended session are not in it. A session lasts so many
+  /// seconds from its beginning, however long it was opened for.
+  func sightings(of accounts: [AccountID], sessionsLasting maxTTL: Int64) async throws -> [AccountID: Sightings]
+
+  /// The push tokens of these accounts' live sessions by the lifetimes that `rules` gives them, in the order of both ids, after a place
+  /// in that order. Disabled accounts have none.
+  func pushTokens(
+    of accounts: [AccountID], under rules: Sessions, after place: (AccountID, SessionID)?, limit: Int
+  ) async throws -> [StoredPushToken]
+
+  /// Removes push tokens of one account, where they still are these, and writes the audit row. How many.
+  func removePushTokens(_ tokens: [StoredPushToken], of account: AccountID, noting entry: AuditEntry) async throws
+    -> Int
 
   /// The account's live sessions, newest first.
   func sessions(of account: AccountID) async throws -> [Session]

@@ -108,7 +108,8 @@ package enum Change: Sendable {
   /// Removes the account and all that belongs to it: codes to its address, mails that wait. Its audit rows stay, without
   /// addresses, requests and details. (`clearFailures` goes beside it: the store can not find the account's counter.)
   case deleteAccount(AccountID)
-  case setPresence(AccountID, online: Bool)
+  /// The person is there now, online or not; nil: as before. A session that says so is seen with it.
+  case setPresence(AccountID, online: Bool?, by: SessionID? = nil)
 
   // Sessions
   /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`. The person is online.

@@ -66,7 +66,8 @@ enum SessionAnswers {
       expiresIn: Int(call.policy.sessions.accessTokenTTL), refreshToken: refreshToken,
       session: SessionSummary(
         id: session.id.text, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
-      user: includeUser ? Views.user(account, call.policy, to: .`self`) : nil, access: standing.access.rawValue,
+      user: includeUser ? Views.user(account, .present(call.now), call, to: .`self`) : nil,
+      access: standing.access.rawValue,
       next: standing.next, warnings: warnings, policy: PolicyMark(revision: call.tenant.revision))
   }
 }

@@ -16,8 +16,8 @@ extension Policy {
       ("verification", verification.email.canonical),
       ("access", .array(access.full.map { .object([("need", .string($0.need.text))] + $0.enforcement.canonical) })),
       ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
-      ("privacy", .string(privacy.accountExists.rawValue)), ("admins", admins?.canonical ?? .null),
-      ("attest", attest?.canonical ?? .null),
+      ("presence", presence.canonical), ("privacy", .string(privacy.accountExists.rawValue)),
+      ("admins", admins?.canonical ?? .null), ("attest", attest?.canonical ?? .null),
       ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
       ("theme", theme.canonical),
       ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
@@ -186,6 +186,12 @@ extension Sessions {
       ("refresh_max_ttl", .integer(refreshMaxTTL)), ("reuse_grace", .integer(reuseGrace)),
       ("max_per_user", .integer(maxPerUser)), ("new_device_notice", .boolean(newDeviceNotice)),
     ])
+  }
+}
+
+extension PresencePolicy {
+  fileprivate var canonical: JSONText {
+    .object([("idle", .integer(idle)), ("visible_to", .string(visibleTo.rawValue))])
   }
 }
 

@@ -15,6 +15,7 @@ extension PolicyFile {
     sections.compare(["access"], sections.access)
     sections.compare(["providers"], sections.providers)
     sections.compare(["sessions"], sections.sessions)
+    sections.compare(["presence"], sections.presence)
     sections.compare(["privacy"], sections.privacy)
     sections.compare(["admins"], sections.admins)
     sections.compare(["attest"], sections.attest)
@@ -146,6 +147,14 @@ struct SectionDiff {
     changes.compare(
       "sessions.new_device_notice", before.newDeviceNotice, after.newDeviceNotice, \.description
     ) { Relation.laterIsStricter([false, true], $0, $1) }
+  }
+
+  func presence() {
+    let (before, after) = (old.presence, new.presence)
+    changes.compare("presence.idle", before.idle, after.idle, Seconds.text, Self.looks)
+    changes.compare("presence.visible_to", before.visibleTo, after.visibleTo, \.rawValue) {
+      Relation.laterIsStricter([.users, .`self`], $0, $1)
+    }
   }
 
   func privacy() {

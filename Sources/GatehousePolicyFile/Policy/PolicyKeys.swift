@@ -17,6 +17,7 @@ enum PolicyKeys {
         "providers", providers,
         "Ways to sign in and accounts to link; without password among them nobody has a password."),
       Key("sessions", .map(sessions), "How long sessions and tokens last."),
+      Key("presence", .map(presence), "When people count as online, and who sees it."),
       Key("privacy", .map(privacy), "What strangers may learn."),
       Key("mfa", .any, available: false, "Second factors."),
       Key("admins", .map(admins), "Which users administer the tenant."),
@@ -147,6 +148,15 @@ enum PolicyKeys {
       Key("reuse_grace", .duration(0...30), "How long the previous refresh token still answers."),
       Key("max_per_user", .integer(1...1000), "Sessions per person; the oldest is ended."),
       Key("new_device_notice", .boolean, "A sign-in on a device not seen before is told by mail."),
+    ])
+
+  static let presence = MapShape(
+    "presence",
+    [
+      Key("idle", .duration(60...86_400), "Online until this long after the last request; 20m by default."),
+      Key(
+        "visible_to", .choice(PresencePolicy.Visibility.allCases.map(\.rawValue)),
+        "Who sees it besides administrators; users by default."),
     ])
 
   static let privacy = MapShape(

@@ -27,6 +27,7 @@ struct PolicyReader {
     if let entry = root.entry("providers") { providers(entry, of: &policy) }
     policy.access = AccessPolicy(full: requirements(root["access"]?["full"]?["requires"], policy))
     policy.sessions = sessions(root["sessions"])
+    policy.presence = presence(root["presence"])
     policy.privacy = Privacy(accountExists: root["privacy"]?["account_exists"]?.word() ?? .hide)
     policy.admins = admins(root.entry("admins"), profile)
     policy.attest = attest(root.entry("attest"))
@@ -154,6 +155,12 @@ struct PolicyReader {
       .lifetimesDisagree,
       "\(short) (\(Seconds.text(shorter))) is longer than \(long) (\(Seconds.text(longer)))",
       at: node[short]?.range ?? node[long]?.range ?? node.range)
+  }
+
+  private func presence(_ node: Node?) -> PresencePolicy {
+    let silent = PresencePolicy()
+    return PresencePolicy(
+      idle: node?["idle"]?.seconds ?? silent.idle, visibleTo: node?["visible_to"]?.word() ?? silent.visibleTo)
   }
 
   private func limits(_ node: Node?) -> Limits {

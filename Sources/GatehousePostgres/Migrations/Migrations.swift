@@ -46,5 +46,6 @@ package enum Migrations {
     Migration(23, "failing_tests", file: PackageResources.m0023_failing_tests_sql),
     Migration(24, "server", file: PackageResources.m0024_server_sql),
     Migration(25, "attest", file: PackageResources.m0025_attest_sql),
+    Migration(26, "presence", file: PackageResources.m0026_presence_sql),
   ]
 }

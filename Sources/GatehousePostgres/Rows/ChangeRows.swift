@@ -61,9 +61,7 @@ extension Change {
       ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
     case .recordCompliance(let id, let compliance): [AccountRows.record(compliance, of: id)]
     case .deleteAccount(let id): [AccountRows.delete(id)]
-    case .setPresence(let id, let online):
-      ["UPDATE account SET is_online = \(online), last_seen = gatehouse.now() WHERE id = \(id.uuid)"]
-    case .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
+    case .setPresence, .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken:
       SessionRows.statements(self)
     case .insertDevice(let device): DeviceRows.insert(device)
     case .forgetDevices(let account, let session): [DeviceRows.forget(of: account, except: session)]

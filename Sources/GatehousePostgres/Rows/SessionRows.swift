@@ -59,6 +59,7 @@ enum SessionRows {
 
   static func statements(_ change: Change) -> [SQL] {
     switch change {
+    case .setPresence(let account, let online, let session): setPresence(account, online, by: session)
     case .insertSession(let session, let refresh, let keeping, let device, let password):
       insert(session, refresh, keeping: keeping, on: device, under: password)
     case .reauthenticate(let id, let at, let methods):
@@ -91,6 +92,23 @@ enum SessionRows {
       ]
     default: []
     }
+  }
+
+  private static func setPresence(_ account: AccountID, _ online: Bool?, by session: SessionID?) -> [SQL] {
+    [
+      """
+      UPDATE account SET is_online = coalesce(\(online)::boolean, is_online), last_seen = gatehouse.now()
+      WHERE id = \(account.uuid)
+      """
+    ]
+      + (session.map {
+        [
+          """
+          UPDATE session SET last_seen_at = greatest(last_seen_at, gatehouse.now())
+          WHERE id = \($0.uuid) AND account_id = \(account.uuid) AND \(live)
+          """
+        ]
+      } ?? [])
   }
 
   private static func insert(
@@ -147,14 +165,18 @@ enum SessionRows {
     """
   }
 
-  /// Ends sessions of one account; nobody is online without a session.
+  /// Ends sessions of one account. What they say of when the person was last seen, and that a person without a session is offline, is
+  /// kept with the account.
   private static func end(_ why: SessionEnd, _ which: SQL, of account: SQL) -> [SQL] {
     [
       // Account before session, as a sign-in locks them: the other order could deadlock with one.
-      "SELECT 1 FROM account WHERE id = \(account) FOR NO KEY UPDATE", end(why, which),
+      "SELECT 1 FROM account WHERE id = \(account) FOR NO KEY UPDATE",
       """
-      UPDATE account SET is_online = false WHERE id = \(account) AND is_online
-        AND NOT EXISTS (SELECT 1 FROM session WHERE account_id = account.id AND \(live))
+      WITH ended AS (\(end(why, which)) RETURNING id, last_seen_at)
+      UPDATE account SET last_seen = greatest(last_seen, (SELECT max(last_seen_at) FROM ended)),
+        is_online = is_online AND EXISTS (
+          SELECT FROM session WHERE account_id = account.id AND \(live) AND id NOT IN (SELECT id FROM ended))
+      WHERE id = \(account) AND EXISTS (SELECT FROM ended)
       """,
     ]
   }
@@ -216,14 +238,39 @@ extension PostgresTenantStore {
     ).map { try Session($0) }
   }
 
+  func sightings(of accounts: [AccountID], sessionsLasting maxTTL: Int64) async throws -> [AccountID: Sightings] {
+    guard !accounts.isEmpty else { return [:] }
+    let rows = try await read(
+      """
+      SELECT person.id, seen.living, seen.latest FROM unnest(\(accounts.map(\.uuid))) AS person (id)
+      CROSS JOIN LATERAL (
+        SELECT max(last_seen_at) AS latest, max(last_seen_at) FILTER (WHERE \(SessionRows.live)
+          AND created_at > gatehouse.now() - make_interval(secs => \(Double(maxTTL)))) AS living
+        FROM session WHERE account_id = person.id AND ended_at IS NULL) AS seen
+      WHERE seen.latest IS NOT NULL
+      """)
+    var found: [AccountID: Sightings] = [:]
+    for row in rows { found[AccountID(try row[0])] = Sightings(living: try row[1], latest: try row[2]) }
+    return found
+  }
+
   func noteExpiredSessions(limit: Int) async throws -> Int {
+    // Account before session, as a sign-in locks them. An account that is locked is left for the next round.
     try await write([
       """
-      WITH due AS (
-        UPDATE session SET expiry_noted = true WHERE NOT expiry_noted AND id IN (
-          SELECT id FROM session WHERE ended_at IS NULL AND NOT expiry_noted
-            AND least(expires_at, idle_expires_at) <= gatehouse.now() LIMIT \(max(0, limit)) FOR UPDATE SKIP LOCKED)
-        RETURNING id, account_id)
+      WITH found AS (
+        SELECT id, account_id FROM session WHERE ended_at IS NULL AND NOT expiry_noted
+          AND least(expires_at, idle_expires_at) <= gatehouse.now() LIMIT \(max(0, limit))),
+      held AS MATERIALIZED (
+        SELECT id FROM account WHERE id IN (SELECT account_id FROM found) FOR NO KEY UPDATE SKIP LOCKED),
+      due AS (
+        UPDATE session SET expiry_noted = true WHERE NOT expiry_noted AND ended_at IS NULL
+          AND id IN (SELECT found.id FROM found JOIN held ON held.id = found.account_id)
+        RETURNING id, account_id, last_seen_at),
+      seen AS (
+        UPDATE account SET last_seen = greatest(account.last_seen, newest.at)
+        FROM (SELECT account_id, max(last_seen_at) AS at FROM due GROUP BY account_id) AS newest
+        WHERE account.id = newest.account_id AND account.last_seen IS DISTINCT FROM greatest(account.last_seen, newest.at))
       INSERT INTO audit (id, at, event, actor, account_id, session_id)
       SELECT gatehouse.make_id(), gatehouse.now(), \(AuditEvent.sessionExpired.rawValue),
         \(Actor.system("expire_sessions").text), account_id, id FROM due

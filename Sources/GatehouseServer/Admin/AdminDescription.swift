@@ -51,8 +51,9 @@ package enum AdminDescription {
       parameters.append(
         parameter("Idempotency-Key", .object(["type": .string("string"), "maxLength": .integer(255)]), in: "header"))
     }
+    let takesQuery = (route.method == .get || route.method == .delete) && route.form != .body
     let takesText = route.form == .text || route.form == .textAndRevision
-    if route.method == .get || route.method == .delete || takesText {
+    if takesQuery || takesText {
       parameters += others.filter { !takesText || $0.key != "text" }.map { parameter($0.key, $0.value, in: "query") }
     }
     if takesText {
@@ -60,9 +61,7 @@ package enum AdminDescription {
         "required": .bool(true),
         "content": .object(["application/yaml": .object(["schema": .object(["type": .string("string")])])]),
       ])
-    } else if route.method != .get, route.method != .delete,
-      let body = Schema.removing(inPath, from: Schema.of(route.input))
-    {
+    } else if !takesQuery, let body = Schema.removing(inPath, from: Schema.of(route.input)) {
       operation["requestBody"] = .object(["content": .object(["application/json": .object(["schema": body])])])
     }
     if !parameters.isEmpty { operation["parameters"] = .array(parameters) }

@@ -69,7 +69,7 @@ struct AdminRow: Sendable {
       $0.lowercased().filter { $0 != " " }
     }
     let isText = takesText && type.map { ["application/yaml", "text/yaml", "text/plain"].contains($0) } ?? false
-    for member in try query(request, isTaken: isText || request.body.isEmpty).members {
+    for member in try query(request, isTaken: isText || (request.body.isEmpty && route.form != .body)).members {
       try add(member.key, try typed(member.key, member.value.string ?? ""), to: &object)
     }
     if isText {
@@ -114,7 +114,10 @@ struct AdminRow: Sendable {
 
   private func query(_ request: Request, isTaken: Bool) throws -> JSONObject {
     guard let query = request.query, !query.isEmpty else { return JSONObject() }
-    guard isTaken else { throw Refusal.malformed("", "no query is taken beside a JSON body") }
+    guard isTaken else {
+      throw Refusal.malformed(
+        "", route.form == .body ? "the body holds it, no query does" : "no query is taken beside a JSON body")
+    }
     do throws(JSONProblem) {
       return try FormParser.parse(Array(query.utf8)).object ?? JSONObject()
     } catch {

@@ -1,7 +1,7 @@
 /// One operation of the admin API: what an operator does, at the command line or over HTTP.
 ///
 /// Command line and server share it, so they cannot disagree. Input is the path's parameters together with the query's (of
-/// a GET or DELETE) or the body's members, under one set of names.
+/// a GET or DELETE, but see `AdminForm.body`) or the body's members, under one set of names.
 public protocol AdminOperation: SendableMetatype {
   /// Everything the operator may say. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable
@@ -33,6 +33,8 @@ extension AdminOperation {
 public enum AdminForm: Sendable {
   /// A JSON object in, a JSON object out.
   case json
+  /// As `json`, in the body also of a DELETE: a query would show a secret to logs.
+  case body
   /// A body of `application/yaml` is the input's `text`, as it stands; the query holds the rest. JSON is taken as well.
   case text
   /// As `text`; and the header `If-Match` is the input's `expecting`: without it 428, with another revision 412.
@@ -50,6 +52,8 @@ public enum AdminScope: String, Codable, Sendable, CaseIterable {
   case policyEmergency = "policy:emergency"
   case userRead = "user:read"
   case userWrite = "user:write"
+  case pushRead = "push:read"
+  case pushWrite = "push:write"
   case keyRead = "key:read"
   case keyWrite = "key:write"
   case secretRead = "secret:read"
@@ -75,6 +79,8 @@ public enum AdminScope: String, Codable, Sendable, CaseIterable {
     case .policyEmergency: "apply a policy whose own tests fail, together with policy:write"
     case .userRead: "list and show people and their sessions"
     case .userWrite: "make, change, switch off, delete and erase people, end their sessions"
+    case .pushRead: "read the push tokens of people's devices"
+    case .pushWrite: "remove push tokens that a push service rejected"
     case .keyRead: "list signing keys, read the public ones"
     case .keyWrite: "rotate signing keys, wrap data keys anew"
     case .secretRead: "list the names of secrets"

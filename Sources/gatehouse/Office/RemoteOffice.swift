@@ -86,7 +86,7 @@ struct AdminRequest {
       }
       headers.append(("Content-Type", "application/yaml"))
       query = rest
-    } else if O.method == .get || O.method == .delete {
+    } else if O.form != .body, O.method == .get || O.method == .delete {
       query = rest
     } else {
       var object = JSONObject()

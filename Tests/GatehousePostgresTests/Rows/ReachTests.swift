@@ -42,6 +42,20 @@ import Testing
     },
     Call("session") { store, _ in _ = try await store.session(id: phone) },
     Call("sessions of an account") { store, _ in _ = try await store.sessions(of: person) },
+    Call("sightings") { store, _ in
+      let seen = try await store.sightings(of: [person, AccountID(id(2))], sessionsLasting: 86_400)
+      #expect(seen.count == 2)
+    },
+    Call("push tokens") { store, _ in
+      let found = try await store.pushTokens(of: [person], under: Sessions(), after: nil, limit: 10)
+      #expect(found.isEmpty)
+    },
+    Call("removed push tokens") { store, now in
+      let stored = StoredPushToken(account: person, session: phone, token: PushToken(platform: .apns, sealed: [1]))
+      let removed = try await store.removePushTokens([stored], of: person, noting: entry(.pushTokenRemoved, now))
+      #expect(removed == 0)
+    },
+    Call("presence of a session") { _ in .setPresence(person, online: nil, by: phone) },
     Call("refresh token") { store, _ in _ = try await store.refreshToken(hash: numberedHash(1)) },
     Call("rotation") { store, _ in
       let rotation = Rotation(

@@ -33,6 +33,8 @@ package enum AdminRoutes {
     AdminRoute(ClearLimitsOperation.self, LimitOperations.clear),
     AdminRoute(ListPersonSessionsOperation.self, UserOperations.sessions),
     AdminRoute(RevokeSessionsOperation.self, UserOperations.revoke),
+    AdminRoute(ListPushTokensOperation.self, PushTokenOperations.list),
+    AdminRoute(RemovePushTokenOperation.self, PushTokenOperations.remove),
     AdminRoute(ExportPersonOperation.self, DataRightsOperations.export),
     AdminRoute(ErasePersonOperation.self, DataRightsOperations.erase),
 

@@ -28,7 +28,8 @@ package enum UserOperations {
   }
 
   package static func show(_ input: ShowPersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
-    UserRecord(try await person(input.user, of: input.tenant, call).account)
+    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    return try await record(account, seen, call)
   }
 
   package static func create(_ input: CreatePersonOperation.Input, _ call: OperatorCall) async throws
@@ -57,7 +58,7 @@ package enum UserOperations {
     if let disabled = input.disabled {
       try await OperatedUsers.setDisabled(account, disabled, seen, author: author, call.services)
     }
-    return UserRecord(try await OperatedUsers.find(account.id.text, seen, call.services))
+    return try await record(try await OperatedUsers.find(account.id.text, seen, call.services), seen, call)
   }
 
   package static func delete(_ input: DeletePersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
@@ -116,6 +117,11 @@ package enum UserOperations {
     return (try await OperatedUsers.find(user, seen, call.services), seen)
   }
 
+  private static func record(_ account: Account, _ seen: Call, _ call: OperatorCall) async throws -> UserRecord {
+    let sightings = try await seen.sightings(of: account.id, call.services)
+    return UserRecord(account, account.presence(sightings, seen.policy, at: seen.now))
+  }
+
   /// Values as JSON has them, and values as somebody typed them.
   private static func profile(_ profile: [String: FieldValue]?, _ words: [String]?, _ policy: Policy) throws
     -> [String: FieldValue]
@@ -161,10 +167,10 @@ extension UserSummary {
 }
 
 extension UserRecord {
-  fileprivate init(_ account: Account) {
+  fileprivate init(_ account: Account, _ presence: Presence) {
     self.init(
       id: account.id.text, email: account.email, emailVerified: account.emailVerifiedAt != nil,
-      disabled: account.disabledAt != nil, profile: account.profile, online: account.isOnline,
-      lastSeen: account.lastSeen.map { Timestamp($0) }, createdAt: Timestamp(account.createdAt))
+      disabled: account.disabledAt != nil, profile: account.profile, online: presence.online,
+      lastSeen: presence.lastSeen, createdAt: Timestamp(account.createdAt))
   }
 }

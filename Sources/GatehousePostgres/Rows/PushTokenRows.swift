@@ -1,0 +1,52 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+
+extension PostgresTenantStore {
+  func pushTokens(
+    of accounts: [AccountID], under rules: Sessions, after place: (AccountID, SessionID)?, limit: Int
+  ) async throws -> [StoredPushToken] {
+    guard !accounts.isEmpty else { return [] }
+    let behind: SQL = place.map { "AND (held.account_id, held.id) > (\($0.0.uuid), \($0.1.uuid))" } ?? ""
+    let rows = try await read(
+      """
+      SELECT held.account_id, held.id, held.push_platform, held.sealed_push_token
+      FROM unnest(\(accounts.map(\.uuid))) AS person (id)
+      JOIN account ON account.id = person.id
+        AND /* GUARD: push tokens: not of a disabled account */ account.disabled_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT account_id, id, push_platform, sealed_push_token FROM session
+        WHERE account_id = person.id AND sealed_push_token IS NOT NULL
+          AND /* GUARD: push tokens: of sessions that live */ \(SessionRows.live)
+          AND created_at > gatehouse.now() - make_interval(secs => \(Double(rules.refreshMaxTTL)))
+          AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rules.refreshIdleTTL)))) AS held
+      WHERE true \(behind) ORDER BY held.account_id, held.id LIMIT \(max(0, limit))
+      """)
+    return try rows.compactMap { row in
+      let platform: String = try row[2]
+      return try PushToken.Platform(rawValue: platform).map {
+        StoredPushToken(
+          account: AccountID(try row[0]), session: SessionID(try row[1]),
+          token: PushToken(platform: $0, sealed: try row[3]))
+      }
+    }
+  }
+
+  func removePushTokens(_ tokens: [StoredPushToken], of account: AccountID, noting entry: AuditEntry) async throws
+    -> Int
+  {
+    let answers = try await write(
+      [
+        // Account before session, as a sign-in locks them.
+        "SELECT 1 FROM account WHERE id = \(account.uuid) FOR NO KEY UPDATE",
+        """
+        UPDATE session SET push_platform = NULL, sealed_push_token = NULL
+        FROM unnest(\(tokens.map(\.session.uuid)), \(tokens.map(\.token.sealed))) AS rejected (id, sealed)
+        WHERE session.id = rejected.id AND session.account_id = \(account.uuid)
+          AND /* GUARD: push tokens: not one that came since */ session.sealed_push_token = rejected.sealed
+        RETURNING 1
+        """,
+      ] + AuditRows.trail([entry]))
+    return answers[1].affected
+  }
+}
