@@ -181,7 +181,8 @@ import Testing
     try await withStore { ground async throws in
       for statement: SQL in [
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
-        "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code", "SELECT id FROM session",
+        "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code",
+        "SELECT account_id FROM session", "SELECT sealed_push_token FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
         "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT sealed_answer FROM operator_answer",
         "SELECT sealed_answer FROM idempotency_key",
