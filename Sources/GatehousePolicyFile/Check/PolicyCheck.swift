@@ -39,13 +39,30 @@ package struct PolicyCheck: Sendable {
 
   /// What keeps the file from going live beside its tests.
   package var refusals: [Diagnostic] {
-    let tests = Set(results.compactMap { $0.diagnostic?.code })
-    return diagnostics.filter { $0.severity == .error && !tests.contains($0.code) }
+    let tests = failedTests
+    return diagnostics.filter { $0.severity == .error && !tests.holds($0) }
   }
 
-  /// The report as text, with lines and carets; empty where there is nothing to say.
+  /// The tests that fail, and what they fail for.
+  package var failedTests: FailedTests { FailedTests(results) }
+
+  /// The report as text, with lines and carets; empty where there is nothing to say. Of many failed tests the first are
+  /// shown, and the rest is counted by what it fails for.
   package func text(colours: Rendering.Colours = .none) -> String {
-    Rendering(name: document.name, lines: document.lines, colours: colours).text(diagnostics)
+    let rendering = Rendering(name: document.name, lines: document.lines, colours: colours)
+    let failed = failedTests
+    guard let rest = failed.rest else { return rendering.text(diagnostics) }
+    var parts: [String] = []
+    var shown = 0
+    for finding in diagnostics {
+      if failed.holds(finding) {
+        shown += 1
+        guard shown <= FailedTests.inFull else { continue }
+      }
+      parts.append(rendering.text(finding))
+      if shown == FailedTests.inFull, failed.holds(finding) { parts.append(rest + "\n") }
+    }
+    return parts.joined(separator: "\n")
   }
 
   /// The report as values for JSON.

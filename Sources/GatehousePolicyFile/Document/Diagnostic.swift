@@ -11,6 +11,19 @@ package struct Diagnostic: Sendable, Equatable {
       self.text = text
       self.line = line
     }
+
+    /// A rule or setting that the finding comes from, with its line.
+    static func standing(_ subject: String, line: Int, _ verdict: String = "") -> Note {
+      Note(subject + standing(on: line) + verdict, line: line)
+    }
+
+    /// The rule or setting of a note that `standing` made; nil for any other note.
+    var subject: String? {
+      guard let line, let place = text.firstRange(of: Note.standing(on: line)) else { return nil }
+      return String(text[..<place.lowerBound])
+    }
+
+    private static func standing(on line: Int) -> String { " stands on line \(line)" }
   }
 
   package let severity: Severity

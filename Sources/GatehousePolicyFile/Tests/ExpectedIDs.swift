@@ -38,9 +38,20 @@ package enum ExpectedIDs: Sendable, Equatable {
     }
   }
 
+  /// Ids of a list that are not expected there.
+  func unexpected(in found: [String]) -> [String] {
+    switch self {
+    case .exactly(let ids): found.filter { id in !ids.contains { Family.matches($0, id) } }
+    case .containing(_, let excludes): found.filter { id in excludes.contains { Family.matches($0, id) } }
+    }
+  }
+
+  /// Expected ids that stand nowhere in a list.
+  func missing(in found: [String]) -> [String] { expected.filter { !Self.stands($0, in: found) } }
+
   static func list(_ ids: [String]) -> String { "[" + ids.joined(separator: ", ") + "]" }
 
-  private static func stands(_ pattern: String, in found: [String]) -> Bool {
+  static func stands(_ pattern: String, in found: [String]) -> Bool {
     found.contains { Family.matches(pattern, $0) }
   }
 }

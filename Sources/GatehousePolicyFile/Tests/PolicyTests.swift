@@ -75,26 +75,40 @@ package enum PolicyTests {
     _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ subject: Subject, _ source: some FactSource
   ) -> TestResult {
     let name = one.member.map { "\(test.name) (\($0))" } ?? test.name
+    switch judge(one, of: test, subject, source) {
+    case .dependsOnDate(let day):
+      return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test, subject.policy))
+    case .decided(_, let differences) where differences.isEmpty:
+      return TestResult(name: name, outcome: .passed, diagnostic: nil)
+    case .decided(let decision, let differences):
+      let failure = TestFailure(
+        expect: one.expect, differences: differences, decision: decision, policy: subject.policy,
+        document: subject.document)
+      return TestResult(name: name, outcome: .failed(differences), diagnostic: failure.diagnostic(name, test))
+    }
+  }
+
+  /// What one run came to.
+  enum Judgement {
+    /// What the policy says, and every expectation that does not hold.
+    case decided(Decision, [TestResult.Difference])
+    /// The outcome changes at this day.
+    case dependsOnDate(Day)
+  }
+
+  static func judge(
+    _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ subject: Subject, _ source: some FactSource
+  ) -> Judgement {
     let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? subject.moments
-    var first: (differences: [TestResult.Difference], seen: Observation, decision: Decision)?
+    var first: (seen: Observation, decision: Decision)?
     for (day, instant) in instants {
       let decision = decide(one, subject.policy, at: instant, source)
       let seen = Observation(decision, one.expect)
-      if let day, let first, first.seen != seen {
-        return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test, subject.policy))
-      }
-      if first == nil { first = (seen.differences(from: one.expect), seen, decision) }
+      if let day, let first, first.seen != seen { return .dependsOnDate(day) }
+      if first == nil { first = (seen, decision) }
     }
-    guard let first, !first.differences.isEmpty else {
-      return TestResult(name: name, outcome: .passed, diagnostic: nil)
-    }
-    return TestResult(
-      name: name, outcome: .failed(first.differences),
-      diagnostic: TestFailure(
-        expect: one.expect, differences: first.differences, decision: first.decision, policy: subject.policy,
-        document: subject.document
-      )
-      .diagnostic(name, test))
+    let decision = first?.decision ?? decide(one, subject.policy, at: Date(timeIntervalSince1970: 0), source)
+    return .decided(decision, (first?.seen ?? Observation(decision, one.expect)).differences(from: one.expect))
   }
 
   /// What the policy says to this run. As in the server, the store is asked about unique values once the others are
@@ -118,11 +132,11 @@ package enum PolicyTests {
   }
 
   /// What the tests are held against.
-  private struct Subject {
+  struct Subject {
     let policy: Policy
     /// The text of the policy; nil where it is another one than that of the tests.
     let document: Document?
-    let moments: [Moment]
+    fileprivate let moments: [Moment]
 
     init(policy: Policy, document: Document?) {
       self.policy = policy
@@ -132,7 +146,7 @@ package enum PolicyTests {
   }
 
   /// An instant, and the date that it is the day before or after of.
-  private typealias Moment = (day: Day?, instant: Date)
+  fileprivate typealias Moment = (day: Day?, instant: Date)
 
   /// Noon of the day before and of the day after every date, each state of the policy once: between two dates nothing
   /// changes. Where the file has no dates any instant is as good as another.
@@ -155,6 +169,6 @@ package enum PolicyTests {
     return Diagnostic(
       .addAt, "add at: to test \(quoted(name)); its outcome changes around \(day)", at: test.range,
       notes: [.init("at: a day before \(day), or one after it; or two tests")]
-        + rules.map { .init("\($0.id) stands on line \($0.location.line)", line: $0.location.line) })
+        + rules.map { .standing($0.id, line: $0.location.line) })
   }
 }

@@ -11,7 +11,7 @@ struct TestFailure {
 
   func diagnostic(_ name: String, _ test: PolicyFileTest) -> Diagnostic {
     Diagnostic(
-      .testFailed, "test \(quoted(name)) failed", at: test.expectRange, notes: values + rules + requirements + settings)
+      .testFailed, "test \(quoted(name)) failed", at: test.expectRange, notes: values + causes)
   }
 
   private var values: [Diagnostic.Note] {
@@ -23,21 +23,61 @@ struct TestFailure {
     }
   }
 
+  /// What the failure comes from, the nearest first.
+  private var causes: [Diagnostic.Note] {
+    let blamed = blamedRules
+    let near = blamed.map(note) + requirements + settings
+    guard blamed.isEmpty else { return near }
+    // Beside a nearer cause these are only told: a note without a line is no cause.
+    return near + unexpectedRules.map(note).map { near.isEmpty ? $0 : Diagnostic.Note($0.text) }
+  }
+
+  private var refused: [String] { decision.violations.map(\.rule) }
+  private var warned: [String] { decision.warnings.map(\.rule) }
+
+  /// Rules that account for an outcome or a list of rules which is another than expected.
+  private var blamedRules: [Rule] {
+    var (surplus, missing): ([String], [String]) = ([], [])
+    if differs("ok") {
+      let expected = expect.violations?.expected ?? []
+      if decision.allow { missing += expected } else { surplus += refused }
+      if decision.allow, expected.isEmpty { surplus += warned }
+    }
+    for (what, expected, found) in [("violations", expect.violations, refused), ("warnings", expect.warnings, warned)] {
+      guard let expected, differs(what) else { continue }
+      let more = expected.unexpected(in: found)
+      let less = expected.missing(in: found)
+      // The order alone is another.
+      surplus += more.isEmpty && less.isEmpty ? found : more
+      missing += less
+    }
+    let absent = located { rule in missing.contains { Family.matches($0, rule) } }
+    // A rule that warns where it should refuse, or the other way round, is nearer than its family.
+    let moved = absent.filter { rule in (refused + warned).contains { same($0, rule.id) } }
+    let blamed = Set((moved.isEmpty ? absent : moved).map(\.id))
+    return located { rule in blamed.contains(rule) || surplus.contains { same($0, rule) } }
+  }
+
   /// Rules that are found and not expected, or expected and not found.
-  private var rules: [Diagnostic.Note] {
-    let found = decision.violations.map(\.rule) + decision.warnings.map(\.rule)
+  private var unexpectedRules: [Rule] {
     let expected = (expect.violations?.expected ?? []) + (expect.warnings?.expected ?? [])
-    return policy.allRules.filter { $0.location.line > 0 }.compactMap { rule in
-      let isFound = found.contains { $0.utf8.elementsEqual(rule.id.utf8) }
-      let isExpected = expected.contains { Family.matches($0, rule.id) }
-      // A rule that warns where it should refuse, or the other way round, is found and expected.
-      let hasMoved = isFound && ["ok", "violations", "warnings"].contains(where: differs)
-      guard isFound != isExpected || hasMoved else { return nil }
-      let why = decision.trace.first { $0.rule.utf8.elementsEqual(rule.id.utf8) }
-      let verdict = why.map { ": \($0.verdict.rawValue)\($0.why.isEmpty ? "" : ", \($0.why)")" } ?? ""
-      return line(rule.id, rule.location, verdict)
+    return located { rule in
+      (refused + warned).contains { same($0, rule) } != expected.contains { Family.matches($0, rule) }
     }
   }
+
+  /// Rules that stand in the file.
+  private func located(_ isMeant: (String) -> Bool) -> [Rule] {
+    policy.allRules.filter { $0.location.line > 0 && isMeant($0.id) }
+  }
+
+  private func note(_ rule: Rule) -> Diagnostic.Note {
+    let why = decision.trace.first { same($0.rule, rule.id) }
+    let verdict = why.map { ": \($0.verdict.rawValue)\($0.why.isEmpty ? "" : ", \($0.why)")" } ?? ""
+    return line(rule.id, rule.location, verdict)
+  }
+
+  private func same(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
   /// What full access asks for, where access, the next step or a warning about it is another.
   private var requirements: [Diagnostic.Note] {
@@ -71,6 +111,6 @@ struct TestFailure {
   private func differs(_ what: String) -> Bool { differences.contains { $0.what == what } }
 
   private func line(_ what: String, _ place: Location, _ verdict: String = "") -> Diagnostic.Note {
-    Diagnostic.Note("\(what) stands on line \(place.line)\(verdict)", line: place.line)
+    .standing(what, line: place.line, verdict)
   }
 }
