@@ -52,13 +52,17 @@ struct PolicyEdit: Sendable, CustomTestStringConvertible {
     (self.name, self.tenant, self.replaced, self.put) = (name, tenant, replaced, put)
   }
 
-  /// The edited file, checked; its name is that of the tenant.
-  func check() throws -> PolicyCheck {
+  /// The edited file.
+  func bytes() throws -> [UInt8] {
     let text = try original()
     let edited = text.replacing(replaced, with: put)
     try #require(edited != text, "the text is not in the file")
-    return PolicyCheck.check(
-      Array(edited.utf8), name: "\(tenant).yaml", using: try ShippedLists(), now: date("2026-11-20"))
+    return Array(edited.utf8)
+  }
+
+  /// The edited file, checked; its name is that of the tenant.
+  func check() throws -> PolicyCheck {
+    PolicyCheck.check(try bytes(), name: "\(tenant).yaml", using: try ShippedLists(), now: date("2026-11-20"))
   }
 
   /// The lines that differ, counted in the edited file.
