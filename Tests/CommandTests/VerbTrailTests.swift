@@ -63,7 +63,8 @@ struct VerbTrailTests {
   private static let silent = [
     "tenant delete": "the trail goes with the tenant", "db migrate": "concerns no tenant",
     "mail send-test": "changes nothing stored", "policy promote": "a file of the operator's",
-    "policy fmt": "a file of the operator's", "webhook test": "sends a message, and changes nothing stored",
+    "policy fmt": "a file of the operator's", "policy test": "a file of the operator's",
+    "webhook test": "sends a message, and changes nothing stored",
     "key rewrap": "has nothing to do where there is one key-encryption key",
   ]
 
