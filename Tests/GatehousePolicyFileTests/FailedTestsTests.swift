@@ -55,6 +55,25 @@ struct FailedTestsTests {
     #expect(check(passwords: 1, domains: 0).failedTests.causes.map { $0?.description } == ["password.min8 (line 9)"])
   }
 
+  @Test("a refusal is to blame for next steps that are not there, and not the access that they lead to")
+  func refusal() {
+    let text = """
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      identifiers:
+        sign_in_with: [email]
+        email: {allowed_domains: [example.com]}
+      access: {full: {requires: [email_verified]}}
+      password: {rules: []}
+      tests:
+        - {name: invited, invite: {email: a@example.org}, expect: {next: {includes: [verify_email]}}}
+
+      """
+    let check = PolicyCheck.check(Array(text.utf8), name: "x.yaml", using: SmallLists(), now: date("2026-11-20"))
+    #expect(check.failedTests.causes.map { $0?.description } == ["email.allowed_domains (line 6)"])
+  }
+
   @Test("the report shows five of them and one line for the rest; records keep all")
   func report() {
     let check = check(passwords: 300, domains: 0)

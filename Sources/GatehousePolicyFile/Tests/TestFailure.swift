@@ -51,6 +51,11 @@ struct TestFailure {
       surplus += more.isEmpty && less.isEmpty ? found : more
       missing += less
     }
+    // What is refused has no access, no next step and nothing to store.
+    if !decision.allow, differences.contains(where: { !["ok", "violations", "warnings"].contains($0.what) }) {
+      let expected = expect.violations?.expected ?? []
+      surplus += refused.filter { id in !expected.contains { Family.matches($0, id) } }
+    }
     let absent = located { rule in missing.contains { Family.matches($0, rule) } }
     // A rule that warns where it should refuse, or the other way round, is nearer than its family.
     let moved = absent.filter { rule in (refused + warned).contains { same($0, rule.id) } }
