@@ -41,8 +41,10 @@ package final class CertificateRoots: @unchecked Sendable {
 
   /// The first certificate of a chain, when a root vouches for it by way of the others at this time.
   ///
-  /// Signatures and keys below 112 bits of security are refused. - Parameters: chain: DER, the certificate in question first.
-  /// seconds: since 1970.
+  /// Signatures and keys below 112 bits of security are refused.
+  /// - Parameters:
+  ///   - chain: DER, the certificate in question first.
+  ///   - seconds: Since 1970.
   package func verify(_ chain: [[UInt8]], at seconds: Int64) throws(CertificateError) -> Certificate {
     guard let first = chain.first, chain.count <= CertificateRoots.mostCertificates else { throw .unreadable }
     let leaf = try Certificate(der: first)
