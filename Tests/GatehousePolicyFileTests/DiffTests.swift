@@ -80,6 +80,18 @@ struct DiffTests {
     #expect(back.relation == reversed[relation] ?? relation, "\(back.sentence)")
   }
 
+  @Test("a nonce that may be left out is weaker, and one that is written as it is by default no change")
+  func nonce() throws {
+    func google(_ nonce: String) throws -> PolicyFile {
+      try read(ReadingTests.base + "providers: {google: {use: sign_in, client_id: a\(nonce)}}\n")
+    }
+    let change = try #require(PolicyFile.diff(google(""), google(", nonce: optional")).first)
+    #expect(change.subject == "providers.google.nonce" && change.relation == .weaker)
+    #expect(try PolicyFile.diff(google(", nonce: optional"), google("")).map(\.relation) == [.stricter])
+    #expect(try PolicyFile.diff(google(""), google(", nonce: required")).isEmpty)
+    #expect(try google("").policy.canonicalJSON != google(", nonce: optional").policy.canonicalJSON)
+  }
+
   @Test("a change names its line in both files")
   func lines() throws {
     let old = try read(ReadingTests.base)

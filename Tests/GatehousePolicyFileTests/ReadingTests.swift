@@ -172,6 +172,25 @@ struct ReadingTests {
     #expect((first["notes"] as? [String])?.first == "did you mean \"password\"?")
   }
 
+  @Test(
+    "a nonce belongs to a provider whose ID tokens an app hands over",
+    arguments: [
+      ("google: {use: sign_in, client_id: a, nonce: optional}", true),
+      ("acme: {use: sign_in, client_id: a, nonce: required, endpoints: {issuer: \"https://id.acme.example\"}}", true),
+      ("spotify: {use: link, client_id: a, nonce: optional}", false),
+      ("github: {use: sign_in, client_id: a, nonce: optional}", false),
+      ("password: {use: sign_in, nonce: optional}", false),
+      (
+        "google: {use: sign_in, flow: code_pkce, client_id: a, redirect_uris: [\"https://a.example/b\"], nonce: optional}",
+        false
+      ),
+    ])
+  func nonce(provider: String, isTaken: Bool) throws {
+    let report = findings(Self.base + "providers:\n  \(provider)\n")
+    #expect(report.contains("\"nonce\" has no meaning for") != isTaken, "\(report)")
+    #expect(report.isEmpty == isTaken, "\(report)")
+  }
+
   @Test("the JSON Schema is JSON, closed, and knows every key of the three files")
   func schema() throws {
     let schema = try #require(

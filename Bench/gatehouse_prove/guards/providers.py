@@ -24,6 +24,10 @@ GUARDS: list[Guard] = [
     guard("jwt: extensions", "JWTTests", met),
     guard("jwt: size", "JWTTests", met),
     guard("id token: an old one is no fresh proof", "ProviderSignInTests", becomes("IDToken.day")),
+    guard("id token: once", "UnnamedNonceTests/(once|parallel|between|mixed)", met),
+    guard("id token: a nonce where the policy asks for one", "UnnamedNonceTests/required", met),
+    guard("id token: without a nonce within ten minutes", "UnnamedNonceTests/age", becomes("let age = maximumAge")),
+    guard("id token: another signature makes no other token", "UnnamedNonceTests/malleable", becomes("let signed = token.utf8[...]")),
     guard("id token: proves the owner of this account", "ProviderSignInTests", met),
     # T100: the way back is for who began, once.
     guard("flow: provider", "ProviderRowsTests", met),

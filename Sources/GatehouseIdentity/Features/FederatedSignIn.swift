@@ -16,6 +16,8 @@ enum FederatedSignIn {
     /// Fields for a new account that the provider does not tell.
     var profile: Profile?
     var device: Device?
+    /// The write that takes the ID token, where it counts: in the first commit that the arrival makes.
+    var taking: [Change] = []
     /// What else is written about an identity once it is in the store (what the provider gave).
     var granting: @Sendable (AccountID) throws -> [Change] = { _ in [] }
 
@@ -37,6 +39,7 @@ enum FederatedSignIn {
   static func open(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
     let store = services.store.open(call.tenant.id)
     let person = arrival.person
+    var arrival = arrival
     // Somebody may arrive at the same moment, or change what was just looked at: then look again.
     for _ in 0..<3 {
       do {
@@ -60,7 +63,7 @@ enum FederatedSignIn {
           }
           return try await join(stored, arrival, call, services)
         }
-        if let email, try await comeBack(to: email, arrival, call, services) { continue }
+        if let email, try await comeBack(to: email, &arrival, call, services) { continue }
         return try await signUp(arrival, call, services)
       } catch StoreError.emailTaken {
         continue
@@ -120,7 +123,7 @@ enum FederatedSignIn {
       standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call), call,
       services)
     let all =
-      changes + opening.changes
+      arrival.taking + changes + opening.changes
       + call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id) + [
         .audit(
           call.entry(
@@ -214,7 +217,8 @@ enum FederatedSignIn {
 
   /// The owner of an address from which an account was moved away arrives, and the provider vouches for them: that takes the move
   /// back, as the link in their mail would. False where the address is free.
-  private static func comeBack(to email: String, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
+  private static func comeBack(to email: String, _ arrival: inout Arrival, _ call: Call, _ services: Services)
+    async throws
     -> Bool
   {
     guard let code = try await services.store.open(call.tenant.id).undoCode(reserving: email), let id = code.account
@@ -226,7 +230,9 @@ enum FederatedSignIn {
       throw Refusal(.accountExists)
     }
     do {
-      try await UndoEmailChange.restore(id, Redeemed(code: code, use: .useCode(code.id, byToken: true)), call, services)
+      try await UndoEmailChange.restore(
+        id, Redeemed(code: code, use: .useCode(code.id, byToken: true)), with: arrival.taking, call, services)
+      arrival.taking = []
     } catch let refusal as Refusal where refusal.code == .codeUsed {}  // The link was pressed at the same moment.
     return true
   }
@@ -272,7 +278,8 @@ enum FederatedSignIn {
       device: .new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services),
       standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call), call,
       services)
-    var changes: [Change] = [
+    var changes: [Change] = arrival.taking
+    changes += [
       .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)), .link(identity),
       .clearFailures(SignInKey(call.tenant, account.email)),
       .audit(

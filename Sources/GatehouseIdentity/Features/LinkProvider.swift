@@ -67,19 +67,22 @@ package enum LinkProvider {
   {
     let provider = try call.policy.linkProvider(input.provider)
     let signedIn = try await call.signedIn(services)
-    switch (input.callbackURL, input.idToken, input.nonce) {
-    case (let address?, nil, nil):
+    switch (input.callbackURL, input.idToken) {
+    case (let address?, nil) where input.nonce == nil:
       let (callback, memory) = try await taken(address, provider, signedIn, call, services)
       return Me.answer(
         try await link(callback, memory, provider, signedIn, call, services), .present(call.now), to: .`self`, call)
-    case (nil, let token?, let nonce?):
+    case (nil, let token?):
       guard provider.use == .signIn else { throw Refusal(.notFound) }
       // GUARD: link: a recent sign-in by ID token
       guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
-      let person = try await ProviderDesk(provider, call, services).person(idToken: token, nonce: nonce)
-      let granted = Granted(person: person, provider: provider)
-      return Me.answer(
-        try await keep(granted, signedIn, restingOn: .proof, call, services), .present(call.now), to: .`self`, call)
+      let desk = try ProviderDesk(provider, call, services)
+      let proven = try await desk.proven(idToken: token, nonce: input.nonce)
+      let granted = Granted(person: proven.person, provider: provider, taking: proven.taking)
+      return try await desk.once {
+        Me.answer(
+          try await keep(granted, signedIn, restingOn: .proof, call, services), .present(call.now), to: .`self`, call)
+      }
     default: throw Refusal.malformed("", "give \"callback_url\", or \"id_token\" and \"nonce\"")
     }
   }
@@ -135,6 +138,8 @@ package enum LinkProvider {
     var provider: Provider
     var scopes: [String] = []
     var kept: ProviderDesk.Kept?
+    /// See `FederatedSignIn.Arrival`.
+    var taking: [Change] = []
   }
 
   private static func keep(
@@ -150,7 +155,7 @@ package enum LinkProvider {
     let identity = ProviderIdentity(
       account: account.id, provider: provider.name, issuer: granted.person.issuer, subject: granted.person.subject,
       isExclusive: provider.use == .signIn || provider.oneAccountPerUser, link: link)
-    var changes: [Change] = [.link(identity)]
+    var changes: [Change] = granted.taking + [.link(identity)]
     changes += try ProviderDesk.keeping(granted.kept, of: account.id, at: provider, call)
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(

@@ -5,17 +5,21 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum ProviderSignIn {
-  /// The session answer. Refuses `provider_token_invalid` for a token that is not this tenant's to take, `provider_unavailable` while
-  /// the provider's keys can not be had, and whatever `FederatedSignIn` refuses.
+  /// The session answer. Refuses `provider_token_invalid` for a token that is not this tenant's to take or was taken before,
+  /// `malformed_request` without a nonce where the policy asks for one, `provider_unavailable` while the provider's keys can not be had, and whatever `FederatedSignIn` refuses.
   package static func run(_ input: ProviderSignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
     let provider = try call.policy.signInProvider(input.provider)
     try await Limiting.reserve(.federatedSignIn, call, services)
     let desk = try ProviderDesk(provider, call, services)
-    let person = try await desk.person(idToken: input.idToken, nonce: input.nonce)
-    return try await FederatedSignIn.open(
-      FederatedSignIn.Arrival(person: person, provider: provider, profile: input.profile, device: input.device), call,
-      services)
+    let proven = try await desk.proven(idToken: input.idToken, nonce: input.nonce)
+    return try await desk.once {
+      try await FederatedSignIn.open(
+        FederatedSignIn.Arrival(
+          person: proven.person, provider: provider, profile: input.profile, device: input.device, taking: proven.taking
+        ),
+        call, services)
+    }
   }
 }

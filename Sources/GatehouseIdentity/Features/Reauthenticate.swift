@@ -12,35 +12,48 @@ package enum Reauthenticate {
   {
     let signedIn = try await call.signedIn(services)
     let proof = try await prove(input, signedIn, call, services)
+    guard let token = proof.token else { return try await renew(proof, signedIn, call, services) }
+    return try await token.desk.once { try await renew(proof, signedIn, call, services) }
+  }
+
+  private static func renew(
+    _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer {
     let account = signedIn.account
     var session = signedIn.session
     session.authenticatedAt = call.now
-    session.methods = [proof.method.rawValue]
+    session.methods = [fresh.proof.method.rawValue]
     let refresh = OpaqueToken.generate(.refresh)
     try await services.store.open(call.tenant.id).commit(
-      [
+      (fresh.token?.taking ?? []) + [
         .reauthenticate(session.id, at: call.now, methods: session.methods),
         .replaceRefreshToken(RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now)),
         .audit(
           call.entry(
             .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
-            details: ["method": proof.method.rawValue])),
+            details: ["method": fresh.proof.method.rawValue])),
       ], as: signedIn.proven)
     return try SessionAnswers.make(
       account, session, refreshToken: refresh.text.expose { $0 },
       standing: call.policy.standing(of: account, at: call.now), warnings: [], includeUser: true, call, services)
   }
 
+  /// A proof, and the ID token that it came by.
+  private struct FreshProof {
+    var proof: Proof
+    var token: (desk: ProviderDesk, taking: [Change])?
+  }
+
   private static func prove(
     _ input: ReauthenticateEndpoint.Input, _ signedIn: SignedIn, _ call: Call, _ services: Services
-  ) async throws -> Proof {
-    switch (input.password, input.provider, input.idToken, input.nonce) {
-    case (let password?, nil, nil, nil):
+  ) async throws -> FreshProof {
+    switch (input.password, input.provider, input.idToken) {
+    case (let password?, nil, nil) where input.nonce == nil:
       // GUARD: password door: reauthentication
       try call.policy.demandPassword()
-      return try await prove(password, signedIn, call, services)
-    case (nil, let provider?, let token?, let nonce?):
-      return try await prove(provider, token, nonce: nonce, signedIn, call, services)
+      return FreshProof(proof: try await prove(password, signedIn, call, services))
+    case (nil, let provider?, let token?):
+      return try await prove(provider, token, nonce: input.nonce, signedIn, call, services)
     default: throw Refusal.malformed("", "give \"password\", or \"provider\", \"id_token\" and \"nonce\"")
     }
   }
@@ -84,22 +97,24 @@ package enum Reauthenticate {
 
   /// Checks an ID token that was made just now, for the person whose account it is.
   private static func prove(
-    _ name: String, _ token: String, nonce: String, _ signedIn: SignedIn, _ call: Call, _ services: Services
-  ) async throws -> Proof {
+    _ name: String, _ token: String, nonce: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws -> FreshProof {
     let provider = try call.policy.signInProvider(name)
     try await Limiting.reserve(.federatedSignIn, call, services)
     // One that lay around proves that somebody was there once, not who is here now.
-    let person = try await ProviderDesk(provider, call, services).person(
+    let desk = try ProviderDesk(provider, call, services)
+    let proven = try await desk.proven(
       idToken: token, nonce: nonce,
       // GUARD: id token: an old one is no fresh proof
       maximumAge: Int64(SignedIn.recentSeconds))
+    let person = proven.person
     let known = try await services.store.open(call.tenant.id).identity(issuer: person.issuer, subject: person.subject)
     // GUARD: id token: proves the owner of this account
     guard known?.account.id == signedIn.account.id else {
       try await refused(.provider, signedIn, call, services)
       throw Refusal(.providerTokenInvalid)
     }
-    return Proof(of: signedIn.account.id, by: .provider, call)
+    return FreshProof(proof: Proof(of: signedIn.account.id, by: .provider, call), token: (desk, proven.taking))
   }
 
   private static func refused(

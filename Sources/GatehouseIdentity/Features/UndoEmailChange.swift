@@ -40,12 +40,15 @@ package enum UndoEmailChange {
   }
 
   /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before stays.
-  static func restore(_ id: AccountID, _ redeemed: Redeemed, _ call: Call, _ services: Services) async throws {
+  /// `first`: what else the commit begins with.
+  static func restore(
+    _ id: AccountID, _ redeemed: Redeemed, with first: [Change] = [], _ call: Call, _ services: Services
+  ) async throws {
     try await Redemption.settle(redeemed, about: id, call, services) { account in
       let code = redeemed.code
       let later = account.links.filter { $0.linkedAt > code.createdAt }
       var changes: [Change] =
-        [
+        first + [
           .setEmail(id, email: code.destination), .noteMailProof(id), .endSessions(id, except: nil, .revoked),
           .removeAdditions(id, since: code.createdAt), .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
           // GUARD: undo: voids later ways back

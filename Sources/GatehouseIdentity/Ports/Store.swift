@@ -77,6 +77,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case attestKeyIsNew = "attest_key_is_new"
     /// The counter of an assertion is greater than that of the one before, and its key is still there.
     case attestCounterRises = "attest_counter_rises"
+    case idTokenIsUnused = "id_token_is_unused"
   }
 }
 
@@ -159,6 +160,8 @@ package enum Change: Sendable {
   /// now, or proven.
   case reclaim(AccountID, email: String)
   case beginFlow(ProviderFlow)
+  /// An ID token is taken: `refused(.idTokenIsUnused)` when it was before, and one of the two uses is single.
+  case useIDToken(IDTokenUse)
   /// What a provider gave for an identity that is linked; it takes the place of an older grant of the same person there.
   case keepGrant(StoredGrant)
   /// The next version, over the one before it: `refused(.grantIsCurrent)` when that is not there any more. Who was

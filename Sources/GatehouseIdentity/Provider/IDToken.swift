@@ -9,15 +9,16 @@ package enum IDToken {
     package var issuers: [String]
     /// Client ids whose tokens count, byte-exact.
     package var audiences: [String]
-    /// The raw nonce; the token may carry the hexadecimal SHA-256 of it, as Apple's libraries have apps send it.
-    package var nonce: String
+    /// The raw nonce; the token may carry the hexadecimal SHA-256 of it, as Apple's libraries have apps send it. Nil takes any and
+    /// none: the caller MUST then see to it that each token is taken once (`IDTokenUse`).
+    package var nonce: String?
     /// Whether the provider spells `email_verified` as text (Apple does, now and then).
     package var takesTextualTruth: Bool
     /// Seconds since the token was made, at most.
     package var maximumAge: Int64
 
     package init(
-      issuers: [String], audiences: [String], nonce: String, takesTextualTruth: Bool = false, maximumAge: Int64 = day
+      issuers: [String], audiences: [String], nonce: String?, takesTextualTruth: Bool = false, maximumAge: Int64 = day
     ) {
       self.issuers = issuers
       self.audiences = audiences
@@ -38,7 +39,16 @@ package enum IDToken {
     case email
   }
 
+  /// What a token that is taken says.
+  package struct Taken: Sendable {
+    package var person: ProviderPerson
+    /// Its `exp`, seconds since 1970.
+    package var expiresAt: Int64
+  }
+
   package static let day: Int64 = 86_400
+  /// How long after its issue a token is taken without a nonce, seconds; the forgiven difference of clocks is within them.
+  package static let withoutNonce: Int64 = 600
   /// Forgiven difference of clocks, seconds.
   static let leeway: Int64 = 60
   private static let longestNonce = 256
@@ -46,7 +56,7 @@ package enum IDToken {
   /// Who the token speaks of.
   package static func verify(
     _ token: String, keys: VerificationKeys, _ expected: Expectation, now: Int64
-  ) throws(Flaw) -> ProviderPerson {
+  ) throws(Flaw) -> Taken {
     let verified: VerifiedToken
     do {
       verified = try JWT.verify(token, type: .providerIDToken, keys: keys, now: now, leeway: leeway)
@@ -64,7 +74,7 @@ package enum IDToken {
       verified.issuedAt >= now - expected.maximumAge - leeway,  // GUARD: id token: made long ago
       verified.expiresAt - verified.issuedAt <= 2 * day  // GUARD: id token: lives too long
     else { throw .age }
-    try checkNonce(claims, expected.nonce)
+    if let nonce = expected.nonce { try checkNonce(claims, nonce) }
     guard let subject = claims["sub"]?.string,
       isPlain(subject, longest: 255)  // GUARD: id token: subject
     else { throw .subject }
@@ -77,13 +87,13 @@ package enum IDToken {
     for name in ProviderPerson.readClaims {
       if let text = claims[name]?.string, isPlain(text, longest: 2048) { person.claims[name] = text }
     }
-    return person
+    return Taken(person: person, expiresAt: verified.expiresAt)
   }
 
   /// The same as a value.
   static func result(
     _ token: String, keys: VerificationKeys, _ expected: Expectation, now: Int64
-  ) -> Result<ProviderPerson, Flaw> {
+  ) -> Result<Taken, Flaw> {
     do {
       return .success(try verify(token, keys: keys, expected, now: now))
     } catch {

@@ -25,28 +25,33 @@ struct ProviderDesk {
 
   // MARK: Tokens of apps
 
-  /// Who an ID token speaks of, that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and in
-  /// the trail.
-  func person(idToken: String, nonce: String, maximumAge: Int64 = IDToken.day) async throws -> ProviderPerson {
-    // What is meant for browsers alone has no tokens to take.
-    guard description.isOpenIDConnect, provider.flow != .codePKCE || !provider.audiences.isEmpty else {
-      throw Refusal(.notFound)
-    }
+  /// What is meant for browsers alone has no tokens to take.
+  var takesIDTokens: Bool {
+    description.isOpenIDConnect && (provider.flow != .codePKCE || !provider.audiences.isEmpty)
+  }
+
+  /// What an ID token says, that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and in the trail.
+  func person(idToken: String, nonce: String?, maximumAge: Int64) async throws -> IDToken.Taken {
     let accepted = provider.audiences.isEmpty ? [provider.clientID].compactMap(\.self) : provider.audiences
     do {
       return try await verify(idToken, nonce: nonce, audiences: accepted, maximumAge: maximumAge)
     } catch let flaw as IDToken.Flaw {
-      await call.note(
-        .signInFailed, about: "\(provider.name) \(call.address?.text ?? "")", services,
-        details: ["method": Proof.Method.provider.rawValue, "provider": provider.name, "reason": flaw.word])
+      await noteRefused(flaw.word)
       throw Refusal(.providerTokenInvalid, note: String(describing: flaw))
     }
   }
 
+  /// The row of a token that is not taken.
+  func noteRefused(_ reason: String) async {
+    await call.note(
+      .signInFailed, about: "\(provider.name) \(call.address?.text ?? "")", services,
+      details: ["method": Proof.Method.provider.rawValue, "provider": provider.name, "reason": reason])
+  }
+
   /// By the keys that are known; by newer ones, where the token names a key that is not among them.
   private func verify(
-    _ token: String, nonce: String, audiences: [String], maximumAge: Int64 = IDToken.day
-  ) async throws -> ProviderPerson {
+    _ token: String, nonce: String?, audiences: [String], maximumAge: Int64 = IDToken.day
+  ) async throws -> IDToken.Taken {
     let expected = IDToken.Expectation(
       issuers: description.issuers, audiences: audiences, nonce: nonce,
       takesTextualTruth: description.takesTextualTruth, maximumAge: maximumAge)
@@ -139,7 +144,7 @@ struct ProviderDesk {
     guard let token = grant.idToken, let client = provider.clientID else {
       throw ProviderFailure.garbage("no ID token")
     }
-    return try await verify(token.expose { $0 }, nonce: memory.nonce, audiences: [client])
+    return try await verify(token.expose { $0 }, nonce: memory.nonce, audiences: [client]).person
   }
 
   // MARK: What a provider gave

@@ -14,6 +14,14 @@ public struct Provider: Sendable, Hashable {
     case idToken = "id_token"
   }
 
+  /// Whether a request with an ID token names the nonce that the provider was asked with.
+  public enum Nonce: String, Sendable, Hashable, CaseIterable {
+    /// The request names it, and the token carries it.
+    case required
+    /// A request may leave it out: each token is then taken once, within ten minutes of its issue.
+    case optional
+  }
+
   /// What to do when a provider brings an address that already has an account.
   public enum ExistingEmail: String, Sendable, Hashable, CaseIterable {
     case refuse
@@ -83,6 +91,8 @@ public struct Provider: Sendable, Hashable {
   public var flow: Flow?
   /// Accepted `aud` of ID tokens.
   public var audiences: [String]
+  /// Whether a request with an ID token names its nonce.
+  public var nonce: Nonce
   /// Our name at the provider.
   public var clientID: String?
   /// Name of an entry of the server's secret store, never the secret.
@@ -114,8 +124,8 @@ public struct Provider: Sendable, Hashable {
 
   /// The defaults are those of a file that is silent.
   public init(
-    name: String, use: Use, flow: Flow? = nil, audiences: [String] = [], clientID: String? = nil,
-    clientSecret: String? = nil, redirectURIs: [String] = [], scopes: [String] = [],
+    name: String, use: Use, flow: Flow? = nil, audiences: [String] = [], nonce: Nonce = .required,
+    clientID: String? = nil, clientSecret: String? = nil, redirectURIs: [String] = [], scopes: [String] = [],
     requireScopes: RequireScopes = .none, existingEmail: ExistingEmail = .refuse, promptFor: [String] = [],
     tokenStore: TokenStore = .none, handOut: HandOut = .none, keepWarm: Bool = false,
     oneAccountPerUser: Bool = false, onSignOut: OnSignOut = .keep, endpoints: Endpoints? = nil,
@@ -125,6 +135,7 @@ public struct Provider: Sendable, Hashable {
     self.use = use
     self.flow = flow
     self.audiences = audiences
+    self.nonce = nonce
     self.clientID = clientID
     self.clientSecret = clientSecret
     self.redirectURIs = redirectURIs

@@ -158,7 +158,8 @@ extension Provider {
   fileprivate var canonical: JSONText {
     .object([
       ("use", .string(use.rawValue)), ("flow", .optional(flow?.rawValue)), ("audiences", .strings(audiences)),
-      ("client_id", .optional(clientID)), ("client_secret", .optional(clientSecret)),
+      ("nonce", .string(nonce.rawValue)), ("client_id", .optional(clientID)),
+      ("client_secret", .optional(clientSecret)),
       ("redirect_uris", .strings(redirectURIs)), ("scopes", .strings(scopes)),
       ("require_scopes", .strings(missingScopes(granted: []).sorted())),
       ("existing_email", .string(existingEmail.rawValue)),

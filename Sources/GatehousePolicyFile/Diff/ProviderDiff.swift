@@ -36,6 +36,9 @@ extension SectionDiff {
     changes.compare(path + "audiences", old.audiences, new.audiences, Self.list) {
       $0.isEmpty || $1.isEmpty ? unsure : Relation.fewerIsStricter($0, $1)
     }
+    changes.compare(path + "nonce", old.nonce, new.nonce, \.rawValue) {
+      Relation.laterIsStricter([.optional, .required], $0, $1)
+    }
     changes.compare(path + "redirect_uris", old.redirectURIs, new.redirectURIs, Self.list, Relation.fewerIsStricter)
     changes.compare(path + "require_scopes", required(old), required(new), Self.list) {
       Relation.fewerIsStricter($1, $0)

@@ -15,6 +15,9 @@ enum ProviderKeys {
         "use", .choice(Provider.Use.allCases.map(\.rawValue)), required: true, "To sign in, or to link to an account."),
       Key("flow", .choice(Provider.Flow.allCases.map(\.rawValue)), "How the person is sent there and back."),
       Key("audiences", .list(.text(Forms.token), count: 1...20), "Accepted `aud` of ID tokens."),
+      Key(
+        "nonce", .choice(Provider.Nonce.allCases.map(\.rawValue)),
+        "Whether a request with an ID token names its nonce."),
       Key("client_id", .text(Forms.token), "Our id at the provider."),
       Key("client_secret", .secret, "Name of the stored secret, {secret: NAME}."),
       Key("redirect_uris", .list(.text(Forms.returnURL), count: 1...20), "Return addresses, compared byte by byte."),

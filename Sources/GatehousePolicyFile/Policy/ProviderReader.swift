@@ -27,6 +27,7 @@ extension PolicyReader {
     var provider = Provider(name: entry.key, use: node["use"]?.word() ?? .signIn, location: entry.location)
     provider.flow = node["flow"]?.word()
     provider.audiences = node["audiences"]?.texts ?? []
+    provider.nonce = node["nonce"]?.word() ?? .required
     provider.clientID = node["client_id"]?.text
     provider.clientSecret = node["client_secret"]?["secret"]?.text
     provider.redirectURIs = node["redirect_uris"]?.texts ?? []
@@ -83,6 +84,7 @@ extension PolicyReader {
       return
     }
     checkEndpoints(provider, entry)
+    checkNonce(provider, entry)
     if provider.use == .signIn, node["audiences"] == nil, node["client_id"] == nil {
       missing("audiences", entry, "without them a token made for another app would be accepted")
     }
@@ -98,6 +100,22 @@ extension PolicyReader {
     }
   }
 
+  private func isOpenID(_ provider: Provider) -> Bool {
+    ProviderKeys.known.contains(provider.name)
+      ? ProviderKeys.openID.contains(provider.name) : provider.endpoints?.issuer != nil || provider.flow == .idToken
+  }
+
+  /// A nonce belongs to an ID token that an app hands over: to a provider that signs in, by OpenID Connect, and not in browsers alone.
+  private func checkNonce(_ provider: Provider, _ entry: Node.Entry) {
+    guard let written = entry.value.map?.first(where: { $0.key == "nonce" }) else { return }
+    let takesTokens =
+      provider.use == .signIn && isOpenID(provider) && (provider.flow != .codePKCE || !provider.audiences.isEmpty)
+    guard !takesTokens else { return }
+    sink.error(
+      .keyDoesNotApply, "\(quoted("nonce")) has no meaning for provider \(quoted(entry.key))", at: written.keyRange,
+      notes: [.init("only a provider with use: sign_in whose ID tokens an app hands over has one")])
+  }
+
   /// Who is not known by name is described whole: what is missing would be found out by the first person who is sent there.
   private func checkEndpoints(_ provider: Provider, _ entry: Node.Entry) {
     let isKnown = ProviderKeys.known.contains(provider.name)
@@ -105,10 +123,7 @@ extension PolicyReader {
       guard !isKnown, entry.value["endpoints"] == nil else { return }
       return missing("endpoints", entry, Self.knownProviders)
     }
-    let isOpenID =
-      isKnown
-      ? ProviderKeys.openID.contains(provider.name) : provider.endpoints?.issuer != nil || provider.flow == .idToken
-    let needed = isOpenID ? ["issuer"] : ["authorization", "token", "userinfo"]
+    let needed = isOpenID(provider) ? ["issuer"] : ["authorization", "token", "userinfo"]
     let absent = needed.filter { key in !written.contains { $0.key == key } }
     guard !absent.isEmpty else { return }
     let place = entry.value.map?.first { $0.key == "endpoints" }?.keyRange ?? entry.keyRange

@@ -47,5 +47,6 @@ package enum Migrations {
     Migration(24, "server", file: PackageResources.m0024_server_sql),
     Migration(25, "attest", file: PackageResources.m0025_attest_sql),
     Migration(26, "presence", file: PackageResources.m0026_presence_sql),
+    Migration(27, "id_token_use", file: PackageResources.m0027_id_token_use_sql),
   ]
 }

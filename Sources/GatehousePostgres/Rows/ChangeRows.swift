@@ -93,7 +93,8 @@ extension Change {
     case .useAttestKey(let id, let counter): [AttestRows.use(id, counter: counter)]
     case .bindAttestKey(let id, let account): [AttestRows.bind(id, to: account)]
     case .keepGrant, .renewGrant, .forgetGrant, .dropGrants, .orderRevocation: GrantRows.statements(self)
-    case .link, .unlink, .setLink, .requireSignInMethod, .reclaim, .beginFlow: ProviderRows.statements(self)
+    case .link, .unlink, .setLink, .requireSignInMethod, .reclaim, .beginFlow, .useIDToken:
+      ProviderRows.statements(self)
     case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)
     case .audit(let entry): AuditRows.trail([entry])
     case .enqueue(let mail): [OutboxRows.insert(mail)]

@@ -27,6 +27,7 @@ enum ProviderRows {
     case .requireSignInMethod(let account, let methods): [requireSignInMethod(account, methods)]
     case .reclaim(let account, let email): reclaim(account, email)
     case .beginFlow(let flow): [begin(flow)]
+    case .useIDToken(let use): [.requiring(.idTokenIsUnused, take(use))]
     default: []
     }
   }
@@ -121,6 +122,16 @@ enum ProviderRows {
       // GUARD: reclaim: flows
       "DELETE FROM provider_flow WHERE account_id = \(account.uuid)",
     ]
+  }
+
+  /// Of two at the same moment the second waits for the first one's transaction.
+  private static func take(_ use: IDTokenUse) -> SQL {
+    """
+    INSERT INTO id_token_use AS known (hash, single, expires_at)
+    VALUES (\(use.hash), \(use.isSingle), \(use.expiresAt))
+    ON CONFLICT ON CONSTRAINT id_token_use_pkey DO UPDATE SET expires_at = excluded.expires_at
+      WHERE /* GUARD: id token: once */ NOT (known.single OR excluded.single) RETURNING 1
+    """
   }
 
   private static func begin(_ flow: ProviderFlow) -> SQL {

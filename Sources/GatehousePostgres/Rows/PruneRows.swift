@@ -20,6 +20,7 @@ package struct PostgresExpirySweep: ExpirySweep {
           "SELECT kind, pruned FROM gatehouse.prune_provider_flows(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_host_claims(\(batch))",
           "SELECT kind, pruned FROM gatehouse.prune_attest(\(batch))",
+          "SELECT kind, pruned FROM gatehouse.prune_id_token_uses(\(batch))",
         ])
     }
     var pruned: [String: Int] = [:]

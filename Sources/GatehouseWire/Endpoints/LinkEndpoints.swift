@@ -53,7 +53,7 @@ public enum CompleteLinkEndpoint: Endpoint {
     public var callbackURL: String?
     /// In its place: as the provider signed it, and the nonce that it was asked with.
     public var idToken: String?
-    /// With an ID token.
+    /// With an ID token. Left out only where the policy says `nonce: optional`.
     public var nonce: String?
 
     /// The whole of it.

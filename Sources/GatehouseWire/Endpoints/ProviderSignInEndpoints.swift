@@ -15,15 +15,18 @@ public enum ProviderSignInEndpoint: Endpoint {
     public var provider: String
     /// As the provider signed it.
     public var idToken: String
-    /// The nonce that the app asked the provider with: the raw value, also where the token carries its SHA-256.
-    public var nonce: String
+    /// The nonce that the app asked the provider with: the raw value, also where the token carries its SHA-256. Left out only where
+    /// the policy says `nonce: optional`; the token is then taken once, within ten minutes of its issue.
+    public var nonce: String?
     /// For a new account: fields that the provider does not tell, or tells the app only (Apple's name, at the first time).
     public var profile: Profile?
     /// Names the session for the list of devices.
     public var device: Device?
 
     /// The whole of it.
-    public init(provider: String, idToken: String, nonce: String, profile: Profile? = nil, device: Device? = nil) {
+    public init(
+      provider: String, idToken: String, nonce: String? = nil, profile: Profile? = nil, device: Device? = nil
+    ) {
       self.provider = provider
       self.idToken = idToken
       self.nonce = nonce

@@ -17,7 +17,7 @@ public enum ReauthenticateEndpoint: Endpoint {
     public var provider: String?
     /// As the provider signed it just now.
     public var idToken: String?
-    /// The raw nonce that it was asked with.
+    /// The raw nonce that it was asked with. Left out only where the policy says `nonce: optional`.
     public var nonce: String?
 
     /// By password.
@@ -26,7 +26,7 @@ public enum ReauthenticateEndpoint: Endpoint {
     }
 
     /// By a provider.
-    public init(provider: String, idToken: String, nonce: String) {
+    public init(provider: String, idToken: String, nonce: String? = nil) {
       self.provider = provider
       self.idToken = idToken
       self.nonce = nonce

@@ -55,7 +55,7 @@ struct AuthlibTests {
     let keys = try await providers.keys(at: registration, isKeyMissing: false)
     let expected = IDToken.Expectation(issuers: [peer.issuer], audiences: ["vibes id"], nonce: "n0nce")
     let token = try #require(grant.idToken).expose { $0 }
-    let said = try IDToken.verify(token, keys: keys, expected, now: Clock.system.now.wholeSeconds)
+    let said = try IDToken.verify(token, keys: keys, expected, now: Clock.system.now.wholeSeconds).person
     #expect(said.subject == "willie@example.com" && said.email == "willie@example.com")
     #expect(!said.emailVerified, "it does not say so")
     let person = try await providers.person(grant.accessToken, at: registration)

@@ -46,7 +46,7 @@ struct ProviderHTTPTests {
       let token = try #require(grant.idToken).expose { $0 }
       let keys = try await here.providers.keys(at: registration, isKeyMissing: false)
       let expected = IDToken.Expectation(issuers: [here.peer.issuer], audiences: ["vibes-client"], nonce: "n0nce")
-      let person = try IDToken.verify(token, keys: keys, expected, now: here.clock.now.wholeSeconds)
+      let person = try IDToken.verify(token, keys: keys, expected, now: here.clock.now.wholeSeconds).person
       #expect(person.subject == "4711")
       var other = expected
       other.nonce = "other"

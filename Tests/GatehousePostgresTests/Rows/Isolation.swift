@@ -50,6 +50,7 @@ enum Isolation {
       .insertAttestKey(
         AttestKey(
           id: hash(4), point: hash(4) + hash(5) + [4], environment: .production, createdAt: now, lastUsedAt: now)),
+      .useIDToken(IDTokenUse(hash: hash(1), expiresAt: now.addingTimeInterval(600), isSingle: true)),
       .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
       .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
     ])

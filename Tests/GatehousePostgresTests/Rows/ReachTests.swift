@@ -223,6 +223,8 @@ import Testing
         INSERT INTO gatehouse.provider_flow (tenant_id, state_hash, provider, purpose, account_id, sealed_payload,
             created_at, expires_at)
           SELECT t, sha256(n::text::bytea), 'google', 'link', id, '', moment, moment + interval '1 day' FROM who;
+        INSERT INTO gatehouse.id_token_use (tenant_id, hash, single, expires_at)
+          SELECT t, sha256(n::text::bytea), true, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor, account_id)
           SELECT t, cid, moment, 'user_created', 'anonymous', id FROM who;
         """)

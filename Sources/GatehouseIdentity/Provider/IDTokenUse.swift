@@ -1,0 +1,70 @@
+package import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// That an ID token was taken at a provider with `nonce: optional`. Without a nonce nothing but this keeps a token that leaked from
+/// signing its owner in a second time.
+package struct IDTokenUse: Sendable, Equatable {
+  /// SHA-256 of what the provider signed: header and claims. The signature is left out, because one that is written another way
+  /// may hold as well, and the token would pass for another one.
+  package var hash: [UInt8]
+  /// When the token is taken no more.
+  package var expiresAt: Date
+  /// Taken without a nonce: no other use, earlier or later, stands beside it. With one it may come again, as with `nonce: required`.
+  package var isSingle: Bool
+
+  package init(hash: [UInt8], expiresAt: Date, isSingle: Bool) {
+    self.hash = hash
+    self.expiresAt = expiresAt
+    self.isSingle = isSingle
+  }
+
+  /// The use of a token that was verified. `expiresAt`: its `exp`, seconds since 1970.
+  package init(of token: String, expiresAt: Int64, isSingle: Bool) {
+    // GUARD: id token: another signature makes no other token
+    let signed = token.utf8.lastIndex(of: UInt8(ascii: ".")).map { token.utf8[..<$0] } ?? token.utf8[...]
+    self.init(
+      hash: SHA256.digest(Array(signed)), expiresAt: Date(timeIntervalSince1970: Double(expiresAt + IDToken.leeway)),
+      isSingle: isSingle)
+  }
+}
+
+/// Who an app's ID token speaks of, and what is written with the effect that the token has.
+struct ProvenPerson {
+  var person: ProviderPerson
+  /// Nil where the policy asks for a nonce.
+  var use: IDTokenUse?
+
+  /// The write that takes the token. It belongs into the transaction of the effect: a request that is refused uses nothing up.
+  var taking: [Change] { use.map { [.useIDToken($0)] } ?? [] }
+}
+
+extension ProviderDesk {
+  /// Who an ID token speaks of, that an app got for itself. A request without a nonce is refused as malformed where the policy
+  /// asks for one.
+  ///
+  /// `nonce: optional` has libraries in mind that make a nonce of their own and tell nobody, such as GoogleSignIn 7.
+  func proven(idToken: String, nonce: String?, maximumAge: Int64 = IDToken.day) async throws -> ProvenPerson {
+    guard takesIDTokens else { throw Refusal(.notFound) }
+    // GUARD: id token: a nonce where the policy asks for one
+    guard nonce != nil || provider.nonce == .optional else {
+      throw Refusal.malformed("/nonce", "missing; provider \"\(provider.name)\" takes ID tokens with their nonce")
+    }
+    // GUARD: id token: without a nonce within ten minutes
+    let age = nonce == nil ? min(maximumAge, IDToken.withoutNonce - IDToken.leeway) : maximumAge
+    let taken = try await person(idToken: idToken, nonce: nonce, maximumAge: age)
+    let use = IDTokenUse(of: idToken, expiresAt: taken.expiresAt, isSingle: nonce == nil)
+    return ProvenPerson(person: taken.person, use: provider.nonce == .optional ? use : nil)
+  }
+
+  /// Runs what an ID token brings about. A token that was taken before is refused as any other that is not to be taken.
+  func once<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch StoreError.refused(.idTokenIsUnused) {
+      await noteRefused("used")
+      throw Refusal(.providerTokenInvalid, note: "used")
+    }
+  }
+}
