@@ -31,7 +31,8 @@ package enum EndSession {
     guard let id = SessionID(text: input.id), let found = try await store.session(id: id),
       found.account.id == me.account.id, found.session.isLive(at: call.now, under: call.policy.sessions)
     else { throw Refusal(.notFound) }
-    try await store.commit(
+    try await LastSession(of: me.account, call, services).end(
+      { $0.id == id },
       [
         // Who ends another session does not know its device, or does not trust it any more.
         .forgetDevice(of: id), .endSession(id, .revoked),

@@ -43,9 +43,14 @@ package enum SignOut {
     if scope != .this { changes.append(.forgetDevices(account, except: session)) }
     if scope != .others {
       changes.insert(.setPresence(account, online: nil), at: 1)
-      changes += call.dropsAtSignOut(me.account, services)
     }
-    try await services.store.open(call.tenant.id).commit(changes, as: .caller(me, restingOn: .session))
+    let ends: (Session) -> Bool =
+      switch scope {
+      case .this: { $0.id == session }
+      case .others: { $0.id != session }
+      case .all: { _ in true }
+      }
+    try await LastSession(of: me.account, call, services).end(ends, changes, as: .caller(me, restingOn: .session))
   }
 
   /// Nil for a session that is gone.
@@ -77,17 +82,5 @@ package enum SignOut {
       return nil
     }
     return SignedIn(session: found.session, account: found.account)
-  }
-}
-
-extension Call {
-  /// What providers gave goes with the session where `on_sign_out: drop` says so; a link that is not a way in goes with it.
-  fileprivate func dropsAtSignOut(_ account: Account, _ services: Services) -> [Change] {
-    let dropped = policy.providers.filter { $0.onSignOut == .drop && $0.name != "password" }
-    guard !dropped.isEmpty else { return [] }
-    let links = dropped.filter { $0.use == .link }.map(\.name)
-    let gone = account.links.filter { links.contains($0.provider) }
-    return [.dropGrants(account.id, providers: dropped.map(\.name), unlinking: links)]
-      + unlinked(gone, of: account.id, "sign_out", services)
   }
 }

@@ -113,10 +113,12 @@ package enum OperatedUsers {
       } else {
         [.forgetDevices(account.id, except: nil), .endSessions(account.id, except: nil, .revoked)]
       }
-    try await store.commit(
-      end + [
-        .audit(author.entry(.sessionEnded, services, account: account.id))
-      ], as: .operator)
+    let last = LastSession(of: account, call, services) { link in
+      author.entry(.unlinked, services, account: account.id, details: ["provider": link.provider])
+    }
+    try await last.end(
+      { session == nil || $0.id == session },
+      end + [.audit(author.entry(.sessionEnded, services, account: account.id))], as: .operator)
   }
 
   package static func verifyEmail(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {

@@ -49,6 +49,8 @@ package enum StoreError: Error, Equatable, Sendable {
   package enum Condition: String, Sendable, CaseIterable {
     case codeIsLive = "code_is_live"
     case sessionIsLive = "session_is_live"
+    /// Whether sessions of an account remain is as it was when the request looked.
+    case sessionsAreAsSeen = "sessions_are_as_seen"
     /// What a request looked at before it wrote (a proof, a role) was changed by another one.
     case accountIsUnchanged = "account_is_unchanged"
     case accountExists = "account_exists"
@@ -123,6 +125,9 @@ package enum Change: Sendable {
   case replaceRefreshToken(RefreshToken)
   case endSession(SessionID, SessionEnd)
   case endSessions(AccountID, except: SessionID?, SessionEnd)
+  /// Whether sessions of the account live that these rules do not end, once the changes before it are made:
+  /// `refused(.sessionsAreAsSeen)` when it is the other way round. It follows a change that locks the account's row.
+  case requireSessions(AccountID, remain: Bool, under: Sessions)
   case setPushToken(SessionID, PushToken?)
 
   // Devices

@@ -37,7 +37,7 @@ public struct Provider: Sendable, Hashable {
     case these([String])
   }
 
-  /// What becomes of the grant at sign-out.
+  /// What becomes of the grant when the account's last session ends by a sign-out or is revoked.
   public enum OnSignOut: String, Sendable, Hashable, CaseIterable {
     case keep, drop
   }

@@ -32,7 +32,9 @@ enum ProviderKeys {
         "prompt_for", .list(.text(Forms.fieldName), count: 1...20), "Profile fields asked for after the first sign-in."),
       Key("tokens", .map(tokens), "What happens to the provider's tokens."),
       Key("one_account_per_user", .boolean, "A provider's account belongs to one person."),
-      Key("on_sign_out", .choice(Provider.OnSignOut.allCases.map(\.rawValue)), "Whether sign-out drops the link."),
+      Key(
+        "on_sign_out", .choice(Provider.OnSignOut.allCases.map(\.rawValue)),
+        "Whether the end of the last session drops the link."),
       Key("endpoints", .map(endpoints), "Addresses of a provider the server does not know by name."),
     ])
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehousePolicy
 
 /// Statements and rows of sessions and refresh tokens.
 enum SessionRows {
@@ -83,6 +84,15 @@ enum SessionRows {
     case .endSessions(let account, let except, let why):
       end(
         why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid", of: "\(account.uuid)")
+    case .requireSessions(let account, let remain, let rules):
+      [
+        """
+        SELECT \(
+          .require(
+            "/* GUARD: sign-out: exactly the last one drops */ \(remain) = \(remains(account, rules))",
+            .sessionsAreAsSeen))
+        """
+      ]
     case .setPushToken(let id, let token):
       [
         """
@@ -109,6 +119,14 @@ enum SessionRows {
           """
         ]
       } ?? [])
+  }
+
+  private static func remains(_ account: AccountID, _ rules: Sessions) -> SQL {
+    """
+    EXISTS (SELECT FROM session WHERE account_id = \(account.uuid) AND \(live)
+      AND created_at > gatehouse.now() - make_interval(secs => \(Double(rules.refreshMaxTTL)))
+      AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rules.refreshIdleTTL))))
+    """
   }
 
   private static func insert(

@@ -265,6 +265,88 @@ struct GrantTests {
     }
   }
 
+  private func drops(_ text: String) -> String {
+    text.replacing("    one_account", with: "    on_sign_out: drop\n    one_account")
+  }
+
+  /// What the trail says of links that went.
+  private func unlinked(_ app: LinkedApp) async throws -> [AuditEntry] {
+    try await app.server.services.store.open(app.tenant.id).audit(AuditQuery(event: "provider_unlinked"), limit: 10)
+  }
+
+  private func signIn(_ app: LinkedApp) async throws -> String {
+    let answer = try await app.client.post(
+      "/v1/sign-in", #"{"email":"willie@example.com","password":"correct horse battery 7"}"#)
+    return try #require(answer.json["access_token"]?.string, "\(answer.text)")
+  }
+
+  @Test(
+    "T101 with two devices the grant stays until the second one's session ends, however that is done",
+    arguments: ["this", "all", "revoked", "operator", "operator all"])
+  func devices(_ how: String) async throws {
+    try await LinkedApp.run(provider: "github", policy: drops) { app in
+      let phone = try await app.linked(provider: "github")
+      let tablet = try await signIn(app)
+      #expect(try await app.client.post("/v1/sign-out", "{}", token: phone).status == 204)
+      #expect(try await app.grant(provider: "github") != nil)
+      #expect(try await app.token(tablet, provider: "github").status == 200)
+      #expect(try await app.client.post("/v1/sign-out", #"{"scope":"others"}"#, token: tablet).status == 204)
+      #expect(try await app.grant(provider: "github") != nil)
+      #expect(try await unlinked(app).isEmpty)
+      let call = Call(
+        tenant: try app.tenant, requestID: "test", address: nil, languages: [], now: app.server.clock.now)
+      let account = try await OperatedUsers.find("willie@example.com", call, app.server.services)
+      let session = try #require(
+        try await app.server.services.store.open(app.tenant.id).sessions(of: account.id).first)
+      switch how {
+      case "revoked":
+        #expect(try await app.client.send("DELETE", "/v1/me/sessions/\(session.id.text)", token: tablet).status == 204)
+      case "operator", "operator all":
+        try await OperatedUsers.revoke(
+          how == "operator" ? session.id : nil, of: account, call, author: ThreeApps.author, app.server.services)
+      default:
+        #expect(try await app.client.post("/v1/sign-out", #"{"scope":"\#(how)"}"#, token: tablet).status == 204)
+      }
+      #expect(try await app.grant(provider: "github") == nil)
+      #expect(try await unlinked(app).map(\.account) == [account.id])
+      #expect(try await app.server.revokeGrants() == 1)
+    }
+  }
+
+  @Test("T101 of devices that sign out at the same moment exactly the last one drops the grant")
+  func atOnce() async throws {
+    try await LinkedApp.run(provider: "github", policy: drops) { app in
+      var tokens = [try await app.linked(provider: "github")]
+      for _ in 1...5 { tokens.append(try await signIn(app)) }
+      let answers = try await withThrowingTaskGroup(of: TestClient.Answer.self) { group in
+        for token in tokens { group.addTask { try await app.client.post("/v1/sign-out", "{}", token: token) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(answers.allSatisfy { $0.status == 204 }, "\(answers.map(\.text))")
+      #expect(try await app.grant(provider: "github") == nil)
+      #expect(try await unlinked(app).count == 1)
+    }
+  }
+
+  @Test("T101 the end of another session drops nothing, nor does a session that ran out")
+  func others() async throws {
+    try await LinkedApp.run(provider: "github", policy: drops) { app in
+      let phone = try await app.linked(provider: "github")
+      _ = try await signIn(app)
+      let list = try await app.client.get("/v1/me/sessions", token: phone).json["items"]?.array ?? []
+      let other = try #require(list.first { $0["current"] == .bool(false) }?["id"]?.string)
+      #expect(try await app.client.send("DELETE", "/v1/me/sessions/\(other)", token: phone).status == 204)
+      #expect(try await app.grant(provider: "github") != nil)
+      app.server.clock.advance(seconds: 91 * 86_400)
+      _ = try await ExpireSessions(app.server.services).runOnce()
+      #expect(try await app.grant(provider: "github") != nil)
+      // The session that ran out keeps nothing from being the last one.
+      let anew = try await signIn(app)
+      #expect(try await app.client.post("/v1/sign-out", "{}", token: anew).status == 204)
+      #expect(try await app.grant(provider: "github") == nil)
+    }
+  }
+
   @Test("T101 what was allowed for nothing is given back, unless an earlier link of the same person needs it")
   func refusedIsGivenBack() async throws {
     try await LinkedApp.run(provider: "github") { app in

@@ -1,0 +1,67 @@
+// What goes with the last session of an account: where a provider says `on_sign_out: drop`, what it gave.
+
+import GatehousePolicy
+import GatehouseWire
+
+/// The end of sessions by a sign-out or a revocation. One that runs out, or that a new password, a replayed token or a disabled account
+/// ends, is no sign-out: what providers gave stays until the next one.
+struct LastSession {
+  let account: Account
+  let call: Call
+  let services: Services
+  /// The row of a link that goes, as whoever ends the session has it.
+  let unlinked: (AccountLink) -> AuditEntry
+
+  init(of account: Account, _ call: Call, _ services: Services, unlinked: @escaping (AccountLink) -> AuditEntry) {
+    self.account = account
+    self.call = call
+    self.services = services
+    self.unlinked = unlinked
+  }
+
+  /// Commits `changes`, which end the sessions that `ends` names; with the account's last one also what goes with it. A session that begins
+  /// or ends at the same moment refuses the commit, which is then made the other way: of several last ones exactly one is the last.
+  func end(_ ends: (Session) -> Bool, _ changes: [Change], as authority: Authority) async throws {
+    let store = services.store.open(call.tenant.id)
+    let drops = drops
+    guard !drops.isEmpty else { return try await store.commit(changes, as: authority) }
+    let rules = call.policy.sessions
+    var remain = try await store.sessions(of: account.id).contains {
+      !ends($0) && $0.isLive(at: call.now, under: rules)
+    }
+    for _ in 0..<LastSession.attempts {
+      // GUARD: sign-out: grants go with the last session
+      let gone = remain ? [] : drops
+      do {
+        return try await store.commit(
+          changes + [.requireSessions(account.id, remain: remain, under: rules)] + gone, as: authority)
+      } catch StoreError.refused(.sessionsAreAsSeen) {
+        remain.toggle()
+      }
+    }
+    throw Refusal(.conflict, note: "sessions kept changing")
+  }
+
+  /// Ends at the same moment refuse one commit, each sign-in between them another one.
+  private static let attempts = 5
+
+  /// A grant is dropped, and a link that is no way in goes with it.
+  private var drops: [Change] {
+    let dropped = call.policy.providers.filter { $0.onSignOut == .drop && $0.name != "password" }
+    guard !dropped.isEmpty else { return [] }
+    let links = dropped.filter { $0.use == .link }.map(\.name)
+    return [.dropGrants(account.id, providers: dropped.map(\.name), unlinking: links)]
+      + account.links.filter { links.contains($0.provider) }.map { .audit(unlinked($0)) }
+  }
+}
+
+extension LastSession {
+  /// Ended by the person.
+  init(of account: Account, _ call: Call, _ services: Services) {
+    self.init(of: account, call, services) { link in
+      call.entry(
+        .unlinked, services, actor: .user(account.id), account: account.id,
+        details: ["provider": link.provider, "reason": "sign_out"])
+    }
+  }
+}
