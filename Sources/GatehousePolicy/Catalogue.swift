@@ -137,6 +137,7 @@ public enum Catalogue {
     case "unique": Entry(short: ["en": "This is already taken", "es": "Ya está en uso"])
     case "min_length": Entry(short: ["en": "At least {min} characters", "es": "Al menos {min} caracteres"])
     case "max_length": Entry(short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"])
+    case "charset" where rule.isOfLetters: Entry(short: ["en": "Use only letters", "es": "Usa solo letras"])
     case "charset": Entry(short: ["en": "Use only {characters}", "es": "Usa solo {characters}"])
     case "reserved": Entry(short: ["en": "This name is reserved", "es": "Este nombre está reservado"])
     case "min": Entry(short: ["en": "At least {min}", "es": "{min} como mínimo"])
@@ -208,5 +209,11 @@ extension Texts {
       default: String(word)
       }
     }.joined(separator: " ")
+  }
+}
+
+extension Rule {
+  fileprivate var isOfLetters: Bool {
+    if case .characters(let set) = parameter { set.isLetters } else { false }
   }
 }

@@ -1,13 +1,25 @@
 /// A set of characters written as `a-zA-Z0-9_.`: single code points and ranges; a `-` that stands first or last is
-/// itself.
+/// itself. The word `letters` is the set of Latin letters and marks.
 public struct Charset: Sendable, Hashable {
   /// As written.
   public let text: String
   /// In the order written; they may overlap.
   public let ranges: [ClosedRange<UInt32>]
 
+  /// The word for `latinLetters`.
+  public static let letters = "letters"
+
+  /// Whether it is the set of Latin letters and marks. Text of it begins with a letter; it is unique, and compared with reserved
+  /// words, without marks.
+  public var isLetters: Bool { text.utf8.elementsEqual(Charset.letters.utf8) }
+
   /// Nil when empty, when a range runs backwards, or when it names a control character.
   public init?(_ text: String) {
+    if text.utf8.elementsEqual(Charset.letters.utf8) {
+      self.text = text
+      ranges = Charset.latinLetters + [Charset.marks.low, Charset.marks.high]
+      return
+    }
     let scalars = Array(text.unicodeScalars.map(\.value))
     guard !scalars.isEmpty, scalars.count <= 256 else { return nil }
     var ranges: [ClosedRange<UInt32>] = []
@@ -35,6 +47,15 @@ public struct Charset: Sendable, Hashable {
     return false
   }
 
-  /// Whether every code point of `text` is in the set. True for the empty text.
-  public func holds(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(contains) }
+  /// Whether every code point of `text` (in NFC) is in the set. True for the empty text; not for one of letters that begins with a
+  /// mark, which would be shown on the character before it.
+  public func holds(_ text: String) -> Bool {
+    if isLetters, let first = text.unicodeScalars.first, Charset.isMark(first) { return false }
+    return text.unicodeScalars.allSatisfy(contains)
+  }
+
+  /// Whether a code point is a combining mark of U+0300 to U+036F.
+  static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    marks.low.contains(scalar.value) || marks.high.contains(scalar.value)
+  }
 }

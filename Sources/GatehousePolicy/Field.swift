@@ -117,4 +117,11 @@ public struct Field: Sendable, Hashable {
 
   /// Whether a rule `required` stands, whatever its stage.
   public var isRequired: Bool { rules.contains { $0.kind == .required } }
+
+  /// Whether marks tell no two values apart: the field has `charset: letters`, whatever its stage.
+  var ignoresMarks: Bool {
+    rules.contains { rule in
+      if case .characters(let set) = rule.parameter { set.isLetters } else { false }
+    }
+  }
 }

@@ -83,7 +83,7 @@ public enum ParameterShape: Sendable, Hashable {
     case .texts: "a list of texts without repeats"
     case .subjects: "a list of email and names of profile fields"
     case .domains: "a list of domains, as ksu.edu or \"*.ksu.edu\""
-    case .characters: "a set of characters, as \"a-zA-Z0-9_.\""
+    case .characters: "a set of characters, as \"a-zA-Z0-9_.\", or letters"
     case .duration: "a span with a unit, as 15m, 24h or 30d"
     }
   }

@@ -30,14 +30,17 @@ extension Policy {
 
   /// What the store keeps unique within the tenant for this value of a field: equal keys (byte for byte) are the same
   /// value. Nil where the field is not unique or has no value. `unique: ignore_case` folds case by Unicode's full
-  /// mappings, in NFC and without any locale.
+  /// mappings, in NFC and without any locale; with `charset: letters` marks are left out as well.
   public func uniqueKey(for field: String, value: FieldValue) -> String? {
     guard let field = profile.field(field), let unique = field.unique else { return nil }
     switch value {
     case .null, .unsupported, .string(""): return nil
     case .boolean(let flag): return String(flag)
     case .integer(let number): return String(number)
-    case .string(let text): return unique == .ignoreCase ? Text.folded(text) : Text.nfc(text)
+    case .string(let text):
+      guard unique == .ignoreCase else { return Text.nfc(text) }
+      // GUARD: letters: unique without marks
+      return field.ignoresMarks ? Text.foldedWithoutMarks(text) : Text.folded(text)
     }
   }
 

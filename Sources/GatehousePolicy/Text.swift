@@ -38,6 +38,15 @@ enum Text {
     return nfc(nfc(nfc(nfc(text).lowercased()).uppercased()).lowercased())
   }
 
+  /// As `folded`, and without combining marks: `Zoë`, `ZOE` and `zoe` are one. Letters whose stroke or hook is no mark (`ø`, `ł`)
+  /// stay what they are.
+  static func foldedWithoutMarks(_ text: String) -> String {
+    let folded = folded(text)
+    if isASCII(folded) { return folded }
+    let scalars = folded.decomposedStringWithCanonicalMapping.unicodeScalars.filter { !Charset.isMark($0) }
+    return nfc(String(String.UnicodeScalarView(scalars)))
+  }
+
   /// Whether `needle` occurs in `hay`, byte for byte; both folded.
   static func contains(_ hay: String, _ needle: String) -> Bool {
     let hay = Array(hay.utf8)

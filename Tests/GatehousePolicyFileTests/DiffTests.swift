@@ -80,6 +80,17 @@ struct DiffTests {
     #expect(back.relation == reversed[relation] ?? relation, "\(back.sentence)")
   }
 
+  @Test(
+    "letters are more than those of ASCII and other than a set with digits",
+    arguments: [("a-zA-Z", Relation.weaker), ("a-zA-Z0-9", .incomparable), ("Zoë", .weaker), ("letters", .neutral)])
+  func letters(set: String, relation: Relation) throws {
+    func file(_ set: String) throws -> PolicyFile {
+      try read(ReadingTests.base + "profile: {fields: {name: {type: string, charset: \"\(set)\"}}}\n")
+    }
+    let changes = try PolicyFile.diff(file(set), file("letters"))
+    #expect(changes.map(\.relation) == (relation == .neutral ? [] : [relation]))
+  }
+
   @Test("a nonce that may be left out is weaker, and one that is written as it is by default no change")
   func nonce() throws {
     func google(_ nonce: String) throws -> PolicyFile {

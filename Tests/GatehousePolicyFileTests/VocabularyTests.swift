@@ -7,7 +7,8 @@ struct PolicyVocabularyTests {
     "keys, members of lists and closed sets of values are words",
     arguments: [
       "sessions", "sessions.reuse_grace", "password.rules.*.min_length", "profile.fields.*.type",
-      "profile.fields.*.type=phone", "privacy.account_exists=hide", "providers.*.client_secret",
+      "profile.fields.*.type=phone", "profile.fields.*.charset=letters", "privacy.account_exists=hide",
+      "providers.*.client_secret",
     ])
   func words(word: String) { #expect(PolicyVocabulary.words.contains(word)) }
 

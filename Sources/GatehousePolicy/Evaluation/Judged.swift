@@ -19,6 +19,8 @@ struct Judged: ~Copyable {
   var text = ""
   /// Code points of `text`.
   var length = 0
+  /// Whether words are compared without marks.
+  var ignoresMarks = false
   var address: EmailAddress?
   var phoneRegion: String?
   var person = Person()

@@ -63,6 +63,7 @@ extension Evaluation {
     }
     var judged = Judged(instant: instant, source: source)
     judged.value = value
+    judged.ignoresMarks = field.ignoresMarks
     if case .string(let text) = value {
       judged.text = text
       judged.length = Text.length(text)

@@ -62,6 +62,7 @@ extension Evaluation {
     if case .some(let value) = typed {
       isAbsent = value == .string("")
       judged.value = value
+      judged.ignoresMarks = field.ignoresMarks
       judged.text = value.string ?? ""
       switch format(of: field, judged.text) {
       case .notNeeded: isFormed = true

@@ -82,6 +82,8 @@ enum RuleComparison {
   }
 
   private static func contains(_ outer: Charset, _ inner: Charset) -> Bool {
+    // Text of `letters` begins with none of its marks; of another set it may.
+    if outer.isLetters, !inner.isLetters, inner.ranges.contains(where: { $0.overlaps(0x300...0x36F) }) { return false }
     // A range can be spread over several; joining neighbours first makes one test enough.
     var joined: [ClosedRange<UInt32>] = []
     for range in outer.ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -89,7 +89,8 @@ enum RuleKeys {
     "not_last": "Is none of the last so many passwords.", "max_age": "Was set no longer ago than this.",
     "allowed_domains": "The domain is one of these.", "denied_domains": "The domain is none of these.",
     "deny_disposable": "No throw-away mail service.", "deny_subaddress": "No plus addressing (name+tag@).",
-    "charset": "Only these characters.", "reserved": "None of these words, without case.",
+    "charset": "Only these characters; letters: those of the Latin script, with marks.",
+    "reserved": "None of these words, without case.",
     "min": "At least this number.", "max": "At most this number.", "values": "One of these words.",
     "https_only": "An https address.", "allowed_regions": "The number belongs to one of these regions.",
   ]

@@ -40,9 +40,10 @@ package enum Forms {
     "a domain such as ksu.edu or \"*.ksu.edu\"", code: .badDomain, lengths: 1...255,
     accepts: { DomainPattern($0) != nil || isTopLevel($0) })
 
-  /// A set of characters, `a-zA-Z0-9_.`.
+  /// A set of characters, `a-zA-Z0-9_.`, or `letters`.
   package static let characters = TextForm(
-    "a set of characters such as \"a-zA-Z0-9_.\"", lengths: 1...256, accepts: { Charset($0) != nil })
+    "a set of characters such as \"a-zA-Z0-9_.\", or letters", lengths: 1...256, named: [Charset.letters],
+    accepts: { Charset($0) != nil })
 
   /// `#RRGGBB`
   package static let colour = TextForm(

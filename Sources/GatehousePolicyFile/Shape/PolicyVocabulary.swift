@@ -41,6 +41,7 @@ package enum PolicyVocabulary {
     case .list(let member, _): collect(member, at: below(path, "*"), into: &found)
     case .either(let shapes): for shape in shapes { collect(shape, at: path, into: &found) }
     case .choice(let words): for word in words { found.insert("\(path)=\(word)") }
+    case .text(let form): for word in form.named { found.insert("\(path)=\(word)") }
     default: break
     }
   }
@@ -72,6 +73,8 @@ package enum PolicyVocabulary {
       case (.either(let shapes), _): for shape in shapes { visit(node, shape, at: path) }
       case (.choice(let words), _):
         if let text = node.text, words.contains(text) { add("\(path)=\(text)", node.range) }
+      case (.text(let form), _):
+        if let text = node.text, form.named.contains(text) { add("\(path)=\(text)", node.range) }
       default: break
       }
     }

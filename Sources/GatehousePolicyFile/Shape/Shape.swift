@@ -95,17 +95,20 @@ package struct TextForm: Sendable {
   package let pattern: String?
   /// Words that are often meant, for did-you-mean.
   package let words: [String]
+  /// Words with a meaning of their own, which an earlier version reads as text.
+  package let named: [String]
   package let accepts: @Sendable (String) -> Bool
 
   package init(
     _ expected: String, code: DiagnosticCode = .badText, lengths: ClosedRange<Int> = 1...256, pattern: String? = nil,
-    words: [String] = [], accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    words: [String] = [], named: [String] = [], accepts: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.expected = expected
     self.code = code
     self.lengths = lengths
     self.pattern = pattern
     self.words = words
+    self.named = named
     self.accepts = accepts
   }
 
