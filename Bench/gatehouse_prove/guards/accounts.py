@@ -8,6 +8,7 @@ CHANGE = "AddressChangeTests"
 CONFIRM = "ConfirmationTests"
 
 GUARDS: list[Guard] = [
+    guard("deletion: mailed to a proven address alone", "DeletionMailTests/unproven", met),
     guard("fields: what administrators see alone", "HiddenFieldTests", becomes("true")),
     guard("export: a recent sign-in", "DataRightsTests/recent", met),
     # A write of a signed-in caller.

@@ -2,8 +2,8 @@ import GatehousePolicy
 
 /// Who has an address: the account at it, or the account that left it and may come back (`UndoEmailChange`).
 struct AddressOwner {
-  /// The account; nil where it is only known that it was at the address.
-  let account: AccountID
+  /// The account; nil where the mail must outlive it.
+  let account: AccountID?
   let address: String
   /// Whether the owner has shown to read its mail.
   let isProven: Bool

@@ -189,7 +189,9 @@ enum FederatedSignIn {
         call.entry(
           .linked, services, actor: .user(account.id), account: account.id,
           details: arrival.details(["reason": "email"]))))
-    changes += try Mailing.link(.providerLinked, at: arrival.provider.name, to: account, call, services)
+    // Of a reclaimed account the address is proven now: this mail is not the one that an unproven address gets.
+    changes += try Mailing.link(
+      isReclaimed ? .accountReclaimed : .providerLinked, at: arrival.provider.name, to: after, call, services)
     return try await signIn(after, changes, isReclaimed: isReclaimed, arrival, call, services)
   }
 

@@ -20,7 +20,7 @@ package enum Me {
     return answer(changed, .present(call.now), to: .`self`, call)
   }
 
-  /// Deletes the account and all that belongs to it. Refuses `reauthentication_required` without a fresh proof.
+  /// Deletes the account and all that belongs to it, and mails so to a proven address. Refuses `reauthentication_required` without a fresh proof.
   package static func delete(_ input: DeleteMeEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {
@@ -32,7 +32,7 @@ package enum Me {
       [
         .clearFailures(SignInKey(call.tenant, signedIn.account.email)),
         .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .deleteAccount(id),
-      ], as: signedIn.proven)
+      ] + Mailing.deleted(signedIn.account, call, services), as: signedIn.proven)
     return Nothing()
   }
 

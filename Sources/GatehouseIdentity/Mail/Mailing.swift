@@ -30,6 +30,15 @@ enum Mailing {
     return try notice(order, AddressOwner(account), call, services)
   }
 
+  /// The notice of a deletion, of an address that was proven; it follows the deletion in its commit. The mail belongs to no account, so
+  /// that it outlives this one: sealed until it is sent, and then a row without a word of the person's.
+  static func deleted(_ account: Account, _ call: Call, _ services: Services) throws -> [Change] {
+    // GUARD: deletion: mailed to a proven address alone
+    guard account.emailVerifiedAt != nil else { return [] }
+    let order = order(.accountDeleted, to: account.email, call)
+    return try notice(order, AddressOwner(account: nil, address: account.email, isProven: true), call, services)
+  }
+
   /// A mail that its reader did not ask for, within the limit of all such mails (`NoticeLimit`).
   private static func notice(_ order: MailOrder, _ owner: AddressOwner, _ call: Call, _ services: Services) throws
     -> [Change]

@@ -89,12 +89,24 @@ package enum OperatedUsers {
       ], as: .operator)
   }
 
+  /// Removes the account and all that belongs to it, and mails so to a proven address.
   package static func delete(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    try await remove(account, mailing: Mailing.deleted(account, call, services), call, author, services)
+  }
+
+  /// The same without a mail: who demands to be forgotten gets none.
+  package static func erase(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+    try await remove(account, mailing: [], call, author, services)
+  }
+
+  private static func remove(
+    _ account: Account, mailing notice: [Change], _ call: Call, _ author: Author, _ services: Services
+  ) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
         .clearFailures(SignInKey(call.tenant, account.email)), .deleteAccount(account.id),
         .audit(author.entry(.userDeleted, services, account: account.id)),
-      ], as: .operator)
+      ] + notice, as: .operator)
   }
 
   /// Ends one session, or all of them.

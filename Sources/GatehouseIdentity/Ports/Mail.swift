@@ -31,6 +31,10 @@ package enum MailKind: String, CaseIterable, Codable, Sendable {
   case providerUnlinked = "provider_unlinked"
   /// A provider does not honour a link any more, or not all of it.
   case providerLinkBroken = "provider_link_broken"
+  /// A provider vouched for the owner of an address with an unproven account: the account is theirs, its password gone.
+  case accountReclaimed = "account_reclaimed"
+  /// The account is gone, by its owner or by an operator.
+  case accountDeleted = "account_deleted"
   /// An operator tries the mail settings.
   case test
 }

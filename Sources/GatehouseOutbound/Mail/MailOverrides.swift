@@ -106,7 +106,7 @@ private struct MailOverridesReader {
       }
     case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
       .providerUnlinked,
-      .providerLinkBroken, .test, nil:
+      .providerLinkBroken, .accountReclaimed, .accountDeleted, .test, nil:
       break
     }
   }

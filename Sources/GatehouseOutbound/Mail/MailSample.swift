@@ -16,7 +16,7 @@ extension MailOrder {
     case .changeEmailConfirm: order.link = link(.changeEmail)
     case .changeEmailNotice: order.link = link(.undoEmailChange)
     case .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
-      .providerLinkBroken, .test:
+      .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
       return order
     }
     order.linkMinutes = kind == .changeEmailNotice ? 4320 : 1440

@@ -57,7 +57,7 @@ struct MailValues: Sendable {
     case .setPassword:
       if order.link == nil { throw .nothingToDo(order.kind) }
     case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
-      .providerUnlinked, .providerLinkBroken, .test:
+      .providerUnlinked, .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
       break
     }
     if let link = order.link?.utf8 {

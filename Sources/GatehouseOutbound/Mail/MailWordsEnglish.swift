@@ -131,6 +131,33 @@ extension MailWords {
           ],
           button: "Connect again",
           closing: ["If you took the access back yourself, there is nothing to do."])
+      case .accountReclaimed:
+        MailLetter(
+          subject: "{{provider}} signs you in to {{app_name}}", heading: "Signed in with {{provider}}",
+          lead: [
+            "Your {{app_name}} account was signed in to with {{provider}}. Its address {{email}} had not been confirmed "
+              + "before; {{provider}} confirmed it.",
+            "The old password is gone: it does not open the account any more. Devices and connections of before are "
+              + "signed out.",
+            "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
+          ],
+          button: "Review your connections",
+          closing: [
+            "If this was not you, secure your account at {{provider}} at once"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
+      case .accountDeleted:
+        MailLetter(
+          subject: "Your {{app_name}} account was deleted", heading: "Your account was deleted",
+          lead: [
+            "The {{app_name}} account of {{email}} was deleted, with all that belongs to it. It can not be brought back.",
+            "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
+          ],
+          button: "Open {{app_name}}",
+          closing: [
+            "If you know nothing of this, change the password of your mailbox"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
       case .test:
         MailLetter(
           subject: "A test from {{app_name}}", heading: "Mail works",

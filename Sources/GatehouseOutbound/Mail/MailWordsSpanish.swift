@@ -132,6 +132,33 @@ extension MailWords {
           ],
           button: "Volver a conectar",
           closing: ["Si has retirado tú el acceso, no tienes que hacer nada."])
+      case .accountReclaimed:
+        MailLetter(
+          subject: "{{provider}} te da acceso a {{app_name}}", heading: "Sesión iniciada con {{provider}}",
+          lead: [
+            "Se ha iniciado sesión en tu cuenta de {{app_name}} con {{provider}}. Su dirección {{email}} no estaba "
+              + "confirmada; {{provider}} la ha confirmado.",
+            "La contraseña anterior ya no existe: no abre la cuenta. Los dispositivos y las conexiones de antes se han "
+              + "cerrado.",
+            "{{#when}}Cuándo: {{when}}{{/when}}", "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tus conexiones",
+          closing: [
+            "Si no has sido tú, protege tu cuenta de {{provider}} cuanto antes"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
+      case .accountDeleted:
+        MailLetter(
+          subject: "Tu cuenta de {{app_name}} se ha eliminado", heading: "Tu cuenta se ha eliminado",
+          lead: [
+            "La cuenta de {{app_name}} de {{email}} se ha eliminado con todo lo que contenía. No se puede recuperar.",
+            "{{#when}}Cuándo: {{when}}{{/when}}", "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Abrir {{app_name}}",
+          closing: [
+            "Si no sabes nada de esto, cambia la contraseña de tu correo"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
       case .test:
         MailLetter(
           subject: "Una prueba de {{app_name}}", heading: "El correo funciona",

@@ -43,6 +43,26 @@ struct PreHijackTests {
     return try await store.audit(AuditQuery(event: "provider_unlinked"), limit: 10).map(\.details)
   }
 
+  @Test(
+    "the owner who comes by a provider is told that the old password is gone",
+    arguments: [("en", "The old password is gone"), ("es", "La contraseña anterior ya no existe")])
+  func told(language: String, words: String) async throws {
+    let policy: (App, String) -> String = {
+      $1.replacing("locales: [en]", with: "locales: [en, es]")
+        .replacing("max_per_user: 20}", with: "max_per_user: 20, new_device_notice: false}")
+    }
+    try await ProvidedApps.run(policy: policy) { provided in
+      _ = try await prepare(provided)
+      let token = try provided.providers.token("g1")
+      let victim = try await provided.apps.messai.send(
+        "POST", "/v1/sign-in/google", #"{"id_token":"\#(token)","nonce":"n-1"}"#,
+        headers: ["Accept-Language": language])
+      #expect(victim.status == 200, "\(victim.text)")
+      let mail = try #require(try await provided.apps.server.latestMail(to: email))
+      #expect(mail.text.contains(words) && mail.text.contains("Google"), "\(mail.text)")
+    }
+  }
+
   @Test("classic-federated merge and unexpired session: password and sessions of an unproven account go")
   func classic() async throws {
     try await ProvidedApps.run { provided in

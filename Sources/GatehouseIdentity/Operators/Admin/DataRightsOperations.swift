@@ -18,7 +18,7 @@ package enum DataRightsOperations {
     let account = try await OperatedUsers.find(input.user, seen, call.services)
     let extent = try await DataRights.extent(of: account, seen, call.services)
     if input.dryRun != true {
-      try await OperatedUsers.delete(account, seen, author: try call.author(), call.services)
+      try await OperatedUsers.erase(account, seen, author: try call.author(), call.services)
     }
     return ErasePersonOperation.Output(
       email: account.email, sessions: extent.sessions, codes: extent.codes, mails: extent.mails,
