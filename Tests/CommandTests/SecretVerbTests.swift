@@ -8,8 +8,8 @@ struct SecretVerbTests {
     for command in Commands.all {
       let names = command.flags.map(\.name) + command.arguments.map { $0.name.lowercased() }
       #expect(names.allSatisfy { !$0.contains("password") }, "\(command.name)")
-      // The only secrets that are typed are those of an app, such as a provider's.
-      #expect(!command.takesSecret || command.noun == "secret", "\(command.name)")
+      // The only secrets that are typed are those of an app, such as a provider's, and the push token of a device.
+      #expect(!command.takesSecret || ["secret", "push"].contains(command.noun), "\(command.name)")
     }
     #expect(Commands.all.contains { $0.name == "user send-reset" })
   }

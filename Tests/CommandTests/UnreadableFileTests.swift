@@ -43,7 +43,7 @@ struct UnreadableFileTests {
   @Test(
     "the other verbs on files go on behind it as well",
     arguments: [
-      ("policy test big.yaml good.yaml", "too short"), ("policy doors big.yaml good.yaml", "password.min8"),
+      ("policy test big.yaml good.yaml --all", "too short"), ("policy doors big.yaml good.yaml", "password.min8"),
       ("policy doors big.yaml good.yaml --output csv", "good.yaml,password.min8"),
     ])
   func goesOn(line: String, said: String) throws {

@@ -31,6 +31,7 @@ import Testing
     "idempotency_key": ["expires_at"],
     "provider_identity": ["provider", "issuer", "subject", "scopes", "state", "linked_at"],
     "provider_grant": [], "provider_revocation": [], "provider_flow": [],
+    "attest_key": ["key_id", "environment", "created_at", "last_used_at"],
     "audit": ["at", "event", "actor", "session_id", "request_id", "address", "revision", "details"],
   ]
 
@@ -71,6 +72,7 @@ import Testing
       "state_hash": secret, "provider": "where somebody is for ten minutes at most", "purpose": ours,
       "holder_hash": secret, "session_id": ours, "sealed_payload": secret, "created_at": ours, "expires_at": ours,
     ],
+    "attest_key": ["point": "the public half of a key that key_id names", "counter": ours],
     "audit": ["id": ours],
   ]
 
