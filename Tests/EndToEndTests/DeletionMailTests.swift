@@ -37,6 +37,7 @@ struct DeletionMailTests {
       """
       SELECT count(*) FROM gatehouse.outbox WHERE kind = 'account_deleted' AND account_id IS NULL AND \(condition)
       """)
+    await all.stop()
     return try found[0][0]
   }
 

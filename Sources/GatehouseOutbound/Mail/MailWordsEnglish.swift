@@ -137,8 +137,8 @@ extension MailWords {
           lead: [
             "Your {{app_name}} account was signed in to with {{provider}}. Its address {{email}} had not been confirmed "
               + "before; {{provider}} confirmed it.",
-            "The old password is gone: it does not open the account any more. Devices and connections of before are "
-              + "signed out.",
+            "The old password is gone: it does not open the account any more. Devices and connections of before "
+              + "were removed.",
             "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
           ],
           button: "Review your connections",

@@ -139,7 +139,7 @@ extension MailWords {
             "Se ha iniciado sesión en tu cuenta de {{app_name}} con {{provider}}. Su dirección {{email}} no estaba "
               + "confirmada; {{provider}} la ha confirmado.",
             "La contraseña anterior ya no existe: no abre la cuenta. Los dispositivos y las conexiones de antes se han "
-              + "cerrado.",
+              + "quitado.",
             "{{#when}}Cuándo: {{when}}{{/when}}", "Si has sido tú, no tienes que hacer nada.",
           ],
           button: "Revisar tus conexiones",
