@@ -52,7 +52,7 @@ struct InstallationTests {
     #expect(installation.lists.allSatisfy { $0.hasPrefix("/usr/") })
   }
 
-  @Test("a program in bin uses share beside it, unless that is somebody else's", .enabled(if: geteuid() == 0))
+  @Test("a program in bin uses share beside it, unless that has another owner", .enabled(if: geteuid() == 0))
   func others() throws {
     let root = try TestFolder.make("prefix")
     try write("", "\(root)/bin/gatehouse")
@@ -99,7 +99,7 @@ struct InstallationTests {
   func workingDirectory() throws {
     try bare { run, folder in
       try write(TestLists.policy("dd-ride"), folder.path + "/dd-ride.yaml")
-      // What somebody else left there would be run.
+      // What another user left there would be run.
       try write("dev: true\nkek:\n  command: touch \(folder.path)/run\n", folder.path + "/config/gatehouse.yaml")
       try write(Self.floor, folder.path + "/config/floor.yaml")
       try write("nonsense", folder.path + "/config/lists/common.list")

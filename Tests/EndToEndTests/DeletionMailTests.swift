@@ -42,7 +42,7 @@ struct DeletionMailTests {
   }
 
   @Test(
-    "the owner of a proven address is told in their language, and the row names nobody",
+    "the owner of a proven address is told in their language, and the row names no account",
     arguments: [("en", "account was deleted"), ("es", "se ha eliminado")])
   func byOwner(language: String, words: String) async throws {
     try await ThreeApps.run { apps in
@@ -70,7 +70,7 @@ struct DeletionMailTests {
     }
   }
 
-  @Test("an address that nobody proved gets none")
+  @Test("an address that was not proven gets none")
   func unproven() async throws {
     try await ThreeApps.run { apps in
       let up = try await apps.signUp(.ride).json

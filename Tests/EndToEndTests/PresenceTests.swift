@@ -83,7 +83,7 @@ struct PresenceTests {
     }
   }
 
-  @Test("a request without a valid access token is noted for nobody")
+  @Test("a request without a valid access token is noted for no session")
   func stranger() async throws {
     try await run { apps, al async throws in
       apps.server.clock.advance(seconds: 20 * 60)  // al's access token is over

@@ -79,7 +79,7 @@ struct PushTokenTests {
     }
   }
 
-  @Test("nor has one whose time ran out, though nobody ended it")
+  @Test("nor has one whose time ran out, though no request ended it")
   func expired() async throws {
     try await run(("refresh_idle_ttl: 90d", "refresh_idle_ttl: 1h")) { apps, al, tablet async throws in
       apps.server.clock.advance(seconds: 1800)

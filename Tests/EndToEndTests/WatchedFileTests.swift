@@ -214,7 +214,7 @@ struct WatchedFileTests {
     }
   }
 
-  @Test("an edit that would lock people out is refused and drift, and what is said of it names nobody")
+  @Test("an edit that would lock people out is refused and drift, and what is said of it names no account")
   func lockout() async throws {
     try await ThreeApps.run { apps in
       _ = try await apps.rider("ann@ksu.edu")

@@ -9,7 +9,7 @@ struct LastSession {
   let account: Account
   let call: Call
   let services: Services
-  /// The row of a link that goes, as whoever ends the session has it.
+  /// The audit row of a link that goes, written for the actor that ends the session.
   let unlinked: (AccountLink) -> AuditEntry
 
   init(of account: Account, _ call: Call, _ services: Services, unlinked: @escaping (AccountLink) -> AuditEntry) {

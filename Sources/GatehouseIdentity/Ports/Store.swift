@@ -74,7 +74,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case signInMethodRemains = "sign_in_method_remains"
     case addressIsUnproven = "address_is_unproven"
     case grantIsCurrent = "grant_is_current"
-    /// Nobody used this challenge before.
+    /// This challenge was not used before.
     case attestChallengeIsFresh = "attest_challenge_is_fresh"
     case attestKeyIsNew = "attest_key_is_new"
     /// The counter of an assertion is greater than that of the one before, and its key is still there.

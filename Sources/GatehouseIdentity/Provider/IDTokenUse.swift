@@ -44,7 +44,7 @@ extension ProviderDesk {
   /// Who an ID token speaks of, that an app got for itself. A request without a nonce is refused as malformed where the policy
   /// asks for one.
   ///
-  /// `nonce: optional` has libraries in mind that make a nonce of their own and tell nobody, such as GoogleSignIn 7.
+  /// `nonce: optional` has libraries in mind that make a nonce of their own and do not hand it out, such as GoogleSignIn 7.
   func proven(idToken: String, nonce: String?, maximumAge: Int64 = IDToken.day) async throws -> ProvenPerson {
     guard takesIDTokens else { throw Refusal(.notFound) }
     // GUARD: id token: a nonce where the policy asks for one

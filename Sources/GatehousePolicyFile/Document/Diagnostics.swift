@@ -4,7 +4,7 @@
 /// One mistake is one finding. No finding is kept twice; a name that is unknown is reported at its first use alone; and what is
 /// said about a part as a whole is not said of a part that could not be read (`error(about:)`).
 package final class Diagnostics {
-  /// More than this many findings help nobody; the rest is counted, not kept.
+  /// More findings than these help no reader; the rest is counted, not kept.
   package static let limit = 200
 
   package private(set) var found: [Diagnostic] = []

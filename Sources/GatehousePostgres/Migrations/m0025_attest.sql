@@ -46,7 +46,7 @@ GRANT SELECT, INSERT ON gatehouse.attest_challenge TO gatehouse_app;
 GRANT SELECT (ctid, tenant_id, account_id, created_at, last_used_at), DELETE ON gatehouse.attest_key TO gatehouse_jobs;
 GRANT SELECT (ctid, tenant_id, expires_at), DELETE ON gatehouse.attest_challenge TO gatehouse_jobs;
 
--- The sweep: used challenges ten minutes after their time, as clocks of servers differ; keys that nobody signed in with after a week,
+-- The sweep: used challenges ten minutes after their time, as clocks of servers differ; keys that opened no session after a week,
 -- and those that were not used for 400 days.
 CREATE FUNCTION gatehouse.prune_attest(batch integer) RETURNS TABLE (kind text, pruned bigint) LANGUAGE plpgsql
   SET search_path = gatehouse, pg_temp AS $$

@@ -21,7 +21,7 @@ struct Installation: Sendable {
     beside = Self.beside(executable, parts)
   }
 
-  /// Other people's files are passed over: a program in `/tmp/bin` must not read what anybody put into `/tmp/share`.
+  /// Files of another owner are passed over: a program in `/tmp/bin` must not read what another user put into `/tmp/share`.
   private static func beside(_ executable: String?, _ parts: [String]) -> String? {
     guard let executable, parts.count > 2, parts[parts.count - 2] == "bin" else { return nil }
     let path = "/" + (parts.dropLast(2) + ["share", "gatehouse"]).joined(separator: "/")
@@ -32,7 +32,7 @@ struct Installation: Sendable {
     return path
   }
 
-  /// Where the configuration is looked for when nobody names it; the first that exists is read.
+  /// Where the configuration is looked for when no flag or variable names it; the first that exists is read.
   var configurations: [String] { below(checkout, "config/gatehouse.yaml") + ["/etc/gatehouse/gatehouse.yaml"] }
   /// The same of the floor.
   var floors: [String] { below(checkout, "config/floor.yaml") + ["/etc/gatehouse/floor.yaml"] }

@@ -10,7 +10,7 @@ struct StartParts {
   /// Lists that rules may ask and that are not there.
   let missingLists: [String]
   let floor: Floor?
-  /// Nobody signs in by a command: it has none.
+  /// A command opens no session: it has none.
   let places: PlaceFile?
   /// The roots that attested apps are believed by; nil where none are configured.
   let attestRoots: CertificateRoots?

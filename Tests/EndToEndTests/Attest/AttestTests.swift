@@ -344,7 +344,7 @@ struct AttestTests {
     }
   }
 
-  @Test("the sweep takes used challenges, keys that nobody signed in with, and keys long unused")
+  @Test("the sweep takes used challenges, keys that opened no session, and keys long unused")
   func sweep() async throws {
     try await AttestedApps.run { apps in
       let bound = try await apps.device()

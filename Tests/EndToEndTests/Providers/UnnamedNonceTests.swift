@@ -6,7 +6,7 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// GoogleSignIn 7 puts a nonce of its own into the token and names it to nobody: vibes says `nonce: optional`.
+/// GoogleSignIn 7 puts a nonce of its own into the token and does not hand it out: vibes says `nonce: optional`.
 @Suite("T096 An ID token without a nonce in the request")
 struct UnnamedNonceTests {
   private func signIn(_ token: String, nonce: String? = nil, at client: TestClient) async throws -> TestClient.Answer {
@@ -123,7 +123,7 @@ struct UnnamedNonceTests {
     #expect(IDTokenUse(of: "\(signed)A.AAAA", expiresAt: 1, isSingle: true) != one)
   }
 
-  @Test("a token that signed in proves nobody anew, and one that proved somebody signs nobody in")
+  @Test("a token that opened a session gives no fresh proof, and one that gave a proof opens no session")
   func between() async throws {
     try await ProvidedApps.run { provided in
       let first = try token(provided)
