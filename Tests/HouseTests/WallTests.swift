@@ -12,6 +12,8 @@ struct WallTests {
   static let walls: [String: Set<String>] = [
     "GatehousePolicy": [],
     "GatehouseWire": ["GatehousePolicy"],
+    "GatehouseClient": ["GatehouseWire", "GatehousePolicy"],
+    "GatehouseClientTesting": ["GatehouseClient", "GatehouseWire", "GatehousePolicy"],
     "GatehousePolicyFile": ["GatehousePolicy", "CYAML", "CPlatform"],
     "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"],
     "GatehouseIdentity": ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"],
@@ -35,6 +37,15 @@ struct WallTests {
   /// Rooms that apps' phones run too: only Foundation, and nothing newer than iOS 16.
   static let portable = ["GatehousePolicy", "GatehouseWire"]
   static let tooNew = ["Synchronization", "FoundationEssentials", "Observation"]
+
+  /// What a file of the client imports besides Foundation and our own rooms. A file that is not here imports nothing else.
+  static let clientModules: [String: Set<String>] = [
+    "GatehouseClient/Store/FileStore.swift": ["Glibc", "Musl", "Darwin"],
+    "GatehouseClient/Store/FileLock.swift": ["Glibc", "Musl", "Darwin"],
+    "GatehouseClient/Transport/URLSessionTransport.swift": ["FoundationNetworking"],
+    "GatehouseClient/Calls/AuthClient+Tokens.swift": ["FoundationNetworking"],
+    "GatehouseClient/Apple/KeychainStore.swift": ["Security"],
+  ]
 
   struct Line {
     let file: String
@@ -104,6 +115,31 @@ struct WallTests {
       guard let module = Self.imported(line.text) else { continue }
       #expect(!Self.tooNew.contains(module), "\(line.file):\(line.number)")
       #expect(module == "Foundation" || module == "GatehousePolicy", "\(line.file):\(line.number)")
+    }
+  }
+
+  /// What files of the client import and this table does not give them.
+  static func clientBreaches(_ modules: [String: Set<String>]) throws -> [String] {
+    try ["GatehouseClient", "GatehouseClientTesting"].flatMap { room in
+      try lines(of: room).compactMap { line in
+        guard let module = imported(line.text), module != "Foundation", !(walls[room] ?? []).contains(module),
+          modules[String(line.file.dropFirst("Sources/".count))]?.contains(module) != true
+        else { return nil }
+        return "\(line.file):\(line.number): \(module)"
+      }
+    }
+  }
+
+  @Test("C17 a file of the client imports Foundation and what the table gives it")
+  func clientImports() throws { #expect(try Self.clientBreaches(Self.clientModules) == []) }
+
+  @Test("C17 the same look finds files that nothing is given to")
+  func clientControl() throws { #expect(try Self.clientBreaches([:]).isEmpty == false) }
+
+  @Test("C17 the client imports the contract and the rules for itself alone")
+  func clientHidesTheContract() throws {
+    for line in try Self.lines(of: "GatehouseClient") where line.text.contains("import Gatehouse") {
+      #expect(!line.text.hasPrefix("public import"), "\(line.file):\(line.number)")
     }
   }
 

@@ -1,0 +1,56 @@
+import Foundation
+
+/// The signed-in person of one app on one device.
+///
+/// A client does no work until it is used: the first reader of `states`, `restored()`, or any call starts it. It may be shared and
+/// called from everywhere. An app makes one for each account, and keeps it.
+public final class AuthClient: Sendable {
+  /// What the client was made with.
+  public let configuration: AuthConfiguration
+  let keeper: SessionKeeper
+  let board = StateBoard()
+  let policies = PolicyCache()
+  let signUpKeys = SignUpKeys()
+  private let isStarted = Locked(false)
+  private let notices: ForegroundNotices
+
+  /// A client. Reads and sends nothing yet.
+  public init(_ configuration: AuthConfiguration) {
+    self.configuration = configuration
+    keeper = SessionKeeper(configuration, board)
+    notices = ForegroundNotices()
+  }
+
+  /// Where the person stands now.
+  public var state: AuthState { board.state }
+
+  /// Where the person stands: the current state first, then each newer one. A reader that is slow gets the newest.
+  public var states: AsyncStream<AuthState> {
+    start()
+    return board.states()
+  }
+
+  /// The first state that is not `restoring`. A stored session is told at once, without a network.
+  public func restored() async -> AuthState {
+    for await state in states where state != .restoring { return state }
+    return state
+  }
+
+  /// Looks for changes that another process of the app made, and at the session. Called by itself on Apple's systems when the app
+  /// comes to the front.
+  public func foreground() async {
+    start()
+    await keeper.foreground()
+  }
+
+  func start() {
+    let isFirst = isStarted.withLock { isStarted in
+      defer { isStarted = true }
+      return !isStarted
+    }
+    guard isFirst else { return }
+    let keeper = keeper
+    Task { await keeper.restore() }
+    notices.observe { Task { await keeper.foreground() } }
+  }
+}

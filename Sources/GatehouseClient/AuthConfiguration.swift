@@ -1,0 +1,78 @@
+public import Foundation
+
+/// Where an app's server is, and what the client stands on.
+public struct AuthConfiguration: Sendable {
+  /// The server's base address, such as `https://auth.example.com`.
+  public var server: URL
+  /// The tenant's name; nil where the tenant has a host of its own.
+  public var tenant: String?
+  /// Tells several signed-in accounts of one app apart. Each has a client of its own.
+  public var account: String
+  /// Where the session is kept.
+  public var store: any SecureStore
+  /// How requests travel.
+  public var transport: any HTTPTransport
+  /// Time.
+  public var clock: any AuthClock
+  /// What the person's list of devices calls this one.
+  public var deviceName: String?
+  /// Languages that the person reads, in order of preference (BCP 47).
+  public var languages: [String]
+  /// Sentences of the app's own, in place of the server's and the client's.
+  public var sentences: [AuthError.Code: String]
+  /// Hosts besides the server that `AuthClient.send(_:)` gives the access token to: the app's own backends.
+  public var tokenHosts: Set<String>
+  /// Takes what happened, for the app's log. Entries hold no value of a person and no token.
+  public var log: @Sendable (AuthLogEntry) -> Void
+
+  /// The store is the key chain on Apple's systems and a file in the user's configuration folder elsewhere, unless another is given.
+  public init(
+    server: URL, tenant: String? = nil, account: String = "main", store: (any SecureStore)? = nil,
+    transport: any HTTPTransport = URLSessionTransport(), clock: any AuthClock = SystemClock(),
+    deviceName: String? = nil, languages: [String] = Locale.preferredLanguages,
+    sentences: [AuthError.Code: String] = [:], tokenHosts: Set<String> = [],
+    log: @escaping @Sendable (AuthLogEntry) -> Void = { _ in }
+  ) {
+    self.server = server
+    self.tenant = tenant
+    self.account = account
+    self.store = store ?? DefaultStore.make()
+    self.transport = transport
+    self.clock = clock
+    self.deviceName = deviceName
+    self.languages = languages
+    self.sentences = sentences
+    self.tokenHosts = tokenHosts
+    self.log = log
+  }
+
+  /// The record's name in the store: one for each server, tenant and account.
+  var storeKey: String {
+    let port = server.port.map { ":\($0)" } ?? ""
+    return [(server.host ?? "") + port + server.path, tenant ?? "", account].joined(separator: "|")
+  }
+
+  /// The base of every path of the contract.
+  var base: String {
+    var text = server.absoluteString
+    while text.hasSuffix("/") { text.removeLast() }
+    return tenant.map { "\(text)/t/\($0)" } ?? text
+  }
+}
+
+/// Something that happened, without any value of a person.
+public struct AuthLogEntry: Sendable, Hashable {
+  /// What happened: a request's method and path as the contract spells it (`POST /v1/token`), or `store`, `state`.
+  public var event: String
+  /// The outcome: a status, a code of `AuthError`, or a state's name.
+  public var outcome: String
+  /// The server's name for the request, to be found in its log.
+  public var requestID: String?
+
+  /// An entry.
+  public init(event: String, outcome: String, requestID: String? = nil) {
+    self.event = event
+    self.outcome = outcome
+    self.requestID = requestID
+  }
+}

@@ -1,0 +1,142 @@
+public import Foundation
+
+/// Why a call failed, with the sentence to show.
+public struct AuthError: LocalizedError, Sendable, Hashable {
+  /// The reason. Codes of later servers are kept as they come.
+  public var code: Code
+  /// The sentence for the person.
+  public var message: String
+  /// Each rule that was broken, in the policy's order.
+  public var violations: [Violation]
+  /// With `accessLimited`: what would lift the limit.
+  public var next: [AuthStep]
+  /// The provider that the refusal is about.
+  public var provider: String?
+  /// How long to wait before the same is asked again.
+  public var retryAfter: Duration?
+  /// Finds the request in the server's log.
+  public var requestID: String?
+
+  /// An error.
+  public init(
+    _ code: Code, message: String? = nil, violations: [Violation] = [], next: [AuthStep] = [],
+    provider: String? = nil, retryAfter: Duration? = nil, requestID: String? = nil
+  ) {
+    self.code = code
+    self.message = message ?? Sentences.text(code, languages: ["en"])
+    self.violations = violations
+    self.next = next
+    self.provider = provider
+    self.retryAfter = retryAfter
+    self.requestID = requestID
+  }
+
+  /// The sentence for the person.
+  public var errorDescription: String? { message }
+
+  /// The first broken rule about an input: `email`, `password`, or a profile field's name.
+  public func violation(of input: String) -> Violation? { violations.first { $0.input == input } }
+
+  /// One broken rule.
+  public struct Violation: Sendable, Hashable {
+    /// The input that it is about: `email`, `password`, or a profile field's name.
+    public var input: String
+    /// The rule's id, which never changes: `password.min8`.
+    public var rule: String
+    /// A row of a checklist: `At least 8 characters`.
+    public var message: String
+    /// A sentence that stands alone: `Password must be at least 8 characters.`
+    public var sentence: String
+
+    /// A broken rule.
+    public init(input: String, rule: String, message: String, sentence: String? = nil) {
+      self.input = input
+      self.rule = rule
+      self.message = message
+      self.sentence = sentence ?? message
+    }
+  }
+
+  /// A reason. The set is open: compare with the constants, and treat the rest by `message`.
+  public struct Code: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible,
+    ExpressibleByStringLiteral
+  {
+    /// The code's word.
+    public var rawValue: String
+    /// A code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// A code.
+    public init(stringLiteral value: String) { rawValue = value }
+    /// The code's word.
+    public var description: String { rawValue }
+  }
+}
+
+extension AuthError.Code {
+  // The client's own.
+  /// No answer of the server arrived: no network, a time-out, or an answer that is not the server's.
+  public static let network: Self = "network"
+  /// The store cannot be read or written now.
+  public static let storage: Self = "storage"
+  /// The call was cancelled.
+  public static let cancelled: Self = "cancelled"
+  /// The server's answer cannot be understood.
+  public static let unknown: Self = "unknown"
+
+  // The server's, of those an app tells apart.
+  /// Rules were broken: see `violations`.
+  public static let validationFailed: Self = "validation_failed"
+  /// No such account, or a wrong password.
+  public static let invalidCredentials: Self = "invalid_credentials"
+  /// The address is registered.
+  public static let accountExists: Self = "account_exists"
+  /// The account is disabled.
+  public static let accountDisabled: Self = "account_disabled"
+  /// Too many wrong passwords.
+  public static let tooManyAttempts: Self = "too_many_attempts"
+  /// Too many requests.
+  public static let rateLimited: Self = "rate_limited"
+  /// A mail was sent a moment ago.
+  public static let cooldown: Self = "cooldown"
+  /// No session.
+  public static let unauthenticated: Self = "unauthenticated"
+  /// The access token's time ran out.
+  public static let tokenExpired: Self = "token_expired"
+  /// The session was ended.
+  public static let sessionRevoked: Self = "session_revoked"
+  /// The refresh token is unknown or its time ran out.
+  public static let refreshTokenInvalid: Self = "refresh_token_invalid"
+  /// The person may not do this.
+  public static let forbidden: Self = "forbidden"
+  /// The person has to prove again who they are: see `AuthClient.reauthenticate(_:)`.
+  public static let reauthenticationRequired: Self = "reauthentication_required"
+  /// Full access is needed: see `next`.
+  public static let accessLimited: Self = "access_limited"
+  /// A wrong code.
+  public static let codeInvalid: Self = "code_invalid"
+  /// A code whose time ran out.
+  public static let codeExpired: Self = "code_expired"
+  /// A code that was used.
+  public static let codeUsed: Self = "code_used"
+  /// The person did not allow this at the provider.
+  public static let providerDenied: Self = "provider_denied"
+  /// The provider's account is linked to another account of this app.
+  public static let providerAccountTaken: Self = "provider_account_taken"
+  /// No account at the provider is linked.
+  public static let providerNotLinked: Self = "provider_not_linked"
+  /// The linked account has to be linked again.
+  public static let providerLinkBroken: Self = "provider_link_broken"
+  /// There is no such thing.
+  public static let notFound: Self = "not_found"
+}
+
+extension AuthError {
+  static let unauthenticated = AuthError(.unauthenticated)
+  static let cancelled = AuthError(.cancelled)
+
+  /// Whether the same request may succeed later, unchanged: nothing definite was said.
+  var isTemporary: Bool {
+    [.network, .storage, .unknown, .rateLimited, "overloaded", "internal", "unknown_outcome", "request_timeout"]
+      .contains(code)
+  }
+}

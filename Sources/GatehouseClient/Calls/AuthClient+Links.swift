@@ -1,0 +1,99 @@
+public import Foundation
+import GatehouseWire
+
+/// A way through a provider's page: the app opens `url` in a browser, and hands the address that comes back to `finish(at:)`.
+public struct BrowserFlow: Sendable, Hashable {
+  /// The provider's name in the policy.
+  public var provider: String
+  /// The page to open.
+  public var url: URL
+  /// Where the provider sends the person back to.
+  public var redirect: URL?
+  /// The page has to come back by then.
+  public var expires: Date
+}
+
+/// An access token for a provider's own API.
+public struct ProviderToken: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+  /// For the `Authorization: Bearer` field of requests to the provider.
+  public var accessToken: String
+  /// When it ends; nil where the provider does not say.
+  public var expires: Date?
+  /// What the person allowed.
+  public var scopes: [String]
+  /// Shows no token.
+  public var description: String { "ProviderToken(…)" }
+  /// Nothing within.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension AuthClient {
+  /// Begins to link an account at a provider. The flow is kept with the session, so that `finish(at:)` works even after the system
+  /// ended the app meanwhile.
+  public func startLink(_ provider: String, redirect: URL? = nil) async throws(AuthError) -> BrowserFlow {
+    let generation = try await generation()
+    let input = StartLinkEndpoint.Input(provider: provider, redirectURI: redirect?.absoluteString)
+    let answer = try await signedIn(StartLinkEndpoint.self, input).content
+    guard let url = URL(string: answer.authorizationURL) else { throw await keeper.own(.unknown) }
+    let expires = configuration.clock.now.addingTimeInterval(TimeInterval(answer.expiresIn))
+    let flow = PendingFlow(
+      provider: provider, url: answer.authorizationURL, redirect: redirect?.absoluteString, expires: expires,
+      generation: generation)
+    await keeper.change { record in if record.session?.generation == generation { record.flow = flow } }
+    return BrowserFlow(provider: provider, url: url, redirect: redirect, expires: expires)
+  }
+
+  /// The flow that waits for its way back, if there is one.
+  public func pendingFlow() async -> BrowserFlow? {
+    guard (try? await generation()) != nil, let flow = await keeper.ledger.record.flow, let url = URL(string: flow.url)
+    else { return nil }
+    return BrowserFlow(
+      provider: flow.provider, url: url, redirect: flow.redirect.flatMap { URL(string: $0) }, expires: flow.expires)
+  }
+
+  /// Ends the way through a provider's page that was begun last, with the address that came back. Tokens are replaced before the state
+  /// shows an access that this lifts.
+  public func finish(at callback: URL) async throws(AuthError) -> AuthState {
+    let generation = try await generation()
+    guard let flow = await keeper.ledger.record.flow, flow.generation == generation else {
+      throw await keeper.own(.codeInvalid)
+    }
+    let input = CompleteLinkEndpoint.Input(provider: flow.provider, callbackURL: callback.absoluteString)
+    do throws(AuthError) {
+      let answer = try await signedIn(CompleteLinkEndpoint.self, input)
+      await keeper.change { $0.flow = nil }
+      return try await keeper.take(answer.content, of: generation)
+    } catch {
+      if !error.isTemporary { await keeper.change { $0.flow = nil } }
+      throw error
+    }
+  }
+
+  /// Links an account with an ID token of the provider's own SDK.
+  public func link(_ provider: String, idToken: String, nonce: String? = nil) async throws(AuthError) -> AuthState {
+    let generation = try await generation()
+    let input = CompleteLinkEndpoint.Input(provider: provider, idToken: idToken, nonce: nonce)
+    return try await keeper.take(signedIn(CompleteLinkEndpoint.self, input).content, of: generation)
+  }
+
+  /// Unlinks an account at a provider. An account that is not linked is no error.
+  public func unlink(_ provider: String, proof: Reauthentication? = nil) async throws(AuthError) -> AuthState {
+    let password = try await prove(proof)
+    do throws(AuthError) {
+      _ = try await signedIn(UnlinkEndpoint.self, UnlinkEndpoint.Input(provider: provider, password: password))
+    } catch {
+      guard [.providerNotLinked, .notFound].contains(error.code) else { throw error }
+    }
+    return try await reload()
+  }
+
+  /// A living access token for the provider's own API. The server refreshes it; what it was made from never leaves the server.
+  public func providerToken(_ provider: String) async throws(AuthError) -> ProviderToken {
+    let input = ProviderTokenEndpoint.Input(provider: provider)
+    let answer = try await signedIn(ProviderTokenEndpoint.self, input, mayRepeat: true).content
+    return ProviderToken(
+      accessToken: answer.accessToken,
+      expires: answer.expiresIn.map { configuration.clock.now.addingTimeInterval(TimeInterval($0)) },
+      scopes: answer.scopes)
+  }
+}

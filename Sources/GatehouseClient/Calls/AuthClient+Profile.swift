@@ -1,0 +1,125 @@
+public import Foundation
+import GatehouseWire
+
+extension AuthClient {
+  /// Changes profile fields of the person's own; `null` clears one. All of them are changed, or none.
+  public func updateProfile(_ changes: Profile) async throws(AuthError) -> AuthState {
+    let generation = try await generation()
+    let input = UpdateMeEndpoint.Input(profile: changes.mapValues(\.wire))
+    let answer = try await signedIn(UpdateMeEndpoint.self, input)
+    return try await keeper.take(answer.content, of: generation)
+  }
+
+  /// What other users of the app may see of these, in no particular order; an id that nobody has is left out. A hundred ids at most.
+  public func users(_ ids: [String]) async throws(AuthError) -> [PublicProfile] {
+    guard !ids.isEmpty else { return [] }
+    let input = ListUsersEndpoint.Input(ids: ids.joined(separator: ","))
+    return try await signedIn(ListUsersEndpoint.self, input).content.items.map(PublicProfile.init)
+  }
+
+  /// What other users of the app may see of one.
+  public func user(_ id: String) async throws(AuthError) -> PublicProfile {
+    PublicProfile(try await signedIn(ReadUserEndpoint.self, ReadUserEndpoint.Input(id: id)).content)
+  }
+
+  /// Shows the person as online or offline. A sign-in shows online, a sign-out offline, and silence offline after a while.
+  public func setPresence(online: Bool) async throws(AuthError) {
+    _ = try await signedIn(PresenceEndpoint.self, PresenceEndpoint.Input(online: online), mayRepeat: true)
+  }
+
+  /// Keeps this device's push token at the server, for the app's backend; nil takes it back. It ends with the session.
+  public func setPushToken(_ token: String?, platform: PushPlatform) async throws(AuthError) {
+    let input = PushTokenEndpoint.Input(pushToken: token, platform: platform.rawValue)
+    _ = try await signedIn(PushTokenEndpoint.self, input, mayRepeat: true)
+  }
+
+  /// Where the person is signed in.
+  public func devices() async throws(AuthError) -> [SignedInDevice] {
+    try await signedIn(ListSessionsEndpoint.self, Nothing()).content.items.map(SignedInDevice.init)
+  }
+
+  /// Ends the session of another device. A session that is gone is no error.
+  public func end(device id: String) async throws(AuthError) {
+    do throws(AuthError) {
+      _ = try await signedIn(EndSessionEndpoint.self, EndSessionEndpoint.Input(id: id))
+    } catch {
+      guard error.code == .notFound else { throw error }
+    }
+  }
+
+  /// Deletes the account, with everything that belongs to it.
+  public func deleteAccount(proof: Reauthentication? = nil) async throws(AuthError) {
+    let password = try await prove(proof)
+    _ = try await signedIn(DeleteMeEndpoint.self, DeleteMeEndpoint.Input(password: password), mayRepeat: false)
+    await keeper.end(.deleted) { $0.signOut(.deleted) }
+  }
+
+  /// Everything that the server keeps about the person, as the JSON that the server sends.
+  public func export() async throws(AuthError) -> Data {
+    start()
+    var token = try await keeper.living(for: .seconds(10)).accessToken
+    let requests = keeper.requests
+    for attempt in 0..<2 {
+      var request = try requests.request(Call(ExportMeEndpoint.self, Nothing(), token: token))
+      request.largestAnswer = 64 << 20
+      let until = configuration.clock.uptime + Requests.deadline
+      let answer = try await requests.exchange(request, "GET \(ExportMeEndpoint.path)", until)
+      if answer.status == 200, answer.isJSON { return answer.body }
+      guard answer.status == 401, attempt == 0 else { throw requests.problem(answer) }
+      token = try await keeper.replacing(token).accessToken
+    }
+    throw requests.own(.unknown)
+  }
+
+  /// The sign-in that a call belongs to.
+  func generation() async throws(AuthError) -> String {
+    start()
+    try await keeper.ready()
+    guard let session = await keeper.session else { throw await keeper.own(.unauthenticated) }
+    return session.generation
+  }
+}
+
+/// Which service delivers to a push token.
+public struct PushPlatform: RawRepresentable, Sendable, Hashable {
+  /// The server's word.
+  public var rawValue: String
+  /// A platform.
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// Apple's push notification service.
+  public static let apns = PushPlatform(rawValue: "apns")
+  /// Firebase Cloud Messaging.
+  public static let fcm = PushPlatform(rawValue: "fcm")
+}
+
+/// A device that the person is signed in on.
+public struct SignedInDevice: Sendable, Hashable, Identifiable {
+  /// The session's id.
+  public var id: String
+  /// What the device called itself.
+  public var name: String?
+  /// Where it signed in from, roughly, if the server knows.
+  public var place: String?
+  /// When it signed in.
+  public var createdAt: Date
+  /// When it was last seen.
+  public var lastSeenAt: Date
+  /// Whether it is this device.
+  public var isCurrent: Bool
+
+  init(_ session: SessionRecord) {
+    (id, name, place) = (session.id, session.device.name, session.place)
+    (createdAt, lastSeenAt, isCurrent) = (session.createdAt.date, session.lastSeenAt.date, session.current)
+  }
+}
+
+extension PublicProfile {
+  fileprivate init(_ view: UserView) {
+    switch view {
+    case .user(let user): self.init(user)
+    case .record(let user):
+      self.init(
+        id: user.id, profile: user.profile.mapValues(ProfileValue.init), presence: UserPresence(user.presence))
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GatehouseWire
+
+extension AuthClient {
+  /// Makes an account and signs in, or begins to wait until the address is confirmed (`awaitingEmail`). Account and profile are made
+  /// together or not at all. A call that is repeated after a lost answer makes one account.
+  public func signUp(email: String, password: String, profile: Profile = [:]) async throws(AuthError) -> AuthState {
+    let input = SignUpEndpoint.Input(
+      email: email, password: password, profile: profile.mapValues(\.wire), device: await device())
+    let key = signUpKeys.key(for: input)
+    do throws(AuthError) {
+      let answer = try await anonymous(SignUpEndpoint.self, input, key: key)
+      signUpKeys.forget(input)
+      switch answer.content {
+      case .signedIn(let session): return await keeper.adopt(answer.with(session))
+      case .pending(_, let id): return await keeper.wait(for: PendingSignUp(email: email, signUpID: id))
+      }
+    } catch {
+      if !error.isTemporary && error.code != .cancelled { signUpKeys.forget(input) }
+      throw error
+    }
+  }
+
+  /// Signs in with a password.
+  public func signIn(email: String, password: String) async throws(AuthError) -> AuthState {
+    let input = SignInEndpoint.Input(email: email, password: password, device: await device())
+    return await keeper.adopt(try await anonymous(SignInEndpoint.self, input))
+  }
+
+  /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`. An account that
+  /// does not exist yet is made, with this profile. `nonce` is the value whose hash or text the token carries; nil where the provider's
+  /// SDK made one that the app does not know, which the policy has to allow.
+  public func signIn(with provider: String, idToken: String, nonce: String? = nil, profile: Profile = [:])
+    async throws(AuthError) -> AuthState
+  {
+    let input = ProviderSignInEndpoint.Input(
+      provider: provider, idToken: idToken, nonce: nonce,
+      profile: profile.isEmpty ? nil : profile.mapValues(\.wire), device: await device())
+    return await keeper.adopt(try await anonymous(ProviderSignInEndpoint.self, input))
+  }
+
+  /// Signs out here, at once. The server is told when it can be reached.
+  public func signOut() async {
+    start()
+    await keeper.signOut()
+  }
+
+  /// Signs out on other devices, or everywhere. Needs the server.
+  public func signOut(_ scope: SignOutScope) async throws(AuthError) {
+    let input = SignOutEndpoint.Input(scope: scope.rawValue)
+    _ = try await signedIn(SignOutEndpoint.self, input, mayRepeat: true)
+    if scope == .everywhere { await keeper.end(.byUser) { $0.signOut(.byUser) } }
+  }
+
+  /// Proves again who the person is, for what asks for a recent proof (`reauthenticationRequired`). The session stays.
+  public func reauthenticate(_ proof: Reauthentication) async throws(AuthError) {
+    let input: ReauthenticateEndpoint.Input =
+      switch proof {
+      case .password(let password): .init(password: password)
+      case .provider(let name, let idToken, let nonce): .init(provider: name, idToken: idToken, nonce: nonce)
+      }
+    await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input))
+  }
+
+  private func device() async -> Device? {
+    let id = await keeper.ledger.record.deviceID
+    return configuration.deviceName == nil && id == nil ? nil : Device(name: configuration.deviceName, id: id)
+  }
+}
+
+/// Whose sessions end.
+public enum SignOutScope: String, Sendable, Hashable {
+  /// Those of the person's other devices.
+  case others
+  /// All of the person's sessions, this one too.
+  case everywhere = "all"
+}
+
+/// How a person proves again who they are.
+public enum Reauthentication: Sendable {
+  /// By the account's password.
+  case password(String)
+  /// By a fresh ID token of a linked provider.
+  case provider(String, idToken: String, nonce: String?)
+}
+
+/// Proofs show nothing.
+extension Reauthentication: CustomStringConvertible, CustomReflectable {
+  /// The kind alone.
+  public var description: String {
+    switch self {
+    case .password: "Reauthentication.password(…)"
+    case .provider(let name, _, _): "Reauthentication.provider(\(name), …)"
+    }
+  }
+  /// Nothing within.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// One key for each sign-up, kept until it was answered: a second tap after a lost answer makes no second account.
+final class SignUpKeys: Sendable {
+  private let last = Locked<(input: SignUpEndpoint.Input, key: String)?>(nil)
+
+  func key(for input: SignUpEndpoint.Input) -> String {
+    last.withLock { last in
+      if let last, last.input == input { return last.key }
+      let key = UUID().uuidString
+      last = (input, key)
+      return key
+    }
+  }
+
+  func forget(_ input: SignUpEndpoint.Input) {
+    last.withLock { last in if last?.input == input { last = nil } }
+  }
+}
+
+extension Answer {
+  /// The same answer, looked at more closely.
+  func with<Other>(_ content: Other) -> Answer<Other> { Answer<Other>(content: content, sentAt: sentAt, date: date) }
+}
+
+extension SessionKeeper {
+  /// A sign-up that waits for its address.
+  func wait(for signUp: PendingSignUp) -> AuthState {
+    change { record in
+      record.revokeSession()
+      record.signUp = signUp
+    }
+    revokeLater()
+    return board.state
+  }
+
+  /// Tokens that know of a fresh proof. The refresh token is another one only where the server sent one.
+  func prove(_ answer: Answer<SessionAnswer>) {
+    guard let session, session.id == answer.content.session.id,
+      let new = StoredSession(
+        answer, generation: session.generation, user: session.user, now: configuration.clock.now)
+    else { return }
+    note(new.accessToken, answer)
+    change { record in
+      guard var current = record.session, current.generation == new.generation else { return }
+      (current.accessToken, current.accessExpires) = (new.accessToken, new.accessExpires)
+      (current.accessLifetime, current.clockOffset) = (new.accessLifetime, new.clockOffset)
+      record.session = current
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// What no server can say, because none was reached. Everything else comes from the server, in its words.
+enum Sentences {
+  private static let catalogue: [AuthError.Code: (en: String, es: String)] = [
+    .network: ("Network error. Please check your connection.", "Error de red. Comprueba tu conexión."),
+    .storage: ("Unlock this device and try again.", "Desbloquea este dispositivo e inténtalo de nuevo."),
+    .cancelled: ("Cancelled.", "Cancelado."),
+    .unauthenticated: ("You must be signed in to continue", "Inicia sesión para continuar"),
+    .unknown: ("An unexpected error occurred.", "Se produjo un error inesperado."),
+  ]
+
+  /// The sentence in the first language that there is one in; English otherwise.
+  static func text(_ code: AuthError.Code, languages: [String]) -> String {
+    let entry = catalogue[code] ?? catalogue[.unknown] ?? ("An unexpected error occurred.", "")
+    for language in languages {
+      switch language.prefix(2).lowercased() {
+      case "en": return entry.en
+      case "es": return entry.es
+      default: continue
+      }
+    }
+    return entry.en
+  }
+}

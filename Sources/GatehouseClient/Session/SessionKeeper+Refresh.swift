@@ -1,0 +1,166 @@
+import Foundation
+import GatehouseWire
+
+/// One refresh with its repetitions, and everybody who waits for it.
+final class RefreshRun: Sendable {
+  /// How the first try ended: enough for a caller whose token still lives.
+  let first = Promise<Result<StoredSession, AuthError>>()
+  /// How the last try ended.
+  let whole = Promise<Result<StoredSession, AuthError>>()
+}
+
+extension SessionKeeper {
+  /// Pauses before a refresh is tried again.
+  private static let pauses: [Duration] = [.seconds(1), .seconds(4), .seconds(10)]
+  /// A refresh token that the server does not know ends the session when it is still unknown after that: a database that was restored
+  /// may have lost a commit that another server has.
+  static let unknownFor = 30.0
+  /// One try.
+  private static let deadline = Duration.seconds(10)
+
+  /// The session with an access token that is good for `minTTL`, or as good as a new one.
+  func living(for minTTL: Duration) async throws(AuthError) -> StoredSession {
+    try await ready()
+    guard let session else { throw own(.unauthenticated) }
+    let rest = remaining(session)
+    if rest > minTTL { return session }
+    let run = refresh()
+    guard let outcome = await (rest > .seconds(5) ? run.first : run.whole).wait() else { throw own(.cancelled) }
+    switch outcome {
+    case .success(let session): return session
+    case .failure(let error):
+      // What still lives is better than an error.
+      if let session = self.session, remaining(session) > .zero { return session }
+      throw error
+    }
+  }
+
+  /// The session with another access token than this one, which was refused.
+  func replacing(_ token: String) async throws(AuthError) -> StoredSession {
+    try await ready()
+    guard let session else { throw own(.unauthenticated) }
+    if session.accessToken != token { return session }
+    guard let outcome = await refresh().whole.wait() else { throw own(.cancelled) }
+    return try outcome.get()
+  }
+
+  /// A refresh nobody waits for.
+  func refreshSoon() { _ = refresh() }
+
+  /// The refresh on its way, or a new one. It goes on when callers are cancelled, and while the system lets the app finish.
+  func refresh() -> RefreshRun {
+    if let refreshing { return refreshing }
+    let run = RefreshRun()
+    refreshing = run
+    Task {
+      let activity = BackgroundActivity("refresh")
+      let outcome = await repeatedly(run)
+      refreshing = nil
+      run.first.fulfil(outcome)
+      run.whole.fulfil(outcome)
+      activity.end()
+      revokeLater()
+    }
+    return run
+  }
+
+  private enum Try {
+    case done(StoredSession)
+    case failed(AuthError)
+    case lost(AuthError)
+  }
+
+  /// Answers that were lost are asked for again, under the same key.
+  private func repeatedly(_ run: RefreshRun) async -> Result<StoredSession, AuthError> {
+    var pauses = Self.pauses[...]
+    while true {
+      switch await once() {
+      case .done(let session): return .success(session)
+      case .failed(let error): return .failure(error)
+      case .lost(let error):
+        run.first.fulfil(.failure(error))
+        guard let pause = pauses.popFirst() else { return .failure(error) }
+        do { try await configuration.clock.sleep(for: max(pause, error.retryAfter ?? .zero)) } catch {
+          return .failure(own(.cancelled))
+        }
+      }
+    }
+  }
+
+  private func once() async -> Try {
+    let before = session
+    let key = UUID().uuidString
+    do {
+      // The key is in the store before it leaves: a process that is killed now asks for the same successor when it is back.
+      try ledger.changeStored { if $0.session?.attemptKey == nil { $0.session?.attemptKey = key } }
+    } catch {
+      configuration.log(AuthLogEntry(event: "store", outcome: "\(error)"))
+      return .lost(own(.storage))
+    }
+    noteRemoval(before != nil)
+    guard let sent = session, let key = sent.attemptKey else { return .failed(own(.unauthenticated)) }
+    if sent.accessToken != before?.accessToken, remaining(sent) > .seconds(30) {
+      return .done(sent)  // Another process was faster.
+    }
+    let input = TokenEndpoint.Input(refreshToken: sent.refreshToken, include: "user")
+    do throws(AuthError) {
+      let call = Call(TokenEndpoint.self, input, key: key, mayRepeat: false)
+      return try await take(requests.send(call, within: Self.deadline), sent)
+    } catch {
+      return refused(error, sent)
+    }
+  }
+
+  /// An answer replaces only the token that was sent. For a session that was ended meanwhile it comes too late.
+  private func take(_ answer: Answer<SessionAnswer>, _ sent: StoredSession) async throws(AuthError) -> Try {
+    guard
+      let new = StoredSession(
+        answer, generation: sent.generation, user: session?.user ?? sent.user, now: configuration.clock.now)
+    else { throw own(.unknown) }
+    note(new.accessToken, answer)
+    change { record in
+      guard record.session?.refreshToken == sent.refreshToken else { return }
+      record.session = new
+    }
+    guard let session else { return .failed(own(.unauthenticated)) }
+    return .done(session)
+  }
+
+  /// Only a definite no to the stored token ends a session.
+  private func refused(_ error: AuthError, _ sent: StoredSession) -> Try {
+    switch error.code {
+    case .accountDisabled: return ended(.disabled, error, sent)
+    case .sessionRevoked: return ended(.revoked, error, sent)
+    case .refreshTokenInvalid:
+      let now = configuration.clock.now
+      if let since = sent.unknownSince, abs(now.timeIntervalSince(since)) >= Self.unknownFor {
+        return ended(.expired, error, sent)
+      }
+      change { record in
+        guard record.session?.refreshToken == sent.refreshToken else { return }
+        if record.session?.unknownSince == nil { record.session?.unknownSince = now }
+      }
+      askAgainLater()
+      return .failed(error)
+    case .cancelled: return .lost(own(.network))
+    default: return error.isTemporary ? .lost(error) : .failed(error)
+    }
+  }
+
+  private func ended(_ reason: SignedOutReason, _ error: AuthError, _ sent: StoredSession) -> Try {
+    // The record decides: another process may have stored a newer token.
+    change { record in
+      guard record.session?.refreshToken == sent.refreshToken else { return }
+      record.signOut(reason)
+    }
+    if let session { return .done(session) }
+    return .failed(error)
+  }
+
+  private func askAgainLater() {
+    Task {
+      try? await configuration.clock.sleep(for: .seconds(Self.unknownFor + 1))
+      if session?.unknownSince != nil { refreshSoon() }
+    }
+  }
+}

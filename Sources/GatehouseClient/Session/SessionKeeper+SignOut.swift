@@ -1,0 +1,31 @@
+import GatehouseWire
+
+extension SessionKeeper {
+  /// Ends the session here, at once; the server is told as soon as it can be. Works while the store gives no answer.
+  func signOut() {
+    end(.byUser) { record in
+      record.revokeSession()
+      record.signOut(.byUser)
+    }
+    revokeLater()
+  }
+
+  /// Tells the server of sessions that the person ended here. What it did not hear is told at the next chance.
+  func revokeLater() {
+    guard isRestored, !isRevoking, !ledger.record.revocations.isEmpty else { return }
+    isRevoking = true
+    Task {
+      while let token = ledger.record.revocations.first {
+        let input = SignOutEndpoint.Input(scope: "this", refreshToken: token)
+        do throws(AuthError) {
+          _ = try await requests.send(Call(SignOutEndpoint.self, input, mayRepeat: true))
+        } catch {
+          // The token of a session that is gone needs no sign-out.
+          if error.isTemporary || error.code == .cancelled || error.code == .network { break }
+        }
+        change { $0.revocations.removeAll { $0 == token } }
+      }
+      isRevoking = false
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GatehouseWire
+
+/// Keeps this device's session: the one place where a state is decided. Everything that changes it is one synchronous step here; what
+/// arrives in between is judged against the record as it is by then.
+actor SessionKeeper {
+  let configuration: AuthConfiguration
+  let requests: Requests
+  let board: StateBoard
+  var ledger: Ledger
+  /// Whether the store was read, or the person decided without it.
+  var isRestored = false
+  /// When the current access token ends, on the continuous clock, where this process saw it come.
+  private var lifetime: (token: String, until: Duration)?
+  /// Why there is no session, where this process knows better than the record.
+  private var reasonHere: SignedOutReason?
+  var refreshing: RefreshRun?
+  var isSaving = false
+  var isRevoking = false
+  var isReloading = false
+
+  init(_ configuration: AuthConfiguration, _ board: StateBoard) {
+    self.configuration = configuration
+    self.board = board
+    requests = Requests(configuration: configuration)
+    ledger = Ledger(configuration.store, key: configuration.storeKey)
+  }
+
+  /// The session, if there is one.
+  var session: StoredSession? { ledger.record.session }
+
+  /// An error of the client's own.
+  func own(_ code: AuthError.Code) -> AuthError { requests.own(code) }
+
+  // MARK: Changes
+
+  /// Changes the record, shows the state, and repeats the write later where the store did not take it.
+  func change(_ change: @escaping Ledger.Change) {
+    if !ledger.change(change) { saveLater() }
+    show()
+  }
+
+  /// Shows where the person stands.
+  func show() {
+    guard isRestored else { return }
+    var state = ledger.record.state
+    if ledger.record.session != nil { reasonHere = nil }
+    if case .signedOut = state, let reasonHere { state = .signedOut(reasonHere) }
+    if board.show(state) { configuration.log(AuthLogEntry(event: "state", outcome: state.name)) }
+  }
+
+  /// Looks whether another process of the app changed the record. Throws where the store gives no answer.
+  func look() throws(StoreError) {
+    let had = ledger.record.session != nil
+    try ledger.load()
+    noteRemoval(had)
+  }
+
+  /// A session that was there before a look and is not after it was ended by another process.
+  func noteRemoval(_ had: Bool) {
+    if had, session == nil { reasonHere = .elsewhere }
+    show()
+  }
+
+  /// Ends the session here, for a reason that this process knows.
+  func end(_ reason: SignedOutReason, _ change: @escaping Ledger.Change) {
+    reasonHere = nil
+    isRestored = true
+    self.change(change)
+  }
+
+  // MARK: Sessions
+
+  /// The session that a sign-in opened. The session before it is given back to the server.
+  func adopt(_ answer: Answer<SessionAnswer>) -> AuthState {
+    guard let session = StoredSession(answer, generation: UUID().uuidString, user: nil, now: configuration.clock.now)
+    else { return board.state }
+    let device = answer.content.device?.id
+    note(session.accessToken, answer)
+    change { record in
+      if record.session?.id == session.id { record.session = nil }
+      record.revokeSession()
+      record.session = session
+      record.reason = nil
+      record.signUp = nil
+      record.flow = nil
+      record.deviceID = device ?? record.deviceID
+    }
+    revokeLater()
+    return board.state
+  }
+
+  /// Remembers how long a new access token lives.
+  func note(_ token: String, _ answer: Answer<SessionAnswer>) {
+    lifetime = (token, answer.sentAt + .seconds(answer.content.expiresIn))
+  }
+
+  /// Remembers how long a new access token lives that came without the rest of a session.
+  func note(_ token: String, until: Duration) { lifetime = (token, until) }
+
+  /// How long the session's access token is still good for. Of a token that an earlier process got, it is told by the wall clock and
+  /// what that was off by; never more than the token's whole life.
+  func remaining(_ session: StoredSession) -> Duration {
+    if let lifetime, lifetime.token == session.accessToken { return lifetime.until - configuration.clock.uptime }
+    let serverTime = configuration.clock.now.addingTimeInterval(session.clockOffset)
+    let seconds = session.accessExpires.timeIntervalSince(serverTime)
+    return .seconds(min(max(seconds, -1), Double(session.accessLifetime)))
+  }
+
+  /// Writes what the store did not take, after 1, 2, … 30 seconds, until it does.
+  func saveLater() {
+    guard !isSaving else { return }
+    isSaving = true
+    Task {
+      var pause = 1
+      while !ledger.isSaved {
+        do { try await configuration.clock.sleep(for: .seconds(pause)) } catch { break }
+        do {
+          try ledger.save()
+          show()
+        } catch {
+          configuration.log(AuthLogEntry(event: "store", outcome: "\(error)"))
+        }
+        pause = min(30, pause * 2)
+      }
+      isSaving = false
+    }
+  }
+}
+
+extension StoredSession {
+  /// Nil without a refresh token or a person: `user` is the person as known so far.
+  init?(_ answer: Answer<SessionAnswer>, generation: String, user: AuthUser?, now: Date) {
+    let content = answer.content
+    guard let user = content.user.map(AuthUser.init) ?? user else { return nil }
+    let date = answer.date ?? now
+    self.init(
+      generation: generation, id: content.session.id, refreshToken: content.refreshToken,
+      accessToken: content.accessToken, accessExpires: date.addingTimeInterval(TimeInterval(content.expiresIn)),
+      accessLifetime: content.expiresIn, clockOffset: date.timeIntervalSince(now), user: user, access: content.access,
+      next: content.next.map { Step(need: $0, message: nil) }, attemptKey: nil, unknownSince: nil)
+  }
+}

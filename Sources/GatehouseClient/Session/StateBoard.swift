@@ -1,0 +1,39 @@
+/// The state that everybody sees, and the streams that follow it.
+final class StateBoard: Sendable {
+  private struct Content {
+    var state = AuthState.restoring
+    var last = 0
+    var followers: [Int: AsyncStream<AuthState>.Continuation] = [:]
+  }
+
+  private let content = Locked(Content())
+
+  var state: AuthState { content.withLock { $0.state } }
+
+  /// Shows another state. The same state again is no news. Returns whether it was.
+  @discardableResult
+  func show(_ state: AuthState) -> Bool {
+    content.withLock { content in
+      guard content.state != state else { return false }
+      content.state = state
+      // Under the lock, so that streams see states in their order. A stream's buffer takes the newest and never waits.
+      for follower in content.followers.values { follower.yield(state) }
+      return true
+    }
+  }
+
+  /// The current state, then each newer one; a slow reader misses what was overtaken.
+  func states() -> AsyncStream<AuthState> {
+    let (stream, continuation) = AsyncStream.makeStream(of: AuthState.self, bufferingPolicy: .bufferingNewest(1))
+    let id = content.withLock { content in
+      content.last += 1
+      content.followers[content.last] = continuation
+      continuation.yield(content.state)
+      return content.last
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.content.withLock { $0.followers.removeValue(forKey: id) }
+    }
+    return stream
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import GatehouseWire
+
+/// What a store keeps under one name: the session of this device, and what must survive the process around it.
+struct StoredRecord: Codable, Sendable, Equatable {
+  /// Raised when an older reader would misread a newer record.
+  var version = 1
+  var session: StoredSession?
+  var signUp: PendingSignUp?
+  var flow: PendingFlow?
+  /// Why there is no session, for the next start.
+  var reason: SignedOutReason?
+  /// The server knows the device by it at the next sign-in. It outlives sessions.
+  var deviceID: String?
+  /// Refresh tokens of sessions that the person ended here and the server was not told of yet.
+  var revocations: [String] = []
+
+  /// Sessions that ended while no network was there: beyond that the oldest are left to their idle time.
+  private static let mostRevocations = 16
+
+  /// The record in a store's bytes; nil where they are none of ours.
+  init?(_ data: Data) {
+    guard let record = try? JSONDecoder().decode(StoredRecord.self, from: data), record.version == 1 else { return nil }
+    self = record
+  }
+
+  init() {}
+
+  /// The record as bytes. Every member can be encoded.
+  var data: Data? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try? encoder.encode(self)
+  }
+
+  /// Ends the session, to be revoked at the server later.
+  mutating func revokeSession() {
+    guard let session else { return }
+    revocations = (revocations.filter { $0 != session.refreshToken } + [session.refreshToken])
+      .suffix(Self.mostRevocations)
+    self.session = nil
+  }
+
+  /// Ends the session and whatever waited for it, for a reason.
+  mutating func signOut(_ reason: SignedOutReason) {
+    (session, signUp, flow, self.reason) = (nil, nil, nil, reason)
+  }
+
+  /// Where the person stands.
+  var state: AuthState {
+    if let session { return session.state }
+    if let signUp { return .awaitingEmail(signUp.email) }
+    return .signedOut(reason ?? .never)
+  }
+}
+
+/// A session: its tokens, and what the server last said of the person.
+struct StoredSession: Codable, Sendable, Equatable {
+  /// Names the sign-in. An answer that belongs to another sign-in changes nothing.
+  var generation: String
+  var id: String
+  var refreshToken: String
+  var accessToken: String
+  /// On the server's clock.
+  var accessExpires: Date
+  /// Seconds that the access token lives.
+  var accessLifetime: Int
+  /// Seconds that the server's clock was ahead of the device's.
+  var clockOffset: Double
+  var user: AuthUser
+  var access: String
+  var next: [Step]
+  /// A refresh of this refresh token that was begun, and whose answer did not arrive yet. A later attempt goes on under the same key.
+  var attemptKey: String?
+  /// When the server first did not know the refresh token.
+  var unknownSince: Date?
+
+  struct Step: Codable, Sendable, Equatable {
+    var need: String
+    var message: String?
+  }
+
+  var state: AuthState {
+    guard access != "full" else { return .signedIn(user) }
+    return .limited(user, next: next.map { AuthStep(need: $0.need, message: $0.message) })
+  }
+}
+
+/// A sign-up whose address was not confirmed yet, in a tenant that does not tell whether an address is registered.
+struct PendingSignUp: Codable, Sendable, Equatable {
+  var email: String
+  var signUpID: String
+}
+
+/// A way through a provider's page that was begun.
+struct PendingFlow: Codable, Sendable, Equatable {
+  var provider: String
+  var url: String
+  var redirect: String?
+  var expires: Date
+  var generation: String
+}
+
+/// Records hold tokens: they show nothing.
+extension StoredRecord: CustomStringConvertible, CustomReflectable {
+  var description: String { "StoredRecord(…)" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension StoredSession: CustomStringConvertible, CustomReflectable {
+  var description: String { "StoredSession(…)" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

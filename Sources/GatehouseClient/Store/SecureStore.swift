@@ -1,0 +1,42 @@
+public import Foundation
+
+/// Where the session is kept. A store keeps small records by name, and changes each atomically among all processes that share it.
+///
+/// A store never says that nothing is there unless nothing is there: that answer signs a person out. What cannot be known now is
+/// `StoreError.unavailable`.
+public protocol SecureStore: Sendable {
+  /// The record of this name; nil where there certainly is none.
+  func read(_ key: String) throws(StoreError) -> Data?
+
+  /// Replaces the record by what `change` makes of it (nil where there is none). A nil result removes the record. No other process
+  /// writes in between. The call returns what is stored now.
+  func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data?
+}
+
+/// Why a store gave no answer.
+public enum StoreError: Error, Sendable, Hashable {
+  /// The store cannot be read or written now: a locked device, a full disk, a lock that another process holds.
+  case unavailable
+  /// What is stored cannot be read by any process any more.
+  case damaged
+}
+
+/// Keeps records in memory: for tests, and for apps that want no session to outlive them.
+public final class MemoryStore: SecureStore {
+  private let records = Locked<[String: Data]>([:])
+
+  /// An empty store.
+  public init() {}
+
+  /// The record of this name.
+  public func read(_ key: String) throws(StoreError) -> Data? { records.withLock { $0[key] } }
+
+  /// Replaces the record.
+  public func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data? {
+    records.withLock { records in
+      let new = change(records[key])
+      records[key] = new
+      return new
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A refusal as a client reads it: every word is open, and every member but the code may be absent.
+struct ProblemAnswer: Decodable {
+  var code: String
+  var title: String?
+  var detail: String?
+  var errors: [Item]?
+  var next: [String]?
+  var requirements: [Requirement]?
+  var provider: String?
+  var retryAfter: Int?
+  var requestID: String?
+
+  struct Item: Decodable {
+    var pointer: String
+    var rule: String
+    var message: String
+    var sentence: String?
+  }
+
+  struct Requirement: Decodable {
+    var need: String
+    var message: String
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case code, title, detail, errors, next, requirements, provider
+    case retryAfter = "retry_after"
+    case requestID = "request_id"
+  }
+
+  /// One broken rule: its sentence. Several: the title. The app's own sentence wins over both.
+  func error(_ configuration: AuthConfiguration, _ answer: HTTPAnswer) -> AuthError {
+    let code = AuthError.Code(rawValue: code)
+    let violations = (errors ?? []).map {
+      AuthError.Violation(
+        input: $0.pointer.split(separator: "/").last.map(String.init) ?? "", rule: $0.rule, message: $0.message,
+        sentence: $0.sentence)
+    }
+    let only = violations.count == 1 ? violations.first?.sentence : nil
+    return AuthError(
+      code,
+      message: configuration.sentences[code] ?? only ?? title
+        ?? Sentences.text(.unknown, languages: configuration.languages),
+      violations: violations, next: AuthStep.list(next ?? [], requirements ?? []), provider: provider,
+      retryAfter: (retryAfter ?? answer.headers["retry-after"].flatMap { Int($0) }).map { .seconds(max(0, $0)) },
+      requestID: requestID ?? answer.headers["x-request-id"])
+  }
+}
+
+extension AuthStep {
+  /// The steps, each with the server's sentence where there is one.
+  static func list(_ next: [String], _ requirements: [ProblemAnswer.Requirement]) -> [AuthStep] {
+    next.map { need in AuthStep(need: need, message: requirements.first { $0.need == need }?.message) }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GatehouseWire
+
+extension Requests {
+  /// The HTTP request of a call: members that the path names go there, of GET the others into the query, and of every other method
+  /// into the body.
+  func request<E: Endpoint>(_ call: Call<E>) throws(AuthError) -> HTTPCall {
+    do {
+      let body = try JSONEncoder().encode(call.input)
+      var members = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
+      let path = path(E.path, &members)
+      var address = configuration.base + path
+      var headers = headers(call.token, call.key)
+      var content: Data?
+      if E.method == .get {
+        let query = members.sorted { $0.key < $1.key }.map { "\(escaped($0.key))=\(escaped("\($0.value)"))" }
+        if !query.isEmpty { address += "?" + query.joined(separator: "&") }
+      } else if !(members.isEmpty && E.method == .delete) {
+        headers["Content-Type"] = "application/json"
+        content = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys])
+      }
+      guard let url = URL(string: address) else { throw own(.unknown) }
+      return HTTPCall(url: url, method: E.method.rawValue, headers: headers, body: content)
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw own(.unknown)
+    }
+  }
+
+  private func headers(_ token: String?, _ key: String?) -> [String: String] {
+    var headers = ["Accept": "application/json", "Accept-Language": languages]
+    if let token { headers["Authorization"] = "Bearer \(token)" }
+    if let key { headers["Idempotency-Key"] = key }
+    return headers
+  }
+
+  /// The person's languages in order, ten at most.
+  private var languages: String {
+    let wanted = configuration.languages.prefix(10)
+      .filter { !$0.isEmpty && $0.utf8.count <= 35 && $0.utf8.allSatisfy(isTag) }
+    return wanted.isEmpty ? "en" : wanted.enumerated().map { "\($1);q=\(Double(10 - $0) / 10)" }.joined(separator: ", ")
+  }
+
+  private func isTag(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "-") || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+  }
+
+  private func path(_ template: String, _ members: inout [String: Any]) -> String {
+    template.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return String(segment) }
+      return escaped(members.removeValue(forKey: String(segment.dropFirst().dropLast())) as? String ?? "")
+    }.joined(separator: "/")
+  }
+
+  /// Everything but unreserved characters (RFC 3986, section 2.3) is percent-encoded.
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      if isTag(byte) || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~")].contains(byte) {
+        result.append(Character(Unicode.Scalar(byte)))
+      } else {
+        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GatehouseWire
+
+/// One call of the contract on its way: what it takes, and how it may be repeated.
+struct Call<E: Endpoint>: Sendable {
+  var input: E.Input
+  /// Sent in `Authorization`.
+  var token: String?
+  /// Sent in `Idempotency-Key`: the server then does it once, however often it is asked.
+  var key: String?
+  /// Whether a call whose answer was lost is sent again.
+  var mayRepeat: Bool
+
+  init(_ endpoint: E.Type, _ input: E.Input, token: String? = nil, key: String? = nil, mayRepeat: Bool? = nil) {
+    self.input = input
+    self.token = token
+    self.key = key
+    self.mayRepeat = mayRepeat ?? (key != nil || E.method == .get || E.method == .delete)
+  }
+}
+
+/// Sends calls of the contract, and reads their answers. Anything but an answer of ours is `network`.
+struct Requests: Sendable {
+  let configuration: AuthConfiguration
+
+  /// What a call has, with all its repetitions.
+  static let deadline = Duration.seconds(30)
+  /// Longer waits than that are the person's decision.
+  private static let longestWait = 5
+  /// Pauses before a call is sent again.
+  private static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
+
+  /// The answer's content. Throws `AuthError`.
+  func send<E: Endpoint>(_ call: Call<E>, within deadline: Duration = Requests.deadline) async throws(AuthError)
+    -> Answer<E.Output>
+  {
+    let request = try request(call)
+    let until = configuration.clock.uptime + deadline
+    var pauses = Self.pauses[...]
+    while true {
+      do throws(AuthError) {
+        return try await once(request, E.self, until)
+      } catch {
+        guard let pause = pause(after: error, call.mayRepeat, pauses.first),
+          configuration.clock.uptime + pause < until
+        else { throw error }
+        pauses = pauses.dropFirst()
+        try await wait(pause)
+      }
+    }
+  }
+
+  /// How long to wait before the call is sent again; nil where it is not.
+  private func pause(after error: AuthError, _ mayRepeat: Bool, _ next: Duration?) -> Duration? {
+    guard let next else { return nil }
+    if let asked = error.retryAfter, error.code == .rateLimited || error.code == "overloaded" {
+      // Nothing happened yet: to send it again is safe for every call.
+      return asked <= .seconds(Self.longestWait) ? max(asked, .milliseconds(100)) : nil
+    }
+    return error.code == .network && mayRepeat ? next : nil
+  }
+
+  private func wait(_ pause: Duration) async throws(AuthError) {
+    do { try await configuration.clock.sleep(for: pause) } catch { throw .cancelled }
+  }
+
+  private func once<E: Endpoint>(_ request: HTTPCall, _ endpoint: E.Type, _ until: Duration) async throws(AuthError)
+    -> Answer<E.Output>
+  {
+    let sentAt = configuration.clock.uptime
+    let answer = try await exchange(request, "\(E.method.rawValue) \(E.path)", until)
+    guard let content = try content(answer, E.Output.self) else { throw problem(answer) }
+    return Answer(content: content, sentAt: sentAt, date: answer.date)
+  }
+
+  /// The raw answer, whatever its status.
+  func exchange(_ request: HTTPCall, _ name: String, _ until: Duration) async throws(AuthError) -> HTTPAnswer {
+    do {
+      let answer = try await configuration.transport.send(request, deadline: until - configuration.clock.uptime)
+      configuration.log(
+        AuthLogEntry(event: name, outcome: "\(answer.status)", requestID: answer.headers["x-request-id"]))
+      return answer
+    } catch is CancellationError {
+      throw .cancelled
+    } catch {
+      configuration.log(
+        AuthLogEntry(event: name, outcome: "network \((error as? TransportError)?.reason ?? "other")"))
+      throw own(.network)
+    }
+  }
+
+  /// Nil for a refusal. Throws `network` for what is no answer of ours, such as the page of a captive portal.
+  private func content<Output: Decodable>(_ answer: HTTPAnswer, _ type: Output.Type) throws(AuthError) -> Output? {
+    if answer.status == 204, let nothing = Nothing() as? Output { return nothing }
+    guard answer.isJSON else { throw own(.network) }
+    guard (200..<300).contains(answer.status) else { return nil }
+    do { return try JSONDecoder().decode(type, from: answer.body) } catch { throw own(.unknown) }
+  }
+
+  /// The refusal that an answer is.
+  func problem(_ answer: HTTPAnswer) -> AuthError {
+    guard answer.headers["content-type"]?.hasPrefix("application/problem+json") == true,
+      let problem = try? JSONDecoder().decode(ProblemAnswer.self, from: answer.body)
+    else { return own(answer.isJSON ? .unknown : .network) }
+    return problem.error(configuration, answer)
+  }
+
+  /// An error of the client's own.
+  func own(_ code: AuthError.Code) -> AuthError {
+    AuthError(
+      code, message: configuration.sentences[code] ?? Sentences.text(code, languages: configuration.languages))
+  }
+}
+
+/// An answer's content, and when it was asked for.
+struct Answer<Content: Sendable>: Sendable {
+  var content: Content
+  /// On the continuous clock: times that the answer gives count from here at the earliest.
+  var sentAt: Duration
+  /// The server's clock, where it said.
+  var date: Date?
+}
+
+extension HTTPAnswer {
+  /// Whether the content is JSON, as every content of ours is.
+  var isJSON: Bool {
+    let type = headers["content-type"]?.lowercased() ?? ""
+    return type.hasPrefix("application/json") || type.hasPrefix("application/problem+json")
+  }
+
+  /// The `Date` field (RFC 9110, section 5.6.7).
+  var date: Date? {
+    guard let text = headers["date"] else { return nil }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text)
+  }
+}
