@@ -148,7 +148,9 @@ let package = Package(
     tests("GatehousePostgresTests", rooms + testing),
     tests("GatehouseOutboundTests", rooms + testing),
     tests("GatehouseServerTests", rooms + testing),
-    tests("EndToEndTests", rooms + testing + ["gatehouse"], exclude: ["Browser"]),
+    tests(
+      "EndToEndTests", rooms + testing + ["gatehouse", "GatehouseClient", "GatehouseClientTesting"],
+      exclude: ["Browser"]),
     fuzz,
     tests("CommandTests", rooms + testing + ["gatehouse"], exclude: ["Transcripts"]),
   ],

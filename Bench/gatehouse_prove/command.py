@@ -9,7 +9,7 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing)
+    attacks, client, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing)
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -31,6 +31,8 @@ fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz se
 attacks   chains of attack from outside, each to what the attacker gets: all must be refused (--only NAME … plays some)
 mutants   each guard that is marked in Sources is taken away in a copy, and the tests that its row in Bench/gatehouse_prove/guards
           names must fail; with --check the rows are only laid out in memory, to see that each fits its marker
+client    the Swift client: 10 000 random steps through bad weather sign nobody out, 100 000 inputs are judged as the server
+          judges them, and the gates of the apps (first state 50 ms, change seen 200 ms, sign-in 2 s, sign-up 3 s)
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
 
@@ -67,7 +69,7 @@ def main() -> None:
         sys.exit(0 if sanitize.prove(options.sanitize) else 1)
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
-    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", *BLOWS,
+    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", *BLOWS,
                                          "timing", "keys", "stops", "storm", "noisy", "races", "attacks"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
@@ -81,6 +83,9 @@ def main() -> None:
             continue
         if proof == "mutants":
             good = mutants.prove([]) and good
+            continue
+        if proof == "client":
+            good = client.prove() and good
             continue
         if proof == "fuzz":
             good = fuzz.prove(options.fuzz or 60) and good

@@ -140,6 +140,7 @@ extension SessionKeeper {
     note(new.accessToken, answer)
     change { record in
       guard var current = record.session, current.generation == new.generation else { return }
+      (current.refreshToken, current.attemptKey) = (new.refreshToken, nil)
       (current.accessToken, current.accessExpires) = (new.accessToken, new.accessExpires)
       (current.accessLifetime, current.clockOffset) = (new.accessLifetime, new.clockOffset)
       record.session = current

@@ -28,7 +28,7 @@ extension Requests {
     }
   }
 
-  private func headers(_ token: String?, _ key: String?) -> [String: String] {
+  func headers(_ token: String?, _ key: String?) -> [String: String] {
     var headers = ["Accept": "application/json", "Accept-Language": languages]
     if let token { headers["Authorization"] = "Bearer \(token)" }
     if let key { headers["Idempotency-Key"] = key }

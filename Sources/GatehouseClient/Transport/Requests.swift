@@ -91,7 +91,7 @@ struct Requests: Sendable {
 
   /// Nil for a refusal. Throws `network` for what is no answer of ours, such as the page of a captive portal.
   private func content<Output: Decodable>(_ answer: HTTPAnswer, _ type: Output.Type) throws(AuthError) -> Output? {
-    if answer.status == 204, let nothing = Nothing() as? Output { return nothing }
+    if answer.status == 204, answer.isNamed, let nothing = Nothing() as? Output { return nothing }
     guard answer.isJSON else { throw own(.network) }
     guard (200..<300).contains(answer.status) else { return nil }
     do { return try JSONDecoder().decode(type, from: answer.body) } catch { throw own(.unknown) }
@@ -127,6 +127,9 @@ extension HTTPAnswer {
     let type = headers["content-type"]?.lowercased() ?? ""
     return type.hasPrefix("application/json") || type.hasPrefix("application/problem+json")
   }
+
+  /// Whether the answer has the name that the server gives each request. An answer without content has nothing else to be known by.
+  var isNamed: Bool { headers["x-request-id"] != nil }
 
   /// The `Date` field (RFC 9110, section 5.6.7).
   var date: Date? {
