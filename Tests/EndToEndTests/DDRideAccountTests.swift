@@ -83,7 +83,7 @@ struct DDRideAccountTests {
       let fields = [
         (#""role":"admin""#, "role.write"), (#""role":"member""#, "role.write"),
         (#""chapterId":"KAPPA""#, "chapterId.write"), (#""chapterId":"""#, "chapterId.write"),
-        (#""classYear":4"#, "classYear.write"), (#""role":null"#, "role.write"),
+        (#""role":null"#, "role.write"),
       ]
       for (field, rule) in fields {
         let up = try await apps.ride.post(
@@ -127,7 +127,7 @@ struct DDRideAccountTests {
       let path = "/v1/users/\(rider.userID)"
       #expect(try await apps.ride.send("PATCH", path, patch, token: ann.accessToken).status == 200)
       let claims = try Token.claims(of: try await apps.refresh(.ride, rider.refreshToken).json.accessToken)
-      #expect(claims["role"] == .string("admin") && claims["classYear"] == .integer(3))
+      #expect(claims["role"] == .string("admin") && claims["classYear"] == nil)
       #expect(claims["chapterId"] == .string("SIGMA"))
       #expect(try Token.claims(of: rider.accessToken)["role"] == .string("member"))
       let bad = try await apps.ride.send("PATCH", path, #"{"profile":{"classYear":5}}"#, token: ann.accessToken)
@@ -136,6 +136,45 @@ struct DDRideAccountTests {
       apps.server.clock.advance(seconds: 301)
       #expect(
         try await apps.ride.send("PATCH", path, patch, token: ann.accessToken).code == "reauthentication_required")
+    }
+  }
+
+  @Test("a class year is the person's own to write: at sign-up, later, and within its bounds")
+  func classYear() async throws {
+    try await ThreeApps.share { apps in
+      let form =
+        #"{"email":"w@ksu.edu","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123","classYear":3}}"#
+      let up = try await apps.ride.post("/v1/sign-up", form)
+      #expect(up.status == 201 && up.json["user"]?["profile"]?["classYear"] == .integer(3))
+      let token = up.json.accessToken
+      func write(_ year: String) async throws -> TestClient.Answer {
+        try await apps.ride.send("PATCH", "/v1/me", #"{"profile":{"classYear":\#(year)}}"#, token: token)
+      }
+      #expect(try await write("4").json["user"]?["profile"]?["classYear"] == .integer(4))
+      #expect(try await write("5").rules == ["classYear.max"])
+      #expect(try await write("0").rules == ["classYear.min"])
+      #expect(try await write(#""4""#).rules == ["classYear.type"])
+      // What a person says of themselves, no token vouches for.
+      #expect(try Token.claims(of: up.json.accessToken)["classYear"] == nil)
+    }
+  }
+
+  @Test("users with full access see the five fields of others, and never an address")
+  func profilesOfOthers() async throws {
+    try await ThreeApps.share { apps in
+      let ann = try await apps.signUp(.ride, "ann").json
+      let bo = try await apps.signUp(.ride, "bo").json
+      let paths = ["/v1/users/\(ann.userID)", "/v1/users?ids=\(ann.userID)"]
+      for path in paths {
+        #expect(try await apps.ride.get(path, token: bo.accessToken).code == "access_limited", "\(path)")
+      }
+      try await Operator.verify(.ride, "bo", apps)
+      for path in paths {
+        let seen = try await apps.ride.get(path, token: bo.accessToken)
+        let user = seen.json["items"]?.array?.first ?? seen.json
+        #expect(user["profile"]?.names == ["name", "phoneNumber", "role", "classYear", "chapterId"], "\(path)")
+        #expect(user.names == ["id", "profile", "presence"] && !seen.text.contains("@"), "\(path)")
+      }
     }
   }
 

@@ -102,7 +102,7 @@ struct DDRideTests {
   @Test(
     "nobody makes themselves admin, at no door a person has",
     arguments: [
-      ("role", "admin" as FieldValue), ("role", "member"), ("chapterId", "KAPPA"), ("classYear", 4), ("role", nil),
+      ("role", "admin" as FieldValue), ("role", "member"), ("chapterId", "KAPPA"), ("role", nil),
     ],
     [Door.signUp, .updateProfile, .federatedSignUp, .invite])
   func admin(change: (String, FieldValue), door: Door) {
@@ -137,9 +137,19 @@ struct DDRideTests {
   @Test(
     "class years are 1 to 4", arguments: [(0, "classYear.min"), (5, "classYear.max"), (Int64.max, "classYear.max")])
   func classYears(year: Int64, rule: String) {
-    let facts = Facts(profile: ["classYear": .integer(year)], writer: .admin)
-    let decision = policy.decide(.adminUpdate, facts, at: winter, using: NoFacts())
-    #expect(decision.violationIDs == [rule])
+    for (door, writer) in [(Door.adminUpdate, Facts.Writer.admin), (.updateProfile, .user)] {
+      let facts = Facts(profile: ["classYear": .integer(year)], writer: writer)
+      #expect(policy.decide(door, facts, at: winter, using: NoFacts()).violationIDs == [rule], "\(door)")
+    }
+  }
+
+  @Test("a person writes their own class year, at sign-up and later", arguments: [Door.signUp, .updateProfile])
+  func ownClassYear(door: Door) {
+    var profile: [String: FieldValue] = door == .signUp ? ["name": "W", "phoneNumber": "7855550123"] : [:]
+    profile["classYear"] = 4
+    let facts = Facts(email: "w@ksu.edu", password: "Wildcat1", profile: profile, writer: .user)
+    let decision = policy.decide(door, facts, at: winter, using: NoFacts())
+    #expect(decision.allow && decision.normalised.profile["classYear"] == 4)
   }
 
   @Test("verified is full")

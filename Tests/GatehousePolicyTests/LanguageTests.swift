@@ -178,7 +178,7 @@ struct LanguageTests {
       rules.map(\.id) == [
         "email.required", "email.syntax", "email.allowed_domains", "password.required", "password.max_length",
         "password.min8", "password.upper", "password.lower", "password.digit", "password.not_personal", "name.required",
-        "name.max_length", "phoneNumber.required", "phoneNumber.format",
+        "name.max_length", "phoneNumber.required", "phoneNumber.format", "classYear.min", "classYear.max",
       ])
     #expect(rules.allSatisfy { !$0.checkedOnSubmit })
     #expect(rules.first { $0.id == "password.not_personal" }?.enforce == .warn)

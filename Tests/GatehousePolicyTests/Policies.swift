@@ -46,20 +46,20 @@ enum Policies {
     profile: ProfilePolicy(fields: [
       Field(
         name: "name", type: .string,
-        rules: [field("name", .required), field("name", .maxLength, .integer(100))], trim: true),
+        rules: [field("name", .required), field("name", .maxLength, .integer(100))], trim: true, visibleTo: .users),
       Field(
-        name: "phoneNumber", type: .phone, rules: [field("phoneNumber", .required)], region: "US",
-        phoneCheck: .length),
+        name: "phoneNumber", type: .phone, rules: [field("phoneNumber", .required)], visibleTo: .users,
+        region: "US", phoneCheck: .length),
       Field(
         name: "classYear", type: .integer,
         rules: [field("classYear", .min, .integer(1)), field("classYear", .max, .integer(4))], defaultValue: 1,
-        write: .admin, claim: true),
+        visibleTo: .users),
       Field(
         name: "role", type: .enum, rules: [field("role", .values, .texts(["admin", "member"]))],
-        defaultValue: "member", write: .admin, claim: true),
+        defaultValue: "member", write: .admin, visibleTo: .users, claim: true),
       Field(
         name: "chapterId", type: .string, rules: [field("chapterId", .maxLength, .integer(64))], defaultValue: "",
-        write: .admin, claim: true),
+        write: .admin, visibleTo: .users, claim: true),
     ]),
     verification: verification, access: AccessPolicy(full: [Requirement(.emailVerified)]),
     privacy: Privacy(accountExists: .reveal),

@@ -228,7 +228,7 @@ struct UpdateTests {
       let field = Field(name: "f", type: .string, visibleTo: visibility)
       #expect(Set(Viewer.allCases.filter(field.isVisible)) == viewers, "\(visibility)")
     }
-    let profile: [String: FieldValue] = ["name": "W", "role": "admin", "classYear": 2]
-    #expect(Policies.ddRide.claims(of: profile) == ["role": "admin", "classYear": 2])
+    let profile: [String: FieldValue] = ["name": "W", "role": "admin", "classYear": 2, "chapterId": "K"]
+    #expect(Policies.ddRide.claims(of: profile) == ["role": "admin", "chapterId": "K"])
   }
 }
