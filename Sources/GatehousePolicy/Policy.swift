@@ -27,6 +27,8 @@ public struct Policy: Sendable, Hashable {
   public var sessions: Sessions
   /// When people count as online, and who sees it.
   public var presence: PresencePolicy
+  /// How users find each other; nil: not at all.
+  public var directory: DirectoryPolicy?
   /// What strangers may learn.
   public var privacy: Privacy
   /// Who administers the tenant; nil: nobody.
@@ -45,9 +47,9 @@ public struct Policy: Sendable, Hashable {
     schema: String = Policy.schema, tenant: String, app: App, identifiers: Identifiers, password: PasswordPolicy,
     profile: ProfilePolicy = ProfilePolicy(), verification: Verification = Verification(),
     access: AccessPolicy = AccessPolicy(), providers: [Provider] = [Provider(name: "password", use: .signIn)],
-    sessions: Sessions = Sessions(), presence: PresencePolicy = PresencePolicy(), privacy: Privacy = Privacy(),
-    admins: Admins? = nil, attest: Attest? = nil, limits: Limits = Limits(), theme: Theme = Theme(),
-    exceptions: [PolicyException] = []
+    sessions: Sessions = Sessions(), presence: PresencePolicy = PresencePolicy(), directory: DirectoryPolicy? = nil,
+    privacy: Privacy = Privacy(), admins: Admins? = nil, attest: Attest? = nil, limits: Limits = Limits(),
+    theme: Theme = Theme(), exceptions: [PolicyException] = []
   ) {
     self.schema = schema
     self.tenant = tenant
@@ -60,6 +62,7 @@ public struct Policy: Sendable, Hashable {
     self.providers = providers
     self.sessions = sessions
     self.presence = presence
+    self.directory = directory
     self.privacy = privacy
     self.admins = admins
     self.attest = attest

@@ -22,6 +22,8 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   public var verification: Verification
   /// What full access requires.
   public var access: Access
+  /// How users find each other; nil: not at all.
+  public var directory: Directory?
   /// Where the app has to attest itself; nil: nowhere.
   public var attest: Attest?
   /// Colours and logo.
@@ -32,8 +34,8 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   /// The whole of it.
   public init(
     tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule], password: Password,
-    providers: [Provider], verification: Verification, access: Access, attest: Attest? = nil, theme: Theme,
-    languages: [String]
+    providers: [Provider], verification: Verification, access: Access, directory: Directory? = nil,
+    attest: Attest? = nil, theme: Theme, languages: [String]
   ) {
     self.tenant = tenant
     self.revision = revision
@@ -45,6 +47,7 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     self.providers = providers
     self.verification = verification
     self.access = access
+    self.directory = directory
     self.attest = attest
     self.theme = theme
     self.languages = languages
@@ -207,6 +210,25 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     /// The whole of it.
     public init(full: [String]) {
       self.full = full
+    }
+  }
+
+  /// How users find each other.
+  public struct Directory: Codable, Hashable, Sendable {
+    /// Of `email`, `username` and `prefix`: the members that `GET /v1/users` takes.
+    public var findBy: [String]
+    /// The profile fields that `prefix` looks at.
+    public var prefixOf: [String]
+
+    /// The whole of it.
+    public init(findBy: [String], prefixOf: [String]) {
+      self.findBy = findBy
+      self.prefixOf = prefixOf
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case findBy = "find_by"
+      case prefixOf = "prefix_of"
     }
   }
 

@@ -176,7 +176,8 @@ struct DoorTests {
     }
     return TenantSnapshot(
       id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
-      limits: tenant.limits, revision: tenant.revision, policySince: tenant.policySince, digest: tenant.digest,
+      limits: tenant.limits, lookups: tenant.lookups, revision: tenant.revision, policySince: tenant.policySince,
+      digest: tenant.digest,
       keys: tenant.keys,
       vault: tenant.vault, publicURL: String(tenant.issuer.dropLast("/t/dd-ride".count)))
   }

@@ -213,7 +213,7 @@ struct PresenceTests {
 
   @Test("visible to the person and administrators alone, it is in no answer to others")
   func visibility() async throws {
-    try await run([("visible_to: users}\nprivacy", "visible_to: self}\nprivacy")]) { apps, al async throws in
+    try await run([("visible_to: users}\ndirectory", "visible_to: self}\ndirectory")]) { apps, al async throws in
       let bo = try await apps.signIn(.messai, "bo").json
       let one = try await apps.messai.get("/v1/users/\(al.userID)", token: bo.accessToken)
       #expect(one.json.names == ["id", "profile"])

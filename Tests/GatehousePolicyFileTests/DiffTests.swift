@@ -57,6 +57,7 @@ struct DiffTests {
       ("max_per_user: 10}", "max_per_user: 10, new_device_notice: false}", "sessions.new_device_notice", .weaker),
       ("privacy: {", "presence: {visible_to: self}\nprivacy: {", "presence.visible_to", .stricter),
       ("privacy: {", "presence: {idle: 5m}\nprivacy: {", "presence.idle", .neutral),
+      ("privacy: {", "directory: {find_by: [email]}\nprivacy: {", "directory", .weaker),
       ("account_exists: reveal", "account_exists: hide", "privacy.account_exists", .stricter),
       ("may: [list_users, update_profile]", "may: [list_users]", "admins.may", .stricter),
       ("may: [list_users, update_profile]", "may: [list_users, disable]", "admins.may", .incomparable),

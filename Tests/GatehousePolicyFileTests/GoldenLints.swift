@@ -270,6 +270,26 @@ enum GoldenLints {
 
       """#),
     Golden(
+      .directoryReveals,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      directory: {find_by: [email]}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:22: warning[P0315]: users are found by e-mail, and privacy.account_exists: hide keeps from strangers which addresses have an account
+          5 | directory: {find_by: [email]}
+            |                      ^~~~~~~
+
+      """#),
+    Golden(
       .unusedUser,
       #"""
       schema: gatehouse/policy.v1

@@ -194,5 +194,25 @@ enum GoldenReferences {
             |                                                           ^~~~~
 
       """#),
+    Golden(
+      .notSearchable,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          username: {type: string}
+      directory: {find_by: [username]}
+
+      """#,
+      #"""
+      acme.yaml:8:23: error[P0224]: users can not be found by username: profile field "username" needs visible_to: users, unique:
+          8 | directory: {find_by: [username]}
+            |                       ^~~~~~~~
+            = the field stands on line 7
+
+      """#),
   ]
 }

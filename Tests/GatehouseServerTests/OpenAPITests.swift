@@ -144,6 +144,7 @@ struct OpenAPITests {
       ("GET", "/v1/me", nil, 200), ("PATCH", "/v1/me", #"{"profile":{"displayName":"Alan"}}"#, 200),
       ("PUT", "/v1/me/presence", #"{"online":true}"#, 200), ("GET", "/v1/me/sessions", nil, 200),
       ("GET", "/v1/users/\(id)", nil, 200), ("GET", "/v1/users?ids=\(id)", nil, 200),
+      ("GET", "/v1/users?prefix=alan", nil, 200), ("GET", "/v1/users?username=alan", nil, 403),
       ("GET", "/v1/users/\(UUID().text)", nil, 404),
     ]
     var pairs: [(schema: JSONValue, body: JSONValue)] = []

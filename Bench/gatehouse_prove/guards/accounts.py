@@ -42,6 +42,14 @@ GUARDS: list[Guard] = [
     guard("reset: identities linked since mail was read", "ProviderRowsTests/untrusted", unmet),
     guard("reset: links that are no way in stay", "ProviderRowsTests/untrusted", met),
     guard("devices: the first one is told, too", "DeviceTests/first", becomes("false")),
+    # Users who find each other.
+    guard("directory: only what users see", "DirectoryFileTests/refused", unmet),
+    guard("directory: what the policy allows", "DirectoryTests/off", met),
+    guard("directory: counted", "DirectoryTests/limit", skipped),
+    guard("directory: full access is found alone", "DirectoryTests/limited", met),
+    guard("directory: by a proven address", "DirectoryTests/even", met),
+    guard("directory: not a disabled account", "DirectoryTests/(even|disabled)", met),
+    guard("directory: two characters without marks", "DirectoryTests/marksAlone", met),
     # Mails that strangers cause.
     guard("mail: a part is kept from strangers", "ResetAllowanceTests/kept", becomes("limit.count")),
     guard("mail: a device of the account", "ResetAllowanceTests/foreign", becomes("false")),

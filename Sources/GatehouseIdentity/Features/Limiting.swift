@@ -17,6 +17,8 @@ enum Limiting {
     case code(destination: String)
     /// A reset asked for, whether or not the address has an account.
     case reset
+    /// Another user looked up, whether or not there is one.
+    case lookup(by: AccountID)
     /// A key of an app that is to be attested.
     case attestKey
   }
@@ -61,6 +63,10 @@ enum Limiting {
           (.codePerTenant, "tenant"),  // GUARD: code: wrong tries of a tenant
         ], call)
     case .reset: make([(.resetPerIP, call.addressKey)], call)
+    case .lookup(let account):
+      call.tenant.lookups.map {
+        [Reservation(name: lookups, key: account.text, count: Int($0.count), window: Int($0.window))]
+      } ?? []
     case .attestKey:
       call.addressKey.map {
         [Reservation(name: attestKeys, key: $0, count: attestKeysPerHour, window: 3600)]
@@ -158,7 +164,7 @@ enum Limiting {
 
   private static let ownNames = [
     refusedForms, maxSendsPerDay, cooldown, "mailed_again", "link_per_account", "profile_per_account", "notice",
-    "notice_kind", "notice_unproven", attestKeys,
+    "notice_kind", "notice_unproven", attestKeys, lookups,
   ]
 
   /// How much a limit allows; nil where the policy sets none.
@@ -172,11 +178,15 @@ enum Limiting {
     case "link_per_account": 30
     case "profile_per_account": 120
     case attestKeys: attestKeysPerHour
+    case lookups: tenant.lookups.map { Int($0.count) }
     case "notice": NoticeLimit.most
     case "notice_kind": NoticeLimit.mostOfKind
     default: nil
     }
   }
+
+  /// The name of the limit of lookups in the directory.
+  static let lookups = "directory_per_account"
 
   /// The name of the limit of keys that one address registers.
   static let attestKeys = "attest_key_per_ip"

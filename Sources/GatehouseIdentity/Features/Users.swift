@@ -21,25 +21,18 @@ package enum Users {
     return .user(Views.publicUser(account, try await call.sightings(of: id, services), call))
   }
 
-  /// Several users by id; without ids a page of all of them, for administrators.
+  /// Several users by id, or as the policy's directory finds them; else a page of all of them, for administrators.
   package static func list(_ input: ListUsersEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> ListUsersEndpoint.Output
   {
     let me = try await fullyIn(call, services)
-    let store = services.store.open(call.tenant.id)
-    if let ids = input.ids {
-      guard input.query == nil, input.limit == nil, input.cursor == nil else {
-        throw Refusal.malformed("/ids", "either \"ids\" or a search")
-      }
-      let texts = ids.split(separator: ",", omittingEmptySubsequences: false)
-      guard texts.count <= 100 else { throw Refusal.malformed("/ids", "100 ids at most") }
-      let found = try await store.accounts(ids: texts.compactMap { AccountID(text: String($0)) })
+    if let selection = try Directory.Selection(input) {
+      let found = try await Directory.found(selection, by: me, call, services)
       let seen = try await call.sightings(of: found.map(\.id), services)
       return ListUsersEndpoint.Output(
-        items: found.filter { $0.disabledAt == nil }.map {
-          .user(Views.publicUser($0, seen[$0.id] ?? Sightings(), call))
-        })
+        items: found.map { .user(Views.publicUser($0, seen[$0.id] ?? Sightings(), call)) })
     }
+    let store = services.store.open(call.tenant.id)
     try await demand(.listUsers, me, call, services)
     let limit = try pageSize(input.limit)
     var cursor: AccountID?

@@ -15,6 +15,10 @@ package protocol AccountStore: Sendable {
   /// The accounts among these ids, in no order; at most 100 ids.
   func accounts(ids: [AccountID]) async throws -> [Account]
 
+  /// Accounts that users may find and that are not disabled: with a prefix in the order of what it was found in, of the first
+  /// `limit` whose names begin with it.
+  func accounts(found look: DirectoryLook, limit: Int) async throws -> [Account]
+
   /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
   func accounts(emailContains: String?, after cursor: AccountID?, limit: Int) async throws -> [Account]
 
@@ -29,6 +33,15 @@ package protocol AccountStore: Sendable {
 
   /// Which of these unique values another account holds already.
   func taken(_ values: [UniqueValue], except: AccountID?) async throws -> [UniqueValue]
+}
+
+/// What users look others up by, in the form that is stored.
+package enum DirectoryLook: Sendable {
+  /// A canonical address; found where it is proven.
+  case email(String)
+  case unique(UniqueValue)
+  /// What the value of one of these fields begins with, without case and marks.
+  case prefix(String, of: [String])
 }
 
 /// Sessions and their refresh tokens.

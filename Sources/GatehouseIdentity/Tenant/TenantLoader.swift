@@ -72,7 +72,8 @@ package struct TenantLoader: Sendable {
       if isServed, let served { served.policy } else { try TenantLoader.compile(bundle.policy, of: tenant.name) }
     return TenantSnapshot(
       id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
-      limits: policy.limits.relaxed(by: limitFactor), revision: bundle.policy.number,
+      limits: policy.limits.relaxed(by: limitFactor), lookups: policy.directory?.limit.relaxed(by: limitFactor),
+      revision: bundle.policy.number,
       policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
       keys: SigningKeys(active: active, published: published), vault: vault, hosts: bundle.hosts,
       publicURL: publicURL)

@@ -12,6 +12,8 @@ package final class TenantSnapshot: Sendable {
   package let policy: Policy
   /// The limits that hold: the policy's, but for development, which relaxes them.
   package let limits: Limits
+  /// How often one account looks others up, likewise; nil where the policy has no directory.
+  package let lookups: Limit?
   package let revision: Int
   /// When that revision went live.
   package let policySince: Date
@@ -28,8 +30,8 @@ package final class TenantSnapshot: Sendable {
   package let hosts: [TenantHost]
 
   package init(
-    id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, limits: Limits, revision: Int,
-    policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, hosts: [TenantHost] = [],
+    id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, limits: Limits, lookups: Limit?,
+    revision: Int, policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, hosts: [TenantHost] = [],
     publicURL: String
   ) {
     self.id = id
@@ -38,6 +40,7 @@ package final class TenantSnapshot: Sendable {
     self.enabled = enabled
     self.policy = policy
     self.limits = limits
+    self.lookups = lookups
     self.revision = revision
     self.policySince = policySince
     self.digest = digest

@@ -15,6 +15,17 @@ public struct Limit: Sendable, Hashable, CustomStringConvertible {
     self.window = window
   }
 
+  /// For limits of ours, which are within the bounds.
+  init(_ count: Int64, per window: Int64) {
+    self.count = count
+    self.window = window
+  }
+
+  /// The same with a count `factor` times as high, at most a million.
+  public func relaxed(by factor: Int) -> Limit {
+    factor > 1 ? Limit(min(count * Int64(factor), Limit.mostCount), per: window) : self
+  }
+
   /// Reads `10/15m`, `100/1h`.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -61,10 +72,7 @@ public struct Limits: Sendable, Hashable {
   public func relaxed(by factor: Int) -> Limits {
     guard factor > 1 else { return self }
     let holding = Limits.defaults.filter { $0.key != .requestsPerIP }.merging(byName) { $1 }
-    return Limits(
-      holding.compactMapValues { limit in
-        Limit(count: min(limit.count * Int64(factor), Limit.mostCount), window: limit.window)
-      })
+    return Limits(holding.mapValues { $0.relaxed(by: factor) })
   }
 
   /// What holds where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in one hour,

@@ -14,6 +14,7 @@ enum Lints {
     lints.redundant()
     lints.signIn()
     lints.verification()
+    lints.directory()
     lints.theme()
     lints.users()
     if file.tests.isEmpty {
@@ -77,6 +78,15 @@ struct Linter {
     warn(
       .confirmedByClick, "one click on the mail proves the address of an account that its owner may never have made",
       at: file.document.root?["verification"]?["email"]?["confirm"], else: Location(line: 1, column: 1))
+  }
+
+  func directory() {
+    guard let directory = policy.directory, directory.findBy.contains(.email), policy.privacy.accountExists == .hide
+    else { return }
+    warn(
+      .directoryReveals,
+      "users are found by e-mail, and privacy.account_exists: hide keeps from strangers which addresses have an account",
+      at: file.document.root?["directory"]?["find_by"], else: directory.location)
   }
 
   /// A user from whom no test starts.

@@ -16,7 +16,8 @@ extension Policy {
       ("verification", verification.email.canonical),
       ("access", .array(access.full.map { .object([("need", .string($0.need.text))] + $0.enforcement.canonical) })),
       ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
-      ("presence", presence.canonical), ("privacy", .string(privacy.accountExists.rawValue)),
+      ("presence", presence.canonical), ("directory", directory?.canonical ?? .null),
+      ("privacy", .string(privacy.accountExists.rawValue)),
       ("admins", admins?.canonical ?? .null), ("attest", attest?.canonical ?? .null),
       ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
       ("theme", theme.canonical),
@@ -193,6 +194,16 @@ extension Sessions {
 extension PresencePolicy {
   fileprivate var canonical: JSONText {
     .object([("idle", .integer(idle)), ("visible_to", .string(visibleTo.rawValue))])
+  }
+}
+
+extension DirectoryPolicy {
+  /// Both lists are sets.
+  fileprivate var canonical: JSONText {
+    .object([
+      ("find_by", .strings(findBy.map(\.rawValue).sorted())), ("prefix_of", .strings(prefixOf.sorted())),
+      ("limit", .string(limit.description)),
+    ])
   }
 }
 

@@ -16,6 +16,7 @@ extension PolicyFile {
     sections.compare(["providers"], sections.providers)
     sections.compare(["sessions"], sections.sessions)
     sections.compare(["presence"], sections.presence)
+    sections.compare(["directory"], sections.directory)
     sections.compare(["privacy"], sections.privacy)
     sections.compare(["admins"], sections.admins)
     sections.compare(["attest"], sections.attest)

@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// Administrators, attestation, limits, looks and exceptions.
+/// The directory, administrators, attestation, limits, looks and exceptions.
 extension SectionDiff {
   func limits() {
     for name in Limits.Name.allCases {
@@ -20,6 +20,22 @@ extension SectionDiff {
   private func limit(_ old: Limit?, _ new: Limit?) -> Relation {
     guard let old, let new else { return .incomparable }
     return Relation.lessIsStricter(old.count, new.count).and(.moreIsStricter(old.window, new.window))
+  }
+
+  func directory() {
+    guard let before = old.directory, let after = new.directory else {
+      if old.directory != nil { changes.add("directory", .stricter, "users find each other no more") }
+      if let after = new.directory {
+        changes.add("directory", .weaker, "users can find each other now, \(after.summary)")
+      }
+      return
+    }
+    changes.compare(
+      "directory.find_by", before.findBy.map(\.rawValue).sorted(), after.findBy.map(\.rawValue).sorted(), Self.list,
+      Relation.fewerIsStricter)
+    changes.compare(
+      "directory.prefix_of", before.prefixOf.sorted(), after.prefixOf.sorted(), Self.list, Relation.fewerIsStricter)
+    changes.compare("directory.limit", before.limit, after.limit, \.description) { limit($0, $1) }
   }
 
   func admins() {

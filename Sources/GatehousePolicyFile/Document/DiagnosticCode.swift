@@ -54,6 +54,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case badColour = "P0221"
   case selfMadeAdmin = "P0222"
   case hiddenClaim = "P0223"
+  case notSearchable = "P0224"
 
   case contradiction = "P0301"
   case impossible = "P0302"
@@ -69,6 +70,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case redundantRule = "P0312"
   case confirmedByClick = "P0313"
   case unusedUser = "P0314"
+  case directoryReveals = "P0315"
 
   case testFailed = "P0401"
   case addAt = "P0402"

@@ -149,6 +149,11 @@ extension DiagnosticCode {
         "hidden field in the token",
         "A field with claim: true goes into access tokens, which the person's app reads. A field that only administrators see can not be one. A revision that was applied before this refusal goes on as it is."
       )
+    case .notSearchable:
+      (
+        "field that users can not look for",
+        "A lookup says of a field whether it has a value, so it looks at fields that users see: type string and visible_to: users. A username belongs to one account, so that field has unique: besides."
+      )
 
     case .belowFloor:
       (
@@ -208,6 +213,11 @@ extension DiagnosticCode {
         "A stranger signs up with another person's address; that person clicks the unexpected mail, and the stranger's account has a proven address that rules and joins rest on. confirm: account asks for the account's session or password besides."
       )
 
+    case .directoryReveals:
+      (
+        "directory says who has an account",
+        "privacy.account_exists: hide keeps from strangers which addresses have an account. With find_by: [email] every user with full access learns it of any address, and anybody may become one."
+      )
     case .unusedUser:
       (
         "user of no test",

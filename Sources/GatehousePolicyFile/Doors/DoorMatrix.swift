@@ -57,6 +57,8 @@ package struct DoorMatrix: Sendable {
 
   /// In the order violations come in.
   package let rows: [Row]
+  /// What users with full access learn of others who do not tell them; nil where they find nobody.
+  package let directory: String?
 
   package init(_ policy: Policy) {
     var rows = Builder(policy: policy).rows
@@ -68,6 +70,7 @@ package struct DoorMatrix: Sendable {
           cells: Door.allCases.map { entries.contains($0) ? .enforces : .closed }))
     }
     self.rows = rows
+    directory = policy.directory.map { "users find each other \($0.summary)" }
   }
 }
 
@@ -152,6 +155,16 @@ private struct Builder {
   }
 }
 
+extension DirectoryPolicy {
+  /// `by email, by prefix of displayName, at most 30/1m for each of them`
+  var summary: String {
+    let ways = findBy.map { way in
+      way == .prefix ? "by prefix of \(prefixOf.joined(separator: ", "))" : "by \(way.rawValue)"
+    }
+    return "\(ways.joined(separator: ", ")), at most \(limit) for each of them"
+  }
+}
+
 extension DoorMatrix {
   /// The matrix for a terminal: the names of the doors stand as stairs above their columns.
   /// - Parameter name: How the file is called.
@@ -165,6 +178,7 @@ extension DoorMatrix {
       let cells = row.cells.map { String($0.letter) }.joined(separator: " ")
       lines.append(trimmed(padded(row.rule, to: width) + cells))
     }
+    if let directory { lines.append(directory) }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0313: what a policy may say and probably should not.
+  /// P0301 to P0315: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -64,6 +64,11 @@ extension CodeExample {
     CodeExample(
       .confirmedByClick, "verification: {email: {confirm: click}}", "verification: {email: {confirm: account}}",
       "Remove the line, or write account: the page then asks for the account's password in the same form."),
+    CodeExample(
+      .directoryReveals, "directory: {find_by: [email]}\nprivacy: {account_exists: hide}",
+      "directory: {find_by: [email]}\nprivacy: {account_exists: reveal}",
+      "Decide which of the two the app needs: let users find each other by username or prefix, or write account_exists: reveal."
+    ),
     CodeExample(
       .unusedUser,
       """

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0213 to P0222: names of things that are not there, and values that do not go together.
+  /// P0213 to P0224: names of things that are not there, and values that do not go together.
   static let references: [CodeExample] = [
     CodeExample(
       .unknownRequirement, "access: {full: {requires: [email_verifed]}}",
@@ -51,5 +51,10 @@ extension CodeExample {
       "profile: {fields: {risk: {type: string, write: admin, visible_to: admin}}}",
       "Leave out claim: true, and read the field over the admin API; or set visible_to: self where the person may know it."
     ),
+    CodeExample(
+      .notSearchable,
+      "profile: {fields: {nick: {type: string}}}\ndirectory: {find_by: [prefix], prefix_of: [nick]}",
+      "profile: {fields: {nick: {type: string, visible_to: users}}}\ndirectory: {find_by: [prefix], prefix_of: [nick]}",
+      "Give the field what the message names, or let users be found by something else."),
   ]
 }

@@ -28,6 +28,7 @@ struct PolicyReader {
     policy.access = AccessPolicy(full: requirements(root["access"]?["full"]?["requires"], policy))
     policy.sessions = sessions(root["sessions"])
     policy.presence = presence(root["presence"])
+    policy.directory = directory(root.entry("directory"), profile)
     policy.privacy = Privacy(accountExists: root["privacy"]?["account_exists"]?.word() ?? .hide)
     policy.admins = admins(root.entry("admins"), profile)
     policy.attest = attest(root.entry("attest"))

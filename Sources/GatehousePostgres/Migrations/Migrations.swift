@@ -48,5 +48,6 @@ package enum Migrations {
     Migration(25, "attest", file: PackageResources.m0025_attest_sql),
     Migration(26, "presence", file: PackageResources.m0026_presence_sql),
     Migration(27, "id_token_use", file: PackageResources.m0027_id_token_use_sql),
+    Migration(28, "search_key", file: PackageResources.m0028_search_key_sql),
   ]
 }

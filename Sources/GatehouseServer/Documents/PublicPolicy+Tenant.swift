@@ -25,6 +25,7 @@ extension PublicPolicy {
         method: verification.method.rawValue, resendAfter: Int(verification.resendCooldown),
         onSignUp: verification.onSignUp),
       access: Access(full: policy.access.full.filter { $0.enforcement.mode(at: now) == .enforce }.map(\.need.text)),
+      directory: policy.directory.map { Directory(findBy: $0.findBy.map(\.rawValue), prefixOf: $0.prefixOf) },
       attest: policy.attest.map { Attest(doors: $0.doors.map(\.rawValue), environment: $0.ios.environment.rawValue) },
       theme: Theme(
         logo: policy.theme.logo, primary: policy.theme.primary, darkMode: policy.theme.darkMode.rawValue),

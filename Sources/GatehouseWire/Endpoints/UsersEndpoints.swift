@@ -24,7 +24,7 @@ public enum ReadUserEndpoint: Endpoint {
   public typealias Output = UserView
 }
 
-/// Reads several users by id; or, as an administrator, searches them.
+/// Reads several users by id; finds some by what the policy's `directory` allows; or, as an administrator, searches them.
 public enum ListUsersEndpoint: Endpoint {
   /// GET.
   public static let method = Method.get
@@ -33,12 +33,19 @@ public enum ListUsersEndpoint: Endpoint {
   /// The status of a success.
   public static let status = 200
   /// What it does.
-  public static let summary = "Read users by id, or list them as an administrator"
+  public static let summary = "Read users by id, find them, or list them as an administrator"
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
     /// Up to 100 ids, separated by commas.
     public var ids: String?
+    /// A whole address. Finds its owner, where the policy has `directory: {find_by: [email]}` and the address is proven.
+    public var email: String?
+    /// A whole username. Finds its owner, where the policy has `find_by: [username]`.
+    public var username: String?
+    /// 2 to 64 code points that a name begins with, without case and marks. Finds up to 20 users, where the policy has
+    /// `find_by: [prefix]`.
+    public var prefix: String?
     /// Administrators: part of an address.
     public var query: String?
     /// Administrators: 1 to 100, 50 without it.
@@ -47,8 +54,14 @@ public enum ListUsersEndpoint: Endpoint {
     public var cursor: String?
 
     /// The whole of it.
-    public init(ids: String? = nil, query: String? = nil, limit: String? = nil, cursor: String? = nil) {
+    public init(
+      ids: String? = nil, email: String? = nil, username: String? = nil, prefix: String? = nil, query: String? = nil,
+      limit: String? = nil, cursor: String? = nil
+    ) {
       self.ids = ids
+      self.email = email
+      self.username = username
+      self.prefix = prefix
       self.query = query
       self.limit = limit
       self.cursor = cursor

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 30)
+      #expect(try await Isolation.tenantTables(ground.app).count == 31)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -146,7 +146,8 @@ import Testing
           "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "tenant_host": "SELECT INSERT DELETE",
           "admin_token": append, "operator_answer": "SELECT INSERT DELETE", "server": "SELECT INSERT DELETE",
           "policy_revision": append, "data_key": append,
-          "audit": append, "signing_key": "SELECT INSERT DELETE", "unique_value": "SELECT INSERT DELETE",
+          "audit": append, "search_key": "SELECT INSERT DELETE", "signing_key": "SELECT INSERT DELETE",
+          "unique_value": "SELECT INSERT DELETE",
           "credential": "SELECT INSERT UPDATE DELETE", "session": keep, "refresh_token": keep, "one_time_code": keep,
           "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
@@ -164,7 +165,7 @@ import Testing
           "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT DELETE", "policy_revision": "SELECT",
           "admin_token": "", "operator_answer": "", "server": "",
           "data_key": "SELECT", "audit": "",
-          "signing_key": "SELECT", "unique_value": "", "credential": "", "session": "DELETE",
+          "signing_key": "SELECT", "search_key": "", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
           "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
@@ -187,7 +188,7 @@ import Testing
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",
         "SELECT actor FROM audit", "SELECT name FROM admin_token", "SELECT sealed_answer FROM operator_answer",
         "SELECT sealed_answer FROM idempotency_key",
-        "SELECT name FROM device",
+        "SELECT name FROM device", "SELECT key FROM search_key",
         "SELECT subject FROM provider_identity", "SELECT sealed_tokens FROM provider_grant",
         "SELECT account_id FROM provider_flow", "SELECT hash FROM id_token_use",
         "SELECT token_hash FROM device", "SELECT audit_id FROM audit_unsealed", "SELECT hash FROM audit_link",

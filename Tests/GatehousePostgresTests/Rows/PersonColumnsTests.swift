@@ -17,6 +17,7 @@ import Testing
       "password_changed_at", "must_change_password", "entered_by",
     ],
     "unique_value": ["field", "key"],
+    "search_key": [],
     "credential": [],
     "password_compliance": ["complies"],
     "session": [
@@ -37,6 +38,7 @@ import Testing
 
   private static let left: [String: [String: String]] = [
     "account": ["epoch": ours],
+    "search_key": ["field": "the name of a profile field", "key": "what a text of the profile begins with"],
     "credential": ["phc": secret],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": ["expiry_noted": ours],

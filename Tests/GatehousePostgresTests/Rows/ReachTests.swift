@@ -40,6 +40,16 @@ import Testing
     Call("unique values") { store, _ in
       _ = try await store.taken([UniqueValue(field: "username", key: "n1")], except: nil)
     },
+    Call("a user by address") { store, _ in
+      _ = try await store.accounts(found: .email("person1@example.com"), limit: 100)
+    },
+    Call("a user by username") { store, _ in
+      _ = try await store.accounts(found: .unique(UniqueValue(field: "username", key: "n1")), limit: 100)
+    },
+    Call("users by a prefix") { store, _ in
+      let found = try await store.accounts(found: .prefix("Person39", of: ["displayName", "other"]), limit: 100)
+      #expect(found.count == 11)
+    },
     Call("session") { store, _ in _ = try await store.session(id: phone) },
     Call("sessions of an account") { store, _ in _ = try await store.sessions(of: person) },
     Call("sightings") { store, _ in
@@ -187,6 +197,8 @@ import Testing
         INSERT INTO gatehouse.account (tenant_id, id, email, created_at, updated_at, entered_by)
           SELECT t, id, 'person' || n || '@example.com', moment, moment, 'sign_up' FROM who;
         INSERT INTO gatehouse.unique_value (tenant_id, field, key, account_id) SELECT t, 'username', 'n' || n, id FROM who;
+        INSERT INTO gatehouse.search_key (tenant_id, field, key, account_id)
+          SELECT t, 'displayName', 'person' || n, id FROM who;
         INSERT INTO gatehouse.credential (tenant_id, account_id, phc) SELECT t, id, 'x' FROM who;
         INSERT INTO gatehouse.session (tenant_id, id, account_id, created_at, last_seen_at, authenticated_at, methods,
             expires_at, idle_expires_at)
@@ -264,6 +276,19 @@ import Testing
       let cost = try await cost(call, ground)
       #expect(cost.values.reduce(0, +) > 0, "nothing was counted")
       #expect(cost.allSatisfy { $0.value <= 40 }, "\(cost.filter { $0.value > 40 })")
+    }
+  }
+
+  @Test("a prefix that all names begin with reads as many of them as it may")
+  func commonPrefix() async throws {
+    try await withStore { ground async throws in
+      try await crowd(ground)
+      let look = Call("all") { (store: any TenantStore, _: Date) async throws in
+        let found = try await store.accounts(found: .prefix("person", of: ["displayName"]), limit: 20)
+        #expect(found.count == 20)
+      }
+      let cost = try await cost(look, ground)
+      #expect((cost["search_key"] ?? 0) <= 40 && (cost["account"] ?? 0) <= 40, "\(cost)")
     }
   }
 
