@@ -10,6 +10,10 @@ package struct Refusal: Error, Sendable {
   package var detail: String?
   /// With `access_limited`: what would lift the limit.
   package var next: [String]
+  /// With `access_limited`: the same as people read it.
+  package var requirements: [AccessRequirement]?
+  /// With `provider_…`: the provider, by the policy's name.
+  package var provider: String?
   /// With `provider_scopes_missing`: what the person did not allow at the provider.
   package var missing: [String] = []
   /// With 429 and 503: seconds to wait.

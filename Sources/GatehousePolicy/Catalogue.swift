@@ -26,11 +26,28 @@ public enum Catalogue {
     }
   }
 
-  /// The catalogue's text of a rule in a form. Where there is no sentence the short form serves.
-  public static func texts(of rule: Rule, form: Form = .short, region: String? = nil) -> Texts {
-    let entry = entry(of: rule, region: region)
-    let texts = form == .sentence ? entry.sentence ?? entry.short : entry.short
-    return texts.filled(with: rule)
+  /// The sentence that stands alone: the rule's own, else its own text, else the catalogue's.
+  static func sentence(of rule: Rule, in policy: Policy) -> Texts {
+    if let own = rule.sentence ?? rule.message, !own.isEmpty { return own }
+    return texts(
+      of: rule, form: .sentence, region: region(of: rule, in: policy),
+      label: rule.place == .field ? policy.profile.field(fieldName(of: rule))?.readable : nil)
+  }
+
+  /// The catalogue's text of a rule in a form. Where there is no sentence the short form serves. `label` is the field as people
+  /// read it; nil: made of its identifier.
+  public static func texts(of rule: Rule, form: Form = .short, region: String? = nil, label: Texts? = nil) -> Texts {
+    if form == .sentence {
+      // A field that the policy does not know has a name of the caller's making.
+      let label = rule.kind == .unknown ? [:] : label ?? Label.field(fieldName(of: rule))
+      if let texts = Sentences.texts(of: rule, region: region, label: label) { return texts }
+    }
+    return entry(of: rule, region: region).short.filled(with: rule)
+  }
+
+  /// `phoneNumber` of `phoneNumber.format`.
+  private static func fieldName(of rule: Rule) -> String {
+    rule.id.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(rule.id[..<$0]) } ?? rule.id
   }
 
   private static func region(of rule: Rule, in policy: Policy) -> String? {
@@ -40,7 +57,6 @@ public enum Catalogue {
 
   private struct Entry {
     let short: Texts
-    var sentence: Texts?
   }
 
   private static func entry(of rule: Rule, region: String?) -> Entry {
@@ -76,30 +92,17 @@ public enum Catalogue {
     case "required": Entry(short: ["en": "Enter a password", "es": "Escribe una contraseña"])
     case "min_length":
       Entry(
-        short: ["en": "At least {min} characters", "es": "Al menos {min} caracteres"],
-        sentence: [
-          "en": "Password must be at least {min} characters.",
-          "es": "La contraseña debe tener al menos {min} caracteres.",
-        ])
+        short: ["en": "At least {min} characters", "es": "Al menos {min} caracteres"])
     case "max_length":
       Entry(
-        short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"],
-        sentence: [
-          "en": "Password must be at most {max} characters.",
-          "es": "La contraseña debe tener {max} caracteres como máximo.",
-        ])
+        short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"])
     case "require": classEntry(rule)
     case "not_containing":
       Entry(
-        short: ["en": "Does not contain your name or email", "es": "No contiene tu nombre ni tu correo"],
-        sentence: [
-          "en": "Password must not contain your name or email.",
-          "es": "La contraseña no debe contener tu nombre ni tu correo.",
-        ])
+        short: ["en": "Does not contain your name or email", "es": "No contiene tu nombre ni tu correo"])
     case "not_in":
       Entry(
-        short: ["en": "Not a commonly used password", "es": "No es una contraseña muy usada"],
-        sentence: ["en": "This password is too well known.", "es": "Esta contraseña es demasiado conocida."])
+        short: ["en": "Not a commonly used password", "es": "No es una contraseña muy usada"])
     case "min_strength":
       Entry(short: ["en": "Hard to guess", "es": "Difícil de adivinar"])
     case "not_last":
@@ -114,10 +117,7 @@ public enum Catalogue {
   private static func classEntry(_ rule: Rule) -> Entry {
     func entry(_ en: String, _ es: String) -> Entry {
       Entry(
-        short: ["en": "At least one \(en)", "es": "Al menos \(es)"],
-        sentence: [
-          "en": "Password must contain at least one \(en).", "es": "La contraseña debe contener al menos \(es).",
-        ])
+        short: ["en": "At least one \(en)", "es": "Al menos \(es)"])
     }
     return switch rule.parameter {
     case .text("uppercase"): entry("uppercase letter", "una mayúscula")

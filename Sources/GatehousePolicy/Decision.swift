@@ -38,6 +38,8 @@ public struct Violation: Sendable, Hashable {
   public var params: [String: ParameterValue]
   /// Per language; the rule's own text or the catalogue's.
   public var message: Texts
+  /// The same as a sentence that stands alone.
+  public var sentence: Texts
 }
 
 /// One failure that does not block today.
@@ -50,6 +52,8 @@ public struct Warning: Sendable, Hashable {
   public var params: [String: ParameterValue]
   /// Per language; the rule's own text or the catalogue's.
   public var message: Texts
+  /// The same as a sentence that stands alone.
+  public var sentence: Texts
   /// When the rule begins to bind, if it has a date.
   public var enforceFrom: Day?
 }

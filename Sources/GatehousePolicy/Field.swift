@@ -50,6 +50,8 @@ public struct Field: Sendable, Hashable {
   public let type: FieldType
   /// Where the file says so.
   public let location: Location
+  /// As people read it, by language; nil: made of the name.
+  public var label: Texts?
   /// Stored when none is given at a door that creates the account.
   public var defaultValue: FieldValue?
   /// White space is cut off both ends before anything is judged.
@@ -82,18 +84,18 @@ public struct Field: Sendable, Hashable {
   /// RFC 6901, `/profile/name`.
   public let pointer: String
 
-  /// `message` is the text of the implied rules; the reader gives each rule of `rules` its own.
+  /// `message` and `sentence` are the texts of the implied rules; the reader gives each rule of `rules` its own.
   /// `doors` likewise are the doors of the implied rules type and format; `write` binds everywhere.
   public init(
     name: String, type: FieldType, rules: [Rule] = [], defaultValue: FieldValue? = nil, trim: Bool = false,
     write: Write = .user, visibleTo: Visibility = .`self`, claim: Bool = false, unique: Unique? = nil,
-    region: String? = nil, phoneCheck: PhoneCheck = .valid, existing: Existing = .atNextChange, message: Texts? = nil,
-    doors: DoorSet? = nil, location: Location = .none
+    region: String? = nil, phoneCheck: PhoneCheck = .valid, existing: Existing = .atNextChange, label: Texts? = nil,
+    message: Texts? = nil, sentence: Texts? = nil, doors: DoorSet? = nil, location: Location = .none
   ) {
     func implied(_ kind: RuleKind, _ parameter: Parameter = .flag(true), doors: DoorSet? = doors) -> Rule {
       Rule(
         id: name + "." + kind.name, kind: kind, place: .field, parameter: parameter, doors: doors, message: message,
-        location: location)
+        sentence: sentence, location: location)
     }
     self.name = name
     self.type = type
@@ -107,6 +109,7 @@ public struct Field: Sendable, Hashable {
     self.region = region
     self.phoneCheck = phoneCheck
     self.existing = existing
+    self.label = label
     self.location = location
     typeRule = implied(.type, .text(type.rawValue))
     formatRule = implied(.format, .text(type.rawValue))

@@ -39,6 +39,8 @@ public struct Policy: Sendable, Hashable {
   public var limits: Limits
   /// The looks of pages and mails.
   public var theme: Theme
+  /// The tenant's own words for refusals.
+  public var messages: Messages
   /// Addresses single rules do not bind.
   public var exceptions: [PolicyException]
 
@@ -49,7 +51,7 @@ public struct Policy: Sendable, Hashable {
     access: AccessPolicy = AccessPolicy(), providers: [Provider] = [Provider(name: "password", use: .signIn)],
     sessions: Sessions = Sessions(), presence: PresencePolicy = PresencePolicy(), directory: DirectoryPolicy? = nil,
     privacy: Privacy = Privacy(), admins: Admins? = nil, attest: Attest? = nil, limits: Limits = Limits(),
-    theme: Theme = Theme(), exceptions: [PolicyException] = []
+    theme: Theme = Theme(), messages: Messages = Messages(), exceptions: [PolicyException] = []
   ) {
     self.schema = schema
     self.tenant = tenant
@@ -68,6 +70,7 @@ public struct Policy: Sendable, Hashable {
     self.attest = attest
     self.limits = limits
     self.theme = theme
+    self.messages = messages
     self.exceptions = exceptions
   }
 

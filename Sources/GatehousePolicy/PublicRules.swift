@@ -12,6 +12,8 @@ public struct PublicRule: Sendable, Hashable {
   public var params: [String: ParameterValue]
   /// A row of a checklist, per language.
   public var message: Texts
+  /// The same as a sentence that stands alone.
+  public var sentence: Texts
   /// `warn` or `enforce`, as of the instant asked for.
   public var enforce: Enforce
   /// With `warn`: when it binds by itself.
@@ -72,7 +74,7 @@ extension Policy {
       else { return nil }
       return PublicRule(
         id: rule.id, kind: rule.kind.name, pointer: pointer, params: rule.params,
-        message: Catalogue.message(of: rule, in: self), enforce: mode,
+        message: Catalogue.message(of: rule, in: self), sentence: Catalogue.sentence(of: rule, in: self), enforce: mode,
         enforceFrom: mode == .warn ? rule.enforcement.from : nil,
         checkedOnSubmit: needsServer || rule.kind.asksSource || asksForDomain(rule, source))
     }

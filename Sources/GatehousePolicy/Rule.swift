@@ -75,6 +75,8 @@ public struct Rule: Sendable, Hashable {
   public var doors: DoorSet
   /// Nil: the catalogue's text.
   public var message: Texts?
+  /// The sentence that stands alone, for an alert. Nil: the rule's own text, else the catalogue's sentence.
+  public var sentence: Texts?
   /// Whether the public half of the policy lists it.
   public var disclose: Bool
   /// Whether the rule lets a value pass when what it asks for (a list) is not there. It denies otherwise.
@@ -86,6 +88,7 @@ public struct Rule: Sendable, Hashable {
   public init(
     id: String, kind: RuleKind, place: Place, parameter: Parameter = .flag(true),
     enforcement: Enforcement = .enforced, existing: Existing? = nil, doors: DoorSet? = nil, message: Texts? = nil,
+    sentence: Texts? = nil,
     disclose: Bool = true, failsOpen: Bool = false, location: Location = .none
   ) {
     self.id = id
@@ -96,6 +99,7 @@ public struct Rule: Sendable, Hashable {
     self.existing = existing
     self.doors = doors ?? kind.defaultDoors(at: place)
     self.message = message
+    self.sentence = sentence
     self.disclose = disclose
     self.failsOpen = failsOpen
     self.location = location

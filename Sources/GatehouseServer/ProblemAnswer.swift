@@ -16,14 +16,15 @@ enum ProblemAnswer {
     }
   }
 
-  static func response(_ refusal: Refusal, requestID: String, languages: [String]) -> Response {
+  /// `policy` is the tenant's, where one is known: its words and the languages that its app speaks.
+  static func response(_ refusal: Refusal, requestID: String, languages: [String], policy: Policy? = nil) -> Response {
     let entry = refusal.code.entry
-    let isSpanish = Languages.choose(from: ["en", "es"], preferring: languages) == "es"
     let problem = Problem(
-      type: "urn:gatehouse:problem:\(refusal.code.rawValue)", title: isSpanish ? entry.es : entry.en,
+      type: "urn:gatehouse:problem:\(refusal.code.rawValue)", title: title(refusal, languages, policy),
       status: entry.status, code: refusal.code, requestID: requestID, detail: refusal.detail,
       errors: refusal.violations.isEmpty ? nil : refusal.violations.map { error($0, languages) },
-      next: refusal.next.isEmpty ? nil : refusal.next,
+      next: refusal.next.isEmpty ? nil : refusal.next, requirements: refusal.requirements,
+      provider: refusal.code.title(naming: "") == nil ? nil : refusal.provider,
       missing: refusal.missing.isEmpty ? nil : refusal.missing, retryAfter: refusal.retryAfter, limit: refusal.limit)
     // A problem is plain strings and numbers: encoding one cannot fail.
     let body = (try? JSONEncoding.encode(problem)) ?? Array("{}".utf8)
@@ -38,9 +39,25 @@ enum ProblemAnswer {
     return response
   }
 
+  /// The tenant's own words, else the provider's name in ours, else ours.
+  private static func title(_ refusal: Refusal, _ languages: [String], _ policy: Policy?) -> String {
+    let spoken = policy.map { Languages.choose(from: $0.app.locales, preferring: languages) }
+    let preferred = (spoken.map { [$0] } ?? []) + languages
+    if let own = policy?.messages[refusal.code.rawValue]?.text(in: preferred) { return own }
+    if let named = refusal.provider.flatMap({ refusal.code.title(naming: Label.provider($0)) }) {
+      return isSpanish(preferred) ? named.es : named.en
+    }
+    return isSpanish(languages) ? refusal.code.entry.es : refusal.code.entry.en
+  }
+
+  private static func isSpanish(_ languages: [String]) -> Bool {
+    Languages.choose(from: ["en", "es"], preferring: languages) == "es"
+  }
+
   private static func error(_ violation: Violation, _ languages: [String]) -> ProblemError {
     ProblemError(
       pointer: violation.pointer, rule: violation.rule, params: violation.params.isEmpty ? nil : violation.params,
-      message: violation.message.text(in: languages) ?? violation.rule)
+      message: violation.message.text(in: languages) ?? violation.rule,
+      sentence: violation.sentence.text(in: languages))
   }
 }

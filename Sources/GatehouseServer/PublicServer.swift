@@ -143,7 +143,8 @@ package struct PublicServer: Sendable {
   private func response(
     _ refusal: Refusal, _ request: Request, _ id: String, _ languages: [String], _ progress: Progress
   ) -> Response {
-    var response = ProblemAnswer.response(refusal, requestID: id, languages: languages)
+    var response = ProblemAnswer.response(
+      refusal, requestID: id, languages: languages, policy: progress.tenant?.policy)
     if progress.isPage, let tenant = progress.tenant {
       let call = call(tenant, request, id, languages)
       var page = progress.isLanding ? pages.landingRefusal(refusal.code, call) : pages.refusal(refusal.code, call)

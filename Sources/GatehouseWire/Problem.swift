@@ -18,6 +18,10 @@ public struct Problem: Codable, Hashable, Sendable {
   public var errors: [ProblemError]?
   /// With `access_limited`: what would lift the limit.
   public var next: [String]?
+  /// With `access_limited`: each step of `next`, in its order, as a person reads it.
+  public var requirements: [AccessRequirement]?
+  /// With `provider_…`: the provider, by the policy's name.
+  public var provider: String?
   /// With `provider_scopes_missing`: what the person has to allow there.
   public var missing: [String]?
   /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
@@ -28,7 +32,8 @@ public struct Problem: Codable, Hashable, Sendable {
   /// A refusal.
   public init(
     type: String, title: String, status: Int, code: ErrorCode, requestID: String, detail: String? = nil,
-    errors: [ProblemError]? = nil, next: [String]? = nil, missing: [String]? = nil,
+    errors: [ProblemError]? = nil, next: [String]? = nil,
+    requirements: [AccessRequirement]? = nil, provider: String? = nil, missing: [String]? = nil,
     retryAfter: Int? = nil, limit: String? = nil
   ) {
     self.type = type
@@ -39,13 +44,15 @@ public struct Problem: Codable, Hashable, Sendable {
     self.detail = detail
     self.errors = errors
     self.next = next
+    self.requirements = requirements
+    self.provider = provider
     self.missing = missing
     self.retryAfter = retryAfter
     self.limit = limit
   }
 
   enum CodingKeys: String, CodingKey {
-    case type, title, status, code, detail, errors, next, missing, limit
+    case type, title, status, code, detail, errors, next, requirements, provider, missing, limit
     case requestID = "request_id"
     case retryAfter = "retry_after"
   }
@@ -59,14 +66,19 @@ public struct ProblemError: Codable, Hashable, Sendable {
   public var rule: String
   /// What the rule asks for.
   public var params: [String: ParameterValue]?
-  /// The text for a person.
+  /// The text for a person, as a row of a checklist.
   public var message: String
+  /// The same as a sentence that stands alone, `Password must be at least 6 characters.` Earlier servers say none.
+  public var sentence: String?
 
   /// One violation.
-  public init(pointer: String, rule: String, params: [String: ParameterValue]? = nil, message: String) {
+  public init(
+    pointer: String, rule: String, params: [String: ParameterValue]? = nil, message: String, sentence: String? = nil
+  ) {
     self.pointer = pointer
     self.rule = rule
     self.params = params
     self.message = message
+    self.sentence = sentence
   }
 }

@@ -123,8 +123,10 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     public var pointer: String
     /// What it asks for.
     public var params: [String: ParameterValue]
-    /// For a person.
+    /// For a person, as a row of a checklist.
     public var message: String
+    /// The same as a sentence that stands alone, `Password must be at least 6 characters.` Earlier servers say none.
+    public var sentence: String?
     /// `warn` or `enforce`.
     public var enforce: String
     /// With `warn`: the day it begins to bind.
@@ -134,21 +136,23 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
 
     /// The whole of it.
     public init(
-      id: String, kind: String, pointer: String, params: [String: ParameterValue], message: String, enforce: String,
-      enforceFrom: String? = nil, checkedOnSubmit: Bool
+      id: String, kind: String, pointer: String, params: [String: ParameterValue], message: String,
+      sentence: String? = nil,
+      enforce: String, enforceFrom: String? = nil, checkedOnSubmit: Bool
     ) {
       self.id = id
       self.kind = kind
       self.pointer = pointer
       self.params = params
       self.message = message
+      self.sentence = sentence
       self.enforce = enforce
       self.enforceFrom = enforceFrom
       self.checkedOnSubmit = checkedOnSubmit
     }
 
     enum CodingKeys: String, CodingKey {
-      case id, kind, pointer, params, message, enforce
+      case id, kind, pointer, params, message, sentence, enforce
       case enforceFrom = "enforce_from"
       case checkedOnSubmit = "checked_on_submit"
     }

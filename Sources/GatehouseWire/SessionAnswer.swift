@@ -16,6 +16,8 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
   public var access: String
   /// What is missing, such as `verify_email` or `link:spotify`. Empty with full access.
   public var next: [String]
+  /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier servers.
+  public var requirements: [AccessRequirement]?
   /// Rules that this request broke but that do not bind yet.
   public var warnings: [RuleWarning]
   /// The policy that judged this request.
@@ -26,7 +28,8 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
   /// A session answer.
   public init(
     accessToken: String, expiresIn: Int, refreshToken: String, session: SessionSummary, user: User?, access: String,
-    next: [String], warnings: [RuleWarning], policy: PolicyMark, device: DeviceMark? = nil
+    next: [String], requirements: [AccessRequirement]? = nil, warnings: [RuleWarning], policy: PolicyMark,
+    device: DeviceMark? = nil
   ) {
     self.accessToken = accessToken
     tokenType = "Bearer"
@@ -36,6 +39,7 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     self.user = user
     self.access = access
     self.next = next
+    self.requirements = requirements
     self.warnings = warnings
     self.policy = policy
     self.device = device
@@ -46,7 +50,7 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     case tokenType = "token_type"
     case expiresIn = "expires_in"
     case refreshToken = "refresh_token"
-    case session, user, access, next, warnings, policy, device
+    case session, user, access, next, requirements, warnings, policy, device
   }
 }
 
@@ -86,20 +90,23 @@ public struct SessionSummary: Codable, Hashable, Sendable {
 public struct RuleWarning: Codable, Hashable, Sendable {
   /// The rule's id.
   public var rule: String
-  /// The text for a person.
+  /// The text for a person, as a row of a checklist.
   public var message: String
+  /// The same as a sentence that stands alone, `Password must be at least 6 characters.` Earlier servers say none.
+  public var sentence: String?
   /// The day from which it binds (`2027-03-01`), if there is one.
   public var enforceFrom: String?
 
   /// A warning.
-  public init(rule: String, message: String, enforceFrom: String? = nil) {
+  public init(rule: String, message: String, sentence: String? = nil, enforceFrom: String? = nil) {
     self.rule = rule
     self.message = message
+    self.sentence = sentence
     self.enforceFrom = enforceFrom
   }
 
   enum CodingKeys: String, CodingKey {
-    case rule, message
+    case rule, message, sentence
     case enforceFrom = "enforce_from"
   }
 }

@@ -48,6 +48,9 @@ enum App: String, CaseIterable, Sendable, CustomTestStringConvertible {
     #"{"email":"\#(email(local))","password":"\#(password)"}"#
   }
 
+  /// What it says of a wrong address or password.
+  var wrongCredentials: String { self == .vibes ? "Invalid email or password" : "Invalid email or password." }
+
   /// Access and next steps of somebody who has just signed up, and of the same person with a proven address.
   var standing: (new: [String], verified: [String]) {
     switch self {

@@ -61,7 +61,7 @@ struct EveryAppTests {
       let taken = try await client.post("/v1/sign-up", app.signUp().replacing("pat@", with: "PAT@"))
       #expect(title(taken, 409, "account_exists") == "This email is already registered.")
       let wrong = try await apps.signIn(app, password: App.otherPassword)
-      #expect(title(wrong, 401, "invalid_credentials") == "Invalid email or password.")
+      #expect(title(wrong, 401, "invalid_credentials") == app.wrongCredentials)
       let unknown = try await apps.signIn(app, "nobody")
       #expect(unknown.seen == wrong.seen)
       let nobody = try await client.get("/v1/me")

@@ -58,6 +58,7 @@ struct DiffTests {
       ("privacy: {", "presence: {visible_to: self}\nprivacy: {", "presence.visible_to", .stricter),
       ("privacy: {", "presence: {idle: 5m}\nprivacy: {", "presence.idle", .neutral),
       ("privacy: {", "directory: {find_by: [email]}\nprivacy: {", "directory", .weaker),
+      ("privacy: {", "messages: {conflict: {en: Busy}}\nprivacy: {", "messages.conflict", .neutral),
       ("account_exists: reveal", "account_exists: hide", "privacy.account_exists", .stricter),
       ("may: [list_users, update_profile]", "may: [list_users]", "admins.may", .stricter),
       ("may: [list_users, update_profile]", "may: [list_users, disable]", "admins.may", .incomparable),

@@ -309,5 +309,35 @@ enum GoldenLints {
             |                                       ^~~
 
       """#),
+    Golden(
+      .missingLanguage,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme, locales: [en, es-MX, fr]}
+      identifiers: {email: {allowed_domains: {value: [acme.example], message: {en: Use your work address}}}}
+      password: {rules: [{id: min8, min_length: 8, message: {en: Eight, es: Ocho, fr: Huit}}]}
+      profile:
+        fields:
+          message: {type: string, label: {es: Mensaje, fr: Message}}
+      messages: {invalid_credentials: {es: Nada coincide}}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:4:64: warning[P0316]: message has no text in es-MX, fr
+          4 | identifiers: {email: {allowed_domains: {value: [acme.example], message: {en: Use your work address}}}}
+            |                                                                ^~~~~~~
+            = app.locales lists it; its readers get another language
+
+      acme.yaml:9:12: warning[P0316]: invalid_credentials has no text in en, fr
+          9 | messages: {invalid_credentials: {es: Nada coincide}}
+            |            ^~~~~~~~~~~~~~~~~~~
+            = app.locales lists it; its readers get another language
+
+      """#),
   ]
 }

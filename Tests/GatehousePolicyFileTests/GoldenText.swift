@@ -113,7 +113,7 @@ enum GoldenText {
           6 |     - {id: min8, min_length: 8, min_lenght: 8}
             |                                 ^~~~~~~~~~
             = did you mean "min_length"?
-            = allowed here: id, min_length, max_length, require, not_containing, not_in, min_strength, max_age, enforce, enforce_from, existing, doors, message, disclose, fail
+            = allowed here: id, min_length, max_length, require, not_containing, not_in, min_strength, max_age, enforce, enforce_from, existing, doors, message, sentence, disclose, fail
 
       """#),
     Golden(
@@ -131,7 +131,7 @@ enum GoldenText {
           5 | pasword: {}
             | ^~~~~~~
             = did you mean "password"?
-            = allowed here: schema, tenant, app, identifiers, password, profile, verification, access, providers, sessions, presence, directory, privacy, admins, attest, limits, theme, exceptions, users, tests_at, tests
+            = allowed here: schema, tenant, app, identifiers, password, profile, verification, access, providers, sessions, presence, directory, privacy, admins, attest, limits, theme, messages, exceptions, users, tests_at, tests
 
       """#),
     Golden(

@@ -30,7 +30,7 @@ struct OneMistakeTests {
       let slip = slips[index % slips.count]
       let errors = try Self.errors(written.replacing(key.range, with: slip), path)
       // Any two letters may be a language.
-      let isLanguage = key.path.dropLast().last == "message"
+      let isLanguage = ["message", "sentence", "label"].contains(key.path.dropLast().last)
       #expect(
         errors.count == 1 || (isLanguage && errors.isEmpty),
         "\(path):\(key.range.start.line): \(key.path.joined(separator: ".")) as \(slip)\(Self.told(errors))")

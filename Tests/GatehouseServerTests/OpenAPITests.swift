@@ -84,7 +84,10 @@ struct OpenAPITests {
     let created = document["paths"]?["/t/{tenant}/v1/sign-up"]?["post"]?["responses"]?["201"]
     let choices = created?["content"]?["application/json"]?["schema"]?["oneOf"]?.array ?? []
     let described = choices.map { Set($0["properties"]?.object?.members.map(\.key) ?? []) }
-    let answer = try JSONEncoding.value(SignUpAnswer.pending(next: ["verify_email"], signUpID: "id"))
+    let answer = try JSONEncoding.value(
+      SignUpAnswer.pending(
+        next: ["verify_email"], requirements: [AccessRequirement(need: "verify_email", message: "Please")],
+        signUpID: "id"))
     #expect(described.contains(Set(answer.object?.members.map(\.key) ?? [])), "\(described)")
   }
 

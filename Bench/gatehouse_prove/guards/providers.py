@@ -73,6 +73,7 @@ GUARDS: list[Guard] = [
     guard("grant: a dead one breaks its link", "GrantTests/broken",
           becomes(".setLink(account.id, provider: provider.name, .linked, scopes: nil)")),
     # Links.
+    guard("provider: only a name of the policy is told", "ProviderSentencesTests/madeUp", becomes("refusal.provider = provider")),
     guard("link: required scopes", "LinkTests/scopes", met),
     guard("link: a recent sign-in to begin, where it becomes a way in", "LinkTests/recent", met),
     guard("link: a recent sign-in by ID token", "LinkTests/recent", met),

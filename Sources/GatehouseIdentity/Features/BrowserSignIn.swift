@@ -36,7 +36,7 @@ package enum BrowserSignIn {
     memory.continueTo = input.continueTo
     memory.challenge = input.codeChallenge
     let (state, change) = try memory.begin(.signIn, at: provider, holder: browser, call)
-    let address = try await desk.authorization(state: state, memory)
+    let address = try await call.naming(provider.name) { try await desk.authorization(state: state, memory) }
     try await services.store.open(call.tenant.id).commit([change], as: .anonymous)
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
   }

@@ -28,7 +28,7 @@ package enum LinkProvider {
     let (state, change) = try memory.begin(
       .link, at: provider, holder: isHere ? browser : nil, account: signedIn.account.id,
       session: isHere ? nil : signedIn.session.id, call)
-    let address = try await desk.authorization(state: state, memory)
+    let address = try await call.naming(provider.name) { try await desk.authorization(state: state, memory) }
     try await services.store.open(call.tenant.id).commit([change], as: .caller(signedIn, restingOn: grounds))
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
   }
@@ -63,6 +63,12 @@ package enum LinkProvider {
   /// they did not allow, `provider_account_taken` for an account that is somebody else's, `validation_failed` where the
   /// policy's door does not open.
   package static func complete(_ input: CompleteLinkEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> MeAnswer
+  {
+    try await call.naming(input.provider) { try await take(input, call, services) }
+  }
+
+  private static func take(_ input: CompleteLinkEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> MeAnswer
   {
     let provider = try call.policy.linkProvider(input.provider)
@@ -181,6 +187,11 @@ package enum UnlinkProvider {
   /// Removes a link, also one to a provider that the policy does not name any more. Refuses `reauthentication_required`
   /// without a fresh proof, `provider_not_linked`, and `last_sign_in_method` where nothing else would let the person in.
   package static func run(_ input: UnlinkEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
+    try await call.naming(input.provider) { try await unlink(input, call, services) }
+  }
+
+  private static func unlink(_ input: UnlinkEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
+  {
     let signedIn = try await call.signedIn(services)
     let account = signedIn.account
     guard let link = account.links.first(where: { $0.provider.utf8.elementsEqual(input.provider.utf8) }) else {

@@ -39,6 +39,7 @@ package enum Me {
   static func answer(_ account: Account, _ seen: Sightings, to viewer: Viewer, _ call: Call) -> MeAnswer {
     let standing = call.policy.standing(of: account, at: call.now)
     return MeAnswer(
-      user: Views.user(account, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next)
+      user: Views.user(account, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next,
+      requirements: Requirements.make(standing.next, call))
   }
 }

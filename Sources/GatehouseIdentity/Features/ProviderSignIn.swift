@@ -10,6 +10,12 @@ package enum ProviderSignIn {
   package static func run(_ input: ProviderSignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    try await call.naming(input.provider) { try await signIn(input, call, services) }
+  }
+
+  private static func signIn(_ input: ProviderSignInEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SessionAnswer
+  {
     let provider = try call.policy.signInProvider(input.provider)
     try await Limiting.reserve(.federatedSignIn, call, services)
     let desk = try ProviderDesk(provider, call, services)

@@ -11,6 +11,12 @@ package enum ProviderToken {
   package static func run(_ input: ProviderTokenEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> ProviderTokenEndpoint.Output
   {
+    try await call.naming(input.provider) { try await token(input, call, services) }
+  }
+
+  private static func token(_ input: ProviderTokenEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> ProviderTokenEndpoint.Output
+  {
     let provider = try call.policy.linkProvider(input.provider)
     guard provider.handOut == .accessTokenOnly else { throw Refusal(.notFound) }
     let signedIn = try await call.signedIn(services)
@@ -36,6 +42,6 @@ package enum ProviderToken {
 
   private static func demandFull(_ account: Account, _ call: Call) throws {
     let standing = call.policy.standing(of: account, at: call.now)
-    guard standing.access == .full else { throw Refusal(.accessLimited, next: standing.next) }
+    guard standing.access == .full else { throw Refusal.accessLimited(standing, call) }
   }
 }

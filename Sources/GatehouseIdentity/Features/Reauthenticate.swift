@@ -10,6 +10,12 @@ package enum Reauthenticate {
   package static func run(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    try await call.naming(input.provider) { try await again(input, call, services) }
+  }
+
+  private static func again(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SessionAnswer
+  {
     let signedIn = try await call.signedIn(services)
     let proof = try await prove(input, signedIn, call, services)
     guard let token = proof.token else { return try await renew(proof, signedIn, call, services) }

@@ -42,7 +42,8 @@ package enum SignUp {
       case .hide:
         try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
         let id = services.clock.makeID()
-        let answer = SignUpAnswer.pending(next: ["verify_email"], signUpID: id.text)
+        let answer = SignUpAnswer.pending(
+          next: ["verify_email"], requirements: Requirements.make(["verify_email"], call), signUpID: id.text)
         try await HiddenSignUp.begin(id, account, phc: phc, answer, count, call, services)
         return answer
       }

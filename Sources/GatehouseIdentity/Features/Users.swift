@@ -75,7 +75,7 @@ package enum Users {
   private static func fullyIn(_ call: Call, _ services: Services) async throws -> SignedIn {
     let me = try await call.signedIn(services)
     let standing = call.policy.standing(of: me.account, at: call.now)
-    guard standing.access == .full else { throw Refusal(.accessLimited, next: standing.next) }
+    guard standing.access == .full else { throw Refusal.accessLimited(standing, call) }
     return me
   }
 

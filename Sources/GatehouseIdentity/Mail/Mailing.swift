@@ -26,7 +26,7 @@ enum Mailing {
     throws -> [Change]
   {
     var order = order(kind, to: account.email, call)
-    order.provider = ProviderDescription.title(provider)
+    order.provider = Label.provider(provider)
     return try notice(order, AddressOwner(account), call, services)
   }
 

@@ -27,9 +27,11 @@ extension Compliance {
 enum Warnings {
   /// What failed without blocking, in the caller's language.
   static func make(_ decision: Decision, _ call: Call) -> [RuleWarning] {
-    decision.warnings.map { warning in
+    let languages = call.languages + [call.language]
+    return decision.warnings.map { warning in
       RuleWarning(
-        rule: warning.rule, message: warning.message.text(in: call.languages + [call.language]) ?? warning.rule,
+        rule: warning.rule, message: warning.message.text(in: languages) ?? warning.rule,
+        sentence: warning.sentence.text(in: languages),
         enforceFrom: warning.enforceFrom?.description)
     }
   }

@@ -98,10 +98,3 @@ package struct ProviderDescription: Sendable, Equatable {
   /// Whether it signs ID tokens.
   package var isOpenIDConnect: Bool { base == .openIDConnect }
 }
-
-extension ProviderDescription {
-  /// What people call the provider that a policy names so.
-  static func title(_ name: String) -> String {
-    name == "github" ? "GitHub" : name.prefix(1).uppercased() + name.dropFirst()
-  }
-}

@@ -68,6 +68,7 @@ enum SessionAnswers {
         id: session.id.text, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
       user: includeUser ? Views.user(account, .present(call.now), call, to: .`self`) : nil,
       access: standing.access.rawValue,
-      next: standing.next, warnings: warnings, policy: PolicyMark(revision: call.tenant.revision))
+      next: standing.next, requirements: Requirements.make(standing.next, call), warnings: warnings,
+      policy: PolicyMark(revision: call.tenant.revision))
   }
 }

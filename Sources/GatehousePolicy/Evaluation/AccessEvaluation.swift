@@ -38,6 +38,7 @@ extension Evaluation {
       decision.warnings.append(
         Warning(
           rule: requirement.id, pointer: "", params: [:], message: Catalogue.message(of: requirement.need),
+          sentence: policy.request(for: requirement.nextStep) ?? Catalogue.message(of: requirement.need),
           enforceFrom: requirement.enforcement.from))
     // GUARD: access: what is not met
     case .enforce where !isMet(requirement.need, account):

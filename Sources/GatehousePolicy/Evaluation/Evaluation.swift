@@ -96,7 +96,7 @@ struct Evaluation: ~Copyable {
     decision.warnings.append(
       Warning(
         rule: rule.id, pointer: pointer, params: rule.params, message: Catalogue.message(of: rule, in: policy),
-        enforceFrom: from))
+        sentence: Catalogue.sentence(of: rule, in: policy), enforceFrom: from))
   }
 
   func exception(from rule: Rule) -> PolicyException? {
@@ -139,6 +139,7 @@ extension Policy {
   /// The refusal a rule gives: for conflicts only the store can see (`username.unique`).
   public func violation(of rule: Rule, pointer: String) -> Violation {
     Violation(
-      rule: rule.id, pointer: pointer, params: rule.params, message: Catalogue.message(of: rule, in: self))
+      rule: rule.id, pointer: pointer, params: rule.params, message: Catalogue.message(of: rule, in: self),
+      sentence: Catalogue.sentence(of: rule, in: self))
   }
 }

@@ -66,10 +66,9 @@ extension Policy {
     guard demandsAttestation(at: door) else { return nil }
     var decision = Decision()
     decision.allow = false
+    let text: Texts = ["en": "Please use the app.", "es": "Usa la aplicación."]
     decision.violations = [
-      Violation(
-        rule: Attest.refusal, pointer: "", params: [:],
-        message: Texts(["en": "Please use the app.", "es": "Usa la aplicación."]))
+      Violation(rule: Attest.refusal, pointer: "", params: [:], message: text, sentence: text)
     ]
     return decision
   }

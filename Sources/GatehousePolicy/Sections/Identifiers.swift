@@ -40,10 +40,10 @@ public struct EmailPolicy: Sendable, Hashable {
   /// `email.syntax`: every policy has it.
   public let syntaxRule: Rule
 
-  /// `message` is the text of `email.syntax`; the reader gives each rule of `rules` its own.
+  /// `message` and `sentence` are the texts of `email.syntax`; the reader gives each rule of `rules` its own.
   public init(
     normalize: Normalize = .lowercase, rules: [Rule] = [], existing: Existing = .atNextChange, message: Texts? = nil,
-    doors: DoorSet? = nil, location: Location = .none
+    sentence: Texts? = nil, doors: DoorSet? = nil, location: Location = .none
   ) {
     self.normalize = normalize
     self.rules = rules
@@ -51,6 +51,7 @@ public struct EmailPolicy: Sendable, Hashable {
     self.location = location
     requiredRule = Rule(id: "email.required", kind: .required, place: .email, doors: doors, location: location)
     syntaxRule = Rule(
-      id: "email.syntax", kind: .syntax, place: .email, doors: doors, message: message, location: location)
+      id: "email.syntax", kind: .syntax, place: .email, doors: doors, message: message, sentence: sentence,
+      location: location)
   }
 }

@@ -16,6 +16,7 @@ enum Lints {
     lints.verification()
     lints.directory()
     lints.theme()
+    lints.languages()
     lints.users()
     if file.tests.isEmpty {
       sink.warning(.noTests, "the file has no tests", at: .top)

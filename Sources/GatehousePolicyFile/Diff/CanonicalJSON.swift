@@ -22,6 +22,7 @@ extension Policy {
       ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
       ("theme", theme.canonical),
       ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
+      ("messages", messages.canonical),
     ]
   }
 }
@@ -90,13 +91,15 @@ extension ProfilePolicy {
 
 extension Field {
   fileprivate var canonical: JSONText {
-    .object([
-      ("type", .string(type.rawValue)), ("default", defaultValue?.canonical ?? .array([])), ("trim", .boolean(trim)),
-      ("write", .string(write.rawValue)), ("visible_to", .string(visibleTo.rawValue)), ("claim", .boolean(claim)),
-      ("unique", .optional(unique?.rawValue)), ("region", .optional(region)), ("check", .string(phoneCheck.rawValue)),
-      ("existing", .string(existing.rawValue)), ("implied", typeRule.canonical(in: existing)),
-      ("rules", .object(rules.map { ($0.id, $0.canonical(in: existing)) })),
-    ])
+    let labels = label.map { [("label", $0.canonical)] } ?? []
+    return .object(
+      labels + [
+        ("type", .string(type.rawValue)), ("default", defaultValue?.canonical ?? .array([])), ("trim", .boolean(trim)),
+        ("write", .string(write.rawValue)), ("visible_to", .string(visibleTo.rawValue)), ("claim", .boolean(claim)),
+        ("unique", .optional(unique?.rawValue)), ("region", .optional(region)), ("check", .string(phoneCheck.rawValue)),
+        ("existing", .string(existing.rawValue)), ("implied", typeRule.canonical(in: existing)),
+        ("rules", .object(rules.map { ($0.id, $0.canonical(in: existing)) })),
+      ])
   }
 }
 
@@ -120,15 +123,22 @@ extension Enforcement {
 
 extension Rule {
   fileprivate func canonical(in section: Existing) -> JSONText {
-    let texts = message?.byLanguage.map { ($0.key, JSONText.string($0.value)) }
-    return .object(
+    .object(
       [
         ("id", .string(id)), ("kind", .string(kind.name)), ("parameter", parameter.canonical),
         ("existing", .string(EffectiveRule(self, in: section).existing.rawValue)),
         ("doors", .strings(doors.doors.map(\.rawValue))),
-        ("message", texts.map { .object($0) } ?? .null), ("disclose", .boolean(disclose)),
-      ] + (failsOpen ? [("fail", .string("open"))] : []) + enforcement.canonical)
+        ("message", message?.canonical ?? .null), ("disclose", .boolean(disclose)),
+      ] + (sentence.map { [("sentence", $0.canonical)] } ?? []) + (failsOpen ? [("fail", .string("open"))] : [])
+        + enforcement.canonical)
   }
+}
+
+extension Texts {
+  /// For a person who compares two of them.
+  var shown: String { canonical.sorted.text() }
+
+  fileprivate var canonical: JSONText { .object(byLanguage.map { ($0.key, .string($0.value)) }) }
 }
 
 extension Parameter {
@@ -230,6 +240,10 @@ extension Theme {
       ("logo", .optional(logo)), ("primary", .optional(primary)), ("dark_mode", .string(darkMode.rawValue)),
     ])
   }
+}
+
+extension Messages {
+  fileprivate var canonical: JSONText { .object(byCode.map { ($0.key.rawValue, $0.value.canonical) }) }
 }
 
 extension PolicyException {

@@ -26,6 +26,7 @@ struct FieldDiff {
 
   func compare(_ old: Field, _ new: Field) {
     setting("type", old, new, \.type, \.rawValue, Relation.equalOrIncomparable)
+    setting("label", old, new, \.label, { $0?.shown ?? "nothing" }) { _, _ in .neutral }
     setting("default", old, new, \.defaultValue, { $0?.shown ?? "nothing" }, Relation.equalOrIncomparable)
     setting("trim", old, new, \.trim, \.description, Relation.equalOrIncomparable)
     setting("region", old, new, \.region, { $0 ?? "nothing" }, Relation.equalOrIncomparable)

@@ -22,6 +22,7 @@ extension PolicyFile {
     sections.compare(["attest"], sections.attest)
     sections.compare(["limits"], sections.limits)
     sections.compare(["theme"], sections.theme)
+    sections.compare(["messages"], sections.messages)
     sections.compare(["exceptions"], sections.exceptions)
     return changes.found
   }

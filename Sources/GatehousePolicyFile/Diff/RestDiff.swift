@@ -16,6 +16,14 @@ extension SectionDiff {
     changes.compare("theme.dark_mode", old.theme.darkMode, new.theme.darkMode, \.rawValue, Self.looks)
   }
 
+  func messages() {
+    for code in Messages.Code.allCases {
+      changes.compare(
+        "messages.\(code.rawValue)", old.messages.byCode[code], new.messages.byCode[code], { $0?.shown ?? "nothing" },
+        Self.looks)
+    }
+  }
+
   /// Where a file sets no limit the server has its own, which may be either side of the new one.
   private func limit(_ old: Limit?, _ new: Limit?) -> Relation {
     guard let old, let new else { return .incomparable }

@@ -84,7 +84,7 @@ struct RuleDiff {
       let said = new.rule.disclose ? "is shown to everybody" : "is no longer shown"
       changes.add(id, new.rule.disclose ? .weaker : .stricter, "\(id) \(said) in the public half", lines: lines)
     }
-    if old.rule.message != new.rule.message {
+    if old.rule.message != new.rule.message || old.rule.sentence != new.rule.sentence {
       changes.add(id, .neutral, "\(id) has another text", lines: lines)
     }
   }

@@ -71,6 +71,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case confirmedByClick = "P0313"
   case unusedUser = "P0314"
   case directoryReveals = "P0315"
+  case missingLanguage = "P0316"
 
   case testFailed = "P0401"
   case addAt = "P0402"

@@ -212,11 +212,15 @@ extension DiagnosticCode {
         "address proven by a click",
         "A stranger signs up with another person's address; that person clicks the unexpected mail, and the stranger's account has a proven address that rules and joins rest on. confirm: account asks for the account's session or password besides."
       )
-
     case .directoryReveals:
       (
         "directory says who has an account",
         "privacy.account_exists: hide keeps from strangers which addresses have an account. With find_by: [email] every user with full access learns it of any address, and anybody may become one."
+      )
+    case .missingLanguage:
+      (
+        "language missing",
+        "The app speaks this language (app.locales), and a text of the file leaves it out. Its readers get English, or the first language that is there."
       )
     case .unusedUser:
       (

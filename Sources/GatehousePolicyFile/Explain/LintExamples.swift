@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0315: what a policy may say and probably should not.
+  /// P0301 to P0316: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -85,5 +85,10 @@ extension CodeExample {
           sign_up: {as: alex, email: null}
           expect: {ok: false, violations: [email.required]}
       """, "Remove the user, or start a test from it with as:."),
+    CodeExample(
+      .missingLanguage,
+      "app: {name: Acme, locales: [en, es]}\nmessages: {invalid_credentials: {en: Nothing matches}}",
+      "app: {name: Acme, locales: [en, es]}\nmessages: {invalid_credentials: {en: Nothing matches, es: Nada coincide}}",
+      "Write the text in the language that the message names."),
   ]
 }

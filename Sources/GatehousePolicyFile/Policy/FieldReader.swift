@@ -23,7 +23,8 @@ extension PolicyReader {
       trim: node["trim"]?.truth ?? false, write: node["write"]?.word() ?? .user,
       visibleTo: node["visible_to"]?.word() ?? .`self`, claim: node["claim"]?.truth ?? false,
       unique: unique(node["unique"]), region: node["region"]?.text, phoneCheck: node["check"]?.word() ?? .valid,
-      existing: section.existing ?? .atNextChange, message: section.message, doors: section.doors,
+      existing: section.existing ?? .atNextChange, label: rules.texts(node["label"]), message: section.message,
+      sentence: section.sentence, doors: section.doors,
       location: entry.location)
     field.defaultValue = defaultValue(node["default"], field, isWhole)
     if type == .enum, node["values"] == nil, isWhole {

@@ -25,6 +25,7 @@ enum PolicyKeys {
       Key("attest", .map(AttestKeys.attest), "Which doors open to attested copies of the app alone."),
       Key("limits", .map(limits), "How often things may be tried."),
       Key("theme", .map(theme), "The looks of pages and mails."),
+      Key("messages", .map(messages), "Own words for refusals that people meet, by code and language."),
       Key("exceptions", .list(.map(exception), count: 0...200), "Addresses a rule does not bind, until a day."),
       Key("users", .dictionary(TestKeys.users), "Sample people of the tests, by name."),
       Key("tests_at", .date, "The day the tests are about, where a test has no at: of its own."),
@@ -90,6 +91,9 @@ enum PolicyKeys {
     "profile field",
     [
       Key("type", .choice(FieldType.allCases.map(\.rawValue)), required: true, "What the field holds."),
+      Key(
+        "label", RuleKeys.texts("label", most: 80),
+        "The field as people read it, per language; made of its name by default."),
       Key("default", .any, "Stored where none is given."),
       Key("trim", .boolean, "White space at both ends is cut off before anything is judged."),
       Key(
@@ -189,6 +193,10 @@ enum PolicyKeys {
       Key("primary", .text(Forms.colour), "The main colour."),
       Key("dark_mode", .choice(Theme.DarkMode.allCases.map(\.rawValue)), "Whether pages are dark."),
     ])
+
+  static let messages = MapShape(
+    "messages",
+    Messages.Code.allCases.map { Key($0.rawValue, RuleKeys.texts("text"), "Title of this refusal, per language.") })
 
   static let exception = MapShape(
     "exception", label: "email",

@@ -34,6 +34,7 @@ struct PolicyReader {
     policy.attest = attest(root.entry("attest"))
     policy.limits = limits(root["limits"])
     policy.theme = theme(root["theme"])
+    policy.messages = messages(root["messages"])
     policy.exceptions = exceptions(root["exceptions"], policy)
     return policy
   }
@@ -70,8 +71,8 @@ struct PolicyReader {
     let email = EmailPolicy(
       normalize: node["normalize"]?.word() ?? .lowercase,
       rules: rules.settings(node, at: .email, prefix: "email", section: section),
-      existing: section.existing ?? .atNextChange, message: section.message, doors: section.doors,
-      location: entry.location)
+      existing: section.existing ?? .atNextChange, message: section.message, sentence: section.sentence,
+      doors: section.doors, location: entry.location)
     rules.checkDoors(
       email.rules, implied: section.doors, at: .email, what: "identifiers.email",
       isWhole: !sink.hasErrors(in: entry.range), range: node.entry("doors")?.keyRange ?? entry.keyRange)
@@ -175,6 +176,15 @@ struct PolicyReader {
 
   private func theme(_ node: Node?) -> Theme {
     Theme(logo: node?["logo"]?.text, primary: node?["primary"]?.text, darkMode: node?["dark_mode"]?.word() ?? .auto)
+  }
+
+  private func messages(_ node: Node?) -> Messages {
+    var texts: [Messages.Code: Texts] = [:]
+    for entry in node?.map ?? [] {
+      guard let code = Messages.Code(rawValue: entry.key), let text = rules.texts(entry.value) else { continue }
+      texts[code] = text
+    }
+    return Messages(texts)
   }
 
   private func exceptions(_ node: Node?, _ policy: Policy) -> [PolicyException] {

@@ -4,8 +4,12 @@ import GatehousePolicy
 enum RuleKeys {
   static let existing = Shape.choice(Existing.allCases.map(\.rawValue))
   static let doors = Shape.list(.choice(Door.allCases.map(\.rawValue)), count: 1...Door.allCases.count)
-  static let message = Shape.dictionary(
-    DictionaryShape("message", names: Forms.language, .text(.any(300)), count: 1...20))
+  static let message = texts("message")
+
+  /// A text by language.
+  static func texts(_ name: String, most: Int = 300) -> Shape {
+    .dictionary(DictionaryShape(name, names: Forms.language, .text(.any(most)), count: 1...20))
+  }
 
   /// `enforce` and its date.
   static let stage = [
@@ -18,6 +22,7 @@ enum RuleKeys {
     Key("existing", existing, "What a tightened rule means for people already stored."),
     Key("doors", doors, "Where the rules bind."),
     Key("message", message, "Texts per language instead of the catalogue's."),
+    Key("sentence", texts("sentence"), "Sentences per language that stand alone; the message where there are none."),
   ]
 
   /// What every single rule may say.

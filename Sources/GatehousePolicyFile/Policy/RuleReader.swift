@@ -10,10 +10,16 @@ struct RuleReader {
     var existing: Existing?
     var doors: DoorSet?
     var message: Texts?
+    var sentence: Texts?
+
+    /// What a rule in this section says that says nothing itself: a text of its own is also its sentence.
+    func sentence(beside own: Section) -> Texts? { own.sentence ?? (own.message == nil ? sentence : nil) }
   }
 
   func section(_ node: Node) -> Section {
-    Section(existing: node["existing"]?.word(), doors: doors(node["doors"]), message: message(node["message"]))
+    Section(
+      existing: node["existing"]?.word(), doors: doors(node["doors"]), message: texts(node["message"]),
+      sentence: texts(node["sentence"]))
   }
 
   /// All settings of a section or field, in the order of the file.
@@ -38,7 +44,8 @@ struct RuleReader {
       Rule(
         id: prefix + "." + kind.name, kind: kind, place: place, parameter: parameter,
         enforcement: long.map(enforcement) ?? .enforced, existing: own.existing, doors: own.doors ?? section.doors,
-        message: own.message ?? section.message, disclose: long?["disclose"]?.truth ?? true, location: entry.location)
+        message: own.message ?? section.message, sentence: section.sentence(beside: own),
+        disclose: long?["disclose"]?.truth ?? true, location: entry.location)
     ]
   }
 
@@ -77,7 +84,8 @@ struct RuleReader {
     let own = section(node)
     return Rule(
       id: "password." + id, kind: kind, place: .password, parameter: parameter, enforcement: enforcement,
-      existing: own.existing, doors: own.doors, message: own.message, disclose: node["disclose"]?.truth ?? true,
+      existing: own.existing, doors: own.doors, message: own.message, sentence: own.sentence,
+      disclose: node["disclose"]?.truth ?? true,
       failsOpen: node["fail"]?.text == "open", location: node.location)
   }
 
@@ -102,7 +110,8 @@ struct RuleReader {
     node?.list.map { DoorSet($0.compactMap { $0.word(Door.self) }) }
   }
 
-  private func message(_ node: Node?) -> Texts? {
+  /// A text by language; nil where none is written.
+  func texts(_ node: Node?) -> Texts? {
     guard let entries = node?.map, !entries.isEmpty else { return nil }
     var texts: [String: String] = [:]
     for entry in entries { texts[entry.key] = entry.value.text }

@@ -16,7 +16,8 @@ extension PublicPolicy {
       rules: policy.publicRules(at: now).map { rule in
         Rule(
           id: rule.id, kind: rule.kind, pointer: rule.pointer, params: rule.params,
-          message: rule.message.text(in: [language]) ?? rule.id, enforce: rule.enforce.rawValue,
+          message: rule.message.text(in: [language]) ?? rule.id, sentence: rule.sentence.text(in: [language]),
+          enforce: rule.enforce.rawValue,
           enforceFrom: rule.enforceFrom?.description, checkedOnSubmit: rule.checkedOnSubmit)
       },
       password: Password(passwordrules: policy.passwordRules(at: now)),

@@ -50,10 +50,11 @@ enum Schema {
 
   private struct PendingSignUp: Decodable {
     var next: [String]
+    var requirements: [AccessRequirement]?
     var signUpID: String
 
     enum CodingKeys: String, CodingKey {
-      case next
+      case next, requirements
       case signUpID = "sign_up_id"
     }
   }

@@ -6,12 +6,15 @@ public struct MeAnswer: Codable, Hashable, Sendable {
   public var access: String
   /// What is missing for full access.
   public var next: [String]
+  /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier servers.
+  public var requirements: [AccessRequirement]?
 
   /// The whole of it.
-  public init(user: User, access: String, next: [String]) {
+  public init(user: User, access: String, next: [String], requirements: [AccessRequirement]? = nil) {
     self.user = user
     self.access = access
     self.next = next
+    self.requirements = requirements
   }
 }
 

@@ -4,14 +4,17 @@ public struct PasswordRuleVerdict: Codable, Hashable, Sendable {
   public var rule: String
   /// `pass`, `fail` or `warn`.
   public var verdict: String
-  /// The text for a person.
+  /// The text for a person, as a row of a checklist.
   public var message: String
+  /// The same as a sentence that stands alone, `Password must be at least 6 characters.` Earlier servers say none.
+  public var sentence: String?
 
   /// The whole of it.
-  public init(rule: String, verdict: String, message: String) {
+  public init(rule: String, verdict: String, message: String, sentence: String? = nil) {
     self.rule = rule
     self.verdict = verdict
     self.message = message
+    self.sentence = sentence
   }
 }
 

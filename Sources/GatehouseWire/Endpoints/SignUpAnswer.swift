@@ -3,11 +3,11 @@ public enum SignUpAnswer: Codable, Hashable, Sendable {
   /// The account exists and is signed in (201).
   case signedIn(SessionAnswer)
   /// A mail was sent to the address, free or taken (202). The mail's code completes the sign-up of this id, and no other one.
-  case pending(next: [String], signUpID: String)
+  case pending(next: [String], requirements: [AccessRequirement]?, signUpID: String)
 
   enum CodingKeys: String, CodingKey {
     case accessToken = "access_token"
-    case next
+    case next, requirements
     case signUpID = "sign_up_id"
   }
 
@@ -19,6 +19,7 @@ public enum SignUpAnswer: Codable, Hashable, Sendable {
     } else {
       self = .pending(
         next: try container.decode([String].self, forKey: .next),
+        requirements: try container.decodeIfPresent([AccessRequirement].self, forKey: .requirements),
         signUpID: try container.decode(String.self, forKey: .signUpID))
     }
   }
@@ -27,9 +28,10 @@ public enum SignUpAnswer: Codable, Hashable, Sendable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .signedIn(let session): try session.encode(to: encoder)
-    case .pending(let next, let signUpID):
+    case .pending(let next, let requirements, let signUpID):
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(next, forKey: .next)
+      try container.encodeIfPresent(requirements, forKey: .requirements)
       try container.encode(signUpID, forKey: .signUpID)
     }
   }

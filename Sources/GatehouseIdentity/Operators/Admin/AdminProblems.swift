@@ -33,7 +33,7 @@ package enum AdminProblems {
         ProblemError(
           pointer: violation.pointer, rule: violation.rule,
           params: violation.params.isEmpty ? nil : violation.params,
-          message: violation.message.text(in: ["en"]) ?? violation.rule)
+          message: violation.message.text(in: ["en"]) ?? violation.rule, sentence: violation.sentence.text(in: ["en"]))
       }
     }
     return problem

@@ -1,0 +1,75 @@
+/// The catalogue's sentences: each stands alone, in an alert, and names the field that it is about.
+///
+/// `{field}` stands for the field as people read it, every other mark for the rule's parameter. In Spanish a field stands
+/// in quotation marks behind "El campo", so that the grammar is right whatever its gender.
+enum Sentences {
+  /// A sentence, and another one where the rule's number is one or its list has one member.
+  struct Template: Sendable {
+    let many: Texts
+    let one: Texts?
+
+    init(_ en: String, _ es: String, one: Texts? = nil) {
+      many = ["en": en, "es": es]
+      self.one = one
+    }
+  }
+
+  /// The sentence of a rule; nil for a kind that has none.
+  static func texts(of rule: Rule, region: String?, label: Texts) -> Texts? {
+    guard let template = table[key(of: rule, region: region)] else { return nil }
+    let value = rule.parameter.value
+    let texts = value?.isOne == true ? template.one ?? template.many : template.many
+    return Texts(
+      Dictionary(
+        uniqueKeysWithValues: texts.byLanguage.map { language, text in
+          let field = label.text(in: [language]) ?? ""
+          return (language, filled(text) { $0 == "field" ? field : value?.shown })
+        }))
+  }
+
+  /// What the table calls a rule: its place and kind, and what else decides the words.
+  static func key(of rule: Rule, region: String?) -> String {
+    let key = "\(rule.place.rawValue).\(rule.kind.name)"
+    switch (rule.kind.name, rule.parameter) {
+    case ("require", .text(let word)), ("type", .text(let word)): return "\(key).\(word)"
+    case ("format", .text("phone")) where region == "US": return key + ".phone.US"
+    case ("format", .text(let word)): return "\(key).\(word)"
+    case ("charset", .characters(let set)) where set.isLetters: return key + ".letters"
+    default: return key
+    }
+  }
+
+  /// The template with a value in the place of each mark, in one pass: what a value says is no mark. Over bytes, as every
+  /// refusal does it.
+  private static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
+    var rest = template[...]
+    var result = ""
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
+      result += rest[..<open]
+      result += value(rest[rest.utf8.index(after: open)..<close]) ?? ""
+      rest = rest[rest.utf8.index(after: close)...]
+    }
+    return result + rest
+  }
+}
+
+extension ParameterValue {
+  fileprivate var isOne: Bool {
+    switch self {
+    case .integer(let number): number == 1
+    case .strings(let words): words.count == 1
+    case .string, .boolean: false
+    }
+  }
+
+  fileprivate var shown: String {
+    switch self {
+    case .integer(let number): String(number)
+    case .string(let word): word
+    case .strings(let words): words.joined(separator: ", ")
+    case .boolean(let flag): String(flag)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Testing
+
+@testable import GatehousePolicy
+
+/// Each kind of rule at each place, with each parameter that has words of its own, and with one and with several.
+struct SentenceCase: CustomTestStringConvertible {
+  let rule: Rule
+  let region: String?
+  let isOne: Bool
+
+  var testDescription: String { Sentences.key(of: rule, region: region) + (isOne ? " of one" : "") }
+
+  static let all: [SentenceCase] = Rules.all.flatMap { kind in
+    kind.places.sorted { $0.rawValue < $1.rawValue }.flatMap { place in
+      parameters(of: kind).flatMap { parameter, isOne in
+        let id = place == .field ? "displayName.\(kind.name)" : "\(place.rawValue).\(kind.name)"
+        let rule = Rule(id: id, kind: kind, place: place, parameter: parameter)
+        let regions: [String?] = parameter == .text("phone") && kind == .format ? ["US", "ES"] : [nil]
+        return regions.map { SentenceCase(rule: rule, region: $0, isOne: isOne) }
+      }
+    }
+  }
+
+  private static func parameters(of kind: RuleKind) -> [(Parameter, Bool)] {
+    // Implied rules say the type of their field.
+    if kind == .type || kind == .format { return kind.fieldTypes.map { (.text($0.rawValue), false) } }
+    switch kind.shape {
+    case .integer(let range): return [(.integer(range.clamped(to: 0...7).upperBound), false), (.integer(1), true)]
+    case .word(let words): return words.map { (.text($0), false) }
+    case .texts, .subjects: return [(.texts(["one", "two"]), false), (.texts(["one"]), true)]
+    case .domains:
+      return [(Policies.domains("ksu.edu", "*.ksu.edu"), false), (Policies.domains("ksu.edu"), true)]
+    case .characters: return ["a-z_.", "letters"].compactMap { Charset($0) }.map { (.characters($0), false) }
+    case .duration: return [(.duration(86_400), false)]
+    case .flag: return [(.flag(true), false)]
+    }
+  }
+}
+
+@Suite("Sentences of rules, which stand alone")
+struct SentenceTests {
+  @Test("every kind of rule has a sentence in English and in Spanish", arguments: SentenceCase.all)
+  func complete(row: SentenceCase) throws {
+    let key = Sentences.key(of: row.rule, region: row.region)
+    try #require(Sentences.table[key] != nil, "no sentence for \(key)")
+    let texts = Catalogue.texts(of: row.rule, form: .sentence, region: row.region)
+    #expect(Set(texts.byLanguage.keys) == ["en", "es"])
+    for (language, text) in texts.byLanguage {
+      #expect(text.hasSuffix(".") && text.first?.isUppercase == true, "\(text)")
+      #expect(!text.contains("{") && !text.contains("}") && !text.contains(".."), "\(text)")
+      if row.rule.place == .field, row.rule.kind != .unknown {
+        #expect(text.contains(language == "en" ? "Display name" : "«Nombre visible»"), "\(text)")
+      }
+      guard row.isOne else { continue }
+      for plural in ["characters", "caracteres", "one of", "uno de", "una de", "contraseñas"] {
+        #expect(!text.contains(plural) || row.rule.kind == .minStrength, "\(text)")
+      }
+    }
+  }
+
+  @Test("no sentence is there that no rule says")
+  func stale() {
+    let used = Set(SentenceCase.all.map { Sentences.key(of: $0.rule, region: $0.region) })
+    #expect(Set(Sentences.table.keys).subtracting(used) == [])
+  }
+
+  @Test(
+    "a kind that the table does not know says its row, with its parameter")
+  func fallback() {
+    let kind = RuleKind("newest", at: [.password], shape: .integer(1...9), parameterName: "min")
+    let rule = Rule(id: "password.newest", kind: kind, place: .password, parameter: .integer(3))
+    #expect(Sentences.table[Sentences.key(of: rule, region: nil)] == nil)
+    #expect(Catalogue.texts(of: rule, form: .sentence) == Catalogue.texts(of: rule))
+  }
+
+  @Test(
+    "the words",
+    arguments: [
+      (Policies.field("name", .required), "Name is required.", "El campo «Nombre» es obligatorio."),
+      (
+        Policies.field("classYear", .max, .integer(4)), "Class year must be at most 4.",
+        "El campo «Class year» debe ser 4 como máximo."
+      ),
+      (
+        Policies.field("name", .minLength, .integer(2)), "Name must be at least 2 characters.",
+        "El campo «Nombre» debe tener al menos 2 caracteres."
+      ),
+      (
+        Policies.email(.allowedDomains, Policies.domains("ksu.edu", "*.ksu.edu")),
+        "Email must be at one of these domains: ksu.edu, *.ksu.edu.",
+        "El correo debe ser de uno de estos dominios: ksu.edu, *.ksu.edu."
+      ),
+      (
+        Policies.password("last", .notLast, .integer(5)), "Password must not be one of your last 5 passwords.",
+        "La contraseña no debe ser una de tus últimas 5 contraseñas."
+      ),
+      (
+        Policies.field("role", .values, .texts(["{field}", "{min}"])), "Role must be one of: {field}, {min}.",
+        "El campo «Rol» debe ser uno de estos valores: {field}, {min}."
+      ),
+    ])
+  func words(rule: Rule, english: String, spanish: String) {
+    #expect(Catalogue.texts(of: rule, form: .sentence) == ["en": english, "es": spanish])
+  }
+
+  @Test("a field's label is the policy's, in other languages what its identifier says")
+  func labels() {
+    var policy = Policies.ddRide
+    func sentence() -> Texts {
+      policy.violation(of: policy.profile.fields[1].rules[0], pointer: "").sentence
+    }
+    #expect(
+      sentence() == [
+        "en": "Phone number is required.", "es": "El campo «Número de teléfono» es obligatorio.",
+      ])
+    policy.profile.fields[1].label = ["es": "Celular"]
+    #expect(
+      sentence() == [
+        "en": "Phone number is required.", "es": "El campo «Celular» es obligatorio.",
+      ])
+    policy.profile.fields[1].label = ["en": "Mobile", "es": "Celular"]
+    #expect(sentence().text(in: ["en"]) == "Mobile is required.")
+  }
+
+  @Test("a rule's own text is its sentence too, unless it has a sentence of its own")
+  func own() {
+    var rule = Policies.email(.allowedDomains, Policies.domains("ksu.edu"), message: Policies.kstate)
+    let policy = Policies.ddRide
+    #expect(policy.violation(of: rule, pointer: "").sentence == Policies.kstate)
+    rule.sentence = ["en": "Please use your K-State email."]
+    let violation = policy.violation(of: rule, pointer: "")
+    #expect(violation.message == Policies.kstate && violation.sentence == ["en": "Please use your K-State email."])
+    rule.message = nil
+    #expect(policy.violation(of: rule, pointer: "").message.text(in: ["en"]) == "Use an email address at ksu.edu")
+    #expect(policy.violation(of: rule, pointer: "").sentence == ["en": "Please use your K-State email."])
+  }
+
+  @Test("what a caller calls a field that there is none of is in no sentence")
+  func unknown() {
+    let facts = Facts(email: "w@ksu.edu", password: "Wildcat-2031", profile: ["<b>x</b>": "1"])
+    let decision = Policies.ddRide.decide(.signUp, facts, at: winter, using: NoFacts())
+    let found = decision.violations.first { $0.rule.hasSuffix(".unknown") }
+    #expect(found?.sentence == ["en": "There is no such field.", "es": "Este campo no existe."])
+  }
+
+  @Test(
+    "identifiers as people read them",
+    arguments: [
+      ("phoneNumber", "Phone number"), ("displayName", "Display name"), ("photoURL", "Photo URL"),
+      ("photoUrl", "Photo URL"), ("chapterId", "Chapter ID"), ("chapter_id", "Chapter ID"), ("id", "ID"),
+      ("username", "Username"), ("fcmToken", "Fcm token"), ("URLOfPhoto", "URL of photo"), ("a", "A"), ("A", "A"),
+      ("address2", "Address2"), ("_", "_"), ("first-name", "First name"), ("NAME", "NAME"),
+    ])
+  func readable(identifier: String, text: String) { #expect(Label.readable(identifier) == text) }
+}
+
+@Suite("What a step to full access asks for")
+struct NextStepTests {
+  @Test(
+    "each step in both languages",
+    arguments: [
+      ("verify_email", "Please verify your email address", "Verifica tu correo electrónico"),
+      ("verify_phone", "Please verify your phone number", "Verifica tu número de teléfono"),
+      ("enroll_mfa", "Please set up two-factor authentication", "Configura la verificación en dos pasos"),
+      ("change_password", "Please choose a new password", "Elige una contraseña nueva"),
+      ("change_email", "Please change your email address", "Cambia tu correo electrónico"),
+      ("link:spotify", "Please connect your Spotify account", "Conecta tu cuenta de Spotify"),
+      ("link:github", "Please connect your GitHub account", "Conecta tu cuenta de GitHub"),
+      ("link:acme", "Please connect your Acme account", "Conecta tu cuenta de Acme"),
+      ("profile:username", "Please complete your profile: Username", "Completa tu perfil: Nombre de usuario"),
+      ("profile:classYear", "Please complete your profile: Class year", "Completa tu perfil: Class year"),
+    ])
+  func steps(step: String, english: String, spanish: String) {
+    #expect(Policies.vibes().request(for: step) == ["en": english, "es": spanish])
+  }
+
+  @Test("a word that is no step asks for nothing")
+  func none() { #expect(Policies.vibes().request(for: "dance") == nil) }
+
+  @Test(
+    "the step of each need has a text",
+    arguments: [
+      Requirement.Need.emailVerified, .phoneVerified, .mfa, .linked("google"), .profile("name"),
+    ])
+  func needs(need: Requirement.Need) { #expect(Policies.ddRide.request(for: need.nextStep) != nil) }
+}
