@@ -60,7 +60,7 @@ enum Directory {
     switch way {
     case .email:
       guard let email = call.policy.normalisedEmail(text, using: services.facts) else {
-        throw Refusal.malformed("/email", "not an address")
+        throw Refusal.malformed("/email", text.contains(" ") ? "not an address; + is written %2B" : "not an address")
       }
       return .email(email)
     case .username:
