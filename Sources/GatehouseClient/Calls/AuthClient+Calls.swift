@@ -38,7 +38,7 @@ extension SessionKeeper {
       return board.state
     }
     let user = AuthUser(me.user)
-    let steps = me.next.map { StoredSession.Step(need: $0, message: nil) }
+    let steps = StoredSession.Step.list(me.next, me.requirements)
     change { record in
       guard var session = record.session, session.generation == generation,
         session.user.updatedAt <= user.updatedAt

@@ -13,7 +13,7 @@ extension AuthClient {
       signUpKeys.forget(input)
       switch answer.content {
       case .signedIn(let session): return await keeper.adopt(answer.with(session))
-      case .pending(_, let id): return await keeper.wait(for: PendingSignUp(email: email, signUpID: id))
+      case .pending(_, _, let id): return await keeper.wait(for: PendingSignUp(email: email, signUpID: id))
       }
     } catch {
       if !error.isTemporary && error.code != .cancelled { signUpKeys.forget(input) }

@@ -138,6 +138,13 @@ extension StoredSession {
       generation: generation, id: content.session.id, refreshToken: content.refreshToken,
       accessToken: content.accessToken, accessExpires: date.addingTimeInterval(TimeInterval(content.expiresIn)),
       accessLifetime: content.expiresIn, clockOffset: date.timeIntervalSince(now), user: user, access: content.access,
-      next: content.next.map { Step(need: $0, message: nil) }, attemptKey: nil, unknownSince: nil)
+      next: Step.list(content.next, content.requirements), attemptKey: nil, unknownSince: nil)
+  }
+}
+
+extension StoredSession.Step {
+  /// The steps, each with the server's sentence where there is one.
+  static func list(_ next: [String], _ requirements: [AccessRequirement]?) -> [Self] {
+    next.map { need in Self(need: need, message: requirements?.first { $0.need == need }?.message) }
   }
 }
