@@ -1,0 +1,189 @@
+import Foundation
+import GatehousePolicy
+import GatehouseWire
+
+/// Sign-up, sign-in, and the record.
+extension FakeWorld {
+  mutating func signUp(_ input: SignUpEndpoint.Input, _ arrival: FakeArrival) throws -> SignUpAnswer {
+    let email = (input.email ?? "").lowercased()
+    try judge(email: email, password: input.password ?? "")
+    let existing = account(email: email)
+    if existing != nil, !settings.hidesAccounts { throw FakeProblem("account_exists") }
+    var account = FakeAccount(
+      id: id(), email: email, password: input.password, profile: input.profile ?? [:], lastSeen: arrival.now,
+      createdAt: arrival.now, updatedAt: arrival.now)
+    guard !settings.hidesAccounts else {
+      let signUp = id()
+      if existing != nil {
+        mails.append(FakeMail(to: email, kind: .signUpTried, code: nil))
+      } else {
+        account.isVerified = true
+        send(.verification, .signUp(id: signUp, account: account), to: email, at: arrival.now)
+      }
+      return .pending(next: ["verify_email"], signUpID: signUp)
+    }
+    accounts[account.id] = account
+    send(.verification, .verify(account: account.id), to: email, at: arrival.now)
+    return .signedIn(open(account, device: input.device, at: arrival.now))
+  }
+
+  mutating func signIn(_ input: SignInEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
+    guard
+      let account = account(email: input.email)
+        ?? (settings.acceptsEverything ? makeAnyone(input.email, arrival) : nil),
+      accepts(input.password, of: account)
+    else { throw FakeProblem("invalid_credentials") }
+    guard !account.isDisabled else { throw FakeProblem("account_disabled") }
+    return open(account, device: input.device, at: arrival.now)
+  }
+
+  mutating func signIn(_ input: ProviderSignInEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
+    let identity = try identity(input.provider, input.idToken, input.nonce)
+    if let known = accounts.values.first(where: { $0.subjects[input.provider] == identity.subject }) {
+      guard !known.isDisabled else { throw FakeProblem("account_disabled") }
+      return open(known, device: input.device, at: arrival.now)
+    }
+    guard account(email: identity.email) == nil else { throw FakeProblem("account_exists") }
+    var account = FakeAccount(
+      id: id(), email: identity.email.lowercased(), password: nil, isVerified: true, profile: input.profile ?? [:],
+      lastSeen: arrival.now, createdAt: arrival.now, updatedAt: arrival.now)
+    account.subjects[input.provider] = identity.subject
+    accounts[account.id] = account
+    return open(account, device: input.device, at: arrival.now)
+  }
+
+  private mutating func makeAnyone(_ email: String, _ arrival: FakeArrival) -> FakeAccount {
+    let account = FakeAccount(
+      id: id(), email: email.lowercased(), isVerified: true, lastSeen: arrival.now, createdAt: arrival.now,
+      updatedAt: arrival.now)
+    accounts[account.id] = account
+    return account
+  }
+
+  func accepts(_ password: String, of account: FakeAccount) -> Bool {
+    settings.acceptsEverything || account.password.map { $0 == password } == true
+  }
+
+  /// Refuses with every broken rule.
+  func judge(email: String? = nil, password: String? = nil) throws {
+    var violations: [FakeProblem.Violation] = []
+    if let email {
+      let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+      if email.isEmpty {
+        violations.append(
+          .init(
+            pointer: "/email", rule: "email.required", message: "An email address", sentence: "Please enter your email."
+          ))
+      } else if parts.count != 2 || parts.contains(where: \.isEmpty) || email.contains(" ") {
+        violations.append(
+          .init(
+            pointer: "/email", rule: "email.syntax", message: "A valid email address",
+            sentence: "Please enter a valid email."))
+      }
+    }
+    if let password, password.count < settings.shortestPassword {
+      let least = settings.shortestPassword
+      violations.append(
+        .init(
+          pointer: "/password", rule: "password.min\(least)", message: "At least \(least) characters",
+          sentence: "Password must be at least \(least) characters."))
+    }
+    guard violations.isEmpty else { throw FakeProblem("validation_failed", violations: violations) }
+  }
+
+  /// What is missing for full access, in the order of a policy file.
+  func needs(_ account: FakeAccount) -> [String] {
+    var needs: [String] = []
+    if settings.requiresVerifiedEmail, !account.isVerified { needs.append("verify_email") }
+    needs += settings.requiredLinks.filter { name in
+      !account.links.contains { $0.provider == name && $0.isBroken != true }
+    }.map { "link:\($0)" }
+    needs += settings.requiredFields.filter { (account.profile[$0] ?? .null) == .null }.map { "profile:\($0)" }
+    return needs + account.further.filter { !needs.contains($0) }
+  }
+
+  /// The person's own record.
+  func record(_ account: FakeAccount) -> User {
+    User(
+      id: account.id, email: account.email, emailVerified: account.isVerified, disabled: account.isDisabled,
+      profile: account.profile,
+      presence: Presence(online: account.isOnline, lastSeen: Timestamp(account.lastSeen)), links: account.links,
+      createdAt: Timestamp(account.createdAt), updatedAt: Timestamp(account.updatedAt))
+  }
+
+  func me(of account: FakeAccount) -> MeAnswer {
+    let next = needs(account)
+    return MeAnswer(user: record(account), access: next.isEmpty ? "full" : "limited", next: next)
+  }
+
+  mutating func update(_ input: UpdateMeEndpoint.Input, _ arrival: FakeArrival) throws -> MeAnswer {
+    var account = try caller(arrival).account
+    for (field, value) in input.profile {
+      account.profile[field] = value == .null ? nil : value
+      account.further.removeAll { $0 == "profile:\(field)" }
+    }
+    account.updatedAt = arrival.now
+    accounts[account.id] = account
+    return me(of: account)
+  }
+
+  mutating func delete(_ input: DeleteMeEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    let caller = try provenCaller(arrival, password: input.password)
+    endSessions(of: caller.account.id)
+    accounts[caller.account.id] = nil
+    return Nothing()
+  }
+
+  mutating func setPresence(_ input: PresenceEndpoint.Input, _ arrival: FakeArrival) throws -> PresenceEndpoint.Output {
+    let id = try caller(arrival).account.id
+    accounts[id]?.isOnline = input.online
+    accounts[id]?.lastSeen = arrival.now
+    return PresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(arrival.now)))
+  }
+
+  mutating func user(_ input: ReadUserEndpoint.Input, _ arrival: FakeArrival) throws -> UserView {
+    _ = try fullCaller(arrival)
+    guard let account = accounts[input.id] else { throw FakeProblem("not_found") }
+    return .user(shown(account))
+  }
+
+  mutating func users(_ input: ListUsersEndpoint.Input, _ arrival: FakeArrival) throws -> ListUsersEndpoint.Output {
+    _ = try fullCaller(arrival)
+    guard let ids = input.ids?.split(separator: ",").map(String.init) else { throw FakeProblem("forbidden") }
+    guard ids.count <= 100 else { throw FakeProblem("malformed_request") }
+    return ListUsersEndpoint.Output(items: ids.compactMap { accounts[$0] }.map { .user(shown($0)) })
+  }
+
+  private func shown(_ account: FakeAccount) -> PublicUser {
+    PublicUser(
+      id: account.id, profile: account.profile.filter { settings.publicFields?.contains($0.key) ?? true },
+      presence: Presence(online: account.isOnline, lastSeen: Timestamp(account.lastSeen)))
+  }
+
+  /// The caller, with full access.
+  mutating func fullCaller(_ arrival: FakeArrival) throws -> (session: FakeSession, account: FakeAccount) {
+    let caller = try caller(arrival)
+    let next = needs(caller.account)
+    guard next.isEmpty else { throw FakeProblem("access_limited", next: next) }
+    return caller
+  }
+
+  /// What the server keeps, in less words than the real one.
+  mutating func export(_ arrival: FakeArrival) throws -> FakeReply {
+    struct Export: Encodable {
+      var version = 1
+      var user: User
+    }
+    let caller = try provenCaller(arrival, password: nil)
+    return FakeReply(status: 200, body: try encode(Export(user: record(caller.account))))
+  }
+
+  /// The public policy, by its ETag.
+  func policy(_ arrival: FakeArrival) throws -> FakeReply {
+    guard let policy = settings.policy else { throw FakeProblem("not_found") }
+    let sum = policy.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    let tag = "\"\(String(sum, radix: 16))\""
+    if arrival.headers["if-none-match"] == tag { return FakeReply(status: 304, headers: ["etag": tag]) }
+    return FakeReply(status: 200, body: policy, headers: ["etag": tag])
+  }
+}

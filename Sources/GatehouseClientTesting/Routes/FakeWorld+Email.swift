@@ -1,0 +1,184 @@
+import Foundation
+import GatehouseWire
+
+/// Mails, and what their codes do.
+extension FakeWorld {
+  /// Sends a mail with six digits. Earlier ones for the same purpose end.
+  mutating func send(_ kind: FakeMail.Kind, _ purpose: FakeCode.Purpose, to email: String, at now: Date) {
+    let digits = String(100_000 + (number() * 7919) % 900_000)
+    codes.append(FakeCode(purpose: purpose, email: email, text: digits, expiresAt: now.addingTimeInterval(900)))
+    mails.append(FakeMail(to: email, kind: kind, code: digits))
+  }
+
+  /// The seconds until another mail of this kind may go to this address; nil where it may now.
+  private func wait(_ kind: FakeMail.Kind, _ email: String, _ now: Date) -> Int? {
+    let newest = codes.last { code in
+      code.email == email && kind == code.purpose.kind
+    }
+    guard let sentAt = newest?.expiresAt.addingTimeInterval(-900) else { return nil }
+    let rest = TimeInterval(settings.cooldown) - now.timeIntervalSince(sentAt)
+    return rest > 0 ? Int(rest.rounded(.up)) : nil
+  }
+
+  /// Takes a code. Five wrong ones end it.
+  private mutating func redeem(
+    _ email: String?, _ code: String?, _ now: Date, _ fits: (FakeCode.Purpose) -> Bool
+  ) throws -> FakeCode {
+    let email = (email ?? "").lowercased()
+    if settings.acceptsEverything, let purpose = anyPurpose(email, fits) {
+      return FakeCode(purpose: purpose, email: email, text: "", expiresAt: now)
+    }
+    guard let index = codes.lastIndex(where: { $0.email == email && fits($0.purpose) }) else {
+      throw FakeProblem("code_invalid")
+    }
+    guard codes[index].text == code, codes[index].failures < 5 else {
+      codes[index].failures += 1
+      throw FakeProblem("code_invalid")
+    }
+    guard !codes[index].isUsed else { throw FakeProblem("code_used") }
+    guard codes[index].expiresAt > now else { throw FakeProblem("code_expired") }
+    return codes[index]
+  }
+
+  /// What a code may be for that was never sent: previews take any.
+  private func anyPurpose(_ email: String, _ fits: (FakeCode.Purpose) -> Bool) -> FakeCode.Purpose? {
+    let sessions = sessions.values.filter { !$0.isEnded }
+    var purposes = accounts.values.flatMap { account -> [FakeCode.Purpose] in
+      [.verify(account: account.id), .reset(account: account.id)]
+        + sessions.filter { $0.account == account.id }.map { .change(account: account.id, session: $0.id) }
+    }
+    let now = Date(timeIntervalSince1970: 0)
+    let waiting = FakeAccount(id: email, email: email, isVerified: true, lastSeen: now, createdAt: now, updatedAt: now)
+    purposes.append(.signUp(id: "preview", account: waiting))
+    return purposes.first(where: fits)
+  }
+
+  private mutating func spend(_ code: FakeCode) {
+    for index in codes.indices where codes[index].text == code.text { codes[index].isUsed = true }
+  }
+
+  mutating func sendVerification(_ input: SendEmailVerificationEndpoint.Input, _ arrival: FakeArrival) throws
+    -> SendEmailVerificationEndpoint.Output
+  {
+    let answer = SendEmailVerificationEndpoint.Output(resendAfter: settings.cooldown)
+    if let email = input.email?.lowercased() {
+      guard wait(.verification, email, arrival.now) == nil else { return answer }
+      if let account = account(email: email), !account.isVerified {
+        send(.verification, .verify(account: account.id), to: email, at: arrival.now)
+      } else if let waiting = codes.last(where: { $0.email == email && $0.purpose.isSignUp && !$0.isUsed }) {
+        send(.verification, waiting.purpose, to: email, at: arrival.now)
+      }
+      return answer
+    }
+    let account = try caller(arrival).account
+    guard !account.isVerified else { throw FakeProblem("conflict") }
+    if let seconds = wait(.verification, account.email, arrival.now) {
+      throw FakeProblem("cooldown", retryAfter: seconds)
+    }
+    send(.verification, .verify(account: account.id), to: account.email, at: arrival.now)
+    return answer
+  }
+
+  mutating func confirm(_ input: ConfirmEmailVerificationEndpoint.Input, _ arrival: FakeArrival) throws
+    -> ConfirmEmailVerificationEndpoint.Output
+  {
+    let code = try redeem(input.email, input.code, arrival.now) { purpose in
+      switch purpose {
+      case .verify: input.signUpID == nil
+      case .signUp(let id, _): id == input.signUpID
+      default: false
+      }
+    }
+    switch code.purpose {
+    case .signUp(_, let waiting):
+      guard account(email: waiting.email) == nil else { throw FakeProblem("code_invalid") }
+      accounts[waiting.id] = waiting
+    case .verify(let id):
+      guard var account = accounts[id] else { throw FakeProblem("code_invalid") }
+      let isCaller = (try? caller(arrival).account.id) == id
+      guard isCaller || input.password.map({ accepts($0, of: account) }) == true else {
+        throw FakeProblem("reauthentication_required")
+      }
+      (account.isVerified, account.updatedAt) = (true, arrival.now)
+      account.further.removeAll { $0 == "verify_email" }
+      accounts[id] = account
+    default: break
+    }
+    spend(code)
+    return ConfirmEmailVerificationEndpoint.Output(emailVerified: true)
+  }
+
+  mutating func requestReset(_ input: RequestPasswordResetEndpoint.Input, _ arrival: FakeArrival) throws
+    -> RequestPasswordResetEndpoint.Output
+  {
+    let email = input.email.lowercased()
+    try judge(email: email)
+    if let account = account(email: email), wait(.passwordReset, email, arrival.now) == nil {
+      send(.passwordReset, .reset(account: account.id), to: email, at: arrival.now)
+    }
+    return RequestPasswordResetEndpoint.Output(resendAfter: settings.cooldown)
+  }
+
+  mutating func reset(_ input: ConfirmPasswordResetEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    let code = try redeem(input.email, input.code, arrival.now) { if case .reset = $0 { true } else { false } }
+    guard case .reset(let id) = code.purpose, accounts[id] != nil else { throw FakeProblem("code_invalid") }
+    try judge(password: input.password)
+    spend(code)
+    accounts[id]?.password = input.password
+    accounts[id]?.updatedAt = arrival.now
+    endSessions(of: id)
+    return Nothing()
+  }
+
+  mutating func changePassword(_ input: ChangePasswordEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    let caller = try provenCaller(arrival, password: input.currentPassword)
+    try judge(password: input.password)
+    accounts[caller.account.id]?.password = input.password
+    accounts[caller.account.id]?.updatedAt = arrival.now
+    endSessions(of: caller.account.id, except: caller.session.id)
+    return Nothing()
+  }
+
+  mutating func changeEmail(_ input: ChangeEmailEndpoint.Input, _ arrival: FakeArrival) throws
+    -> ChangeEmailEndpoint.Output
+  {
+    let caller = try provenCaller(arrival, password: input.password)
+    let email = input.email.lowercased()
+    try judge(email: email)
+    guard account(email: email) == nil || settings.hidesAccounts else { throw FakeProblem("account_exists") }
+    if let seconds = wait(.emailChange, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
+    send(
+      .emailChange, .change(account: caller.account.id, session: caller.session.id), to: email, at: arrival.now)
+    return ChangeEmailEndpoint.Output(resendAfter: settings.cooldown)
+  }
+
+  mutating func confirmChange(_ input: ConfirmEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws
+    -> ConfirmEmailChangeEndpoint.Output
+  {
+    let code = try redeem(input.email, input.code, arrival.now) { if case .change = $0 { true } else { false } }
+    guard case .change(let id, let session) = code.purpose, var account = accounts[id] else {
+      throw FakeProblem("code_invalid")
+    }
+    let isAsker = (try? caller(arrival).session.id) == session
+    guard isAsker || input.password.map({ accepts($0, of: account) }) == true else {
+      throw FakeProblem("reauthentication_required")
+    }
+    guard self.account(email: code.email) == nil else { throw FakeProblem("code_invalid") }
+    spend(code)
+    (account.email, account.isVerified, account.updatedAt) = (code.email, true, arrival.now)
+    accounts[id] = account
+    return ConfirmEmailChangeEndpoint.Output(user: record(account))
+  }
+}
+
+extension FakeCode.Purpose {
+  var kind: FakeMail.Kind {
+    switch self {
+    case .verify, .signUp: .verification
+    case .reset: .passwordReset
+    case .change: .emailChange
+    }
+  }
+
+  var isSignUp: Bool { if case .signUp = self { true } else { false } }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import GatehouseWire
+
+/// Sessions and their tokens.
+extension FakeWorld {
+  /// Opens a session, and answers it.
+  mutating func open(_ account: FakeAccount, device: Device?, at now: Date) -> SessionAnswer {
+    let session = FakeSession(
+      id: id(), account: account.id, device: device?.name, createdAt: now, lastSeen: now,
+      expiresAt: now.addingTimeInterval(365 * 86_400), provenAt: now)
+    sessions[session.id] = session
+    accounts[account.id]?.isOnline = true
+    accounts[account.id]?.lastSeen = now
+    var answer = self.answer(session, refreshToken: newRefreshToken(of: session.id, at: now), withUser: true, at: now)
+    answer.device = DeviceMark(id: device?.id ?? secret("gh_dv"))
+    return answer
+  }
+
+  private mutating func newRefreshToken(of session: String, at now: Date) -> String {
+    let token = secret("gh_rt")
+    let expires = now.addingTimeInterval(TimeInterval(settings.refreshLifetime))
+    refreshTokens[token] = FakeRefreshToken(session: session, expiresAt: expires)
+    return token
+  }
+
+  private mutating func answer(_ session: FakeSession, refreshToken: String, withUser: Bool, at now: Date)
+    -> SessionAnswer
+  {
+    let access = secret("gh_at")
+    accessTokens[access] = FakeAccessToken(
+      session: session.id, expiresAt: now.addingTimeInterval(TimeInterval(settings.accessLifetime)))
+    let next = accounts[session.account].map(needs) ?? []
+    return SessionAnswer(
+      accessToken: access, expiresIn: settings.accessLifetime, refreshToken: refreshToken,
+      session: SessionSummary(
+        id: session.id, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
+      user: withUser ? accounts[session.account].map(record) : nil, access: next.isEmpty ? "full" : "limited",
+      next: next, warnings: [], policy: PolicyMark(revision: 1))
+  }
+
+  mutating func endSessions(of account: String, except: String? = nil) {
+    for id in sessions.keys where sessions[id]?.account == account && id != except { sessions[id]?.isEnded = true }
+  }
+
+  /// Rotates a refresh token. A request that comes again under its key gets the same successor while that is unspent, however late;
+  /// within the grace any request does; else somebody has a copy, and the session ends.
+  mutating func refresh(_ input: TokenEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
+    guard let token = refreshTokens[input.refreshToken], let session = sessions[token.session] else {
+      throw FakeProblem("refresh_token_invalid")
+    }
+    if accounts[session.account]?.isDisabled == true { throw FakeProblem("account_disabled") }
+    guard !session.isEnded, accounts[session.account] != nil else { throw FakeProblem("session_revoked") }
+    guard token.spentAt != nil || (token.expiresAt > arrival.now && session.expiresAt > arrival.now) else {
+      throw FakeProblem("refresh_token_invalid")
+    }
+    let successor = try successor(of: input.refreshToken, token, arrival)
+    sessions[session.id]?.lastSeen = arrival.now
+    return answer(session, refreshToken: successor, withUser: input.include == "user", at: arrival.now)
+  }
+
+  private mutating func successor(of text: String, _ token: FakeRefreshToken, _ arrival: FakeArrival) throws -> String {
+    guard let spentAt = token.spentAt, let successor = token.successor else {
+      let new = newRefreshToken(of: token.session, at: arrival.now)
+      refreshTokens[text]?.spentAt = arrival.now
+      refreshTokens[text]?.successor = new
+      refreshTokens[text]?.key = arrival.key
+      return new
+    }
+    let isRetry = arrival.key != nil && arrival.key == token.key
+    let isWithinGrace = arrival.now.timeIntervalSince(spentAt) < TimeInterval(settings.reuseGrace)
+    let isUnspent = refreshTokens[successor]?.spentAt == nil
+    // Two processes of one device share a key: the slower one is late, and no thief.
+    if isRetry, !isUnspent { throw FakeProblem("conflict") }
+    guard isUnspent, isRetry || isWithinGrace else {
+      sessions[token.session]?.isEnded = true
+      throw FakeProblem("session_revoked")
+    }
+    return successor
+  }
+
+  /// The living session of the access token. Refuses as the real server does.
+  mutating func caller(_ arrival: FakeArrival) throws -> (session: FakeSession, account: FakeAccount) {
+    guard let text = arrival.token, let token = accessTokens[text] else { throw FakeProblem("unauthenticated") }
+    guard token.expiresAt > arrival.now else { throw FakeProblem("token_expired") }
+    guard let session = sessions[token.session], !session.isEnded, let account = accounts[session.account] else {
+      throw FakeProblem("session_revoked")
+    }
+    guard !account.isDisabled else { throw FakeProblem("account_disabled") }
+    sessions[session.id]?.lastSeen = arrival.now
+    return (session, account)
+  }
+
+  /// The caller, who proved within five minutes who they are, or proves it by this password.
+  mutating func provenCaller(_ arrival: FakeArrival, password: String?) throws
+    -> (session: FakeSession, account: FakeAccount)
+  {
+    let caller = try caller(arrival)
+    if let password {
+      guard accepts(password, of: caller.account) else { throw FakeProblem("invalid_credentials") }
+    } else if arrival.now.timeIntervalSince(caller.session.provenAt) > 300 {
+      throw FakeProblem("reauthentication_required")
+    }
+    return caller
+  }
+
+  /// A fresh proof. The refresh token stays as it is.
+  mutating func reauthenticate(_ input: ReauthenticateEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
+    var (session, account) = try caller(arrival)
+    if let provider = input.provider {
+      let identity = try identity(provider, input.idToken ?? "", input.nonce)
+      guard account.subjects[provider] == identity.subject else { throw FakeProblem("provider_token_invalid") }
+    } else {
+      guard accepts(input.password ?? "", of: account) else { throw FakeProblem("invalid_credentials") }
+    }
+    session.provenAt = arrival.now
+    sessions[session.id] = session
+    let current = refreshTokens.first { $0.value.session == session.id && $0.value.spentAt == nil }?.key ?? ""
+    return answer(session, refreshToken: current, withUser: true, at: arrival.now)
+  }
+
+  /// Ends this session, the others, or all. A session that is gone is no error.
+  mutating func signOut(_ input: SignOutEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    let scope = input.scope ?? "this"
+    guard ["this", "others", "all"].contains(scope) else { throw FakeProblem("malformed_request") }
+    guard arrival.token != nil || input.refreshToken != nil else { throw FakeProblem("unauthenticated") }
+    let session =
+      arrival.token.flatMap { accessTokens[$0]?.session }
+      ?? input.refreshToken.flatMap { refreshTokens[$0]?.session }
+    guard let session, let found = sessions[session], !found.isEnded else {
+      guard scope == "this" else { throw FakeProblem("session_revoked") }
+      return Nothing()
+    }
+    if scope != "others" {
+      sessions[session]?.isEnded = true
+      accounts[found.account]?.isOnline = false
+      accounts[found.account]?.lastSeen = arrival.now
+    }
+    if scope != "this" { endSessions(of: found.account, except: session) }
+    return Nothing()
+  }
+
+  mutating func listSessions(_ arrival: FakeArrival) throws -> ListSessionsEndpoint.Output {
+    let caller = try caller(arrival)
+    let living = sessions.values.filter { $0.account == caller.account.id && !$0.isEnded }
+    return ListSessionsEndpoint.Output(
+      items: living.sorted { $0.id > $1.id }.map { session in
+        SessionRecord(
+          id: session.id, device: Device(name: session.device), createdAt: Timestamp(session.createdAt),
+          lastSeenAt: Timestamp(session.lastSeen), expiresAt: Timestamp(session.expiresAt),
+          current: session.id == caller.session.id)
+      })
+  }
+
+  mutating func endSession(_ input: EndSessionEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    let caller = try caller(arrival)
+    guard let session = sessions[input.id], session.account == caller.account.id, !session.isEnded else {
+      throw FakeProblem("not_found")
+    }
+    sessions[session.id]?.isEnded = true
+    return Nothing()
+  }
+
+  mutating func setPushToken(_ input: PushTokenEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    let caller = try caller(arrival)
+    guard input.pushToken == nil || ["apns", "fcm"].contains(input.platform) else {
+      throw FakeProblem("malformed_request")
+    }
+    sessions[caller.session.id]?.pushToken = input.pushToken
+    return Nothing()
+  }
+}

@@ -1,0 +1,150 @@
+public import Foundation
+public import GatehouseClient
+
+/// A server in memory: an `HTTPTransport` that answers as the real one does, for one tenant.
+///
+/// It keeps accounts, sessions, mails and links, rotates refresh tokens, and counts time on the clock that it is given. Its access
+/// tokens are no JWT: a backend of the app cannot verify them. `weather` makes the network between client and server fail.
+///
+///     let clock = ManualClock()
+///     let server = FakeServer(clock: clock)
+///     let client = AuthClient(server.configuration())
+///     _ = try await client.signUp(email: "ada@example.com", password: "correct horse")
+public final class FakeServer: HTTPTransport, @unchecked Sendable {
+  /// The server's clock, and that of the network before it.
+  public let clock: any AuthClock
+  private let lock = NSLock()
+  // Read and written under the lock alone.
+  private var world = FakeWorld()
+
+  /// A server without accounts.
+  public init(clock: any AuthClock = ManualClock(), settings: FakeServerSettings = FakeServerSettings()) {
+    self.clock = clock
+    world.settings = settings
+  }
+
+  /// How the tenant and the server are set.
+  public var settings: FakeServerSettings {
+    get { withWorld { $0.settings } }
+    set { withWorld { $0.settings = newValue } }
+  }
+
+  /// A configuration whose client talks to this server, on the server's clock.
+  public func configuration(store: any SecureStore = MemoryStore(), account: String = "main") -> AuthConfiguration {
+    let address = URL(string: "https://auth.example.com") ?? URL(fileURLWithPath: "/")
+    return AuthConfiguration(
+      server: address, account: account, store: store, transport: self, clock: clock, languages: ["en"])
+  }
+
+  /// Carries a request through the weather to the server, and the answer back.
+  public func send(_ call: HTTPCall, deadline: Duration) async throws -> HTTPAnswer {
+    let (weather, latency) = withWorld { world in
+      (world.takeWeather(for: call.url.path), world.settings.latency)
+    }
+    try await pass(latency, within: deadline)
+    try Task.checkCancellation()
+    return try await carry(call, through: weather, within: deadline - latency)
+  }
+
+  private func carry(_ call: HTTPCall, through weather: FakeWeather?, within deadline: Duration) async throws
+    -> HTTPAnswer
+  {
+    switch weather {
+    case nil: return deliver(call)
+    case .dropRequest: throw TransportError(reason: "-1004")
+    case .dropAnswer:
+      _ = deliver(call)
+      throw TransportError(reason: "-1005")
+    case .duplicate:
+      _ = deliver(call)
+      return deliver(call)
+    case .slowRequest(let delay):
+      if delay >= deadline { deliverLater(call, delay) }
+      try await pass(delay, within: deadline)
+      return deliver(call)
+    case .slowAnswer(let delay):
+      let answer = deliver(call)
+      try await pass(delay, within: deadline)
+      return answer
+    case .truncatedAnswer:
+      var answer = deliver(call)
+      answer.body = answer.body.prefix(answer.body.count / 2)
+      return answer
+    case .refusal(let code, let retryAfter):
+      return withWorld { world in
+        world.answer(FakeProblem(code, retryAfter: retryAfter), at: clock.now, languages: [])
+      }
+    case .some(let page): return page.page
+    }
+  }
+
+  /// A request that the client gave up arrives all the same.
+  private func deliverLater(_ call: HTTPCall, _ delay: Duration) {
+    Task {
+      try await clock.sleep(for: delay)
+      _ = deliver(call)
+    }
+  }
+
+  private func pass(_ delay: Duration, within deadline: Duration) async throws {
+    guard delay > .zero else { return }
+    try await clock.sleep(for: min(delay, deadline))
+    guard delay < deadline else { throw TransportError(reason: "-1001") }
+  }
+
+  private func deliver(_ call: HTTPCall) -> HTTPAnswer {
+    let now = clock.now
+    return withWorld { $0.serve(call, at: now) }
+  }
+
+  func withWorld<Result>(_ body: (inout FakeWorld) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&world)
+  }
+}
+
+/// A server holds passwords and tokens: it shows nothing.
+extension FakeServer: CustomStringConvertible, CustomReflectable {
+  /// The type's name.
+  public var description: String { "FakeServer(…)" }
+  /// Nothing within.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// How a `FakeServer` and its tenant are set.
+public struct FakeServerSettings: Sendable {
+  /// A sign-up answers 202, and makes the account when the address is confirmed.
+  public var hidesAccounts = false
+  /// Full access needs a confirmed address.
+  public var requiresVerifiedEmail = false
+  /// Full access needs accounts at these providers.
+  public var requiredLinks: [String] = []
+  /// Full access needs values of these profile fields.
+  public var requiredFields: [String] = []
+  /// Characters that a password has at least.
+  public var shortestPassword = 6
+  /// Seconds that an access token lives.
+  public var accessLifetime = 900
+  /// Seconds that a refresh token lives unused.
+  public var refreshLifetime = 30 * 86_400
+  /// Seconds in which a used refresh token is answered by its successor, whatever key the request has.
+  public var reuseGrace = 30
+  /// Seconds between two mails to one address.
+  public var cooldown = 60
+  /// Profile fields that other users see; nil for all.
+  public var publicFields: Set<String>?
+  /// What each answer takes.
+  public var latency = Duration.zero
+  /// Seconds that `Date` is ahead of the clock; nil sends no `Date`.
+  public var dateError: TimeInterval? = 0
+  /// Members that a later version of the server would add to each object that it answers.
+  public var laterMembers: [String: String] = [:]
+  /// The body of `GET /v1/policy`; nil answers 404.
+  public var policy: Data?
+  /// Takes any password, code and callback, and makes the accounts that a sign-in names: for previews.
+  public var acceptsEverything = false
+
+  /// A tenant that shows whether an address is registered and gives full access at once.
+  public init() {}
+}

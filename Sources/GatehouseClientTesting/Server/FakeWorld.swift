@@ -1,0 +1,149 @@
+import Foundation
+import GatehousePolicy
+import GatehouseWire
+
+/// Everything that a fake server knows. All of it changes by synchronous functions, under the server's lock.
+struct FakeWorld: Sendable {
+  var settings = FakeServerSettings()
+  var accounts: [String: FakeAccount] = [:]
+  var sessions: [String: FakeSession] = [:]
+  var accessTokens: [String: FakeAccessToken] = [:]
+  var refreshTokens: [String: FakeRefreshToken] = [:]
+  var codes: [FakeCode] = []
+  var mails: [FakeMail] = []
+  var flows: [String: FakeFlow] = [:]
+  /// Answers to keyed requests, by path and key.
+  var kept: [String: (body: Data, answer: FakeReply)] = [:]
+  var weather: [(path: String?, weather: FakeWeather)] = []
+  var climate: FakeWeather?
+  var requests: [FakeRequest] = []
+  private var last = 0
+
+  /// A number that was not there before.
+  mutating func number() -> Int {
+    last += 1
+    return last
+  }
+
+  /// An id in the form of the server's.
+  mutating func id() -> String {
+    let digits = String(number())
+    return "01970000-0000-7000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+  }
+
+  /// A secret that no other one equals.
+  mutating func secret(_ prefix: String) -> String { "\(prefix)_\(number())_\(UUID().uuidString)" }
+
+  func account(email: String) -> FakeAccount? { accounts.values.first { $0.email == email.lowercased() } }
+}
+
+struct FakeAccount: Sendable {
+  var id: String
+  var email: String
+  /// Nil for an account that signs in by a provider alone.
+  var password: String?
+  var isVerified = false
+  var isDisabled = false
+  var profile: GatehouseWire.Profile = [:]
+  var isOnline = true
+  var lastSeen: Date
+  var links: [GatehouseWire.Link] = []
+  var createdAt: Date
+  /// It does not go back with the clock.
+  var updatedAt: Date { didSet { updatedAt = max(updatedAt, oldValue) } }
+  /// What is missing besides what the settings ask for.
+  var further: [String] = []
+  /// What it is called at providers that it signs in by.
+  var subjects: [String: String] = [:]
+}
+
+struct FakeSession: Sendable {
+  var id: String
+  var account: String
+  var device: String?
+  var createdAt: Date
+  var lastSeen: Date
+  var expiresAt: Date
+  /// When the person last proved who they are.
+  var provenAt: Date
+  var isEnded = false
+  var pushToken: String?
+}
+
+struct FakeAccessToken: Sendable {
+  var session: String
+  var expiresAt: Date
+}
+
+struct FakeRefreshToken: Sendable {
+  var session: String
+  var expiresAt: Date
+  var spentAt: Date?
+  var successor: String?
+  /// The key of the request that spent it.
+  var key: String?
+}
+
+struct FakeCode: Sendable {
+  enum Purpose: Sendable {
+    case verify(account: String)
+    case signUp(id: String, account: FakeAccount)
+    case reset(account: String)
+    case change(account: String, session: String)
+  }
+
+  var purpose: Purpose
+  var email: String
+  var text: String
+  var expiresAt: Date
+  var isUsed = false
+  var failures = 0
+}
+
+struct FakeFlow: Sendable {
+  var provider: String
+  var account: String
+  var redirect: String?
+  var expiresAt: Date
+}
+
+/// A mail that a `FakeServer` sent.
+public struct FakeMail: Sendable, Hashable {
+  /// Why it was sent.
+  public enum Kind: String, Sendable, Hashable {
+    /// It confirms the address of an account, or completes a sign-up.
+    case verification
+    /// It tells the owner of an address that a sign-up with it was tried.
+    case signUpTried
+    /// It lets a new password be set.
+    case passwordReset
+    /// It confirms the new address of an account.
+    case emailChange
+  }
+
+  /// The address.
+  public var to: String
+  /// Why it was sent.
+  public var kind: Kind
+  /// Six digits, where it has some.
+  public var code: String?
+
+  /// A mail.
+  public init(to: String, kind: Kind, code: String? = nil) {
+    self.to = to
+    self.kind = kind
+    self.code = code
+  }
+}
+
+/// A request that a `FakeServer` got. It holds the names of what was sent, and no value.
+public struct FakeRequest: Sendable, Hashable {
+  /// Method and path below the tenant: `POST /v1/token`.
+  public var route: String
+  /// The field `Idempotency-Key`.
+  public var key: String?
+  /// The names of the content's members.
+  public var members: Set<String>
+  /// The answer's status.
+  public var status: Int
+}
