@@ -82,6 +82,8 @@ extension AuthError.Code {
   public static let cancelled: Self = "cancelled"
   /// The server's answer cannot be understood.
   public static let unknown: Self = "unknown"
+  /// The two inputs of a new password differ. Only `SignUpModel` says it.
+  public static let passwordsDiffer: Self = "passwords_differ"
 
   // The server's, of those an app tells apart.
   /// Rules were broken: see `violations`.

@@ -5,6 +5,7 @@ enum Sentences {
     .storage: ("Unlock this device and try again.", "Desbloquea este dispositivo e inténtalo de nuevo."),
     .cancelled: ("Cancelled.", "Cancelado."),
     .unauthenticated: ("You must be signed in to continue", "Inicia sesión para continuar"),
+    .passwordsDiffer: ("Passwords do not match.", "Las contraseñas no coinciden."),
     .unknown: ("An unexpected error occurred.", "Se produjo un error inesperado."),
   ]
 

@@ -45,6 +45,7 @@ struct WallTests {
     "GatehouseClient/Transport/URLSessionTransport.swift": ["FoundationNetworking"],
     "GatehouseClient/Calls/AuthClient+Tokens.swift": ["FoundationNetworking"],
     "GatehouseClient/Apple/KeychainStore.swift": ["Security"],
+    "GatehouseClient/Models/AuthModel.swift": ["Combine", "Observation"],
   ]
 
   struct Line {

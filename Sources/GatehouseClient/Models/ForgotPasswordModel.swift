@@ -1,0 +1,74 @@
+import Foundation
+
+/// A form for people who forgot their password: the address first, then the code of the mail with a new password.
+@MainActor
+public final class ForgotPasswordModel: AuthModel {
+  /// How far the person came.
+  public enum Step: Sendable, Hashable {
+    /// The address is asked for.
+    case address
+    /// A mail was sent, if there is such an account; its code and a new password are asked for.
+    case code
+    /// The new password counts.
+    case done
+  }
+
+  /// The address.
+  @Observed public var email = ""
+  /// The code of the mail.
+  @Observed public var code = ""
+  /// The new password.
+  @Observed public var password = ""
+  /// How far the person came.
+  @Observed public private(set) var step = Step.address
+  /// Seconds until the mail may be sent again.
+  @Observed public private(set) var secondsLeft = 0
+  private var countdown: Countdown?
+
+  /// An empty form.
+  public override init(_ client: AuthClient) {
+    super.init(client)
+    countdown = Countdown(client.configuration.clock) { [weak self] seconds in self?.secondsLeft = seconds }
+  }
+
+  /// Whether the mail may be sent again.
+  public var canResend: Bool { !isWorking && secondsLeft == 0 }
+
+  /// Takes the step that the form shows.
+  @discardableResult
+  public func submit() async -> Bool {
+    switch step {
+    case .address: return await send()
+    case .code: return await reset()
+    case .done: return true
+    }
+  }
+
+  /// Sends the mail again. While the seconds count down, nothing is sent.
+  @discardableResult
+  public func resend() async -> Bool {
+    guard step == .code, canResend else { return false }
+    return await send()
+  }
+
+  /// Back to the address, with everything that was typed.
+  public func back() { step = .address }
+
+  private func send() async -> Bool {
+    let (client, email) = (client, email)
+    var wait: Duration?
+    let isSent = await work { () async throws(AuthError) in wait = try await client.sendPasswordReset(to: email) }
+    if let wait { countdown?.start(wait) }
+    if isSent { step = .code }
+    return isSent
+  }
+
+  private func reset() async -> Bool {
+    let (client, email, code, password) = (client, email, code.filter { !$0.isWhitespace }, password)
+    let isSet = await work { () async throws(AuthError) in
+      try await client.resetPassword(email: email, code: code, new: password)
+    }
+    if isSet { step = .done }
+    return isSet
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The state of the client for views: what the app's first view switches on.
+@MainActor
+public final class SessionModel: AuthModel {
+  /// Where the person stands.
+  @Observed public private(set) var state: AuthState
+  private let follower = TaskHolder()
+
+  /// Follows the client until the model goes.
+  public override init(_ client: AuthClient) {
+    state = client.state
+    super.init(client)
+    let states = client.states
+    follower.hold(
+      Task { [weak self] in
+        for await state in states {
+          guard let self else { return }
+          self.take(state)
+        }
+      })
+  }
+
+  /// The signed-in person, with limited or full access.
+  public var user: AuthUser? { state.user }
+  /// Whether the store was not read yet.
+  public var isRestoring: Bool { state == .restoring }
+  /// What is missing for full access.
+  public var next: [AuthStep] { if case .limited(_, let next) = state { next } else { [] } }
+
+  /// Signs out here, at once.
+  public func signOut() async {
+    await client.signOut()
+    take(client.state)
+  }
+
+  /// Asks the server where the person stands.
+  @discardableResult
+  public func reload() async -> Bool {
+    let client = client
+    return await work { () async throws(AuthError) in _ = try await client.reload() }
+  }
+
+  private func take(_ state: AuthState) { if state != self.state { self.state = state } }
+}

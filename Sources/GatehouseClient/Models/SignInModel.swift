@@ -1,0 +1,32 @@
+import Foundation
+
+/// A form that signs in with a password. `submit()` leads to another state of the client, which `SessionModel` shows.
+@MainActor
+public final class SignInModel: AuthModel {
+  /// The address.
+  @Observed public var email = ""
+  /// The password.
+  @Observed public var password = ""
+
+  /// An empty form.
+  public override init(_ client: AuthClient) { super.init(client) }
+
+  /// Whether both inputs have something in them.
+  public var canSubmit: Bool { !isWorking && !email.isEmpty && !password.isEmpty }
+
+  /// Signs in. Returns whether it succeeded; `message` says why not.
+  @discardableResult
+  public func submit() async -> Bool {
+    let (client, email, password) = (client, email, password)
+    return await work { () async throws(AuthError) in _ = try await client.signIn(email: email, password: password) }
+  }
+
+  /// Signs in with the ID token of a provider's own SDK.
+  @discardableResult
+  public func submit(with provider: String, idToken: String, nonce: String?) async -> Bool {
+    let client = client
+    return await work { () async throws(AuthError) in
+      _ = try await client.signIn(with: provider, idToken: idToken, nonce: nonce)
+    }
+  }
+}
