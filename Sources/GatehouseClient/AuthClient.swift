@@ -54,3 +54,11 @@ public final class AuthClient: Sendable {
     notices.observe { Task { await keeper.foreground() } }
   }
 }
+
+/// A client holds tokens and a person: it shows nothing.
+extension AuthClient: CustomStringConvertible, CustomReflectable {
+  /// The type's name.
+  public var description: String { "AuthClient(…)" }
+  /// Nothing within.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -121,13 +121,9 @@ extension Answer {
 }
 
 extension SessionKeeper {
-  /// A sign-up that waits for its address.
+  /// A sign-up that waits for its address. It ends no session.
   func wait(for signUp: PendingSignUp) -> AuthState {
-    change { record in
-      record.revokeSession()
-      record.signUp = signUp
-    }
-    revokeLater()
+    change { record in if record.session == nil { record.signUp = signUp } }
     return board.state
   }
 

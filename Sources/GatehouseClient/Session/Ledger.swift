@@ -28,7 +28,7 @@ struct Ledger {
     } catch .damaged {
       data = Data()
     } catch {
-      throw error
+      throw error  // GUARD: client: an unavailable store is not empty
     }
     record = Self.read(data)
     for change in unsaved { change(&record) }

@@ -44,7 +44,7 @@ extension SessionKeeper {
     return try outcome.get()
   }
 
-  /// A refresh nobody waits for.
+  /// A refresh that has no caller.
   func refreshSoon() { _ = refresh() }
 
   /// The refresh on its way, or a new one. It goes on when callers are cancelled, and while the system lets the app finish.
@@ -92,6 +92,7 @@ extension SessionKeeper {
     let key = UUID().uuidString
     do {
       // The key is in the store before it leaves: a process that is killed now asks for the same successor when it is back.
+      // GUARD: client: the key is stored before it leaves
       try ledger.changeStored { if $0.session?.attemptKey == nil { $0.session?.attemptKey = key } }
     } catch {
       configuration.log(AuthLogEntry(event: "store", outcome: "\(error)"))
@@ -119,6 +120,7 @@ extension SessionKeeper {
     else { throw own(.unknown) }
     note(new.accessToken, answer)
     change { record in
+      // GUARD: client: an answer replaces the token that was sent
       guard record.session?.refreshToken == sent.refreshToken else { return }
       record.session = new
     }
@@ -133,6 +135,7 @@ extension SessionKeeper {
     case .sessionRevoked: return ended(.revoked, error, sent)
     case .refreshTokenInvalid:
       let now = configuration.clock.now
+      // GUARD: client: an unknown token ends a session at the second answer
       if let since = sent.unknownSince, abs(now.timeIntervalSince(since)) >= Self.unknownFor {
         return ended(.expired, error, sent)
       }
@@ -143,7 +146,12 @@ extension SessionKeeper {
       askAgainLater()
       return .failed(error)
     case .cancelled: return .lost(own(.network))
-    default: return error.isTemporary ? .lost(error) : .failed(error)
+    default:
+      // Another process may have replaced the token meanwhile: its successor is as good as an answer.
+      if (try? look()) != nil, let session, session.refreshToken != sent.refreshToken, remaining(session) > .zero {
+        return .done(session)
+      }
+      return error.isTemporary ? .lost(error) : .failed(error)
     }
   }
 

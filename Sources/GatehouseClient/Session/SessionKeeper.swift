@@ -44,8 +44,11 @@ actor SessionKeeper {
   func show() {
     guard isRestored else { return }
     var state = ledger.record.state
-    if ledger.record.session != nil { reasonHere = nil }
-    if case .signedOut = state, let reasonHere { state = .signedOut(reasonHere) }
+    if case .signedOut = state {
+      if let reasonHere { state = .signedOut(reasonHere) }
+    } else {
+      reasonHere = nil
+    }
     if board.show(state) { configuration.log(AuthLogEntry(event: "state", outcome: state.name)) }
   }
 
@@ -126,6 +129,11 @@ actor SessionKeeper {
       isSaving = false
     }
   }
+}
+
+/// The keeper holds tokens: it shows nothing.
+extension SessionKeeper: CustomReflectable {
+  nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension StoredSession {

@@ -10,15 +10,15 @@ import Foundation
 
 /// A lock among processes, on a file of its own. The end of a process gives it back.
 struct FileLock {
-  /// Seconds that a process waits for another.
-  private static let patience = 2.0
+  /// How long a process waits for another.
+  static let patience = Duration.seconds(2)
   private let descriptor: Int32
 
-  /// The lock, held. Throws `unavailable` when another process holds it for longer than two seconds, or the file cannot be made.
-  init(_ path: String) throws(StoreError) {
+  /// The lock, held. Throws `unavailable` when another process holds it for longer than `patience`, or the file cannot be made.
+  init(_ path: String, patience: Duration = FileLock.patience) throws(StoreError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unavailable }
-    let deadline = ContinuousClock.now + .seconds(Self.patience)
+    let deadline = ContinuousClock.now + patience
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < deadline else {
         close(descriptor)

@@ -20,8 +20,16 @@ public final class FileStore: SecureStore {
   /// A record is a few kilobytes.
   private static let largest = 1 << 20
 
+  /// How long an update waits for another process.
+  private let patience: Duration
+
   /// A store in this folder, which is made when the first record is written.
-  public init(folder: URL) { self.folder = folder }
+  public convenience init(folder: URL) { self.init(folder: folder, patience: FileLock.patience) }
+
+  init(folder: URL, patience: Duration) {
+    self.folder = folder
+    self.patience = patience
+  }
 
   /// The record of this name.
   public func read(_ key: String) throws(StoreError) -> Data? { try contents(of: path(of: key)) }
@@ -30,7 +38,7 @@ public final class FileStore: SecureStore {
   public func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data? {
     try makeFolder()
     let path = path(of: key)
-    let lock = try FileLock(path + ".lock")
+    let lock = try FileLock(path + ".lock", patience: patience)
     defer { lock.release() }
     let old = try contentsOrAside(path)
     let new = change(old)

@@ -91,18 +91,28 @@ struct Requests: Sendable {
 
   /// Nil for a refusal. Throws `network` for what is no answer of ours, such as the page of a captive portal.
   private func content<Output: Decodable>(_ answer: HTTPAnswer, _ type: Output.Type) throws(AuthError) -> Output? {
-    if answer.status == 204, answer.isNamed, let nothing = Nothing() as? Output { return nothing }
+    // The server names each request that it answers; an empty answer without a name is that of a captive portal.
+    if answer.status == 204, let nothing = Nothing() as? Output {
+      // GUARD: client: an empty answer is the server's
+      guard answer.headers["x-request-id"] != nil else { throw own(.network) }
+      return nothing
+    }
     guard answer.isJSON else { throw own(.network) }
     guard (200..<300).contains(answer.status) else { return nil }
-    do { return try JSONDecoder().decode(type, from: answer.body) } catch { throw own(.unknown) }
+    do { return try JSONDecoder().decode(type, from: answer.body) } catch { throw own(unreadable(answer)) }
   }
 
   /// The refusal that an answer is.
   func problem(_ answer: HTTPAnswer) -> AuthError {
     guard answer.headers["content-type"]?.hasPrefix("application/problem+json") == true,
       let problem = try? JSONDecoder().decode(ProblemAnswer.self, from: answer.body)
-    else { return own(answer.isJSON ? .unknown : .network) }
+    else { return own(answer.isJSON ? unreadable(answer) : .network) }
     return problem.error(configuration, answer)
+  }
+
+  /// What content is that says something else than the contract: JSON that was cut off on the way arrived from no server.
+  private func unreadable(_ answer: HTTPAnswer) -> AuthError.Code {
+    (try? JSONSerialization.jsonObject(with: answer.body)) == nil ? .network : .unknown
   }
 
   /// An error of the client's own.
@@ -127,9 +137,6 @@ extension HTTPAnswer {
     let type = headers["content-type"]?.lowercased() ?? ""
     return type.hasPrefix("application/json") || type.hasPrefix("application/problem+json")
   }
-
-  /// Whether the answer has the name that the server gives each request. An answer without content has nothing else to be known by.
-  var isNamed: Bool { headers["x-request-id"] != nil }
 
   /// The `Date` field (RFC 9110, section 5.6.7).
   var date: Date? {

@@ -1,0 +1,16 @@
+"""The Swift SDK: a person is signed out by a definite refusal alone."""
+from __future__ import annotations
+
+from gatehouse_prove.guards import Guard, guard
+from gatehouse_prove.operators import before, instead, met
+
+GUARDS: list[Guard] = [
+    guard("client: the key is stored before it leaves", "RefreshTests/full",
+          instead("ledger.change { if $0.session?.attemptKey == nil { $0.session?.attemptKey = key } }")),
+    guard("client: an answer replaces the token that was sent", "RefreshTests/onlyTheSentToken", met),
+    guard("client: an unknown token ends a session at the second answer", "EndTests/unknownTwice",
+          before("return ended(.expired, error, sent)")),
+    guard("client: an unavailable store is not empty", "StoreTests/unavailable", instead("data = nil")),
+    guard("client: an empty answer is the server's", "WeatherTests/unmasked", met),
+    guard("models: two taps send once", "ModelTests/twice", met),
+]

@@ -1,0 +1,158 @@
+import Foundation
+import GatehouseClientTesting
+import GatehouseWire
+import Testing
+
+@testable import GatehouseClient
+
+@Suite("FakeServer")
+struct FakeServerTests {
+  private let stage = ClientStage()
+  private var requests: Requests { Requests(configuration: stage.configuration()) }
+
+  private func signedIn() async throws -> SessionAnswer {
+    stage.server.addAccount(email: ClientStage.email, password: ClientStage.password)
+    let input = SignInEndpoint.Input(email: ClientStage.email, password: ClientStage.password)
+    return try await requests.send(Call(SignInEndpoint.self, input)).content
+  }
+
+  private func refresh(_ token: String, _ key: String?) async throws -> SessionAnswer {
+    try await requests.send(Call(TokenEndpoint.self, .init(refreshToken: token), key: key, mayRepeat: false)).content
+  }
+
+  private func code(_ body: () async throws -> SessionAnswer) async -> AuthError.Code? {
+    do {
+      _ = try await body()
+      return nil
+    } catch { return (error as? AuthError)?.code }
+  }
+
+  @Test("C07 a refresh that comes again under its key gets the same successor, a day later too")
+  func sameKey() async throws {
+    let first = try await signedIn().refreshToken
+    let second = try await refresh(first, "key").refreshToken
+    stage.clock.advance(by: .seconds(86_400))
+    #expect(try await refresh(first, "key").refreshToken == second)
+  }
+
+  @Test("C07 under another key a spent token is answered within the grace alone, and ends the session after it")
+  func otherKey() async throws {
+    let first = try await signedIn().refreshToken
+    let second = try await refresh(first, "key").refreshToken
+    stage.clock.advance(by: .seconds(29))
+    #expect(try await refresh(first, "other").refreshToken == second)
+    stage.clock.advance(by: .seconds(2))
+    #expect(await code { try await refresh(first, "other") } == .sessionRevoked)
+    #expect(await code { try await refresh(second, nil) } == .sessionRevoked)
+  }
+
+  @Test("C11 a disabled account is told before a revoked session")
+  func disabledFirst() async throws {
+    let token = try await signedIn().refreshToken
+    stage.server.revokeSessions(of: ClientStage.email)
+    #expect(await code { try await refresh(token, nil) } == .sessionRevoked)
+    stage.server.setDisabled(true, ClientStage.email)
+    #expect(await code { try await refresh(token, nil) } == .accountDisabled)
+  }
+
+  @Test("a sign-up of a hidden tenant waits for its code, and then its password signs in")
+  func hidden() async throws {
+    stage.server.settings.hidesAccounts = true
+    let client = stage.client()
+    #expect(
+      try await client.signUp(email: ClientStage.email, password: ClientStage.password)
+        == .awaitingEmail(ClientStage.email))
+    #expect(stage.server.accountCount == 0)
+    #expect(await stage.restarted().state == .awaitingEmail(ClientStage.email))
+    let code = try #require(stage.server.code(for: ClientStage.email))
+    #expect(try await client.confirmEmail(code: code) == .signedOut(.confirmed))
+    #expect(try await client.signIn(email: ClientStage.email, password: ClientStage.password).user != nil)
+    _ = await failure { () async throws(AuthError) in
+      _ = try await client.signUp(email: ClientStage.email, password: "taken by another")
+    }
+    #expect(stage.server.accountCount == 1 && stage.server.mails.last?.kind == .signUpTried)
+  }
+
+  @Test("every call of a signed-in person is answered")
+  func calls() async throws {
+    let client = try await stage.signedIn()
+    #expect(try await client.updateProfile(["displayName": "Ada", "classYear": 2]).user?["classYear"] == 2)
+    try await client.setPresence(online: false)
+    #expect(try await client.reload().user?.presence.isOnline == false)
+    let me = try #require(client.state.user)
+    #expect(try await client.users([me.id, "nobody"]).map(\.id) == [me.id])
+    #expect(try await client.user(me.id)["displayName"] == "Ada")
+    try await client.setPushToken("token", platform: .fcm)
+    try await client.setPushToken(nil, platform: .fcm)
+    let other = try await stage.signedIn(ClientStage.email, "second")
+    let devices = try await client.devices()
+    #expect(devices.count == 2 && devices.count(where: \.isCurrent) == 1)
+    try await client.end(device: try #require(devices.first { !$0.isCurrent }?.id))
+    await other.foreground()
+    await other.settle()
+    #expect(other.state == .signedOut(.revoked))
+    #expect(String(decoding: try await client.export(), as: UTF8.self).contains(ClientStage.email))
+    stage.clock.advance(by: .seconds(400))
+    let late = await failure { () async throws(AuthError) in try await client.deleteAccount() }
+    #expect(late?.code == .reauthenticationRequired)
+    try await client.reauthenticate(.password(ClientStage.password))
+    _ = try await client.changeEmail(to: "new@example.com")
+    let code = try #require(stage.server.code(for: "new@example.com"))
+    #expect(try await client.confirmEmailChange(email: "new@example.com", code: code).user?.email == "new@example.com")
+    try await client.changePassword(current: ClientStage.password, new: "another one")
+    try await client.signOut(.everywhere)
+    #expect(client.state == .signedOut(.byUser))
+    #expect(try await client.signIn(email: "new@example.com", password: "another one").user != nil)
+  }
+
+  @Test("a provider's ID token signs in, links and proves, and another one's does not")
+  func provider() async throws {
+    let client = stage.client()
+    let token = stage.server.idToken("google", subject: "g1", email: "g@example.com", nonce: "n")
+    let wrong = await failure { () async throws(AuthError) in
+      _ = try await client.signIn(with: "google", idToken: token, nonce: "other")
+    }
+    #expect(wrong?.code == "provider_token_invalid")
+    #expect(try await client.signIn(with: "google", idToken: token, nonce: "n").user?.isEmailVerified == true)
+    try await client.reauthenticate(.provider("google", idToken: token, nonce: "n"))
+    let other = stage.client("second")
+    #expect(try await other.signIn(with: "google", idToken: token, nonce: "n").user?.id == client.state.user?.id)
+  }
+
+  @Test("a step that is missing is told with the server's sentence")
+  func requirements() async throws {
+    stage.server.settings.requiredLinks = ["spotify"]
+    let client = try await stage.signedIn()
+    let error = await failure { () async throws(AuthError) in _ = try await client.users(["a"]) }
+    #expect(error?.code == .accessLimited && error?.next.first?.provider == "spotify")
+    #expect(error?.next.first?.message == "Please connect your Spotify account")
+  }
+
+  @Test(
+    "previews show their state at once and their calls succeed",
+    arguments: [
+      AuthState.restoring, .signedOut(.revoked), .awaitingEmail("a@example.com"), .signedIn(person),
+      .limited(person, next: [.verifyEmail, .link("spotify")]),
+    ])
+  func preview(state: AuthState) async throws {
+    let client = AuthClient.preview(state)
+    #expect(client.state == state)
+    guard state != .restoring else { return }
+    #expect(await client.restored() == state)
+    await client.settle()
+    #expect(client.state == state)
+    guard state.user != nil else {
+      #expect(try await client.signIn(email: "b@example.com", password: "any").user?.email == "b@example.com")
+      return
+    }
+    #expect(try await client.updateProfile(["displayName": "Grace"]).user?["displayName"] == "Grace")
+    if case .limited = state {
+      #expect(try await client.confirmEmail(code: "any").user?.isEmailVerified == true)
+    }
+  }
+
+  private static let person = AuthUser(
+    id: "01970000-0000-7000-8000-000000000001", email: "a@example.com", profile: ["displayName": "Ada"],
+    presence: UserPresence(isOnline: true, lastSeen: Date(timeIntervalSince1970: 1_900_000_000)),
+    createdAt: Date(timeIntervalSince1970: 1_900_000_000), updatedAt: Date(timeIntervalSince1970: 1_900_000_000))
+}

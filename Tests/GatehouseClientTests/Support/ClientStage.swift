@@ -1,0 +1,116 @@
+import Foundation
+import GatehouseClientTesting
+import Testing
+
+@testable import GatehouseClient
+
+/// A client's surroundings: a server, a clock that pauses of up to half a minute pass on, a store, and what was logged.
+struct ClientStage {
+  static let email = "ada@example.com"
+  static let password = "correct horse"
+
+  let clock: ManualClock
+  let server: FakeServer
+  let store = MoodyStore()
+  let log = Book<AuthLogEntry>()
+
+  init(skipping: Duration = .seconds(30), _ set: (inout FakeServerSettings) -> Void = { _ in }) {
+    clock = ManualClock(skipping: skipping)
+    var settings = FakeServerSettings()
+    set(&settings)
+    server = FakeServer(clock: clock, settings: settings)
+  }
+
+  func configuration(_ account: String = "main") -> AuthConfiguration {
+    var configuration = server.configuration(store: store, account: account)
+    configuration.log = { [log] in log.add($0) }
+    return configuration
+  }
+
+  /// A client, as each start of the app makes one.
+  func client(_ account: String = "main") -> AuthClient { AuthClient(configuration(account)) }
+
+  /// A client whose person signed in, with nothing under way.
+  func signedIn(_ email: String = email, _ account: String = "main") async throws -> AuthClient {
+    server.addAccount(email: email, password: Self.password)
+    let client = client(account)
+    _ = try await client.signIn(email: email, password: Self.password)
+    await client.settle()
+    return client
+  }
+
+  /// Lets half a minute pass where a task sleeps longer than the clock skips.
+  func wake() { if clock.sleeping > 0 { clock.advance(by: .seconds(31)) } }
+
+  /// A client that found the stored session, with nothing under way.
+  func restarted(_ account: String = "main") async -> AuthClient {
+    let client = client(account)
+    _ = await client.restored()
+    await client.settle()
+    return client
+  }
+}
+
+extension AuthClient {
+  /// Waits until the client has nothing under way but sleep.
+  func settle() async {
+    while await keeper.isBusy { await Task.yield() }
+  }
+
+  /// Whether the state is that of a session.
+  var hasSession: Bool { state.user != nil }
+}
+
+extension SessionKeeper {
+  var isBusy: Bool { refreshing != nil || isRevoking || isReloading }
+}
+
+/// Waits until something holds that other tasks bring about. A test whose condition never holds ends by the runner's patience.
+func until(isolation: isolated (any Actor)? = #isolation, _ holds: () async -> Bool) async {
+  while !(await holds()) { await Task.yield() }
+}
+
+/// The error of a call that has to fail.
+func failure<Value>(
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws(AuthError) -> Value
+) async -> AuthError? {
+  do throws(AuthError) {
+    _ = try await body()
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// Things in the order in which they came.
+final class Book<Entry: Sendable>: Sendable {
+  private let entries = Locked<[Entry]>([])
+  var all: [Entry] { entries.withLock { $0 } }
+  func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+}
+
+/// A store in memory that a test makes fail.
+final class MoodyStore: SecureStore {
+  enum Mood: Sendable { case well, unavailable, full, damaged }
+
+  private let mood_ = Locked(Mood.well)
+  private let base = MemoryStore()
+
+  var mood: Mood {
+    get { mood_.withLock { $0 } }
+    set { mood_.withLock { $0 = newValue } }
+  }
+
+  func read(_ key: String) throws(StoreError) -> Data? {
+    switch mood {
+    case .unavailable: throw .unavailable
+    case .damaged: throw .damaged
+    case .well, .full: return try base.read(key)
+    }
+  }
+
+  func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data? {
+    guard mood == .well || mood == .damaged else { throw .unavailable }
+    return try base.update(key, change)
+  }
+}
