@@ -91,14 +91,15 @@ package final class TestServer: Sendable {
 
   /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first one
   /// may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed; `cost` that of its
-  /// password hashes, where that is being changed.
+  /// password hashes, where that is being changed; `lists` those that it has.
   package func sibling(
-    smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil
+    smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil,
+    lists: [String]? = nil
   ) async throws -> TestServer {
     let shared = Secrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
-      isSecure: secrets.isSecure, tokens: secrets.tokens, lists: secrets.lists,
+      isSecure: secrets.isSecure, tokens: secrets.tokens, lists: lists ?? secrets.lists,
       providers: secrets.providers, cost: cost ?? secrets.cost,
       attestRoot: secrets.attestRoot)
     // It takes no place: whoever holds one must not wait for another.

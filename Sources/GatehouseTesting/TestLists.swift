@@ -6,7 +6,7 @@ package enum TestLists {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
-  package static let names = ["common", "breached"]
+  package static let names = ["common", "breached", "disposable"]
 
   /// The text of `policies/NAME.yaml`.
   package static func policy(_ name: String) throws -> String {

@@ -50,7 +50,7 @@ final class Assembly: Sendable {
   {
     let parts = try StartParts.load(config, for: purpose)
     if purpose == .server {
-      for name in parts.missingLists { terminal.note("gatehouse: \(PasswordLists.isMissing(name))") }
+      for name in parts.missingLists { terminal.note("gatehouse: \(RuleLists.isMissing(name))") }
     }
     let place = try await DatabasePlace.open(config, for: purpose)
     // The database makes its directory, in which the first start puts the key.

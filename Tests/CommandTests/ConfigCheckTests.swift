@@ -19,6 +19,7 @@ struct ConfigCheckTests {
     Row(variable: "POLICY_FLOOR", value: "DIR/wrong", said: "the floor \"DIR/wrong\" is wrong"),
     Row(variable: "POLICY_FLOOR", value: "DIR/none", said: "policy.floor: cannot read \"DIR/none\""),
     Row(variable: "LISTS", value: "DIR/lists", said: "\"DIR/lists/common.list\" is no password list"),
+    Row(variable: "LISTS", value: "DIR/domains", said: "\"DIR/domains/disposable.txt\" is no list of domains: line 1"),
     Row(variable: "PLACES", value: "DIR/none", said: "places: \"DIR/none\" cannot be read"),
     Row(variable: "WATCH", value: "DIR/none", said: "watch: \"DIR/none\" cannot be listed: No such file or directory"),
     Row(variable: "WATCH", value: "DIR/wrong", said: "watch: \"DIR/wrong\" cannot be listed: Not a directory"),
@@ -48,6 +49,7 @@ struct ConfigCheckTests {
     try write("nonsense\n", "wrong", mode: 0o400)
     try write(Data(SecureRandom.bytes(32)).base64EncodedString(), "open", mode: 0o644)
     try write("nonsense\n", "lists/common.list", mode: 0o644)
+    try write("nonsense\n", "domains/disposable.txt", mode: 0o644)
     try body(folder)
   }
 
@@ -75,7 +77,7 @@ struct ConfigCheckTests {
   @Test("all of it is found at once, and nothing is made")
   func together() throws {
     try folder { folder in
-      let rows = [0, 3, 4, 6, 7, 12].map { Self.rows[$0] }
+      let rows = [0, 4, 5, 7, 8, 13].map { Self.rows[$0] }
       let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
       let settings = Dictionary(rows.map { ($0.variable, $0.value) }) { $1 }
       for words in [["config", "check"], ["serve"]] {

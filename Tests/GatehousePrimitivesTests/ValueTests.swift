@@ -322,3 +322,47 @@ import Testing
     #expect(throws: PasswordListError.wrongLength) { try PasswordList("GHPL".bytes + [1, 32, 255, 255, 255, 255]) }
   }
 }
+
+@Suite struct DomainListTests {
+  @Test("a listed domain and its subdomains are found, nothing else, whatever the line's case, blanks and letters")
+  func subdomains() throws {
+    let list = try DomainList("# services\r\n\n  Trash.Example \r\nbücher.example\n\tmail.other.example\n".bytes)
+    #expect(list.count == 3)
+    for domain in [
+      "trash.example", "a.trash.example", "a.b.trash.example", "xn--bcher-kva.example", "mail.other.example",
+    ] {
+      #expect(list.contains(domain), "\(domain)")
+    }
+    for domain in ["mytrash.example", "example", "trash.example.com", "other.example", "", ".", "trash.example."] {
+      #expect(!list.contains(domain), "\(domain)")
+    }
+    #expect(!list.contains(String(repeating: "a.", count: 100_000) + "trash.example"))
+  }
+
+  @Test(
+    "a damaged list is refused, with its line",
+    arguments: [
+      ("", DomainListError.empty), ("# nothing\n", .empty), ("a.example\ncom\n", .notADomain(line: 2)),
+      ("a.example b.example", .notADomain(line: 1)), ("a@b.example", .notADomain(line: 1)),
+      ("\n*.b.example", .notADomain(line: 2)), (".a.example", .notADomain(line: 1)),
+      ("a..example", .notADomain(line: 1)),
+    ])
+  func broken(text: String, error: DomainListError) {
+    #expect(throws: error) { try DomainList(text.bytes) }
+    #expect(throws: DomainListError.notText) { try DomainList(text.bytes + [0xFF]) }
+  }
+
+  @Test("the shipped list is in order, without repetition, and has what everybody knows")
+  func shipped() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let bytes = Array(try Data(contentsOf: root.appendingPathComponent("config/lists/disposable.txt")))
+    let list = try DomainList(bytes)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(lines == lines.sorted() && lines.count == list.count)
+    for known in ["mailinator.com", "guerrillamail.com", "10minutemail.com", "yopmail.com", "temp-mail.org"] {
+      #expect(list.contains(known))
+    }
+    for mail in ["gmail.com", "outlook.com", "icloud.com", "ksu.edu", "proton.me"] { #expect(!list.contains(mail)) }
+  }
+}

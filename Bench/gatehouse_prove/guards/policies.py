@@ -22,6 +22,8 @@ GUARDS: list[Guard] = [
     guard("apply: a file whose tests fail", "PolicyChangeTests/judged", skipped),
     guard("apply: a file that is wrong", "PolicyChangeTests/judged", met),
     guard("apply: a file of this tenant", "PolicyChangeTests/judged", met),
+    guard("apply: throw-away domains need their list", "DisposableTests/missing", unmet),
+    guard("list: subdomains of a disposable domain", "DomainListTests/subdomains", before("return false")),
     guard("apply: all or none", "AdminPolicyTests/several|PolicyChangeTests/together", unmet),
     guard("apply: what was measured by other rules goes", "ImpactTests/passwordBits", becomes('"SELECT 1"')),
     guard("policy file: only what is UTF-8", "WatchedPolicyTests",

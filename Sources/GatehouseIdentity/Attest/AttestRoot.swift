@@ -1,13 +1,12 @@
-package import GatehousePolicy
+import GatehousePolicy
 
 /// The demand for attested apps, without the root certificate that vouches for them.
-package enum AttestRoot {
+enum AttestRoot {
   /// Why this server cannot serve a policy; nil where it can.
-  package static func problem(_ policy: Policy, _ services: Services) -> String? {
+  static func problem(_ policy: Policy, _ services: Services) -> UnservedPolicy? {
     guard policy.attest != nil, services.attestRoots == nil else { return nil }
-    return "it has attest:, and no attest.apple_root is configured, so no app could be attested"
+    return UnservedPolicy(
+      problem: "it has attest:, and no attest.apple_root is configured, so no app could be attested",
+      advice: "set attest.apple_root to a copy of Apple's App Attest root certificate, in PEM")
   }
-
-  /// What to do about it.
-  package static let advice = "set attest.apple_root to a copy of Apple's App Attest root certificate, in PEM"
 }

@@ -15,6 +15,7 @@ package enum ChangeEmail {
     let account = signedIn.account
     let decision = call.policy.decide(
       .changeEmail, Facts(email: input.email, stored: account.facts), at: call.now, using: services.facts)
+    await call.noteMissingLists(decision, services)
     guard
       decision.allow,  // GUARD: door: change of address
       let email = decision.normalised.email

@@ -246,6 +246,7 @@ enum FederatedSignIn {
       profile: arrival.profile ?? [:], writer: .user,
       provider: arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy))
     let decision = call.policy.decide(.federatedSignUp, facts, at: call.now, using: services.facts)
+    await call.noteMissingLists(decision, services)
     guard
       decision.allow,  // GUARD: arrival: sign-up passes its door
       let email = decision.normalised.email

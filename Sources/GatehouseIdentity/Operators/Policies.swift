@@ -86,8 +86,8 @@ package enum Policies {
     }
     try demand(read.policy, isOf: tenant, file: file)
     // GUARD: apply: attestation needs a root
-    if let problem = AttestRoot.problem(read.policy, services) {
-      throw OperatorError(.refused, "\(file) is not applied: \(problem)", hint: AttestRoot.advice)
+    if let unserved = UnservedPolicy.problems(read.policy, services).first {
+      throw OperatorError(.refused, "\(file) is not applied: \(unserved.problem)", hint: unserved.advice)
     }
     return Judged(policy: read.policy, failingTests: check.failingTests)
   }
@@ -111,8 +111,8 @@ package enum Policies {
   ) {
     let inquiry = try ask(text, file: file, services)
     try demand(inquiry.file.policy, isOf: tenant, file: file)
-    let problem = AttestRoot.problem(inquiry.file.policy, services).map { "\(file) would not be applied: \($0)" }
-    return (inquiry.file.policy, inquiry.notes + [problem].compactMap { $0 })
+    let unserved = UnservedPolicy.problems(inquiry.file.policy, services)
+    return (inquiry.file.policy, inquiry.notes + unserved.map { "\(file) would not be applied: \($0.problem)" })
   }
 
   private static func check(_ text: String, file: String, _ services: Services) -> PolicyCheck {

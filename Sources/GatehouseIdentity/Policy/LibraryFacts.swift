@@ -3,12 +3,22 @@ package import GatehousePrimitives
 
 /// What rules need from a library, from the real libraries and the lists the operator configured.
 package struct LibraryFacts: FactSource {
-  private let lists: [String: PasswordList]
+  /// The name of the list of throw-away mail domains.
+  package static let disposable = "disposable"
 
-  /// `lists` by the names that policies use: `common`, `breached`.
-  package init(lists: [String: PasswordList]) { self.lists = lists }
+  private let lists: [String: PasswordList]
+  private let disposable: DomainList?
+
+  /// `lists` by the names that policies use: `common`, `breached`. `disposable`: throw-away mail domains; nil where that list is not
+  /// there.
+  package init(lists: [String: PasswordList], disposable: DomainList? = nil) {
+    self.lists = lists
+    self.disposable = disposable
+  }
 
   package func isListed(_ password: String, list: String) -> Bool? { lists[list]?.contains(password) }
+
+  package func isDisposable(_ domain: String) -> Bool? { disposable?.contains(domain) }
 
   package func strength(of password: String, inputs: [String]) -> Int? {
     PasswordStrength.score(password, words: inputs)

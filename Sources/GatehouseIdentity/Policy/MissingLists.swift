@@ -5,7 +5,8 @@ extension Call {
   /// minute for each rule, as refusals have.
   func noteMissingLists(_ decision: Decision, _ services: Services) async {
     for entry in decision.trace where entry.verdict == .undecidable {
-      guard let rule = policy.password.rules.first(where: { $0.id == entry.rule }), rule.kind == .notIn else {
+      let rules = policy.identifiers.email.rules + policy.password.rules
+      guard let rule = rules.first(where: { $0.id == entry.rule }), [.notIn, .denyDisposable].contains(rule.kind) else {
         continue
       }
       await note(

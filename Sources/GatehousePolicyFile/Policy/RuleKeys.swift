@@ -41,9 +41,9 @@ enum RuleKeys {
       + conditions(at: .password).map { Key($0.name, shape(of: $0), available: isServed($0), summary(of: $0)) }
       + options + [fail], exactlyOne: conditions(at: .password).filter(isServed).map(\.name))
 
-  /// Whether this version of the server knows what the kind asks for: it keeps no earlier passwords and no list of
-  /// throw-away domains. Without them such a rule would refuse everybody.
-  static func isServed(_ kind: RuleKind) -> Bool { kind != .notLast && kind != .denyDisposable }
+  /// Whether this version of the server knows what the kind asks for: it keeps no earlier passwords. Without them such a rule would
+  /// refuse everybody.
+  static func isServed(_ kind: RuleKind) -> Bool { kind != .notLast }
 
   /// The kinds that may be a condition in a list of rules.
   static func conditions(at place: Place) -> [RuleKind] {

@@ -21,7 +21,7 @@ enum ConfigCheck {
       invocation.terminal.note("note: \(warning)")
     }
     let (parts, failures) = StartParts.read(config, for: .server, unread: reader.unread)
-    for name in parts.missingLists { invocation.terminal.note("note: \(PasswordLists.isMissing(name))") }
+    for name in parts.missingLists { invocation.terminal.note("note: \(RuleLists.isMissing(name))") }
     let problems = reader.problems + failures.flatMap(\.messages)
     guard problems.isEmpty else { throw Failure(.no, problems) }
     invocation.terminal.note("the configuration is right")

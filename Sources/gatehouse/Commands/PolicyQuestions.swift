@@ -14,7 +14,7 @@ struct PolicyQuestions {
     terminal = invocation.terminal
     do throws(Failure) {
       let config = try Config.read(invocation).0
-      (facts, missingLists) = try PasswordLists.load(config)
+      (facts, missingLists) = try RuleLists.load(config)
       floor = try FloorFile.load(config)
     } catch {
       for message in error.messages { terminal.note("note: \(message)") }

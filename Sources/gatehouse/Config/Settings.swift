@@ -61,7 +61,8 @@ enum Settings {
     example: "/etc/gatehouse/mail", fallback: { _ in nil })
 
   static let lists = Setting(
-    "lists", Kind.directory.optional, "directory of lists (common and breached passwords) that replace those shipped",
+    "lists", Kind.directory.optional,
+    "directory of lists (common and breached passwords, disposable mail domains) that replace those shipped",
     flag: "lists", example: "/etc/gatehouse/lists",
     fallbackText: "share/gatehouse/lists of the installation", fallback: { _ in nil })
   static let places = Setting(

@@ -38,7 +38,7 @@ struct StartParts {
     if purpose == .server {
       gathering.demandServer(config, unread)
     }
-    let lists = gathering.value { () throws(Failure) in try PasswordLists.load(config) }
+    let lists = gathering.value { () throws(Failure) in try RuleLists.load(config) }
     let parts = StartParts(
       facts: lists?.facts ?? LibraryFacts(lists: [:]), missingLists: lists?.missing ?? [],
       floor: gathering.value { () throws(Failure) in try FloorFile.load(config) } ?? nil,

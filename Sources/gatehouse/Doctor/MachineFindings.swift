@@ -95,11 +95,11 @@ enum MachineFindings {
 
   private static func lists(_ config: Config) -> Finding {
     do throws(Failure) {
-      let (_, missing) = try PasswordLists.load(config)
-      guard let name = missing.first else { return .good("lists", PasswordLists.names.joined(separator: ", ")) }
+      let (_, missing) = try RuleLists.load(config)
+      guard let name = missing.first else { return .good("lists", RuleLists.names.joined(separator: ", ")) }
       return .warning(
-        "lists", PasswordLists.isMissing(name),
-        "set lists, or copy \(name).list to \(config.installation.lists.last ?? "")")
+        "lists", RuleLists.isMissing(name),
+        "set lists, or copy \(RuleLists.file(name)) to \(config.installation.lists.last ?? "")")
     } catch {
       return .failure("lists", error)
     }

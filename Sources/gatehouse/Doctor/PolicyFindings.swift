@@ -22,10 +22,9 @@ enum PolicyFindings {
         findings += UnreadablePolicies.notes(file, running: running, now: services.clock.now).map { note in
           .warning("tenant \(tenant.name)", note, "upgrade it, or apply a policy without these keys")
         }
-        findings +=
-          AttestRoot.problem(file.policy, services).map {
-            [.failure("tenant \(tenant.name)", "revision \(live.number): \($0)", AttestRoot.advice)]
-          } ?? []
+        findings += UnservedPolicy.problems(file.policy, services).map {
+          .failure("tenant \(tenant.name)", "revision \(live.number): \($0.problem)", $0.advice)
+        }
         let door = try await KeptPasswordDoor.look(
           file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
         findings += door.map { [.warning("tenant \(tenant.name)", $0.sentence, $0.advice)] } ?? []

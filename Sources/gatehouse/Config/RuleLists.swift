@@ -1,0 +1,58 @@
+import GatehouseIdentity
+import GatehousePrimitives
+
+/// The lists that rules of the kinds `not_in` and `deny_disposable` ask, from the directory `lists` or from the installation.
+enum RuleLists {
+  /// The lists of passwords, by the names that policies use.
+  private static let ofPasswords = ["common", "breached"]
+  /// Every list.
+  static let names = ofPasswords + [LibraryFacts.disposable]
+  private static let limit = 256 << 20
+  private static let domainLimit = 16 << 20
+
+  /// The name of a list's file in the directory.
+  static func file(_ name: String) -> String { name == LibraryFacts.disposable ? "\(name).txt" : "\(name).list" }
+
+  static func isMissing(_ name: String) -> String {
+    let exception = name == LibraryFacts.disposable ? "" : ", unless they say fail: open"
+    return "the list \"\(name)\" is missing; rules that ask it refuse\(exception)"
+  }
+
+  /// The facts of rules, with every list that is there. A list that is not there leaves its rules undecided, which
+  /// denies; the caller says so by `missing`.
+  /// - Throws: exit 2 for a file that is no list, or that cannot be read.
+  static func load(_ config: Config) throws(Failure) -> (facts: LibraryFacts, missing: [String]) {
+    var lists: [String: PasswordList] = [:]
+    for name in ofPasswords {
+      guard let (path, bytes) = try bytes(name, limit, config) else { continue }
+      do { lists[name] = try PasswordList(bytes) } catch {
+        throw Failure(.usage, "\(Quoted(path)) is no password list: \(error)")
+      }
+    }
+    let disposable = try domains(config)
+    let missing = names.filter { $0 == LibraryFacts.disposable ? disposable == nil : lists[$0] == nil }
+    return (LibraryFacts(lists: lists, disposable: disposable), missing)
+  }
+
+  private static func domains(_ config: Config) throws(Failure) -> DomainList? {
+    guard let (path, bytes) = try bytes(LibraryFacts.disposable, domainLimit, config) else { return nil }
+    do { return try DomainList(bytes) } catch {
+      throw Failure(.usage, "\(Quoted(path)) is no list of domains: \(error)")
+    }
+  }
+
+  /// The file of the first directory that has it; nil where none has.
+  private static func bytes(_ name: String, _ limit: Int, _ config: Config) throws(Failure) -> (
+    path: String, bytes: [UInt8]
+  )? {
+    for folder in config.lists.map({ [$0] }) ?? config.installation.lists {
+      let path = "\(folder)/\(file(name))"
+      switch FileText.read(path, limit: limit) {
+      case .success(let bytes): return (path, bytes)
+      case .failure(let problem) where problem.isMissing: continue
+      case .failure(let problem): throw Failure(.usage, problem.description)
+      }
+    }
+    return nil
+  }
+}
