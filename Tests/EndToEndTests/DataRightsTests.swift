@@ -247,6 +247,7 @@ struct DataRightsTests {
     let otherwise = [
       "credential": "the hash of a password is no use to its owner; that there is one stands under `password`",
       "search_key": "what texts of the profile begin with, which is in the copy",
+      "password_history": "hashes again; how many there are stands as `password.earlier_kept`",
       "password_compliance": "one bit, `password.complies`",
       "provider_grant": "tokens of the app at a provider; that there is a link, and what it allows, is in `identities`",
       "provider_revocation": "tokens on their way back to their provider",

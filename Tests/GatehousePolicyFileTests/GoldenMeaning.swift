@@ -50,7 +50,7 @@ enum GoldenMeaning {
       acme.yaml:4:25: error[P0203]: this password rule has no condition
           4 | password: {rules: [{id: min8, enforce: warn}]}
             |                         ^~~~
-            = give it one of: min_length, max_length, require, not_containing, not_in, min_strength, max_age
+            = give it one of: min_length, max_length, require, not_containing, not_in, min_strength, not_last, max_age
 
       """#),
     Golden(

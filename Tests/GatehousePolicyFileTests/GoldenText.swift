@@ -113,7 +113,7 @@ enum GoldenText {
           6 |     - {id: min8, min_length: 8, min_lenght: 8}
             |                                 ^~~~~~~~~~
             = did you mean "min_length"?
-            = allowed here: id, min_length, max_length, require, not_containing, not_in, min_strength, max_age, enforce, enforce_from, existing, doors, message, sentence, disclose, fail
+            = allowed here: id, min_length, max_length, require, not_containing, not_in, min_strength, not_last, max_age, enforce, enforce_from, existing, doors, message, sentence, disclose, fail
 
       """#),
     Golden(

@@ -90,7 +90,7 @@ struct SchemaTests {
       ("min8, min_length: 8", "min8, min_length: 8, enforce: warn, enforce_from: March"),
       ("min8, min_length: 8", "min8, min_length: 8, doors: [front]"),
       ("min8, min_length: 8", "min8, min_length: 8, doors: []"),
-      ("min8, min_length: 8", "MIN8, min_length: 8"), ("min8, min_length: 8", "min8, not_last: 3"),
+      ("min8, min_length: 8", "MIN8, min_length: 8"), ("min8, min_length: 8", "min8, not_last: 25"),
       ("tenant: acme", "tenant: Acme"), ("tenant: acme\n", ""), ("policy.v1", "policy.v2"),
       ("app: {name: Acme}", "app: {name: Acme, locales: [english]}"), ("app: {name: Acme}", "app: Acme"),
       ("app: {name: Acme}", "app: {name: Acme, bundle_ids: [a, a]}"),

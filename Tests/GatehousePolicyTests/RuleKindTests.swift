@@ -115,11 +115,56 @@ struct PasswordRuleKindTests {
       (.notLast, .integer(5), "OldPass1!", .fail, .setPassword),
       (.notLast, .integer(5), "NewPass1!", .pass, .setPassword),
     ]
+    let stored = StoredAccount(email: "a@example.com")
     for (kind, parameter, password, expected, door) in cases {
-      #expect(verdict(of: kind, parameter, password: password, FixedFacts(), door: door) == expected)
-      #expect(verdict(of: kind, parameter, password: password, NoFacts(), door: door) == .undecidable)
+      #expect(verdict(of: kind, parameter, password: password, FixedFacts(), stored: stored, door: door) == expected)
+      #expect(verdict(of: kind, parameter, password: password, NoFacts(), stored: stored, door: door) == .undecidable)
     }
     #expect(verdict(of: .notLast, .integer(5), password: "OldPass1!", FixedFacts(), door: .signUp) == nil)
+    #expect(verdict(of: .notLast, .integer(5), password: "OldPass1!", FixedFacts(), door: .setPassword) == .deferred)
+  }
+
+  @Test(
+    "a password is compared with the last so many, the present one first",
+    arguments: [
+      ("present", 1, TraceEntry.Verdict.fail), ("older", 1, .pass), ("older", 2, .fail), ("oldest", 2, .pass),
+      ("oldest", 3, .fail), ("e\u{301}t\u{E9}", 3, .pass), ("e\u{301}t\u{E9}", 4, .fail), ("new", 24, .pass),
+    ])
+  func history(password: String, count: Int64, expected: TraceEntry.Verdict) {
+    let memory = PasswordMemory(NoFacts(), passwords: ["present", "older", "oldest", "\u{E9}te\u{301}"])
+    let stored = StoredAccount(email: "a@example.com")
+    for door in [Door.setPassword, .resetPassword] {
+      let found = verdict(of: .notLast, .integer(count), password: password, memory, stored: stored, door: door)
+      #expect(found == expected)
+    }
+    // It says nothing of who signs in with a password that is, as always, the last one.
+    #expect(verdict(of: .notLast, .integer(count), password: "present", memory, stored: stored, door: .signIn) == nil)
+  }
+
+  @Test("what is remembered and compared follows stages, doors and the largest number")
+  func remembered() {
+    func policy(_ rules: [(Int64, Enforcement, DoorSet?)]) -> Policy {
+      Policy(
+        tenant: "t", app: App(name: "T"), identifiers: Identifiers(),
+        password: PasswordPolicy(
+          rules: rules.map { count, stage, doors in
+            Rule(
+              id: "password.n\(count)", kind: .notLast, place: .password, parameter: .integer(count),
+              enforcement: stage,
+              doors: doors)
+          }))
+    }
+    let none = policy([])
+    #expect(none.passwordsRemembered(at: winter) == 0 && !none.remembersPasswords)
+    let off = policy([(5, Enforcement(.off), nil)])
+    #expect(off.passwordsRemembered(at: winter) == 0 && !off.remembersPasswords)
+    let some = policy([
+      (3, .enforced, nil), (9, Enforcement(.warn), nil), (5, .enforced, DoorSet([.resetPassword])),
+    ])
+    #expect(some.passwordsRemembered(at: winter) == 9 && some.remembersPasswords)
+    #expect(some.passwordsCompared(at: .setPassword, at: winter) == 3)
+    #expect(some.passwordsCompared(at: .resetPassword, at: winter) == 5)
+    #expect(some.passwordsCompared(at: .signUp, at: winter) == 0)
   }
 
   @Test("a source is asked only by a rule, with the person's words, and never about an overlong password")

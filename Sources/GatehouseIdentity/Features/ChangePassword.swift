@@ -16,7 +16,7 @@ package enum ChangePassword {
     let phc = try await NewPassword.judgeAndHash(
       input.password, at: .setPassword, of: account, as: signedIn.proven, call, services)
     try await services.store.open(call.tenant.id).commit(
-      NewPassword.changes(account, phc: phc, keeping: signedIn.session.id, tenant: call.tenant)
+      NewPassword.changes(account, phc: phc, keeping: signedIn.session.id, call)
         + (try Mailing.notice(.passwordChanged, to: account, call, services))
         + [
           .audit(

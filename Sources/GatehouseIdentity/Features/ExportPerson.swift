@@ -46,7 +46,8 @@ package enum ExportPerson {
       mailProvenAt: account.mailProvenAt.map(Timestamp.init), disabledAt: account.disabledAt.map(Timestamp.init),
       password: PasswordFacts(
         isSet: stored.hasPassword, changedAt: account.passwordChangedAt.map(Timestamp.init),
-        mustChange: account.mustChangePassword, complies: stored.passwordComplies),
+        mustChange: account.mustChangePassword, complies: stored.passwordComplies,
+        earlierKept: stored.earlierPasswords),
       uniqueValues: stored.uniqueValues.map { UniqueFieldValue(field: $0.field, value: $0.key) },
       identities: stored.identities.map {
         ExportedIdentity(

@@ -21,6 +21,8 @@ enum Limiting {
     case lookup(by: AccountID)
     /// A key of an app that is to be attested.
     case attestKey
+    /// A new password that is compared with the account's last ones.
+    case comparedPassword(AccountID)
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit event.
@@ -62,6 +64,8 @@ enum Limiting {
           (.codePerIP, call.addressKey),  // GUARD: code: wrong tries of an address
           (.codePerTenant, "tenant"),  // GUARD: code: wrong tries of a tenant
         ], call)
+    case .comparedPassword(let account):
+      [Reservation(name: comparedPasswords, key: account.text, count: comparedPasswordsPerHour, window: 3600)]
     case .reset: make([(.resetPerIP, call.addressKey)], call)
     case .lookup(let account):
       call.tenant.lookups.map {
@@ -164,7 +168,7 @@ enum Limiting {
 
   private static let ownNames = [
     refusedForms, maxSendsPerDay, cooldown, "mailed_again", "link_per_account", "profile_per_account", "notice",
-    "notice_kind", "notice_unproven", attestKeys, lookups,
+    "notice_kind", "notice_unproven", attestKeys, lookups, comparedPasswords,
   ]
 
   /// How much a limit allows; nil where the policy sets none.
@@ -179,6 +183,7 @@ enum Limiting {
     case "profile_per_account": 120
     case attestKeys: attestKeysPerHour
     case lookups: tenant.lookups.map { Int($0.count) }
+    case comparedPasswords: comparedPasswordsPerHour
     case "notice": NoticeLimit.most
     case "notice_kind": NoticeLimit.mostOfKind
     default: nil
@@ -190,6 +195,9 @@ enum Limiting {
 
   /// The name of the limit of keys that one address registers.
   static let attestKeys = "attest_key_per_ip"
+  /// The name of the limit of new passwords that are compared with earlier ones: each costs as many hashes as the policy remembers.
+  static let comparedPasswords = "compared_password_per_account"
+  private static let comparedPasswordsPerHour = 20
 
   /// Many people share an address of a mobile network, and each copy of the app registers once.
   private static let attestKeysPerHour = 120

@@ -5,13 +5,14 @@ import GatehousePrimitives
 import GatehouseWire
 
 enum NewPassword {
-  /// The hash of a password that the policy allows at `door`; refuses `validation_failed` otherwise.
+  /// The hash of a password that the policy allows at `door`; refuses `validation_failed` otherwise, and `rate_limited`. The caller has
+  /// shown already who they are.
   static func judgeAndHash(
     _ password: String, at door: Door, of account: Account, as authority: Authority, _ call: Call,
     _ services: Services
   ) async throws -> String {
     let facts = Facts(password: password, stored: account.facts)
-    let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
+    let decision = try await PasswordHistory.decide(facts, at: door, of: account, call, services)
     await call.noteMissingLists(decision, services)
     // GUARD: door: new password
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
@@ -22,14 +23,13 @@ enum NewPassword {
 
   /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and no outstanding code that could
   /// undo it.
-  static func changes(_ account: Account, phc: String, keeping session: SessionID?, tenant: TenantSnapshot) -> [Change]
-  {
+  static func changes(_ account: Account, phc: String, keeping session: SessionID?, _ call: Call) -> [Change] {
     [
-      .setPassword(account.id, phc: phc),
+      .setPassword(account.id, phc: phc, remembering: PasswordHistory.kept(call)),
       .forgetDevices(account.id, except: session),  // GUARD: password changed: devices are forgotten
       // GUARD: password changed: other sessions end
       .endSessions(account.id, except: session, .passwordChanged),
-      .clearAllFailures(SignInKey(tenant, account.email)),
+      .clearAllFailures(SignInKey(call.tenant, account.email)),
       .voidCodes(account.id, [.resetPassword, .changeEmail]),
     ]
   }

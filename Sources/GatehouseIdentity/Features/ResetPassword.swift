@@ -92,7 +92,7 @@ package enum ResetPassword {
     _ account: Account, phc: String, _ code: OneTimeCode, _ call: Call, _ services: Services
   ) throws -> [Change] {
     let id = account.id
-    var changes = NewPassword.changes(account, phc: phc, keeping: nil, tenant: call.tenant)
+    var changes = NewPassword.changes(account, phc: phc, keeping: nil, call)
     // What a stranger may have linked goes, and the reader of the mail alone is left. A link that is no way in stays.
     let keeping = call.policy.providers.filter { $0.use == .link }.map(\.name)
     let gone = account.links.filter { !keeping.contains($0.provider) && account.distrusts($0) }

@@ -221,6 +221,7 @@ package enum Policies {
     let older = digest == live.digest ? nil : try await services.store.open(tenant.id).revision(digest: digest)
     return PolicyApplication(
       tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
+      remembersPasswords: policy.remembersPasswords,
       audit: author.entry(
         older == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
         details: details(older, judged)))

@@ -12,6 +12,9 @@ package protocol AccountStore: Sendable {
   /// The account's password hash; nil when there is no account or no password.
   func passwordHash(of id: AccountID) async throws -> String?
 
+  /// The hashes of the account's last passwords that are kept, the present one first.
+  func passwordHashes(of id: AccountID, atMost limit: Int) async throws -> [String]
+
   /// The accounts among these ids, in no order; at most 100 ids.
   func accounts(ids: [AccountID]) async throws -> [Account]
 

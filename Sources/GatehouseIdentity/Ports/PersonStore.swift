@@ -98,6 +98,8 @@ package struct StoredEverything: Sendable {
   package var hasPassword: Bool
   /// Whether the password met the rules when that was last measured.
   package var passwordComplies: Bool?
+  /// How many earlier passwords are kept, as hashes.
+  package var earlierPasswords: Int
   package var identities: [ProviderIdentity]
   package var sessions: [SessionRow]
   package var devices: [DeviceRow]
@@ -111,7 +113,7 @@ package struct StoredEverything: Sendable {
 
   package init(
     account: Account, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?,
-    identities: [ProviderIdentity], sessions: [SessionRow],
+    earlierPasswords: Int, identities: [ProviderIdentity], sessions: [SessionRow],
     devices: [DeviceRow], codes: [CodeRow], mails: [MailRow], messages: [MessageRow], keptAnswers: [Date],
     attestKeys: [AttestKeyRow]
   ) {
@@ -119,6 +121,7 @@ package struct StoredEverything: Sendable {
     self.uniqueValues = uniqueValues
     self.hasPassword = hasPassword
     self.passwordComplies = passwordComplies
+    self.earlierPasswords = earlierPasswords
     self.identities = identities
     self.sessions = sessions
     self.devices = devices

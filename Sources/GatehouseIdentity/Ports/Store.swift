@@ -91,8 +91,9 @@ package enum Change: Sendable {
   /// Sets these fields with their unique values and leaves the others as they are at that moment; `.null` removes one.
   /// `fieldTaken`, `refused(.accountExists)`.
   case updateProfile(AccountID, [String: FieldValue], unique: [UniqueValue])
-  /// Sets the password's hash and when it changed; nothing has to be changed any more.
-  case setPassword(AccountID, phc: String)
+  /// Sets the password's hash and when it changed; nothing has to be changed any more. Of the hashes before it so many are kept, the
+  /// newest; nil: it is the first one of a new account.
+  case setPassword(AccountID, phc: String, remembering: Int? = nil)
   /// Replaces a password's hash by one of another cost of the same password, if it still is `old`. It is no change of the password:
   /// the account's epoch, sessions and codes stay.
   case upgradePassword(AccountID, old: String, phc: String)

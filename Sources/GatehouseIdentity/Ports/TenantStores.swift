@@ -123,12 +123,18 @@ package struct PolicyApplication: Sendable {
   package var revision: PolicyRevision
   /// Measurements of passwords by other rules are deleted with it.
   package var measuredRules: [UInt8]?
+  /// Whether earlier passwords are kept; they are deleted otherwise.
+  package var remembersPasswords: Bool
   package var audit: AuditEntry
 
-  package init(tenant: TenantID, revision: PolicyRevision, measuredRules: [UInt8]?, audit: AuditEntry) {
+  package init(
+    tenant: TenantID, revision: PolicyRevision, measuredRules: [UInt8]?, remembersPasswords: Bool = false,
+    audit: AuditEntry
+  ) {
     self.tenant = tenant
     self.revision = revision
     self.measuredRules = measuredRules
+    self.remembersPasswords = remembersPasswords
     self.audit = audit
   }
 }

@@ -25,6 +25,8 @@ struct Judged: ~Copyable {
   var phoneRegion: String?
   var person = Person()
   var passwordChangedAt: Date?
+  /// Whether the person who brings it is stored.
+  var hasAccount = false
   let instant: Date
   let source: any FactSource
 

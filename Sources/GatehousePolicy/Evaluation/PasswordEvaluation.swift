@@ -60,6 +60,7 @@ extension Evaluation {
     judged.text = Text.nfc(given)
     judged.length = Text.length(judged.text)
     judged.passwordChangedAt = facts.stored?.passwordChangedAt
+    judged.hasAccount = facts.stored != nil
     judged.person = Person(
       email: decision.normalised.email ?? facts.email ?? facts.stored?.email, given: facts.profile,
       provided: facts.provider?.profile ?? [:], stored: facts.stored?.profile ?? [:])

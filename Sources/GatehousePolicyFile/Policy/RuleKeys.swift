@@ -38,12 +38,8 @@ enum RuleKeys {
   static let passwordRule = MapShape(
     "password rule", label: "id",
     [Key("id", .text(Forms.ruleID), required: true, "Code of the rule: password.ID.")]
-      + conditions(at: .password).map { Key($0.name, shape(of: $0), available: isServed($0), summary(of: $0)) }
-      + options + [fail], exactlyOne: conditions(at: .password).filter(isServed).map(\.name))
-
-  /// Whether this version of the server knows what the kind asks for: it keeps no earlier passwords. Without them such a rule would
-  /// refuse everybody.
-  static func isServed(_ kind: RuleKind) -> Bool { kind != .notLast }
+      + conditions(at: .password).map { Key($0.name, shape(of: $0), summary(of: $0)) }
+      + options + [fail], exactlyOne: conditions(at: .password).map(\.name))
 
   /// The kinds that may be a condition in a list of rules.
   static func conditions(at place: Place) -> [RuleKind] {
@@ -53,7 +49,7 @@ enum RuleKeys {
   /// The kinds that are settings of a section or field, each in short (`min_length: 8`) or long form.
   static func settings(at place: Place) -> [Key] {
     Rules.writable(at: place).filter { place == .field || $0 != .required }.map {
-      Key($0.name, setting($0, at: place), available: isServed($0), summary(of: $0))
+      Key($0.name, setting($0, at: place), summary(of: $0))
     }
   }
 
@@ -91,7 +87,8 @@ enum RuleKeys {
     "max_length": "At most so many Unicode code points.", "require": "A character of a class.",
     "not_containing": "Contains neither the address nor a word of these fields.",
     "not_in": "Is on no list of known passwords.", "min_strength": "Estimated strength, 0 to 4 (zxcvbn).",
-    "not_last": "Is none of the last so many passwords.", "max_age": "Was set no longer ago than this.",
+    "not_last": "Is none of the last so many passwords, the present one included.",
+    "max_age": "Was set no longer ago than this.",
     "allowed_domains": "The domain is one of these.", "denied_domains": "The domain is none of these.",
     "deny_disposable": "No throw-away mail service.", "deny_subaddress": "No plus addressing (name+tag@).",
     "charset": "Only these characters; letters: those of the Latin script, with marks.",

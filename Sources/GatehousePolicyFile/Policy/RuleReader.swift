@@ -57,7 +57,7 @@ struct RuleReader {
       RuleKeys.conditions(at: .password).contains { $0.name == entry.key }
     }
     guard let condition = conditions.first, let kind = Rules.kind(condition.key) else {
-      let names = RuleKeys.conditions(at: .password).filter(RuleKeys.isServed).map(\.name)
+      let names = RuleKeys.conditions(at: .password).map(\.name)
       sink.error(
         about: node.range, code: .ruleWithoutKind, "this password rule has no condition",
         at: node["id"]?.range ?? node.range,
@@ -73,6 +73,11 @@ struct RuleReader {
       sink.error(
         .unknownKey, "fail says nothing in a rule with \(kind.name)", at: entry.keyRange,
         notes: [.init("it is for not_in, whose list may be missing")])
+    }
+    if let entry = node.entry("existing"), kind == .notLast {
+      sink.error(
+        .unknownKey, "existing says nothing in a rule with not_last", at: entry.keyRange,
+        notes: [.init("the password that is stored is always the last one")])
     }
     guard let id = node["id"]?.text else { return nil }
     if id == "required" {

@@ -44,6 +44,8 @@ enum TestKeys {
         "links", .dictionary(DictionaryShape("link", names: Forms.name, .map(link), count: 0...20)), "Linked providers."
       ),
       Key("password", .text(.any(1024)), "The password the person signs in with; a complying one by default."),
+      Key(
+        "previous_passwords", .list(.text(.any(1024)), count: 1...23), "The passwords before that one, newest first."),
       Key("password_age", .duration(0...Bounds.tenYears), "How long ago the password was set."),
     ])
 

@@ -12,6 +12,8 @@ package struct PolicyFileTest: Sendable {
     package var taken: [String: FieldValue] = [:]
     /// How long ago the stored account's password was set, in seconds; nil: not known.
     package var passwordAge: Int64?
+    /// The stored account's passwords, the present one first, as far as the test says them.
+    package var lastPasswords: [String] = []
     /// Whether the request comes from an attested app.
     package var isAttested = true
     package let expect: Expectation

@@ -49,5 +49,6 @@ package enum Migrations {
     Migration(26, "presence", file: PackageResources.m0026_presence_sql),
     Migration(27, "id_token_use", file: PackageResources.m0027_id_token_use_sql),
     Migration(28, "search_key", file: PackageResources.m0028_search_key_sql),
+    Migration(29, "password_history", file: PackageResources.m0029_password_history_sql),
   ]
 }

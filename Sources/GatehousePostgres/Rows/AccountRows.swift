@@ -103,18 +103,36 @@ enum AccountRows {
     ] + unique.map { claim($0, for: id) }
   }
 
-  static func setPassword(_ id: AccountID, _ phc: String) -> [SQL] {
+  static func setPassword(_ id: AccountID, _ phc: String, remembering count: Int?) -> [SQL] {
     [
       // Account before password, as a sign-in locks them.
       """
       UPDATE account SET password_changed_at = gatehouse.now(), must_change_password = false,
         updated_at = gatehouse.now() WHERE id = \(id.uuid)
-      """,
+      """
+    ] + (count.map { remember(id, $0) } ?? []) + [
       """
       INSERT INTO credential (account_id, phc) VALUES (\(id.uuid), \(phc))
       ON CONFLICT (tenant_id, account_id) DO UPDATE SET phc = excluded.phc
       """,
       "DELETE FROM password_compliance WHERE account_id = \(id.uuid)",
+    ]
+  }
+
+  /// Keeps the hash that is about to be replaced, and no more than so many of the newest.
+  private static func remember(_ id: AccountID, _ count: Int) -> [SQL] {
+    guard count > 0 else { return ["DELETE FROM password_history WHERE account_id = \(id.uuid)"] }
+    return [
+      """
+      INSERT INTO password_history (account_id, number, phc)
+      SELECT account_id, 1 + coalesce((SELECT max(number) FROM password_history WHERE account_id = \(id.uuid)), 0), phc
+      FROM credential WHERE account_id = \(id.uuid)
+      """,
+      """
+      DELETE FROM password_history WHERE account_id = \(id.uuid)
+        AND /* GUARD: history: no more than the policy asks for */
+          number <= (SELECT max(number) FROM password_history WHERE account_id = \(id.uuid)) - \(count)
+      """,
     ]
   }
 
@@ -195,6 +213,17 @@ extension PostgresTenantStore {
 
   func passwordHash(of id: AccountID) async throws -> String? {
     try await read("SELECT phc FROM credential WHERE account_id = \(id.uuid)").single()?[0]
+  }
+
+  func passwordHashes(of id: AccountID, atMost limit: Int) async throws -> [String] {
+    try await read(
+      """
+      SELECT phc FROM (
+        SELECT 9223372036854775807 AS number, phc FROM credential WHERE account_id = \(id.uuid)
+        UNION ALL SELECT number, phc FROM password_history WHERE account_id = \(id.uuid)) AS known
+      ORDER BY number DESC LIMIT \(max(0, limit))
+      """
+    ).map { try $0[0] }
   }
 
   func accounts(ids: [AccountID]) async throws -> [Account] {

@@ -27,7 +27,7 @@ extension Change {
     case .insertAccount(let account, let unique):
       AccountRows.insert(account) + unique.map { AccountRows.claim($0, for: account.id) }
     case .updateProfile(let id, let profile, let unique): AccountRows.updateProfile(id, profile, unique)
-    case .setPassword(let id, let phc): AccountRows.setPassword(id, phc)
+    case .setPassword(let id, let phc, let remembering): AccountRows.setPassword(id, phc, remembering: remembering)
     case .upgradePassword(let id, let old, let phc):
       [
         """

@@ -9,7 +9,8 @@ extension PostgresTenantStore {
         [
           """
           SELECT EXISTS (SELECT FROM credential WHERE account_id = account.id),
-            (SELECT complies FROM password_compliance WHERE account_id = account.id), \(AccountRows.columns)
+            (SELECT complies FROM password_compliance WHERE account_id = account.id),
+            (SELECT count(*) FROM password_history WHERE account_id = account.id), \(AccountRows.columns)
           FROM account WHERE id = \(id.uuid)
           """,
           "SELECT field, key FROM unique_value WHERE account_id = \(id.uuid) ORDER BY field, key",
@@ -50,9 +51,9 @@ extension PostgresTenantStore {
     guard let row = try answers[0].single() else { return nil }
     let after = Session.columnCount
     return StoredEverything(
-      account: try Account(row, from: 2),
+      account: try Account(row, from: 3),
       uniqueValues: try answers[1].map { UniqueValue(field: try $0[0], key: try $0[1]) },
-      hasPassword: try row[0], passwordComplies: try row[1],
+      hasPassword: try row[0], passwordComplies: try row[1], earlierPasswords: try row[2],
       identities: try answers[5].map { try ProviderIdentity($0) },
       sessions: try answers[2].map {
         StoredEverything.SessionRow(

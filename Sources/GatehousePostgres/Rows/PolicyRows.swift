@@ -30,6 +30,8 @@ enum PolicyRows {
       insert(application.revision),
       // GUARD: apply: what was measured by other rules goes
       "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(application.measuredRules)::bytea",
+      // GUARD: apply: earlier passwords go with their rule
+      "DELETE FROM password_history WHERE NOT \(application.remembersPasswords)",
       AuditRows.insert(application.audit), TenantRows.notify,
     ] + WebhookRows.following(application.audit)
   }

@@ -116,6 +116,7 @@ enum ProviderRows {
         """),
       // GUARD: reclaim: password
       "DELETE FROM credential WHERE account_id = \(account.uuid)",
+      "DELETE FROM password_history WHERE account_id = \(account.uuid)",
       "DELETE FROM password_compliance WHERE account_id = \(account.uuid)",
       // GUARD: reclaim: identities
       "DELETE FROM provider_identity WHERE account_id = \(account.uuid)",

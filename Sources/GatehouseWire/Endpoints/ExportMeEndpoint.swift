@@ -127,13 +127,16 @@ public struct PasswordFacts: Codable, Hashable, Sendable {
   public var mustChange: Bool
   /// Whether it met the rules when that was last measured; absent when it never was.
   public var complies: Bool?
+  /// How many earlier ones are kept, as hashes, so that none of them is set again.
+  public var earlierKept: Int
 
   /// The whole of it.
-  public init(isSet: Bool, changedAt: Timestamp?, mustChange: Bool, complies: Bool?) {
+  public init(isSet: Bool, changedAt: Timestamp?, mustChange: Bool, complies: Bool?, earlierKept: Int = 0) {
     self.isSet = isSet
     self.changedAt = changedAt
     self.mustChange = mustChange
     self.complies = complies
+    self.earlierKept = earlierKept
   }
 
   enum CodingKeys: String, CodingKey {
@@ -141,6 +144,7 @@ public struct PasswordFacts: Codable, Hashable, Sendable {
     case isSet = "is_set"
     case changedAt = "changed_at"
     case mustChange = "must_change"
+    case earlierKept = "earlier_kept"
   }
 }
 

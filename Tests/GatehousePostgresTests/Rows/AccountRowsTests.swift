@@ -164,6 +164,43 @@ import Testing
     }
   }
 
+  @Test("the last hashes are kept, newest first, as many as are wanted, and go with the account and with the rule")
+  func history() async throws {
+    try await withStore { ground async throws in
+      let (person, other) = (account(1, ground.now), account(2, ground.now))
+      let store = ground.store
+      func known(_ id: AccountID) async throws -> [String] { try await store.passwordHashes(of: id, atMost: 24) }
+      #expect(try await known(person.id) == [])
+      for person in [person, other] {
+        try await store.commit([.insertAccount(person, unique: []), .setPassword(person.id, phc: "0")])
+      }
+      #expect(try await known(person.id) == ["0"])
+      for number in 1...5 { try await store.commit([.setPassword(person.id, phc: "\(number)", remembering: 3)]) }
+      #expect(try await known(person.id) == ["5", "4", "3", "2"])
+      #expect(try await store.passwordHashes(of: person.id, atMost: 2) == ["5", "4"])
+      #expect(try await known(other.id) == ["0"])
+      // A hash of another cost is the same password.
+      try await store.commit([.upgradePassword(person.id, old: "5", phc: "five")])
+      try await store.commit([.setPassword(person.id, phc: "6", remembering: 1)])
+      #expect(try await known(person.id) == ["6", "five"])
+      try await store.commit([.setPassword(person.id, phc: "7", remembering: 0)])
+      #expect(try await known(person.id) == ["7"])
+      for person in [person, other] { try await store.commit([.setPassword(person.id, phc: "8", remembering: 9)]) }
+      try await store.commit([.deleteAccount(other.id)])
+      let rows = try await ground.everything("SELECT account_id FROM gatehouse.password_history")
+      let left: [UUID] = try rows.map { try $0[0] }
+      #expect(left == [person.id.uuid])
+      for (number, remembers) in [(2, true), (3, false)] {
+        try await ground.directory.append([
+          PolicyApplication(
+            tenant: ground.tenant, revision: StoreFixture.revision(number, ground.now), measuredRules: nil,
+            remembersPasswords: remembers, audit: entry(.policyApplied, ground.now))
+        ])
+        #expect(try await known(person.id) == (remembers ? ["8", "7"] : ["8"]))
+      }
+    }
+  }
+
   @Test("an account is disabled since the first time, and enabled again")
   func disabled() async throws {
     try await withStore { ground async throws in

@@ -37,7 +37,7 @@ enum Isolation {
           id: id(7), url: "https://example.com/", events: [.userCreated], fields: [], sealedSecret: [1], createdAt: now)
       ),
       .audit(entry(.userCreated, now)), .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]),
-      .setPassword(person.id, phc: "x"),
+      .setPassword(person.id, phc: "w"), .setPassword(person.id, phc: "x", remembering: 1),
       .recordCompliance(person.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true)),
       .insertDevice(
         KnownDevice(id: id(8), account: person.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now)),

@@ -148,7 +148,8 @@ import Testing
           "policy_revision": append, "data_key": append,
           "audit": append, "search_key": "SELECT INSERT DELETE", "signing_key": "SELECT INSERT DELETE",
           "unique_value": "SELECT INSERT DELETE",
-          "credential": "SELECT INSERT UPDATE DELETE", "session": keep, "refresh_token": keep, "one_time_code": keep,
+          "credential": "SELECT INSERT UPDATE DELETE", "password_history": "SELECT INSERT DELETE", "session": keep,
+          "refresh_token": keep, "one_time_code": keep,
           "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
@@ -169,7 +170,7 @@ import Testing
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
           "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
-          "password_compliance": "", "idempotency_key": "DELETE", "device": "DELETE",
+          "password_compliance": "", "password_history": "", "idempotency_key": "DELETE", "device": "DELETE",
           "provider_identity": "", "provider_flow": "DELETE", "id_token_use": "DELETE",
           "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
           "attest_key": "DELETE", "attest_challenge": "DELETE",
@@ -182,7 +183,8 @@ import Testing
   func jobsSeeNoPerson() async throws {
     try await withStore { ground async throws in
       for statement: SQL in [
-        "SELECT email FROM account", "SELECT phc FROM credential", "SELECT hash FROM refresh_token",
+        "SELECT email FROM account", "SELECT phc FROM credential", "SELECT phc FROM password_history",
+        "SELECT hash FROM refresh_token",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code",
         "SELECT account_id FROM session", "SELECT sealed_push_token FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",

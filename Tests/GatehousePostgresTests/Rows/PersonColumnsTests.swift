@@ -19,6 +19,7 @@ import Testing
     "unique_value": ["field", "key"],
     "search_key": [],
     "credential": [],
+    "password_history": [],
     "password_compliance": ["complies"],
     "session": [
       "id", "created_at", "last_seen_at", "authenticated_at", "methods", "expires_at", "idle_expires_at", "device_name",
@@ -40,6 +41,7 @@ import Testing
     "account": ["epoch": ours],
     "search_key": ["field": "the name of a profile field", "key": "what a text of the profile begins with"],
     "credential": ["phc": secret],
+    "password_history": ["phc": secret, "number": "how many there are is in the copy"],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": ["expiry_noted": ours],
     "refresh_token": [

@@ -221,12 +221,14 @@ import Testing
     try await withStore { ground async throws in
       let (one, two) = try await people(ground)
       try await ground.store.commit([
-        .setPassword(one.id, phc: "x"), .link(identity(of: one, ground.now)), .beginFlow(flow(3, of: one, ground.now)),
+        .setPassword(one.id, phc: "w"), .link(identity(of: one, ground.now)), .beginFlow(flow(3, of: one, ground.now)),
       ])
+      try await ground.store.commit([.setPassword(one.id, phc: "x", remembering: 1)])
       try await ground.store.commit([.reclaim(one.id, email: one.email)])
       let after = try #require(try await ground.store.account(email: one.email))
       #expect(after.passwordHash == nil && after.account.links.isEmpty && after.account.passwordChangedAt == nil)
       #expect(after.account.emailVerifiedAt == ground.now)
+      #expect(try await ground.store.passwordHashes(of: one.id, atMost: 9) == [])
       let claim = ProviderFlowClaim(stateHash: hash(3), provider: "google", purpose: .link)
       #expect(try await ground.store.takeFlow(claim) == nil)
       for (person, email) in [(one, one.email), (two, one.email)] {

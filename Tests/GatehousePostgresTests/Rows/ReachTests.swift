@@ -126,7 +126,8 @@ import Testing
     Call("profile") { _ in
       .updateProfile(person, ["username": "other"], unique: [UniqueValue(field: "username", key: "other")])
     },
-    Call("password") { _ in .setPassword(person, phc: "y") },
+    Call("password") { _ in .setPassword(person, phc: "y", remembering: 3) },
+    Call("last passwords") { store, _ in _ = try await store.passwordHashes(of: person, atMost: 24) },
     Call("address") { _ in .setEmail(person, email: "new@example.com") },
     Call("presence") { _ in .setPresence(person, online: true) },
     Call("disabling") { _ in .setDisabled(person, true) },
@@ -200,6 +201,8 @@ import Testing
         INSERT INTO gatehouse.search_key (tenant_id, field, key, account_id)
           SELECT t, 'displayName', 'person' || n, id FROM who;
         INSERT INTO gatehouse.credential (tenant_id, account_id, phc) SELECT t, id, 'x' FROM who;
+        INSERT INTO gatehouse.password_history (tenant_id, account_id, number, phc)
+          SELECT t, id, number, 'x' FROM who, generate_series(1, 4) AS number;
         INSERT INTO gatehouse.session (tenant_id, id, account_id, created_at, last_seen_at, authenticated_at, methods,
             expires_at, idle_expires_at)
           SELECT t, sid, id, moment, moment, moment, '{pwd}', moment + interval '1 day', moment + interval '1 day'
