@@ -40,6 +40,11 @@ enum UserVerb {
     for name in person.profile.keys.sorted() { fields.append((name, name, cell(person.profile[name] ?? .null))) }
     fields.append(("online", "online", .boolean(person.online)))
     fields.append(("last_seen", "last seen", person.lastSeen.map(time) ?? .none))
+    let last = person.lastSignIn
+    fields.append(("last_sign_in", "last sign-in", last.map { time($0.at) } ?? .none))
+    fields.append(("last_sign_in_method", "signed in by", last?.method.map(Cell.text) ?? .none))
+    fields.append(("last_sign_in_device", "on device", last?.device.map(Cell.text) ?? .none))
+    fields.append(("last_sign_in_place", "near", last?.place.map(Cell.text) ?? .none))
     fields.append(("created_at", "created", time(person.createdAt)))
     return Record("user", fields)
   }

@@ -76,8 +76,27 @@ package protocol SessionStore: Sendable {
   func removePushTokens(_ tokens: [StoredPushToken], of account: AccountID, noting entry: AuditEntry) async throws
     -> Int
 
+  /// The account's newest sign-in, whether or not its session lives; nil where there was none.
+  func lastSignIn(of account: AccountID) async throws -> SignInTrace?
+
   /// The account's live sessions, newest first.
   func sessions(of account: AccountID) async throws -> [Session]
+}
+
+/// A sign-in as the audit trail has it, and its device and place while its session is stored.
+package struct SignInTrace: Sendable, Equatable {
+  package var at: Date
+  /// RFC 8176, as in a session.
+  package var method: String?
+  package var deviceName: String?
+  package var place: String?
+
+  package init(at: Date, method: String?, deviceName: String?, place: String?) {
+    self.at = at
+    self.method = method
+    self.deviceName = deviceName
+    self.place = place
+  }
 }
 
 /// A refresh token's exchange.

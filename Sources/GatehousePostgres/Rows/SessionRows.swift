@@ -256,6 +256,20 @@ extension PostgresTenantStore {
     ).map { try Session($0) }
   }
 
+  func lastSignIn(of account: AccountID) async throws -> SignInTrace? {
+    try await read(
+      """
+      SELECT last.at, last.details->>'method', session.device_name, session.place
+      FROM (SELECT at, details, session_id FROM audit
+        WHERE account_id = \(account.uuid) AND event = \(AuditEvent.sessionCreated.rawValue)
+        ORDER BY id DESC LIMIT 1) AS last
+      LEFT JOIN session ON session.id = last.session_id
+      """
+    ).single().map { row in
+      SignInTrace(at: try row[0], method: try row[1], deviceName: try row[2], place: try row[3])
+    }
+  }
+
   func sightings(of accounts: [AccountID], sessionsLasting maxTTL: Int64) async throws -> [AccountID: Sightings] {
     guard !accounts.isEmpty else { return [:] }
     let rows = try await read(

@@ -47,13 +47,15 @@ public struct UserRecord: Codable, Hashable, Sendable {
   public var online: Bool
   /// When the person was last there.
   public var lastSeen: Timestamp?
+  /// The newest sign-in, sign-up included; absent where there was none.
+  public var lastSignIn: LastSignIn?
   /// When the account was made.
   public var createdAt: Timestamp
 
   /// The whole of it.
   public init(
     id: String, email: String, emailVerified: Bool, disabled: Bool, profile: [String: FieldValue], online: Bool,
-    lastSeen: Timestamp? = nil, createdAt: Timestamp
+    lastSeen: Timestamp? = nil, lastSignIn: LastSignIn? = nil, createdAt: Timestamp
   ) {
     self.id = id
     self.email = email
@@ -62,6 +64,7 @@ public struct UserRecord: Codable, Hashable, Sendable {
     self.profile = profile
     self.online = online
     self.lastSeen = lastSeen
+    self.lastSignIn = lastSignIn
     self.createdAt = createdAt
   }
 
@@ -69,7 +72,28 @@ public struct UserRecord: Codable, Hashable, Sendable {
     case id, email, disabled, profile, online
     case emailVerified = "email_verified"
     case lastSeen = "last_seen"
+    case lastSignIn = "last_sign_in"
     case createdAt = "created_at"
+  }
+}
+
+/// A sign-in, as the audit trail has it; it outlives its session.
+public struct LastSignIn: Codable, Hashable, Sendable {
+  /// When.
+  public var at: Timestamp
+  /// `password` or `provider`; absent where the trail does not say.
+  public var method: String?
+  /// The device's name, as long as the session is stored: a month beyond its end.
+  public var device: String?
+  /// Roughly where, likewise, where the server knows places.
+  public var place: String?
+
+  /// The whole of it.
+  public init(at: Timestamp, method: String? = nil, device: String? = nil, place: String? = nil) {
+    self.at = at
+    self.method = method
+    self.device = device
+    self.place = place
   }
 }
 

@@ -3,7 +3,8 @@ import GatehouseWire
 /// `gatehouse user show`.
 enum UserShow {
   static let command = Command(
-    "user", "show", summary: "Show one person", arguments: [OperatorCommand.tenant, UserVerb.user],
+    "user", "show", summary: "Show one person, and when and how they last signed in",
+    arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [
       Example("gatehouse user show dd-ride willie@ksu.edu", "by address"),
       Example("gatehouse user show dd-ride 01a1fc0c-7db4-753d-bb44-2e6018301af8", "by id"),

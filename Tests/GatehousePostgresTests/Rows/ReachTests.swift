@@ -116,6 +116,7 @@ import Testing
       let tablet = session(7, of: account(1, now), now)
       return .insertSession(tablet, refresh: token(7, of: tablet, now), keeping: 3)
     },
+    Call("last sign-in") { store, _ in _ = try await store.lastSignIn(of: person) },
     Call("end of a session") { _ in .endSession(phone, .revoked) },
     Call("end of all sessions") { _ in .endSessions(person, except: nil, .revoked) },
     Call("reauthentication") { now in .reauthenticate(phone, at: now, methods: ["pwd"]) },

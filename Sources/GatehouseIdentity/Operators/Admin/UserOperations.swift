@@ -119,7 +119,8 @@ package enum UserOperations {
 
   private static func record(_ account: Account, _ seen: Call, _ call: OperatorCall) async throws -> UserRecord {
     let sightings = try await seen.sightings(of: account.id, call.services)
-    return UserRecord(account, account.presence(sightings, seen.policy, at: seen.now))
+    let last = try await call.services.store.open(seen.tenant.id).lastSignIn(of: account.id)
+    return UserRecord(account, account.presence(sightings, seen.policy, at: seen.now), last)
   }
 
   /// Values as JSON has them, and values as somebody typed them.
@@ -167,10 +168,17 @@ extension UserSummary {
 }
 
 extension UserRecord {
-  fileprivate init(_ account: Account, _ presence: Presence) {
+  fileprivate init(_ account: Account, _ presence: Presence, _ last: SignInTrace?) {
     self.init(
       id: account.id.text, email: account.email, emailVerified: account.emailVerifiedAt != nil,
       disabled: account.disabledAt != nil, profile: account.profile, online: presence.online,
-      lastSeen: presence.lastSeen, createdAt: Timestamp(account.createdAt))
+      lastSeen: presence.lastSeen, lastSignIn: last.map(LastSignIn.init), createdAt: Timestamp(account.createdAt))
+  }
+}
+
+extension LastSignIn {
+  fileprivate init(_ trace: SignInTrace) {
+    let method = trace.method.map { $0 == Proof.Method.password.rawValue ? "password" : "provider" }
+    self.init(at: Timestamp(trace.at), method: method, device: trace.deviceName, place: trace.place)
   }
 }
