@@ -36,6 +36,8 @@ package struct Services: Sendable {
   package let dataKeyUses = DataKeyUses()
   /// Which sessions made requests.
   package let seenSessions = SeenSessions()
+  /// Who mails come from, and may.
+  package let senders: AllowedSenders
   /// What no policy may weaken.
   package let floor: Floor?
   /// Where operators' verbs reach the world outside; nil where nothing does.
@@ -53,7 +55,7 @@ package struct Services: Sendable {
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
     limitFactor: Int = 1,
     floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: Places? = nil,
-    attestRoots: CertificateRoots? = nil
+    attestRoots: CertificateRoots? = nil, senders: AllowedSenders = AllowedSenders(own: "no-reply@localhost")
   ) {
     self.store = store
     self.directory = directory
@@ -74,6 +76,7 @@ package struct Services: Sendable {
     self.reach = reach
     self.places = places
     self.attestRoots = attestRoots
+    self.senders = senders
   }
 }
 

@@ -29,6 +29,8 @@ public struct Policy: Sendable, Hashable {
   public var presence: PresencePolicy
   /// How users find each other; nil: not at all.
   public var directory: DirectoryPolicy?
+  /// How mails present themselves.
+  public var mail: MailPolicy
   /// What strangers may learn.
   public var privacy: Privacy
   /// Who administers the tenant; nil: nobody.
@@ -50,8 +52,9 @@ public struct Policy: Sendable, Hashable {
     profile: ProfilePolicy = ProfilePolicy(), verification: Verification = Verification(),
     access: AccessPolicy = AccessPolicy(), providers: [Provider] = [Provider(name: "password", use: .signIn)],
     sessions: Sessions = Sessions(), presence: PresencePolicy = PresencePolicy(), directory: DirectoryPolicy? = nil,
-    privacy: Privacy = Privacy(), admins: Admins? = nil, attest: Attest? = nil, limits: Limits = Limits(),
-    theme: Theme = Theme(), messages: Messages = Messages(), exceptions: [PolicyException] = []
+    mail: MailPolicy = MailPolicy(), privacy: Privacy = Privacy(), admins: Admins? = nil, attest: Attest? = nil,
+    limits: Limits = Limits(), theme: Theme = Theme(), messages: Messages = Messages(),
+    exceptions: [PolicyException] = []
   ) {
     self.schema = schema
     self.tenant = tenant
@@ -65,6 +68,7 @@ public struct Policy: Sendable, Hashable {
     self.sessions = sessions
     self.presence = presence
     self.directory = directory
+    self.mail = mail
     self.privacy = privacy
     self.admins = admins
     self.attest = attest

@@ -12,7 +12,6 @@ struct TestReach: OperatorReach {
   /// Host and port of the public listener.
   let address: String
   let records: any TextRecords
-  let mailFrom = "no-reply@auth.example.com"
 
   init(
     webhooks: any WebhookTransport, renderer: any MailRenderer, transport: any MailTransport,

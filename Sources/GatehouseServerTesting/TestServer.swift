@@ -3,6 +3,7 @@ package import GatehouseIdentity
 package import GatehouseOutbound
 package import GatehousePostgres
 package import GatehousePrimitives
+import GatehousePolicyFile
 import GatehouseRuntime
 import GatehouseServer
 package import GatehouseWire
@@ -54,6 +55,8 @@ package final class TestServer: Sendable {
     var attestRoot: String?
     /// Where names are asked for; nil for the machine's resolvers.
     var resolver: SystemTextRecords.Resolver?
+    /// Who policies may send as.
+    var senders: [String] = []
   }
 
   /// - Parameters:
@@ -67,12 +70,13 @@ package final class TestServer: Sendable {
   ///   - cost: of password hashes; suites about hashes hand in a real one.
   ///   - resolver: where names are asked for.
   ///   - attestRoot: the roots of attested apps, in PEM.
+  ///   - senders: who policies may send as, beside the server's own address.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
     smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified, lists: [String] = TestLists.names,
     providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
-    resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil
+    resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil, senders: [String] = []
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -81,7 +85,7 @@ package final class TestServer: Sendable {
       let secrets = Secrets(
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
-        cost: cost, attestRoot: attestRoot, resolver: resolver)
+        cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders)
       return try await open(installation, clock, smtp, secrets, hasPlace: true)
     } catch {
       await places.leave()
@@ -91,17 +95,17 @@ package final class TestServer: Sendable {
 
   /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first one
   /// may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed; `cost` that of its
-  /// password hashes, where that is being changed; `lists` those that it has.
+  /// password hashes, where that is being changed; `lists` and `senders` those that it has.
   package func sibling(
     smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil,
-    lists: [String]? = nil
+    lists: [String]? = nil, senders: [String]? = nil
   ) async throws -> TestServer {
     let shared = Secrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
       isSecure: secrets.isSecure, tokens: secrets.tokens, lists: lists ?? secrets.lists,
       providers: secrets.providers, cost: cost ?? secrets.cost,
-      attestRoot: secrets.attestRoot)
+      attestRoot: secrets.attestRoot, senders: senders ?? secrets.senders)
     // It takes no place: whoever holds one must not wait for another.
     let installation = TestInstallation(
       database: storage, keyEncryptionKey: shared.keyEncryptionKey, tenants: [], missing: [:])
@@ -223,7 +227,9 @@ package final class TestServer: Sendable {
       reach: TestReach(
         webhooks: webhookTransport, renderer: renderer, transport: transport, at: main.address,
         records: SystemTextRecords(secrets.resolver)),
-      attestRoots: try secrets.attestRoot.map { try CertificateRoots(pem: Array($0.utf8)) })
+      attestRoots: try secrets.attestRoot.map { try CertificateRoots(pem: Array($0.utf8)) },
+      senders: AllowedSenders(
+        own: "no-reply@auth.example.com", patterns: secrets.senders.compactMap { SenderPattern($0) }))
     let metrics = Metrics()
     let built = PublicServer(
       services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
@@ -241,8 +247,7 @@ package final class TestServer: Sendable {
     adminURL = "http://\(admin.address)"
     servers = [main, operations, admin]
     mail = DeliverMail(
-      queue: PostgresOutboxQueue(jobs), renderer: renderer, transport: transport,
-      from: "no-reply@auth.example.com", services)
+      queue: PostgresOutboxQueue(jobs), renderer: renderer, transport: transport, services)
     webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
     let troubles = LockBox<[SealAudit.Trouble]>([])

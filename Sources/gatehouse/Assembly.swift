@@ -83,7 +83,8 @@ final class Assembly: Sendable {
       floor: parts.floor,
       reach: ConfiguredReach(
         config: config, webhooks: WebhookHTTP(http, as: .webhookTest), hosts: hostProbe, records: SystemTextRecords()),
-      places: parts.places?.places, attestRoots: parts.attestRoots)
+      places: parts.places?.places, attestRoots: parts.attestRoots,
+      senders: config.mail.senders)
     let assembly = Assembly(
       services: services, database: database, jobs: jobs, loops: loops, background: background, http: http,
       hostProbe: hostProbe, hashes: hashes, place: place, places: parts.places, missingLists: parts.missingLists)

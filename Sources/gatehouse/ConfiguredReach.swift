@@ -9,8 +9,6 @@ struct ConfiguredReach: OperatorReach {
   let hosts: any HostProbe
   let records: any TextRecords
 
-  var mailFrom: String { config.mail.from ?? "no-reply@localhost" }
-
   func sampleMail(_ kind: MailKind, language: String, _ call: Call) throws -> RenderedMail {
     let order = MailOrder.sample(
       kind, language: language, brand: MailBrand(call.policy), issuer: call.tenant.issuer)

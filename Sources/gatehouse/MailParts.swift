@@ -13,7 +13,7 @@ enum MailParts {
   ) throws(Failure) -> DeliverMail {
     DeliverMail(
       queue: PostgresOutboxQueue(assembly.jobs), renderer: try templates(config), transport: try transport(config),
-      from: config.mail.from ?? "no-reply@localhost", assembly.services, report: report)
+      assembly.services, report: report)
   }
 
   static func templates(_ config: Config) throws(Failure) -> MailTemplates {

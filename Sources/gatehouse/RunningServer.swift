@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePolicyFile
 import GatehousePostgres
 import GatehouseRuntime
 import GatehousePrimitives
@@ -54,6 +55,7 @@ struct RunningServer {
       log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
     }
     await noteKeptPasswordDoors()
+    noteRefusedSenders()
     addFigures()
     let (main, operations) = try listen()
     let admin = try listenForOperators()
@@ -95,6 +97,17 @@ struct RunningServer {
       log.write(
         .warning, "policy.password_door_kept", .tenant(tenant.name.description), .revision(tenant.revision),
         .count("shut_out", door.shutOut), .note("\(door.sentence); \(door.advice)"))
+    }
+  }
+
+  /// Mails of a stored revision whose sender the configuration does not allow, or no longer, come from the server's own.
+  private func noteRefusedSenders() {
+    let senders = assembly.services.senders
+    for tenant in assembly.services.registry.all {
+      guard let problem = senders.problem(tenant.policy) else { continue }
+      log.write(
+        .warning, "policy.sender_not_allowed", .tenant(tenant.name.description), .revision(tenant.revision),
+        .note("\(problem); \(senders.advice)"))
     }
   }
 

@@ -56,6 +56,8 @@ struct DiffTests {
       ("max_per_user: 10}", "max_per_user: 20}", "sessions.max_per_user", .weaker),
       ("max_per_user: 10}", "max_per_user: 10, new_device_notice: false}", "sessions.new_device_notice", .weaker),
       ("privacy: {", "presence: {visible_to: self}\nprivacy: {", "presence.visible_to", .stricter),
+      ("privacy: {", "mail: {from: {name: A}}\nprivacy: {", "mail.from.name", .neutral),
+      ("privacy: {", "mail: {from: {address: a@acme.example}}\nprivacy: {", "mail.from.address", .neutral),
       ("privacy: {", "presence: {idle: 5m}\nprivacy: {", "presence.idle", .neutral),
       ("privacy: {", "directory: {find_by: [email]}\nprivacy: {", "directory", .weaker),
       ("privacy: {", "messages: {conflict: {en: Busy}}\nprivacy: {", "messages.conflict", .neutral),

@@ -8,7 +8,9 @@ struct ExplainTests {
     let floor = try? Floor.read(
       Array("schema: gatehouse/floor.v1\nsessions: {access_token_ttl: 1h}".utf8), name: "floor.yaml"
     ).get()
-    return PolicyCheck.check(bytes, name: "acme.yaml", using: SmallLists(), floor: floor, now: date("2026-11-20"))
+    return PolicyCheck.check(
+      bytes, name: "acme.yaml", using: SmallLists(), floor: floor,
+      senders: AllowedSenders(own: "no-reply@auth.example.com"), now: date("2026-11-20"))
   }
 
   @Test("every code has an example whose wrong text has the finding", arguments: DiagnosticCode.allCases)

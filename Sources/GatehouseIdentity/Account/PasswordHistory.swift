@@ -18,8 +18,10 @@ enum PasswordHistory {
     let first = call.policy.decide(
       door, facts, at: call.now, using: PasswordMemory(services.facts, place: nil))
     let count = call.policy.passwordsCompared(at: door, at: call.now)
-    // GUARD: history: looked at where everything else passed
-    guard first.allow, count > 0, let password = facts.password else { return first }
+    guard
+      first.allow,  // GUARD: history: looked at where everything else passed
+      count > 0, let password = facts.password
+    else { return first }
     // GUARD: history: comparisons are counted
     try await Limiting.reserve(.comparedPassword(account.id), call, services)
     let place = try await place(of: password, among: count, of: account.id, call, services)

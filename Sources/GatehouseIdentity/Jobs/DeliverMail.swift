@@ -2,13 +2,13 @@
 // between sending and marking sends again, with the same Message-ID.
 
 import Foundation
+import GatehousePolicyFile
 import GatehousePrimitives
 
 package struct DeliverMail: Sendable {
   private let queue: any OutboxQueue
   private let renderer: any MailRenderer
   private let transport: any MailTransport
-  private let from: String
   private let services: Services
   private let report: Report
 
@@ -41,15 +41,14 @@ package struct DeliverMail: Sendable {
   /// How long until the next try, by tries so far.
   private static let delays = [5, 15, 60, 300, 900, 1800]
 
-  /// `from` is the sender's address; the app's name stands before it.
+  /// Senders are those of `services`.
   package init(
-    queue: any OutboxQueue, renderer: any MailRenderer, transport: any MailTransport, from: String,
+    queue: any OutboxQueue, renderer: any MailRenderer, transport: any MailTransport,
     _ services: Services, report: @escaping Report = { _ in }
   ) {
     self.queue = queue
     self.renderer = renderer
     self.transport = transport
-    self.from = from
     self.services = services
     self.report = report
   }
@@ -125,10 +124,9 @@ package struct DeliverMail: Sendable {
     let order = try tenant.vault.open(mail.sealedOrder, for: .outbox(mail.id)).expose {
       try StrictDecoder.decode(MailOrder.self, from: $0)
     }
-    let domain = from.split(separator: "@").last.map(String.init) ?? "localhost"
     return MailMessage(
-      messageID: "\(mail.id.text)@\(domain)", date: mail.createdAt,
-      from: MailAddress(name: order.brand.appName, address: from),
+      messageID: services.senders.messageID(mail.id), date: mail.createdAt,
+      from: services.senders.from(tenant.policy, app: order.brand.appName), sender: services.senders.own,
       to: MailAddress(name: order.toName, address: order.to),
       replyTo: order.brand.supportEmail.map { MailAddress(address: $0) },
       mail: try renderer.render(order, tenant: tenant.name.description))

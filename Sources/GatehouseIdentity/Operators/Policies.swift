@@ -96,7 +96,8 @@ package enum Policies {
   /// applied.
   private static func ask(_ text: String, file: String, _ services: Services) throws -> PolicyInquiry {
     let answer = PolicyInquiry.ask(
-      Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
+      Array(text.utf8), name: file, using: services.facts, floor: services.floor,
+      senders: services.senders, now: services.clock.now)
     switch answer {
     case .success(let inquiry): return inquiry
     case .failure(let refusal):
@@ -117,7 +118,8 @@ package enum Policies {
 
   private static func check(_ text: String, file: String, _ services: Services) -> PolicyCheck {
     PolicyCheck.check(
-      Array(text.utf8), name: file, using: services.facts, floor: services.floor, now: services.clock.now)
+      Array(text.utf8), name: file, using: services.facts, floor: services.floor,
+      senders: services.senders, now: services.clock.now)
   }
 
   private static func demand(_ policy: Policy, isOf tenant: TenantName, file: String) throws {

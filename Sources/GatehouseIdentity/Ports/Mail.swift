@@ -160,8 +160,10 @@ package struct MailMessage: Sendable, Equatable {
   package var messageID: String
   /// When the message was made (not: when it is tried).
   package var date: Date
-  /// Shown sender and envelope sender.
+  /// The sender that is shown.
   package var from: MailAddress
+  /// The address of the envelope, which bounces come back to.
+  package var sender: String
   /// The one recipient.
   package var to: MailAddress
   /// Where answers go, when not to `from`.
@@ -183,12 +185,13 @@ package struct MailMessage: Sendable, Equatable {
   }
 
   package init(
-    messageID: String, date: Date, from: MailAddress, to: MailAddress, replyTo: MailAddress? = nil,
+    messageID: String, date: Date, from: MailAddress, sender: String, to: MailAddress, replyTo: MailAddress? = nil,
     mail: RenderedMail, headers: [Header] = []
   ) {
     self.messageID = messageID
     self.date = date
     self.from = from
+    self.sender = sender
     self.to = to
     self.replyTo = replyTo
     self.mail = mail

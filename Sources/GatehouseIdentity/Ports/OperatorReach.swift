@@ -6,8 +6,6 @@ package protocol OperatorReach: Sendable {
   var hosts: any HostProbe { get }
   /// Asks DNS.
   var records: any TextRecords { get }
-  /// Who mails come from.
-  var mailFrom: String { get }
   /// A mail with made-up names, link and code, in the tenant's own words. Throws `OperatorError` where it cannot be rendered.
   func sampleMail(_ kind: MailKind, language: String, _ call: Call) throws -> RenderedMail
   /// One attempt. Throws `OperatorError` where the settings are of no use.

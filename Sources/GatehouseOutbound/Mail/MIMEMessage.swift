@@ -69,7 +69,8 @@ package struct MIMEMessage: Sendable {
     lines.part(Self.boundary, type: "text/html", body: try Self.body(message.mail.html, field: "html"))
     lines.raw("--\(Self.boundary)--")
     bytes = lines.bytes
-    sender = from.address
+    // GUARD: mail: bounces come back to the server
+    sender = try MailboxText(MailAddress(address: message.sender), field: "sender", name: .stripped).address
     recipient = to.address
   }
 

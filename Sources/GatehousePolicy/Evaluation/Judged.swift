@@ -54,6 +54,9 @@ struct Judged: ~Copyable {
 }
 
 extension DomainPattern {
+  /// Whether it is for this domain; both are ASCII.
+  package func covers(_ domain: String) -> Bool { matches(domain, name: self.domain) }
+
   /// Whether `domain` (ASCII, lower case) is this one, `name` being the pattern's own ASCII form.
   func matches(_ domain: String, name: String) -> Bool {
     guard subdomainsOnly else { return Text.same(domain, name) }

@@ -74,9 +74,11 @@ extension PolicyCheck {
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.
   ///   - floor: The operator's bounds, if there are any.
+  ///   - senders: Who mails may come from; nil where no server is asked.
   ///   - now: For lints about dates only; tests never depend on the day they run.
   package static func check(
-    _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, now: Date
+    _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, senders: AllowedSenders? = nil,
+    now: Date
   ) -> PolicyCheck {
     switch PolicyFile.read(bytes, name: name) {
     case .failure(let refusal):
@@ -88,6 +90,7 @@ extension PolicyCheck {
       for result in results { result.diagnostic.map(sink.add) }
       // GUARD: floor: at apply
       floor?.judge(file, into: sink)
+      senders?.judge(file, into: sink)
       Lints.run(file, now: now, into: sink)
       return PolicyCheck(document: file.document, file: file, results: results, diagnostics: sink.sorted)
     }

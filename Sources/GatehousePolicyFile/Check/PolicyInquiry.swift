@@ -18,11 +18,13 @@ package struct PolicyInquiry: Sendable {
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.
   ///   - floor: The operator's bounds, if there are any.
+  ///   - senders: Who mails may come from; nil where no server is asked.
   package static func ask(
-    _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, now: Date
+    _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, senders: AllowedSenders? = nil,
+    now: Date
   ) -> Result<PolicyInquiry, PolicyFileRefusal> {
     file(bytes, name: name).map { file in
-      let check = PolicyCheck.check(bytes, name: name, using: source, floor: floor, now: now)
+      let check = PolicyCheck.check(bytes, name: name, using: source, floor: floor, senders: senders, now: now)
       return PolicyInquiry(file: file, notes: notes(check, name), failingTests: check.failingTests)
     }
   }

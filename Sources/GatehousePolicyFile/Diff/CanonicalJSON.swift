@@ -16,7 +16,7 @@ extension Policy {
       ("verification", verification.email.canonical),
       ("access", .array(access.full.map { .object([("need", .string($0.need.text))] + $0.enforcement.canonical) })),
       ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
-      ("presence", presence.canonical), ("directory", directory?.canonical ?? .null),
+      ("presence", presence.canonical), ("directory", directory?.canonical ?? .null), ("mail", mail.canonical),
       ("privacy", .string(privacy.accountExists.rawValue)),
       ("admins", admins?.canonical ?? .null), ("attest", attest?.canonical ?? .null),
       ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),

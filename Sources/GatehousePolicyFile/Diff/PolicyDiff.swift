@@ -17,6 +17,7 @@ extension PolicyFile {
     sections.compare(["sessions"], sections.sessions)
     sections.compare(["presence"], sections.presence)
     sections.compare(["directory"], sections.directory)
+    sections.compare(["mail"], sections.mail)
     sections.compare(["privacy"], sections.privacy)
     sections.compare(["admins"], sections.admins)
     sections.compare(["attest"], sections.attest)

@@ -1,6 +1,6 @@
 /// The catalogue of findings: number, title and explanation. Numbers never change meaning and are never reused:
 /// A refusal that is new has a new number, so that it binds no stored revision (`bindsStored`).
-/// P01 the text, P02 the meaning, P03 lints, P04 the tests in the file, P05 the operator's floor.
+/// P01 the text, P02 the meaning, P03 lints, P04 the tests in the file, P05 what the operator allows.
 package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case encoding = "P0100"
   case tooLarge = "P0101"
@@ -85,6 +85,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case unknownUser = "P0410"
 
   case belowFloor = "P0501"
+  case senderNotAllowed = "P0502"
 
   /// A few words for a list of all codes.
   package var title: String { text.title }

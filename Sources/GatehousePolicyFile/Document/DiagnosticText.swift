@@ -161,6 +161,12 @@ extension DiagnosticCode {
         "One file of the operator's has bounds that no tenant may weaken. The finding names its line as well."
       )
 
+    case .senderNotAllowed:
+      (
+        "a sender that the operator does not allow",
+        "Mails come from addresses that the server's configuration names, so that no tenant writes in another's name. The finding says which."
+      )
+
     case .contradiction: ("contradiction", "Two bounds exclude each other.")
     case .impossible: ("nothing can satisfy this", "No value passes this rule, so nobody can sign up.")
     case .publicSuffix:

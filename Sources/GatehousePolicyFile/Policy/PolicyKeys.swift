@@ -19,6 +19,7 @@ enum PolicyKeys {
       Key("sessions", .map(sessions), "How long sessions and tokens last."),
       Key("presence", .map(presence), "When people count as online, and who sees it."),
       Key("directory", .map(DirectoryKeys.directory), "How users find each other; not at all without it."),
+      Key("mail", .map(MailKeys.mail), "Who mails to people come from."),
       Key("privacy", .map(privacy), "What strangers may learn."),
       Key("mfa", .any, available: false, "Second factors."),
       Key("admins", .map(admins), "Which users administer the tenant."),

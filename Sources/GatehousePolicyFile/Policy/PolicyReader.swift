@@ -29,6 +29,7 @@ struct PolicyReader {
     policy.sessions = sessions(root["sessions"])
     policy.presence = presence(root["presence"])
     policy.directory = directory(root.entry("directory"), profile)
+    policy.mail = mail(root["mail"])
     policy.privacy = Privacy(accountExists: root["privacy"]?["account_exists"]?.word() ?? .hide)
     policy.admins = admins(root.entry("admins"), profile)
     policy.attest = attest(root.entry("attest"))

@@ -1,4 +1,5 @@
 import GatehouseOutbound
+import GatehousePolicyFile
 import GatehousePrimitives
 import Glibc
 
@@ -50,7 +51,13 @@ struct Config: Sendable {
   struct Mail: Sendable {
     let smtpURL: String?
     let from: String?
+    let allowedFrom: SenderList?
     let templates: String?
+
+    /// Who mails come from, and may.
+    var senders: AllowedSenders {
+      AllowedSenders(own: from ?? "no-reply@localhost", patterns: allowedFrom?.patterns ?? [])
+    }
   }
   /// Where the key-encryption key comes from; neither means the file the server makes in its data directory.
   struct Key: Sendable {
@@ -101,7 +108,7 @@ struct Config: Sendable {
     publicURL = reader.value(Settings.publicURL)
     mail = Mail(
       smtpURL: reader.value(Settings.smtpURL), from: reader.value(Settings.mailFrom),
-      templates: reader.value(Settings.mailTemplates))
+      allowedFrom: reader.value(Settings.mailAllowedFrom), templates: reader.value(Settings.mailTemplates))
     lists = reader.value(Settings.lists)
     places = reader.value(Settings.places)
     attestRoot = reader.value(Settings.attestRoot)

@@ -54,8 +54,13 @@ enum Settings {
     example: "smtps://gatehouse@mail.example.com:465", fallback: { _ in nil })
   static let mailFrom = Setting(
     "mail.from", Kind.text("ADDRESS", "a mail address").optional,
-    "sender of all mails; an app's name stands before it", example: "no-reply@auth.example.com",
+    "sender of all mails, and where bounces come back to; an app's name stands before it",
+    example: "no-reply@auth.example.com",
     fallback: { _ in nil })
+  static let mailAllowedFrom = Setting(
+    "mail.allowed_from", Kind.senders.optional,
+    "addresses and domains that a policy's mail: may name as sender; without it the sender's address is always mail.from",
+    example: "app.example, no-reply@other.example", fallback: { _ in nil })
   static let mailTemplates = Setting(
     "mail.templates", Kind.directory.optional, "directory of mail templates that replace the built-in ones",
     example: "/etc/gatehouse/mail", fallback: { _ in nil })
@@ -185,7 +190,7 @@ enum Settings {
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     listen, operationsListen, adminListen, sharesPort, publicURL,
-    smtpURL, mailFrom, mailTemplates,
+    smtpURL, mailFrom, mailAllowedFrom, mailTemplates,
     lists, places, attestRoot, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere, devLimitFactor,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue, hashMemory, hashPasses,

@@ -25,6 +25,10 @@ enum PolicyFindings {
         findings += UnservedPolicy.problems(file.policy, services).map {
           .failure("tenant \(tenant.name)", "revision \(live.number): \($0.problem)", $0.advice)
         }
+        findings +=
+          services.senders.problem(file.policy).map {
+            [.warning("tenant \(tenant.name)", "revision \(live.number): \($0)", services.senders.advice)]
+          } ?? []
         let door = try await KeptPasswordDoor.look(
           file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
         findings += door.map { [.warning("tenant \(tenant.name)", $0.sentence, $0.advice)] } ?? []

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 31)
+      #expect(try await Isolation.tenantTables(ground.app).count == 32)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }

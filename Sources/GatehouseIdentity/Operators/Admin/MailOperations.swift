@@ -2,6 +2,7 @@
 
 import Foundation
 import GatehousePolicy
+import GatehousePolicyFile
 import GatehousePrimitives
 package import GatehouseWire
 
@@ -23,11 +24,10 @@ package enum MailOperations {
     if input.dryRun == true { return try answer(await reach.probeMail()) }
     var mail = try sample(kind, nil, seen, reach)
     mail.subject = "[Test] \(mail.subject)"
-    let domain = reach.mailFrom.split(separator: "@").last.map(String.init) ?? "localhost"
-    let app = seen.policy.app
+    let (app, senders) = (seen.policy.app, call.services.senders)
     let message = MailMessage(
-      messageID: "\(call.services.clock.makeID().text)@\(domain)", date: call.services.clock.now,
-      from: MailAddress(name: app.name, address: reach.mailFrom), to: MailAddress(address: input.address),
+      messageID: senders.messageID(call.services.clock.makeID()), date: call.services.clock.now,
+      from: senders.from(seen.policy, app: app.name), sender: senders.own, to: MailAddress(address: input.address),
       replyTo: app.supportEmail.map { MailAddress(address: $0) }, mail: mail)
     return try answer(await reach.deliver(message))
   }

@@ -11,7 +11,7 @@ package enum PolicyOperations {
   {
     let check = PolicyCheck.check(
       Array(input.text.utf8), name: try OperatorCall.fileName(input.file), using: call.services.facts,
-      floor: call.services.floor, now: call.services.clock.now)
+      floor: call.services.floor, senders: call.services.senders, now: call.services.clock.now)
     return CheckPolicyOperation.Output(
       good: check.isGood(), findings: check.diagnostics.map(PolicyFinding.init),
       tests: check.results.map { result in
