@@ -12,10 +12,14 @@ extension AuthClient {
   /// Sends the mail that confirms the address: to the signed-in person, or to the one that signed up as `email`. Returns how long to
   /// wait before the next.
   public func sendEmailVerification(to email: String? = nil) async throws(AuthError) -> Duration {
-    let input = SendEmailVerificationEndpoint.Input(email: await keeper.session == nil ? email : nil)
+    start()
+    try await keeper.ready()
+    let record = await keeper.ledger.record
+    let isSignedIn = record.session != nil
+    let input = SendEmailVerificationEndpoint.Input(email: isSignedIn ? nil : email ?? record.signUp?.email)
     let key = UUID().uuidString
     let answer =
-      if await keeper.session != nil {
+      if isSignedIn {
         try await signedIn(SendEmailVerificationEndpoint.self, input, key: key)
       } else {
         try await anonymous(SendEmailVerificationEndpoint.self, input, key: key)

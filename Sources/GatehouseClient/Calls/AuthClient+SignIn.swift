@@ -62,7 +62,10 @@ extension AuthClient {
     await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input))
   }
 
+  /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says so.
   private func device() async -> Device? {
+    start()
+    try? await keeper.ready()
     let id = await keeper.ledger.record.deviceID
     return configuration.deviceName == nil && id == nil ? nil : Device(name: configuration.deviceName, id: id)
   }
