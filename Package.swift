@@ -27,6 +27,13 @@ func tests(
   .testTarget(name: name, dependencies: imports, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
+/// An example's module has a name of its own: an app that depends on this package may be called as the example is.
+func example(_ app: String) -> Target {
+  .executableTarget(
+    name: "\(app)-example", dependencies: ["ExampleTerminal", "GatehouseClient"], path: "Examples/\(app)",
+    swiftSettings: strict)
+}
+
 /// Without `pkgConfig`: SwiftPM looks such names up for every dependent package, and warns where the library is missing,
 /// although apps build none of these targets.
 func library(_ name: String, apt: String) -> Target {
@@ -134,6 +141,11 @@ let package = Package(
     room(
       "GatehouseServerTesting", rooms + ["GatehouseTesting", "CPlatform"], resources: [.embedInCode("mail_sink.py")]),
 
+    // Examples of the client: programs, each for one of the three apps. No product has them, so no app builds them.
+    .target(
+      name: "ExampleTerminal", dependencies: ["GatehouseClient"], path: "Examples/Terminal", swiftSettings: strict),
+    example("messai"), example("dd-ride"), example("vibes"),
+
     // Tests mirror Sources.
     tests("HouseTests", ["GatehouseTesting"]),
     tests("GatehousePolicyTests", ["GatehousePolicy", "GatehouseTesting"]),
@@ -149,6 +161,7 @@ let package = Package(
     tests("GatehousePostgresTests", rooms + testing),
     tests("GatehouseOutboundTests", rooms + testing),
     tests("GatehouseServerTests", rooms + testing),
+    tests("ExampleTests", rooms + testing + ["messai-example", "dd-ride-example", "vibes-example"]),
     tests(
       "EndToEndTests", rooms + testing + ["gatehouse", "GatehouseClient", "GatehouseClientTesting"],
       exclude: ["Browser"]),
