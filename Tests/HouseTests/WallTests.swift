@@ -46,6 +46,7 @@ struct WallTests {
     "GatehouseClient/Calls/AuthClient+Tokens.swift": ["FoundationNetworking"],
     "GatehouseClient/Apple/KeychainStore.swift": ["Security"],
     "GatehouseClient/Models/AuthModel.swift": ["Combine", "Observation"],
+    "GatehouseClient/Apple/BrowserFlow+Run.swift": ["AuthenticationServices"],
   ]
 
   struct Line {
