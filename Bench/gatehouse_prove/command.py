@@ -31,8 +31,10 @@ fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz se
 attacks   chains of attack from outside, each to what the attacker gets: all must be refused (--only NAME … plays some)
 mutants   each guard that is marked in Sources is taken away in a copy, and the tests that its row in Bench/gatehouse_prove/guards
           names must fail; with --check the rows are only laid out in memory, to see that each fits its marker
+docs      the documentation of the Swift client builds without a warning, its Swift compiles, its public API is the one of api.txt
 client    the Swift client: 10 000 random steps through bad weather sign nobody out, 100 000 inputs are judged as the server
-          judges them, and the gates of the apps (first state 50 ms, change seen 200 ms, sign-in 2 s, sign-up 3 s)
+          judges them, the gates of the apps (first state 50 ms, change seen 200 ms, sign-in 2 s, sign-up 3 s), and an app that
+          depends on this checkout by path builds without a warning and without a C library
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
 
@@ -81,11 +83,14 @@ def main() -> None:
         if proof == "sanitize":
             good = sanitize.prove([]) and good
             continue
+        if proof == "docs":
+            good = package(["docs"], ["pages"], ["api"]) and good
+            continue
         if proof == "mutants":
             good = mutants.prove([]) and good
             continue
         if proof == "client":
-            good = client.prove() and good
+            good = package(["app", "--by", "path"]) and client.prove() and good
             continue
         if proof == "fuzz":
             good = fuzz.prove(options.fuzz or 60) and good
@@ -109,6 +114,11 @@ def main() -> None:
                 tally.show()
             good = not any(tally.faults for tally in tallies) and good
     sys.exit(0 if good else 1)
+
+
+def package(*calls: list[str]) -> bool:
+    """What apps get, by script/client."""
+    return all([subprocess.run(["script/client", *words], cwd=ROOT, check=False).returncode == 0 for words in calls])
 
 
 def build() -> str:

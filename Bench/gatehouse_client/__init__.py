@@ -1,0 +1,1 @@
+"""What apps get of this repository: documentation, public API and package."""

@@ -1,0 +1,102 @@
+import Foundation
+import GatehouseTesting
+import Testing
+
+/// What apps get of this repository, looked at by Swift's own tools. `script/client` does the work.
+@Suite("The client as a package")
+struct PackageTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+  /// Those that this test was built with.
+  private static let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .appending(path: "Modules").path
+
+  private func client(_ words: String...) throws -> (exit: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: Self.root + "/script/client")
+    process.arguments = words
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  private func folder(_ name: String) throws -> URL { URL(filePath: try TestFolder.make(name)) }
+
+  @Test("C16 an app that depends on a version builds without a warning, a C library or a header, and runs")
+  func app() throws {
+    let built = try client("app", "--by", "version")
+    #expect(built.exit == 0, "\(built.output)")
+  }
+
+  @Test("C17 the public API is the one that was reviewed: api.txt")
+  func interface() throws {
+    let same = try client("api", "--modules", Self.modules)
+    #expect(same.exit == 0, "\(same.output)")
+  }
+
+  @Test("C17 a line less in api.txt is an API that nobody reviewed")
+  func interfaceControl() throws {
+    let file = try folder("api").appending(path: "api.txt")
+    let text = try String(contentsOfFile: Self.root + "/Sources/GatehouseClient/api.txt", encoding: .utf8)
+    let line = "AuthClient.signOut(): func signOut() async\n"
+    try #require(text.contains(line))
+    try text.replacing(line, with: "").write(to: file, atomically: true, encoding: .utf8)
+    let other = try client("api", "--modules", Self.modules, "--against", file.path)
+    #expect(other.exit == 1 && other.output.contains("+" + line), "\(other.output)")
+  }
+
+  @Test("the documentation builds without a warning")
+  func documentation() throws {
+    let built = try client("docs", "--modules", Self.modules, "--output", try folder("documentation").path + "/out")
+    #expect(built.exit == 0, "\(built.output)")
+  }
+
+  @Test("a link to a symbol that is gone ends the build of the documentation")
+  func documentationControl() throws {
+    let catalog = try folder("catalog").appending(path: "Documentation.docc")
+    try FileManager.default.createDirectory(at: catalog, withIntermediateDirectories: false)
+    try "# ``GatehouseClient``\n\nSee ``AuthClient/logOut()``.\n".write(
+      to: catalog.appending(path: "GatehouseClient.md"), atomically: true, encoding: .utf8)
+    let output = try folder("documentation").path + "/out"
+    let built = try client("docs", "--modules", Self.modules, "--catalog", catalog.path, "--output", output)
+    #expect(built.exit == 1 && built.output.contains("logOut()"), "\(built.output)")
+  }
+
+  @Test("the Swift on pages of the documentation, on the tutorial and beside the screens compiles")
+  func pages() throws {
+    let checked = try client("pages", "--modules", Self.modules)
+    #expect(checked.exit == 0, "\(checked.output)")
+  }
+
+  @Test("a page whose Swift calls what is not there fails, with its line")
+  func pagesControl() throws {
+    let page = try folder("page").appending(path: "page.md")
+    try "# Page\n\n```swift\nimport GatehouseClient\n\nfunc f(_ client: AuthClient) { client.logOut() }\n```\n".write(
+      to: page, atomically: true, encoding: .utf8)
+    let checked = try client("pages", "--modules", Self.modules, "--page", page.path)
+    #expect(checked.exit == 1 && checked.output.contains("page.swift:6:"), "\(checked.output)")
+  }
+
+  @Test("what a Mac alone compiles is Swift here too")
+  func syntax() throws {
+    let parsed = try client("parse")
+    #expect(parsed.exit == 0, "\(parsed.output)")
+  }
+
+  @Test("script/apple-check says that it needs a Mac, and fails")
+  func appleCheck() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: Self.root + "/script/apple-check")
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 69 && text.contains("needs a Mac"))
+  }
+}
