@@ -71,7 +71,7 @@ def main() -> None:
         sys.exit(0 if sanitize.prove(options.sanitize) else 1)
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
-    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", *BLOWS,
+    if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", "docs", *BLOWS,
                                          "timing", "keys", "stops", "storm", "noisy", "races", "attacks"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
