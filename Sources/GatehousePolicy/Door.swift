@@ -50,6 +50,8 @@ public struct DoorSet: OptionSet, Sendable, Hashable {
   /// In the order of `Door.allCases`.
   public var doors: [Door] { Door.allCases.filter(contains) }
 
+  /// Where operators bring values in, and no client of an app does.
+  static let operators = DoorSet([.adminCreate, .adminUpdate, .import])
   /// Where an address can enter. `sign_in` is reached only through `existing:`.
   public static let email = DoorSet([
     .signUp, .changeEmail, .federatedSignUp, .link, .adminCreate, .invite, .import, .resetPassword,

@@ -20,6 +20,10 @@ public struct PublicRule: Sendable, Hashable {
   public var enforceFrom: Day?
   /// A form can not check it while the person types; the server does.
   public var checkedOnSubmit: Bool
+  /// Where it binds, among the doors that a client can go through.
+  public var doors: [Door]
+  /// Whether it does not bind some address today. For which is never said.
+  public var hasExceptions: Bool
 }
 
 /// One profile field as the public half of a policy shows it.
@@ -52,7 +56,7 @@ public struct PublicField: Sendable, Hashable {
 
 extension Policy {
   /// The rules a form needs, in file order: on at `instant`, disclosed, and about values a person may give.
-  /// Fields only administrators write are left out.
+  /// Fields only administrators write are left out, and so are rules that bind at operators' doors alone.
   public func publicRules(at instant: Date) -> [PublicRule] {
     let source = NoFacts()
     let email = identifiers.email
@@ -68,15 +72,18 @@ extension Policy {
     }
     return rules.compactMap { rule, pointer, needsServer in
       let mode = rule.enforcement.mode(at: instant)
+      let doors = rule.doors.subtracting(.operators)
       guard
         rule.disclose,  // GUARD: disclosed: the public policy
-        mode != .off, rule.doors != DoorSet([.signIn])
+        mode != .off, !doors.subtracting(DoorSet([.signIn])).isEmpty
       else { return nil }
       return PublicRule(
         id: rule.id, kind: rule.kind.name, pointer: pointer, params: rule.params,
         message: Catalogue.message(of: rule, in: self), sentence: Catalogue.sentence(of: rule, in: self), enforce: mode,
         enforceFrom: mode == .warn ? rule.enforcement.from : nil,
-        checkedOnSubmit: needsServer || rule.kind.asksSource || asksForDomain(rule, source))
+        checkedOnSubmit: needsServer || rule.kind.asksSource || asksForDomain(rule, source),
+        doors: doors.doors,
+        hasExceptions: exceptions.contains { $0.rule == rule.id && $0.holds(at: instant) })
     }
   }
 

@@ -14,6 +14,8 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   public var fields: [Field]
   /// Rules in the file's order.
   public var rules: [Rule]
+  /// What people sign in with. Absent from servers before it.
+  public var identifiers: Identifiers?
   /// For password managers.
   public var password: Password
   /// Ways to sign in or to link.
@@ -33,9 +35,9 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
 
   /// The whole of it.
   public init(
-    tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule], password: Password,
-    providers: [Provider], verification: Verification, access: Access, directory: Directory? = nil,
-    attest: Attest? = nil, theme: Theme, languages: [String]
+    tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule],
+    identifiers: Identifiers? = nil, password: Password, providers: [Provider], verification: Verification,
+    access: Access, directory: Directory? = nil, attest: Attest? = nil, theme: Theme, languages: [String]
   ) {
     self.tenant = tenant
     self.revision = revision
@@ -43,6 +45,7 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     self.app = app
     self.fields = fields
     self.rules = rules
+    self.identifiers = identifiers
     self.password = password
     self.providers = providers
     self.verification = verification
@@ -90,11 +93,17 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     public var write: String
     /// Who may see it.
     public var visibleTo: String
+    /// Of a phone: the region (ISO 3166) that national numbers are read in, as `US`.
+    public var region: String?
+    /// Of a phone: `length` or `valid`, as the policy's `check:`.
+    public var phoneCheck: String?
+    /// `true` or `ignore_case`, as the policy's `unique:`, where no two accounts have the same value.
+    public var unique: String?
 
     /// The whole of it.
     public init(
       name: String, type: String, required: Bool, trim: Bool, defaultValue: FieldValue? = nil, values: [String]? = nil,
-      write: String, visibleTo: String
+      write: String, visibleTo: String, region: String? = nil, phoneCheck: String? = nil, unique: String? = nil
     ) {
       self.name = name
       self.type = type
@@ -104,10 +113,14 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
       self.values = values
       self.write = write
       self.visibleTo = visibleTo
+      self.region = region
+      self.phoneCheck = phoneCheck
+      self.unique = unique
     }
 
     enum CodingKeys: String, CodingKey {
-      case name, type, required, trim, values, write
+      case name, type, required, trim, values, write, region, unique
+      case phoneCheck = "phone_check"
       case defaultValue = "default"
       case visibleTo = "visible_to"
     }
@@ -133,12 +146,16 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
     public var enforceFrom: String?
     /// Only the server can tell.
     public var checkedOnSubmit: Bool
+    /// Where it binds, as `sign_up`: the doors that a client can go through. Absent from servers before it.
+    public var doors: [String]?
+    /// Whether the policy excepts some address from it today: only the server can tell whether this one. Absent from servers before it.
+    public var hasExceptions: Bool?
 
     /// The whole of it.
     public init(
       id: String, kind: String, pointer: String, params: [String: ParameterValue], message: String,
-      sentence: String? = nil,
-      enforce: String, enforceFrom: String? = nil, checkedOnSubmit: Bool
+      sentence: String? = nil, enforce: String, enforceFrom: String? = nil, checkedOnSubmit: Bool,
+      doors: [String]? = nil, hasExceptions: Bool? = nil
     ) {
       self.id = id
       self.kind = kind
@@ -149,12 +166,37 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
       self.enforce = enforce
       self.enforceFrom = enforceFrom
       self.checkedOnSubmit = checkedOnSubmit
+      self.doors = doors
+      self.hasExceptions = hasExceptions
     }
 
     enum CodingKeys: String, CodingKey {
-      case id, kind, pointer, params, message, sentence, enforce
+      case id, kind, pointer, params, message, sentence, enforce, doors
+      case hasExceptions = "has_exceptions"
       case enforceFrom = "enforce_from"
       case checkedOnSubmit = "checked_on_submit"
+    }
+  }
+
+  /// What people sign in with.
+  public struct Identifiers: Codable, Hashable, Sendable {
+    /// Addresses.
+    public var email: Email?
+
+    /// The whole of it.
+    public init(email: Email?) {
+      self.email = email
+    }
+
+    /// How addresses are taken.
+    public struct Email: Codable, Hashable, Sendable {
+      /// `lowercase`, or `none`, where the local part is kept as given and the domain alone is in lower case.
+      public var normalize: String?
+
+      /// The whole of it.
+      public init(normalize: String?) {
+        self.normalize = normalize
+      }
     }
   }
 

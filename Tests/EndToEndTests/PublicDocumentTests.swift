@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("Public documents that were answered before")
@@ -55,6 +56,35 @@ struct PublicDocumentTests {
       #expect(repeated.body == joined.text)
       #expect(joined.text != english.text)
     }
+  }
+
+  @Test("a checklist is told regions, checks, uniqueness, doors and normal form, and nothing of whom a rule excepts")
+  func checklist() async throws {
+    let secret = "coach@ksu.edu"
+    try await ThreeApps.run(
+      policy: { app, text in
+        guard app == .ride else { return text }
+        return PolicyText.withoutTests(text)
+          + "\nexceptions: [{email: \(secret), rule: password.digit, until: 2099-01-01, reason: a private word}]\n"
+      },
+      {
+        apps in
+        let answer = try await apps.ride.get("/v1/policy")
+        let policy = try JSONDecoder().decode(PublicPolicy.self, from: Data(answer.body))
+        #expect(policy.identifiers?.email?.normalize == "lowercase")
+        let phone = try #require(policy.fields.first { $0.name == "phoneNumber" })
+        #expect(phone.region == "US" && phone.phoneCheck == "length" && phone.unique == nil)
+        let vibes = try JSONDecoder().decode(
+          PublicPolicy.self, from: Data(try await apps.vibes.get("/v1/policy").body))
+        let username = try #require(vibes.fields.first { $0.name == "username" })
+        #expect(username.unique == "ignore_case" && username.region == nil && username.phoneCheck == nil)
+        #expect(policy.rules.filter { $0.hasExceptions == true }.map(\.id) == ["password.digit"])
+        #expect(policy.rules.first { $0.id == "email.syntax" }?.doors?.contains("sign_up") == true)
+        #expect(policy.rules.allSatisfy { !($0.doors ?? []).contains { ["admin_create", "import"].contains($0) } })
+        for word in [secret, "coach", "private word", "admin_create", "reason", "until"] {
+          #expect(!answer.text.contains(word), "\(word)")
+        }
+      })
   }
 
   @Test("a new revision, a disabled tenant and a day on which a stage begins are seen by the next question")

@@ -197,4 +197,28 @@ struct LanguageTests {
     #expect(fields.map(\.name) == ["name", "phoneNumber", "classYear", "role", "chapterId"])
     #expect(fields[3].values == ["admin", "member"] && fields[1].region == "US" && fields[0].isRequired)
   }
+
+  @Test(
+    "a public rule names the doors of clients, and that it has exceptions while one holds; operators' rules are not in it"
+  )
+  func publicDoors() throws {
+    var policy = Policies.ddRide
+    func rule(_ id: String, at instant: Date) -> PublicRule? { policy.publicRules(at: instant).first { $0.id == id } }
+    #expect(
+      rule("password.min8", at: winter)?.doors
+        == [.signUp, .signIn, .setPassword, .resetPassword].filter(
+          policy.password.rules[1].doors.contains))
+    #expect(rule("name.required", at: winter)?.doors.contains(.adminCreate) == false)
+    #expect(policy.publicRules(at: winter).allSatisfy { !$0.hasExceptions && !$0.doors.isEmpty })
+    policy.exceptions = [
+      PolicyException(
+        email: "coach@ksu.edu", rule: "password.digit", until: try #require(Day("2027-03-01")), reason: "private words")
+    ]
+    #expect(policy.publicRules(at: winter).filter(\.hasExceptions).map(\.id) == ["password.digit"])
+    #expect(rule("password.digit", at: instant("2027-03-02"))?.hasExceptions == false)
+    policy.password.rules[1].doors = DoorSet([.adminCreate])
+    #expect(rule("password.min8", at: winter) == nil)
+    policy.password.rules[1].doors = DoorSet([.adminCreate, .setPassword])
+    #expect(rule("password.min8", at: winter)?.doors == [.setPassword])
+  }
 }

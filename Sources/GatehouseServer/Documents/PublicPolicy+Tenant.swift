@@ -17,9 +17,10 @@ extension PublicPolicy {
         Rule(
           id: rule.id, kind: rule.kind, pointer: rule.pointer, params: rule.params,
           message: rule.message.text(in: [language]) ?? rule.id, sentence: rule.sentence.text(in: [language]),
-          enforce: rule.enforce.rawValue,
-          enforceFrom: rule.enforceFrom?.description, checkedOnSubmit: rule.checkedOnSubmit)
+          enforce: rule.enforce.rawValue, enforceFrom: rule.enforceFrom?.description,
+          checkedOnSubmit: rule.checkedOnSubmit, doors: rule.doors.map(\.rawValue), hasExceptions: rule.hasExceptions)
       },
+      identifiers: Identifiers(email: Identifiers.Email(normalize: policy.identifiers.email.normalize.rawValue)),
       password: Password(passwordrules: policy.passwordRules(at: now)),
       providers: policy.providers.map { Provider(name: $0.name, use: $0.use.rawValue) },
       verification: Verification(
@@ -39,6 +40,7 @@ extension PublicPolicy.Field {
     self.init(
       name: field.name, type: field.type.rawValue, required: field.isRequired, trim: field.trim,
       defaultValue: field.defaultValue, values: field.values.isEmpty ? nil : field.values,
-      write: field.write.rawValue, visibleTo: field.visibleTo.rawValue)
+      write: field.write.rawValue, visibleTo: field.visibleTo.rawValue, region: field.region,
+      phoneCheck: field.phoneCheck?.rawValue, unique: field.unique?.rawValue)
   }
 }
