@@ -8,16 +8,19 @@ SELECT set_config('app.tenant', :tenant, true);
 WITH spent AS (
   UPDATE refresh_token SET spent_at = gatehouse.now(),
     sealed_successor = '\x01000000012f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a2f8a',
-    successor_hash = sha256(int8send(:successor))
-  WHERE hash = sha256(int8send(:sequence)) AND spent_at IS NULL RETURNING session_id),
+    successor_hash = sha256(int8send(:successor)), retry_digest = NULL, superseded = false
+  WHERE hash = sha256(int8send(:sequence)) AND spent_at IS NULL RETURNING session_id, predecessor_hash),
+before AS (
+  UPDATE refresh_token SET sealed_successor = NULL, superseded = true
+  WHERE hash = (SELECT predecessor_hash FROM spent)),
 living AS (
   UPDATE session SET last_seen_at = gatehouse.now(),
     idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => 2592000))
   WHERE id = (SELECT session_id FROM spent) AND ended_at IS NULL AND expires_at > gatehouse.now()
     AND idle_expires_at > gatehouse.now() RETURNING *),
 successor AS (
-  INSERT INTO refresh_token (hash, session_id, created_at)
-  SELECT sha256(int8send(:successor)), id, gatehouse.now() FROM living)
+  INSERT INTO refresh_token (hash, session_id, created_at, predecessor_hash)
+  SELECT sha256(int8send(:successor)), id, gatehouse.now(), sha256(int8send(:sequence)) FROM living)
 SELECT session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,
   session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at, account.id,
   account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,

@@ -19,6 +19,8 @@ package struct Call: Sendable {
   package private(set) var caller: Caller?
   /// The claim under the request's Idempotency-Key, where it has one.
   package private(set) var claim: IdempotencyClaim?
+  /// The request's Idempotency-Key where a refresh token is exchanged: what the exchange is known by when it comes again.
+  package private(set) var retryKey: String?
   /// SHA-256 of the cookie of the browser that calls, where an operation is bound to one.
   package private(set) var browser: [UInt8]?
   /// The key of the attested app that the request comes from, where its door demanded one.
@@ -43,6 +45,13 @@ package struct Call: Sendable {
   package func holding(_ claim: IdempotencyClaim) -> Call {
     var call = self
     call.claim = claim
+    return call
+  }
+
+  /// The same request, which comes again under this key.
+  package func retrying(under key: String) -> Call {
+    var call = self
+    call.retryKey = key
     return call
   }
 

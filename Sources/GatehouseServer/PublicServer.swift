@@ -300,6 +300,7 @@ package struct PublicServer: Sendable {
       guard BrowserCookie.isWelcome(request, call.tenant) else { throw Refusal(.forbidden) }
       identified = identified.from(browser: browser)
     }
+    if route.takesRetryKey, let key = try IdempotencyGate.key(request) { identified = identified.retrying(under: key) }
     // GUARD: attest: before the feature
     identified = try await AttestGate.admit(route, parameters, request, identified, services)
     let answer = try await IdempotencyGate.run(route, request, identified, services) { call in

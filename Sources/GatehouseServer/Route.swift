@@ -33,10 +33,13 @@ package final class Route: Sendable {
   package let path: String
   package let auth: Auth
   package let summary: String
+  package let details: String?
   /// The status of a success.
   package let status: Int
   /// Whether it takes an Idempotency-Key: every feature with an effect that its caller may have to ask for twice keeps its answer.
   package let isIdempotent: Bool
+  /// Whether it exchanges a refresh token, and takes an Idempotency-Key by which that exchange is known when it comes again.
+  package let takesRetryKey: Bool
   /// Whether the browser that calls gets a cookie by which it is known when it comes back from a provider.
   package let bindsBrowser: Bool
   /// The door that may demand an attested app before the feature runs; nil where none is demanded.
@@ -55,18 +58,21 @@ package final class Route: Sendable {
   }
 
   init<E: Endpoint>(
-    _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false, bindsBrowser: Bool = false, isEven: Bool = false,
-    attests: Door? = nil,
+    _ endpoint: E.Type, _ auth: Auth, isIdempotent: Bool = false, takesRetryKey: Bool = false,
+    bindsBrowser: Bool = false,
+    isEven: Bool = false, attests: Door? = nil,
     _ feature: @escaping @Sendable (E.Input, Call, Services) async throws -> E.Output
   ) {
     method = E.method
     path = E.path
     self.auth = auth
     self.isIdempotent = isIdempotent
+    self.takesRetryKey = takesRetryKey
     self.bindsBrowser = bindsBrowser
     self.isEven = isEven
     self.attests = attests
     summary = E.summary
+    details = E.details
     status = E.status
     input = E.Input.self
     output = E.Output.self

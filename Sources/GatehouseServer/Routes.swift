@@ -14,8 +14,8 @@ package enum Routes {
     Route(ProviderSignInEndpoint.self, .nobody, attests: .federatedSignUp, ProviderSignIn.run),
     Route(StartProviderSignInEndpoint.self, .nobody, bindsBrowser: true, BrowserSignIn.start),
     Route(CompleteProviderSignInEndpoint.self, .nobody, attests: .federatedSignUp, BrowserSignIn.complete),
-    Route(TokenEndpoint.self, .nobody, Refresh.run),
-    Route(ReauthenticateEndpoint.self, .user, Reauthenticate.run),
+    Route(TokenEndpoint.self, .nobody, takesRetryKey: true, Refresh.run),
+    Route(ReauthenticateEndpoint.self, .user, takesRetryKey: true, Reauthenticate.run),
     Route(SignOutEndpoint.self, .userOrExpired, SignOut.run),
 
     Route(ReadMeEndpoint.self, .user, Me.read),

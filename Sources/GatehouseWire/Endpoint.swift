@@ -18,6 +18,13 @@ public protocol Endpoint: SendableMetatype {
   static var status: Int { get }
   /// One line for the API description.
   static var summary: String { get }
+  /// What a client has to know beyond that; nil where the types say it all.
+  static var details: String? { get }
+}
+
+extension Endpoint {
+  /// Nothing beyond the summary.
+  public static var details: String? { nil }
 }
 
 /// HTTP methods that endpoints use (RFC 9110 section 9).

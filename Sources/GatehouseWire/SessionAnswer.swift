@@ -6,8 +6,9 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
   public var tokenType: String
   /// Seconds that the access token is good for.
   public var expiresIn: Int
-  /// Exchanged at `/v1/token` for the next pair; each works once.
-  public var refreshToken: String
+  /// Exchanged at `/v1/token` for the next pair; each works once. Left out by `/v1/reauthenticate` alone, where none was sent: the stored
+  /// one stays good.
+  public var refreshToken: String?
   /// The session that both tokens belong to.
   public var session: SessionSummary
   /// The person. Left out by `/v1/token` unless it was asked to include it.
@@ -27,7 +28,7 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
 
   /// A session answer.
   public init(
-    accessToken: String, expiresIn: Int, refreshToken: String, session: SessionSummary, user: User?, access: String,
+    accessToken: String, expiresIn: Int, refreshToken: String?, session: SessionSummary, user: User?, access: String,
     next: [String], requirements: [AccessRequirement]? = nil, warnings: [RuleWarning], policy: PolicyMark,
     device: DeviceMark? = nil
   ) {
@@ -52,6 +53,13 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     case refreshToken = "refresh_token"
     case session, user, access, next, requirements, warnings, policy, device
   }
+}
+
+/// What descriptions of operations say that may raise the access of the person.
+enum AccessRise {
+  static let details =
+    "Where this raises access from limited to full, an app refreshes (POST /v1/token) before it calls its own backend: access is a "
+    + "claim of the access token, and the one that the app holds still says limited."
 }
 
 /// What a device is recognised by.

@@ -233,6 +233,12 @@ struct ForeignCredential: Sendable {
     ForeignCredential("POST /v1/token", "refresh token", home: 200) { _, person in
       Sent(path: "/v1/token", body: #"{"refresh_token":"\#(person.refresh)"}"#)
     },
+    // The southern tenant sees its own stranger with a token of the victim's.
+    ForeignCredential("POST /v1/reauthenticate", "refresh token", home: 200) { _, person in
+      Sent(
+        path: "/v1/reauthenticate", body: #"{"password":"\#(App.password)","refresh_token":"\#(person.refresh)"}"#,
+        token: person.access, asStranger: true)
+    },
     ForeignCredential(
       "POST /v1/sign-out", "refresh token", home: 204, isRefused: { $0.status == 204 && isSilent($0, $1) }
     ) { _, person in Sent(path: "/v1/sign-out", body: #"{"refresh_token":"\#(person.refresh)"}"#) },

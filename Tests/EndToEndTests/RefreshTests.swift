@@ -42,7 +42,7 @@ struct RefreshTests {
         let disabled = try await signUp("ann")
         try await Operator.disable(app, "ann", one)
         let refused = try await other.refresh(app, disabled).code
-        #expect(refused == "session_revoked")
+        #expect(refused == "account_disabled")  // and not what disabling did to the session
         try await Operator.disable(app, "ann", one, disabled: false)
         #expect(try await other.refresh(app, disabled).code == "session_revoked")  // it does not come back
 

@@ -40,4 +40,11 @@ struct IdempotencyKeyTests {
         "/v1/sign-up", "/v1/me/email", "/v1/email-verification", "/v1/password-reset",
       ])
   }
+
+  @Test("what exchanges a refresh token takes one, and keeps no answer for it")
+  func exchanges() throws {
+    let routes = Routes.all.filter(\.takesRetryKey)
+    #expect(routes.map(\.path) == ["/v1/token", "/v1/reauthenticate"])
+    #expect(routes.allSatisfy { !$0.isIdempotent })
+  }
 }

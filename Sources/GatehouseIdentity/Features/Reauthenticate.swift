@@ -6,7 +6,11 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum Reauthenticate {
-  /// The session answer for the same session with a fresh `auth_time` and a new pair of tokens.
+  /// The session answer for the same session with a fresh `auth_time` and a new access token. A refresh token that was sent along is
+  /// exchanged as at `/v1/token`; without one the stored one stays good, and the answer has none.
+  ///
+  /// Refuses `refresh_token_invalid` for a refresh token that is not this session's, which is not spent, and `session_revoked` for a
+  /// replay.
   package static func run(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
@@ -17,31 +21,76 @@ package enum Reauthenticate {
     -> SessionAnswer
   {
     let signedIn = try await call.signedIn(services)
+    // Before the proof: a wrong token costs no attempt at a password, and uses up no ID token.
+    _ = try await exchange(input.refreshToken, signedIn, call, services)
     let proof = try await prove(input, signedIn, call, services)
-    guard let token = proof.token else { return try await renew(proof, signedIn, call, services) }
-    return try await token.desk.once { try await renew(proof, signedIn, call, services) }
+    guard let token = proof.token else { return try await renew(input, proof, signedIn, call, services) }
+    return try await token.desk.once { try await renew(input, proof, signedIn, call, services) }
   }
 
   private static func renew(
-    _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
+    _ input: ReauthenticateEndpoint.Input, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer {
+    // The token may be spent between the look and the commit: then it is looked at again.
+    for _ in 0..<3 {
+      let exchange = try await exchange(input.refreshToken, signedIn, call, services)
+      do {
+        return try await renew(exchange, fresh, signedIn, call, services)
+      } catch StoreError.refused(.refreshTokenIsUnspent) {}
+    }
+    throw Refusal(.conflict, note: "a refresh token kept changing")
+  }
+
+  private static func renew(
+    _ exchange: Exchange, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
     let account = signedIn.account
     var session = signedIn.session
     session.authenticatedAt = call.now
     session.methods = [fresh.proof.method.rawValue]
-    let refresh = OpaqueToken.generate(.refresh)
     try await services.store.open(call.tenant.id).commit(
-      (fresh.token?.taking ?? []) + [
+      (fresh.token?.taking ?? []) + (exchange.rotation.map { [.rotate($0)] } ?? []) + [
         .reauthenticate(session.id, at: call.now, methods: session.methods),
-        .replaceRefreshToken(RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now)),
         .audit(
           call.entry(
             .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
             details: ["method": fresh.proof.method.rawValue])),
       ], as: signedIn.proven)
     return try SessionAnswers.make(
-      account, session, refreshToken: refresh.text.expose { $0 },
+      account, session, refreshToken: exchange.successor,
       standing: call.policy.standing(of: account, at: call.now), warnings: [], includeUser: true, call, services)
+  }
+
+  /// What becomes of the refresh token that came along.
+  private struct Exchange {
+    /// Nil where no token was sent, and where its exchange was made before.
+    var rotation: Rotation?
+    /// The text of the token to answer.
+    var successor: String?
+  }
+
+  private static func exchange(
+    _ text: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services
+  ) async throws -> Exchange {
+    guard let text else { return Exchange() }
+    guard let presented = PresentedRefreshToken(text, under: call.retryKey),
+      let found = try await services.store.open(call.tenant.id).refreshToken(hash: presented.hash),
+      // GUARD: reauthentication: a refresh token of this session
+      found.session.id == signedIn.session.id
+    else {
+      await call.noteRefused(token: "refresh", services)
+      throw Refusal(.refreshTokenInvalid)
+    }
+    guard found.token.spentAt != nil else {
+      let (rotation, successor) = try presented.exchange(call)
+      return Exchange(rotation: rotation, successor: successor)
+    }
+    guard let successor = try await Refresh.successor(of: found, for: presented, call, services) else {
+      // GUARD: reauthentication: a replay ends the family
+      try await Refresh.endFamily(of: found, call, services)
+      throw Refusal(.sessionRevoked)
+    }
+    return Exchange(successor: successor)
   }
 
   /// A proof, and the ID token that it came by.

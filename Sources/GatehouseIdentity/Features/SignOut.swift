@@ -65,8 +65,8 @@ package enum SignOut {
       return SignedIn(session: found.session, account: found.account)
     }
     guard let text = input.refreshToken else { throw Refusal(.unauthenticated) }
-    guard let hash = OpaqueToken.digest(of: text, kind: .refresh),
-      let found = try await store.refreshToken(hash: hash),
+    guard let presented = PresentedRefreshToken(text, under: nil),
+      let found = try await store.refreshToken(hash: presented.hash),
       found.session.endedAt == nil
     else { return nil }
     // GUARD: sign-out: not by an expired session
@@ -76,7 +76,7 @@ package enum SignOut {
         session: found.session.id)
       return nil
     }
-    if found.token.spentAt != nil, try await Refresh.successor(of: found, call, services) == nil {
+    if found.token.spentAt != nil, try await Refresh.successor(of: found, for: presented, call, services) == nil {
       // GUARD: sign-out: a replay ends the family
       try await Refresh.endFamily(of: found, call, services)
       return nil

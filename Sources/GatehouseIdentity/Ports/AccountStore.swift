@@ -103,20 +103,24 @@ package struct SignInTrace: Sendable, Equatable {
 package struct Rotation: Sendable {
   /// The hash of the token that is spent.
   package var spent: [UInt8]
-  /// The hash of the token that follows, and its text, sealed, to be given again within the grace.
+  /// The hash of the token that follows, and its text, sealed, to be given again.
   package var successor: [UInt8]
   package var sealedSuccessor: [UInt8]
+  /// What the same request is known by when it comes again, however late; nil without an `Idempotency-Key`.
+  package var retryDigest: [UInt8]?
   /// Seconds without use after which the session ends.
   package var idleTTL: Int64
   /// Seconds after which the session ends however much it is used; the end it was opened with counts as well.
   package var maxTTL: Int64
 
   package init(
-    spent: [UInt8], successor: [UInt8], sealedSuccessor: [UInt8], idleTTL: Int64, maxTTL: Int64 = 3650 * 86_400
+    spent: [UInt8], successor: [UInt8], sealedSuccessor: [UInt8], retryDigest: [UInt8]? = nil, idleTTL: Int64,
+    maxTTL: Int64 = 3650 * 86_400
   ) {
     self.spent = spent
     self.successor = successor
     self.sealedSuccessor = sealedSuccessor
+    self.retryDigest = retryDigest
     self.idleTTL = idleTTL
     self.maxTTL = maxTTL
   }

@@ -49,6 +49,8 @@ package enum StoreError: Error, Equatable, Sendable {
   package enum Condition: String, Sendable, CaseIterable {
     case codeIsLive = "code_is_live"
     case sessionIsLive = "session_is_live"
+    /// There is a refresh token of this hash, and it was not exchanged.
+    case refreshTokenIsUnspent = "refresh_token_is_unspent"
     /// Whether sessions of an account remain is as it was when the request looked.
     case sessionsAreAsSeen = "sessions_are_as_seen"
     /// What a request looked at before it wrote (a proof, a role) was changed by another one.
@@ -122,8 +124,8 @@ package enum Change: Sendable {
   case insertSession(Session, refresh: RefreshToken, keeping: Int, on: KnownDevice? = nil, under: String? = nil)
   /// A fresh proof for a session. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, at: Date, methods: [String])
-  /// A new refresh token for a session, whose unspent one is spent without a successor.
-  case replaceRefreshToken(RefreshToken)
+  /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`, `refused(.sessionIsLive)`.
+  case rotate(Rotation)
   case endSession(SessionID, SessionEnd)
   case endSessions(AccountID, except: SessionID?, SessionEnd)
   /// Whether sessions of the account live that these rules do not end, once the changes before it are made:

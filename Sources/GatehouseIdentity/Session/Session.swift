@@ -73,16 +73,18 @@ package struct RefreshToken: Sendable, Equatable {
   package var hash: [UInt8]
   package var session: SessionID
   package var createdAt: Date
-  /// When it was exchanged; it still answers with the same successor for the policy's grace.
+  /// When it was exchanged; it still answers with the same successor for the policy's grace, and under its key for longer.
   package var spentAt: Date?
-  /// The successor's text, sealed; erased after the grace.
+  /// The successor's text, sealed; erased after the grace, or, where there is a `retryDigest`, with the successor's exchange.
   package var sealedSuccessor: [UInt8]?
   /// The hash of the successor, once spent.
   package var successorHash: [UInt8]?
+  /// What the request that spent it is known by when it comes again; nil where it came without an `Idempotency-Key`.
+  package var retryDigest: [UInt8]?
 
   package init(
     hash: [UInt8], session: SessionID, createdAt: Date, spentAt: Date? = nil, sealedSuccessor: [UInt8]? = nil,
-    successorHash: [UInt8]? = nil
+    successorHash: [UInt8]? = nil, retryDigest: [UInt8]? = nil
   ) {
     self.hash = hash
     self.session = session
@@ -90,5 +92,6 @@ package struct RefreshToken: Sendable, Equatable {
     self.spentAt = spentAt
     self.sealedSuccessor = sealedSuccessor
     self.successorHash = successorHash
+    self.retryDigest = retryDigest
   }
 }

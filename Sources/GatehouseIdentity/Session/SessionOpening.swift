@@ -57,7 +57,7 @@ struct Standing {
 enum SessionAnswers {
   /// The session answer for a session that is, or is about to be, in the store.
   static func make(
-    _ account: Account, _ session: Session, refreshToken: String, standing: Standing, warnings: [RuleWarning],
+    _ account: Account, _ session: Session, refreshToken: String?, standing: Standing, warnings: [RuleWarning],
     includeUser: Bool, _ call: Call, _ services: Services
   ) throws -> SessionAnswer {
     SessionAnswer(

@@ -61,7 +61,7 @@ extension Change {
       ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
     case .recordCompliance(let id, let compliance): [AccountRows.record(compliance, of: id)]
     case .deleteAccount(let id): [AccountRows.delete(id)]
-    case .setPresence, .insertSession, .reauthenticate, .replaceRefreshToken, .endSession, .endSessions, .setPushToken,
+    case .setPresence, .insertSession, .reauthenticate, .rotate, .endSession, .endSessions, .setPushToken,
       .requireSessions:
       SessionRows.statements(self)
     case .insertDevice(let device): DeviceRows.insert(device)

@@ -17,7 +17,8 @@ enum SessionRows {
   static func findRefreshToken(hash: [UInt8]) -> SQL {
     """
     SELECT \(columns), \(AccountRows.columns), refresh_token.created_at AS token_created_at,
-      refresh_token.spent_at, refresh_token.sealed_successor, refresh_token.successor_hash, gatehouse.now() AS moment
+      refresh_token.spent_at, refresh_token.sealed_successor, refresh_token.successor_hash, refresh_token.retry_digest,
+      gatehouse.now() AS moment
     FROM refresh_token JOIN session ON session.id = refresh_token.session_id
     JOIN account ON account.id = session.account_id WHERE refresh_token.hash = \(hash)
     """
@@ -34,11 +35,26 @@ enum SessionRows {
   /// whole back.
   static func rotate(_ rotation: Rotation) -> SQL {
     """
+    \(exchange(rotation))
+    SELECT \(columns), \(AccountRows.columns),
+      \(.require("session.id IS NOT NULL", .sessionIsLive)),
+      \(.require("/* GUARD: refresh: not for a disabled account */ account.disabled_at IS NULL", .accountIsEnabled))
+    FROM spent LEFT JOIN living AS session ON true
+    LEFT JOIN account ON account.id = (SELECT account_id FROM living)
+    """
+  }
+
+  /// The common tables of an exchange: `spent` has its row where the token was unspent, `living` where the session lives.
+  private static func exchange(_ rotation: Rotation) -> SQL {
+    """
     WITH spent AS (
       UPDATE refresh_token SET spent_at = gatehouse.now(), sealed_successor = \(rotation.sealedSuccessor),
-        successor_hash = \(rotation.successor)
+        successor_hash = \(rotation.successor), retry_digest = \(rotation.retryDigest), superseded = false
       WHERE hash = \(rotation.spent)
-        AND /* GUARD: refresh: a token is spent once */ spent_at IS NULL RETURNING session_id),
+        AND /* GUARD: refresh: a token is spent once */ spent_at IS NULL RETURNING session_id, predecessor_hash),
+    before AS (
+      UPDATE refresh_token SET sealed_successor = NULL, superseded = true
+      WHERE hash = (SELECT predecessor_hash FROM spent)),
     living AS (
       UPDATE session SET last_seen_at = gatehouse.now(),
         idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => \(Double(rotation.idleTTL))))
@@ -48,13 +64,8 @@ enum SessionRows {
         AND /* GUARD: refresh: a shortened idle time */
           last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL))) RETURNING *),
     successor AS (
-      INSERT INTO refresh_token (hash, session_id, created_at)
-      SELECT \(rotation.successor), id, gatehouse.now() FROM living)
-    SELECT \(columns), \(AccountRows.columns),
-      \(.require("session.id IS NOT NULL", .sessionIsLive)),
-      \(.require("/* GUARD: refresh: not for a disabled account */ account.disabled_at IS NULL", .accountIsEnabled))
-    FROM spent LEFT JOIN living AS session ON true
-    LEFT JOIN account ON account.id = (SELECT account_id FROM living)
+      INSERT INTO refresh_token (hash, session_id, created_at, predecessor_hash)
+      SELECT \(rotation.successor), id, gatehouse.now(), \(rotation.spent) FROM living)
     """
   }
 
@@ -72,12 +83,13 @@ enum SessionRows {
           WHERE id = \(id.uuid) AND \(live) RETURNING 1
           """)
       ]
-    case .replaceRefreshToken(let token):
+    case .rotate(let rotation):
       [
         """
-        UPDATE refresh_token SET spent_at = gatehouse.now() WHERE session_id = \(token.session.uuid) AND spent_at IS NULL
-        """,
-        insert(token),
+        \(exchange(rotation))
+        SELECT \(.require("EXISTS (SELECT FROM spent)", .refreshTokenIsUnspent)),
+          \(.require("EXISTS (SELECT FROM living)", .sessionIsLive))
+        """
       ]
     case .endSession(let id, let why):
       end(why, "id = \(id.uuid)", of: "(SELECT account_id FROM session WHERE id = \(id.uuid))")
@@ -234,7 +246,8 @@ extension PostgresTenantStore {
       let session = try Session(row)
       let token = RefreshToken(
         hash: hash, session: session.id, createdAt: try row["token_created_at"], spentAt: try row["spent_at"],
-        sealedSuccessor: try row["sealed_successor"], successorHash: try row["successor_hash"])
+        sealedSuccessor: try row["sealed_successor"], successorHash: try row["successor_hash"],
+        retryDigest: try row["retry_digest"])
       return RefreshLookup(
         token: token, session: session, account: try Account(row, from: Session.columnCount), now: try row["moment"])
     }

@@ -39,16 +39,24 @@ package enum OpenAPI {
     "schema": .object(["type": .string("string")]),
   ])
 
-  private static let idempotencyKey = JSONValue.object([
-    "name": .string("Idempotency-Key"), "in": .string("header"), "required": .bool(false),
-    "description": .string(
-      "The answer is kept for 24 hours: the same body under the same key gets it again, with Idempotency-Replayed: true"
-    ),
-    "schema": .object([
-      "type": .string("string"), "minLength": .integer(1), "maxLength": .integer(255),
-      "pattern": .string("^[!-~]+$"),
-    ]),
-  ])
+  private static let idempotencyKey = keyParameter(
+    "The answer is kept for 24 hours: the same body under the same key gets it again, with Idempotency-Replayed: true")
+
+  private static let retryKey = keyParameter(
+    "Makes the exchange of the refresh token repeatable: the same token under the same key gets the same successor with a fresh access "
+      + "token, however late, while that successor is unspent and the session lives. One key for each exchange, kept until its answer"
+  )
+
+  private static func keyParameter(_ what: String) -> JSONValue {
+    .object([
+      "name": .string("Idempotency-Key"), "in": .string("header"), "required": .bool(false),
+      "description": .string(what),
+      "schema": .object([
+        "type": .string("string"), "minLength": .integer(1), "maxLength": .integer(255),
+        "pattern": .string("^[!-~]+$"),
+      ]),
+    ])
+  }
 
   /// The fields of an attested request.
   private static let attestation: [JSONValue] = [
@@ -68,6 +76,7 @@ package enum OpenAPI {
 
   private static func operation(_ route: Route) -> JSONValue {
     var operation: JSONObject = ["summary": .string(route.summary), "operationId": .string(name(route))]
+    if let details = route.details { operation["description"] = .string(details) }
     let names = route.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
     let input = Schema.of(route.input)
     var parameters = names.map { parameter($0, in: "path") }
@@ -78,6 +87,7 @@ package enum OpenAPI {
       operation["requestBody"] = .object(["content": .object(["application/json": .object(["schema": body])])])
     }
     if route.isIdempotent { parameters.append(idempotencyKey) }
+    if route.takesRetryKey { parameters.append(retryKey) }
     if route.attests != nil { parameters += attestation }
     if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
     switch route.auth {

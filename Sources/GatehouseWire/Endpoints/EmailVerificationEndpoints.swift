@@ -47,6 +47,8 @@ public enum ConfirmEmailVerificationEndpoint: Endpoint {
   public static let status = 200
   /// What it does.
   public static let summary = "Verify the address"
+  /// What a client has to know.
+  public static let details: String? = AccessRise.details
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -44,6 +44,8 @@ public enum CompleteLinkEndpoint: Endpoint {
   public static let status = 200
   /// What it does.
   public static let summary = "Link an account at a provider"
+  /// What a client has to know.
+  public static let details: String? = AccessRise.details
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -46,6 +46,8 @@ public enum UpdateMeEndpoint: Endpoint {
   public static let status = 200
   /// What it does.
   public static let summary = "Change your own profile"
+  /// What a client has to know.
+  public static let details: String? = AccessRise.details
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

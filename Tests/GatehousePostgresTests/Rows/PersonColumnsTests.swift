@@ -45,7 +45,8 @@ import Testing
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": ["expiry_noted": ours],
     "refresh_token": [
-      "hash": secret, "sealed_successor": secret, "successor_hash": secret, "session_id": ours,
+      "hash": secret, "sealed_successor": secret, "successor_hash": secret, "predecessor_hash": secret,
+      "retry_digest": secret, "superseded": ours, "session_id": ours,
       "created_at": "that of its session's uses, which are in the copy", "spent_at": "likewise",
     ],
     "device": ["token_hash": secret],

@@ -31,6 +31,30 @@ import Testing
     }
   }
 
+  @Test("T054 what was exchanged under a key keeps its sealed successor, however long the session lives")
+  func keptSuccessor() async throws {
+    try await withStore { ground async throws in
+      let sweep = PostgresExpirySweep(ground.jobs)
+      let person = account(1, ground.now)
+      let phone = session(2, of: person, ground.now, lives: 100 * 86_400)
+      try await ground.store.commit([
+        .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+      ])
+      _ = try await ground.store.rotate(exchange(1, retry: hash(91)))
+      ground.clock.advance(seconds: 90 * 86_400)
+      let pruned = try await sweep.prune(batch: 100)
+      #expect(pruned["successors"] == 0 && pruned["refresh_tokens"] == 0)
+      #expect(try await ground.store.refreshToken(hash: hash(1))?.token.sealedSuccessor == [1])
+    }
+  }
+
+  /// Token `number` for the next one, in a session of a year.
+  private func exchange(_ number: UInt8, retry: [UInt8]? = nil) -> Rotation {
+    Rotation(
+      spent: hash(number), successor: hash(number + 1), sealedSuccessor: [1], retryDigest: retry, idleTTL: 100 * 86_400,
+      maxTTL: 365 * 86_400)
+  }
+
   @Test("expired codes lose what they carried at once, and go a day later; live ones stay")
   func codes() async throws {
     try await withStore { ground async throws in
@@ -79,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("of a session that lives on, tokens spent long ago go and the unspent one stays")
+  @Test("of a session that lives on, tokens spent long ago go; the unspent one stays, and so does the one before it")
   func spentTokens() async throws {
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
@@ -89,14 +113,16 @@ import Testing
       try await ground.store.commit([
         .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 9),
       ])
-      _ = try await ground.store.rotate(
-        Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 100 * 86_400, maxTTL: 365 * 86_400))
+      for number: UInt8 in 1...2 { _ = try await ground.store.rotate(exchange(number)) }
       ground.clock.advance(seconds: 30 * day)
       #expect(try await sweep.prune(batch: 100)["refresh_tokens"] == 0)
       ground.clock.advance(seconds: 1)
       #expect(try await sweep.prune(batch: 100)["refresh_tokens"] == 1)
       #expect(try await ground.store.refreshToken(hash: hash(1)) == nil)
+      ground.clock.advance(seconds: 30 * day)
+      #expect(try await sweep.prune(batch: 100)["refresh_tokens"] == 0)
       #expect(try await ground.store.refreshToken(hash: hash(2)) != nil)
+      #expect(try await ground.store.refreshToken(hash: hash(3)) != nil)
     }
   }
 

@@ -120,8 +120,9 @@ import Testing
     Call("end of a session") { _ in .endSession(phone, .revoked) },
     Call("end of all sessions") { _ in .endSessions(person, except: nil, .revoked) },
     Call("reauthentication") { now in .reauthenticate(phone, at: now, methods: ["pwd"]) },
-    Call("new refresh token") { now in
-      .replaceRefreshToken(RefreshToken(hash: hash(8), session: phone, createdAt: now))
+    Call("rotation in a commit") { _ in
+      .rotate(
+        Rotation(spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60, maxTTL: 365 * 86_400))
     },
     Call("push token") { _ in .setPushToken(phone, nil) },
     Call("profile") { _ in

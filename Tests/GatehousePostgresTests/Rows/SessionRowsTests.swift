@@ -18,8 +18,12 @@ import Testing
     return (person, phone)
   }
 
-  private func rotation(_ spent: [UInt8], _ successor: [UInt8], sealed: [UInt8] = [1, 2, 3]) -> Rotation {
-    Rotation(spent: spent, successor: successor, sealedSuccessor: sealed, idleTTL: 3600, maxTTL: 365 * 86_400)
+  private func rotation(
+    _ spent: [UInt8], _ successor: [UInt8], sealed: [UInt8] = [1, 2, 3], retry: [UInt8]? = nil
+  ) -> Rotation {
+    Rotation(
+      spent: spent, successor: successor, sealedSuccessor: sealed, retryDigest: retry, idleTTL: 3600,
+      maxTTL: 365 * 86_400)
   }
 
   @Test("a session comes back with its account, and its token with both and the database's time")
@@ -93,6 +97,28 @@ import Testing
       #expect(try await ground.store.refreshToken(hash: hash(3)) == nil)
       let child = try #require(try await ground.store.refreshToken(hash: hash(2)))
       #expect(child.token == RefreshToken(hash: hash(2), session: phone.id, createdAt: ground.now))
+    }
+  }
+
+  @Test(
+    "T054 the exchange of the successor erases what was sealed for it, in the same statement; the key's digest stays")
+  func sealedOnce() async throws {
+    try await withStore { ground async throws in
+      _ = try await signIn(ground)
+      _ = try await ground.store.rotate(rotation(hash(1), hash(2), retry: hash(91)))
+      let first = try #require(try await ground.store.refreshToken(hash: hash(1))).token
+      #expect(first.retryDigest == hash(91) && first.sealedSuccessor == [1, 2, 3])
+      _ = try await ground.store.rotate(rotation(hash(2), hash(3)))
+      let overtaken = try #require(try await ground.store.refreshToken(hash: hash(1))).token
+      #expect(overtaken.retryDigest == hash(91) && overtaken.sealedSuccessor == nil)
+      let second = try #require(try await ground.store.refreshToken(hash: hash(2))).token
+      #expect(second.retryDigest == nil && second.sealedSuccessor == [1, 2, 3])
+      // An exchange that is taken back erases nothing.
+      let person = try #require(try await ground.store.session(id: first.session)).account
+      try await ground.store.commit([.setDisabled(person.id, true)])
+      #expect(
+        await refusal { try await ground.store.rotate(rotation(hash(3), hash(4))) } == .refused(.accountIsEnabled))
+      #expect(try await ground.store.refreshToken(hash: hash(2))?.token.sealedSuccessor == [1, 2, 3])
     }
   }
 
@@ -223,23 +249,30 @@ import Testing
     }
   }
 
-  @Test("a fresh proof is noted, and replaces the refresh token")
+  @Test("a fresh proof is noted, and exchanges a refresh token in the same commit, or both are taken back")
   func reauthenticate() async throws {
     try await withStore { ground async throws in
       let (_, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
       try await ground.store.commit([
-        .reauthenticate(phone.id, at: ground.now, methods: ["pwd", "otp"]),
-        .replaceRefreshToken(token(2, of: phone, ground.now)),
+        .rotate(rotation(hash(1), hash(2))), .reauthenticate(phone.id, at: ground.now, methods: ["pwd", "otp"]),
       ])
       let stored = try #require(try await ground.store.session(id: phone.id)).session
       #expect(stored.authenticatedAt == ground.now && stored.methods == ["pwd", "otp"])
       let old = try #require(try await ground.store.refreshToken(hash: hash(1))).token
-      #expect(old.spentAt == ground.now && old.sealedSuccessor == nil)
+      #expect(old.spentAt == ground.now && old.sealedSuccessor == [1, 2, 3] && old.successorHash == hash(2))
       #expect(try await ground.store.refreshToken(hash: hash(2))?.token.spentAt == nil)
-      let lost = session(99, of: account(1, ground.now), ground.now)
+      ground.clock.advance(seconds: 60)
+      for spent in [hash(1), hash(77)] {
+        let again: [Change] = [
+          .reauthenticate(phone.id, at: ground.now, methods: ["pwd"]), .rotate(rotation(spent, hash(3))),
+        ]
+        #expect(await refusal { try await ground.store.commit(again) } == .refused(.refreshTokenIsUnspent))
+      }
+      #expect(try await ground.store.session(id: phone.id)?.session.authenticatedAt == stored.authenticatedAt)
+      try await ground.store.commit([.endSession(phone.id, .signedOut)])
       #expect(
-        await refusal { try await ground.store.commit([.replaceRefreshToken(token(3, of: lost, ground.now))]) }
+        await refusal { try await ground.store.commit([.rotate(rotation(hash(2), hash(3)))]) }
           == .refused(.sessionIsLive))
     }
   }
