@@ -8,8 +8,8 @@ public struct Problem: Codable, Hashable, Sendable {
   public var title: String
   /// The HTTP status.
   public var status: Int
-  /// The stable reason.
-  public var code: ErrorCode
+  /// The stable reason. A newer server may answer one that this version does not know: then `status` and `title` say what is left to know.
+  public var code: ProblemCode
   /// Finds this request in the server's log.
   public var requestID: String
   /// For people: what exactly is wrong. Absent where the title says it all.
@@ -39,7 +39,7 @@ public struct Problem: Codable, Hashable, Sendable {
     self.type = type
     self.title = title
     self.status = status
-    self.code = code
+    self.code = ProblemCode(code)
     self.requestID = requestID
     self.detail = detail
     self.errors = errors

@@ -91,6 +91,33 @@ struct OpenAPITests {
     #expect(described.contains(Set(answer.object?.members.map(\.key) ?? [])), "\(described)")
   }
 
+  @Test("what exchanges a refresh token says what its key does, and what raises access says that the app refreshes")
+  func words() {
+    func operation(_ path: String, _ method: String = "post") -> JSONValue? {
+      document["paths"]?["/t/{tenant}" + path]?[method]
+    }
+    for path in ["/v1/token", "/v1/reauthenticate"] {
+      let keys = (operation(path)?["parameters"]?.array ?? []).filter { $0["name"] == .string("Idempotency-Key") }
+      #expect(keys.count == 1 && keys.first?["description"]?.string?.contains("however late") == true, "\(path)")
+      #expect(operation(path)?["description"]?.string?.contains("Idempotency-Key") == true)
+    }
+    for (path, method) in [
+      ("/v1/email-verification/confirm", "post"), ("/v1/me/links/{provider}/complete", "post"), ("/v1/me", "patch"),
+    ] {
+      #expect(
+        operation(path, method)?["description"]?.string?.contains("refreshes (POST /v1/token)") == true, "\(path)")
+    }
+    #expect(operation("/v1/token")?["requestBody"]?["content"]?["application/json"]?["schema"]?["required"] == nil)
+  }
+
+  @Test("a code of a refusal is one of those there are, or one that comes later")
+  func openCodes() throws {
+    let schema = try #require(document["components"]?["schemas"]?["Problem"]?["properties"]?["code"])
+    #expect(schema["anyOf"]?.array?.count == 2)
+    let pairs = ["account_disabled", "a_later_code"].map { (schema: schema, body: JSONValue.string($0)) }
+    #expect(try DescriptionCheck.problems(pairs, in: document) == [])
+  }
+
   @Test("the validator finds what is wrong")
   func negativeControl() throws {
     var wrong = try #require(document.object)

@@ -63,7 +63,7 @@ package struct AdminServer: Sendable {
       response = try await answer(request, id, &progress)
     } catch {
       let (problem, note) = AdminProblems.problem(of: error, requestID: id)
-      (progress.code, progress.note) = (problem.code, note)
+      (progress.code, progress.note) = (problem.code.known, note)
       response = Self.response(problem)
       if problem.code == .methodNotAllowed { response.headers.set("Allow", note ?? "") }
     }

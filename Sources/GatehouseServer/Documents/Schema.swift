@@ -37,10 +37,11 @@ enum Schema {
       .object(["type": .array(["string", "integer", "boolean", "null"].map { .string($0) })])
     case is ParameterValue.Type:
       .object(["type": .array(["string", "integer", "boolean", "array"].map { .string($0) })])
-    case is ErrorCode.Type:
-      .object(["type": .string("string"), "enum": .array(ErrorCode.allCases.map { .string($0.rawValue) })])
+    // Codes are appended: a client must take one that is not in the list.
+    case is ProblemCode.Type:
+      .object(["anyOf": .array([word("string", among: ErrorCode.allCases.map(\.rawValue)), word("string")])])
     case is AdminScope.Type:
-      .object(["type": .string("string"), "enum": .array(AdminScope.allCases.map { .string($0.rawValue) })])
+      word("string", among: AdminScope.allCases.map(\.rawValue))
     case is SignUpAnswer.Type:
       .object(["oneOf": .array([of(SessionAnswer.self), of(PendingSignUp.self)])])
     case is UserView.Type: .object(["oneOf": .array([of(PublicUser.self), of(User.self)])])
@@ -60,6 +61,10 @@ enum Schema {
   }
 
   private static func word(_ type: String) -> JSONValue { .object(["type": .string(type)]) }
+
+  private static func word(_ type: String, among values: [String]) -> JSONValue {
+    .object(["type": .string(type), "enum": .array(values.map { .string($0) })])
+  }
 }
 
 /// Collections, whose element type the decoder could not see without an element.
@@ -147,7 +152,7 @@ private final class SchemaWatcher: Decoder {
 private enum Blank {
   static func value<T: Decodable>(_ type: T.Type) throws -> T {
     let candidates: [Any] = [
-      "", false, 0, Int64(0), Timestamp(seconds: 0), FieldValue.null, ErrorCode.internal, AdminScope.auditRead,
+      "", false, 0, Int64(0), Timestamp(seconds: 0), FieldValue.null, ProblemCode(.internal), AdminScope.auditRead,
       [String](),
     ]
     if let value = candidates.lazy.compactMap({ $0 as? T }).first { return value }

@@ -6,16 +6,16 @@ public struct AdminProblem: Codable, Hashable, Sendable, Error {
   public var title: String
   /// The HTTP status.
   public var status: Int
-  /// The stable reason.
-  public var code: ErrorCode
+  /// The stable reason. A newer server may answer one that this version does not know.
+  public var code: ProblemCode
   /// Finds this request in the server's log.
   public var requestID: String
   /// For the operator: what exactly is wrong. May have several lines.
   public var detail: String?
   /// What to do about it, as one line.
   public var hint: String?
-  /// With `forbidden`: the scope that the token lacks.
-  public var scope: AdminScope?
+  /// With `forbidden`: the scope that the token lacks, as `policy:write`.
+  public var scope: String?
   /// With `revision_stale`: the live revision.
   public var revision: Int?
   /// Findings about a policy file, with lines and columns.
@@ -31,7 +31,7 @@ public struct AdminProblem: Codable, Hashable, Sendable, Error {
     type = "urn:gatehouse:problem:\(code.rawValue)"
     title = entry.en
     status = entry.status
-    self.code = code
+    self.code = ProblemCode(code)
     self.requestID = requestID
     self.detail = detail
     self.hint = hint

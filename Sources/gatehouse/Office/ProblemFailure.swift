@@ -13,7 +13,7 @@ extension Failure {
   /// What a server answered that is no success.
   init(refusal answer: AdminAnswer, server: String) {
     if let problem = try? JSONDecoder().decode(AdminProblem.self, from: Data(answer.body)) {
-      switch problem.code {
+      switch problem.code.known {
       case .unauthenticated:
         self.init(
           .notAllowed, "\(server) does not take this token: it is unknown, revoked or expired",
@@ -28,7 +28,7 @@ extension Failure {
   }
 
   private static func exit(of problem: AdminProblem) -> Exit {
-    switch problem.code {
+    switch problem.code.known {
     case .notFound, .tenantNotFound: .notFound
     case .exists, .conflict, .revisionStale: .conflict
     case .refused: .no

@@ -19,7 +19,7 @@ package enum AdminProblems {
 
   private static func problem(_ error: OperatorError, _ requestID: String) -> AdminProblem {
     var problem = AdminProblem(code(error), requestID: requestID, detail: error.description, hint: error.hint)
-    problem.scope = error.scope
+    problem.scope = error.scope?.rawValue
     problem.revision = error.revision
     problem.findings = error.findings.isEmpty ? nil : error.findings
     return problem

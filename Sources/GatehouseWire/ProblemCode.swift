@@ -1,0 +1,28 @@
+/// The reason in a refusal, as a client reads it: a word that may be newer than the client. What this version knows is an `ErrorCode`.
+public struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
+  /// The word, `account_disabled`.
+  public let rawValue: String
+
+  /// Any word.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A reason of this version.
+  public init(_ code: ErrorCode) { rawValue = code.rawValue }
+
+  /// The reason; nil for a word of a newer server.
+  public var known: ErrorCode? { ErrorCode(rawValue: rawValue) }
+
+  /// Whether it is this reason.
+  public static func == (code: ProblemCode, known: ErrorCode) -> Bool { code.rawValue == known.rawValue }
+
+  /// The word alone.
+  public init(from decoder: any Decoder) throws {
+    rawValue = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  /// The word alone.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
