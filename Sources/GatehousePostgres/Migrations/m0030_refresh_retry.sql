@@ -4,8 +4,8 @@ ALTER TABLE gatehouse.refresh_token
   ADD COLUMN retry_digest bytea CHECK (octet_length(retry_digest) = 32),
   -- The token whose exchange made this one: the exchange of this one finds it by its key, and erases what was sealed there.
   ADD COLUMN predecessor_hash bytea,
-  -- Whether the successor was exchanged as well. Rows from before count as such once they are spent: none of them can be repeated
-  -- late. (A constant default writes no row.)
+  -- Whether the successor was exchanged as well. Rows that were spent before this column count as such: none of them can be repeated
+  -- late. (A constant default writes no row; an exchange sets its own row to false.)
   ADD COLUMN superseded boolean NOT NULL DEFAULT true;
 ALTER TABLE gatehouse.refresh_token ALTER COLUMN superseded SET DEFAULT false;
 
