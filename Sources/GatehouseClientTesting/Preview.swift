@@ -44,7 +44,7 @@ extension FakeServer {
       return world.open(account, device: nil, at: now)
     }
     return PreviewTokens(
-      session: answer.session.id, refreshToken: answer.refreshToken, accessToken: answer.accessToken,
+      session: answer.session.id, refreshToken: answer.refreshToken ?? "", accessToken: answer.accessToken,
       expires: now.addingTimeInterval(TimeInterval(answer.expiresIn)), lifetime: answer.expiresIn)
   }
 }

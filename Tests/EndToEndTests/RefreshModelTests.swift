@@ -16,6 +16,8 @@ private struct FamilyModel {
     case exchanged
     /// The successor that was answered before.
     case repeated(String)
+    /// The device has newer tokens.
+    case overtaken
     case revoked
   }
 
@@ -29,7 +31,9 @@ private struct FamilyModel {
     guard !isOver else { return .revoked }
     guard let spent = tokens[place].spent else { return .exchanged }
     let isLast = place + 1 < tokens.count && tokens[place + 1].spent == nil
-    if isLast, now - spent.at < grace || (key != nil && key == spent.key) { return .repeated(tokens[place + 1].text) }
+    let (isEarly, isSame) = (now - spent.at < grace, key != nil && key == spent.key)
+    if isLast, isEarly || isSame { return .repeated(tokens[place + 1].text) }
+    if isEarly, isSame { return .overtaken }
     isOver = true
     return .revoked
   }
@@ -69,6 +73,7 @@ struct RefreshModelTests {
             #expect(answer.status == 200 && !model.tokens.map(\.text).contains(answer.json.refreshToken), "\(label)")
             model.exchanged(place, key: key, at: now, for: answer.json.refreshToken)
           case .repeated(let text): #expect(answer.json.refreshToken == text, "\(label)")
+          case .overtaken: #expect(answer.code == "conflict", "\(label)")
           case .revoked: #expect(answer.code == "session_revoked", "\(label)")
           }
           seen.append(expected)

@@ -29,16 +29,16 @@ struct FakeServerTests {
 
   @Test("C07 a refresh that comes again under its key gets the same successor, a day later too")
   func sameKey() async throws {
-    let first = try await signedIn().refreshToken
-    let second = try await refresh(first, "key").refreshToken
+    let first = try #require(try await signedIn().refreshToken)
+    let second = try #require(try await refresh(first, "key").refreshToken)
     stage.clock.advance(by: .seconds(86_400))
     #expect(try await refresh(first, "key").refreshToken == second)
   }
 
   @Test("C07 under another key a spent token is answered within the grace alone, and ends the session after it")
   func otherKey() async throws {
-    let first = try await signedIn().refreshToken
-    let second = try await refresh(first, "key").refreshToken
+    let first = try #require(try await signedIn().refreshToken)
+    let second = try #require(try await refresh(first, "key").refreshToken)
     stage.clock.advance(by: .seconds(29))
     #expect(try await refresh(first, "other").refreshToken == second)
     stage.clock.advance(by: .seconds(2))
@@ -48,7 +48,7 @@ struct FakeServerTests {
 
   @Test("C11 a disabled account is told before a revoked session")
   func disabledFirst() async throws {
-    let token = try await signedIn().refreshToken
+    let token = try #require(try await signedIn().refreshToken)
     stage.server.revokeSessions(of: ClientStage.email)
     #expect(await code { try await refresh(token, nil) } == .sessionRevoked)
     stage.server.setDisabled(true, ClientStage.email)

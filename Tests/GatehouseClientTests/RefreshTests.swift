@@ -175,4 +175,23 @@ struct RefreshTests {
     await first.settle()
     #expect(first.hasSession && stage.server.sessionCount(of: ClientStage.email) == 1)
   }
+
+  @Test("C08 a request that two refreshes of another process overtook gives the newest token, and ends nothing")
+  func overtaken() async throws {
+    let stage = ClientStage(skipping: .zero)
+    let first = try await stage.signedIn()
+    let second = await stage.restarted()
+    // The start of the second replaced the tokens: the first looks.
+    await first.foreground()
+    await first.settle()
+    stage.server.fail(next: .slowRequest(.seconds(5)), at: "/v1/token")
+    let slow = Task { try await first.accessToken(minTTL: .seconds(100_000)) }
+    await until { stage.clock.sleeping > 0 }
+    _ = try await second.accessToken(minTTL: .seconds(100_000))
+    let newest = try await second.accessToken(minTTL: .seconds(100_000))
+    stage.clock.advance(by: .seconds(5))
+    #expect(try await slow.value == newest)
+    await first.settle()
+    #expect(first.hasSession && stage.server.sessionCount(of: ClientStage.email) == 1)
+  }
 }

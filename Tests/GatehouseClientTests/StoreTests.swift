@@ -40,8 +40,8 @@ struct StoreTests {
     }
     await client.settle()
     #expect(client.state == .signedOut(.byUser))
+    #expect(stage.server.sessionCount(of: ClientStage.email) == 0)
     #expect(await stage.restarted().state == .signedOut(.byUser))
-    await until { stage.server.sessionCount(of: ClientStage.email) == 0 }
   }
 
   @Test("C05 a damaged record counts as a session that expired")

@@ -1,28 +1,10 @@
 import GatehouseClient
 import SwiftUI
 
-/// The rows of sign-up that the person sees while typing, by the tenant's own policy. Without a network there are none, and the server judges.
-@MainActor
-final class Checklist: ObservableObject {
-  @Published private var policy: AuthPolicy?
-  private let client: AuthClient
-
-  init(_ client: AuthClient) { self.client = client }
-
-  func load() async { policy = try? await client.policy() }
-
-  /// The rows of the password, as the form is now.
-  func rows(of form: SignUpModel) -> [AuthPolicy.Row] {
-    guard let policy else { return [] }
-    return policy.check(.signUp, email: form.email, password: form.password, profile: form.profile)
-      .filter { $0.input == "password" }
-  }
-}
-
 /// How strong the password is, and each rule with its mark. A reader of the screen hears the mark as a word.
 struct ChecklistRows: View {
   @Environment(\.app) private var app
-  let rows: [AuthPolicy.Row]
+  let rows: [ChecklistRow]
 
   var body: some View {
     if !rows.isEmpty {
@@ -45,19 +27,19 @@ struct ChecklistRows: View {
   /// The share of the rules that are kept.
   private var strength: Double { Double(rows.count { $0.mark == .met }) / Double(max(1, rows.count)) }
 
-  private static func symbol(_ mark: AuthPolicy.Mark) -> String {
+  private static func symbol(_ mark: ChecklistRow.Mark) -> String {
     switch mark {
     case .met: "checkmark.circle.fill"
-    case .unmet: "circle"
+    case .unmet, .pending: "circle"
     case .advice: "lightbulb"
     case .checkedOnSubmit: "ellipsis.circle"
     }
   }
 
-  private static func word(_ mark: AuthPolicy.Mark) -> String {
+  private static func word(_ mark: ChecklistRow.Mark) -> String {
     switch mark {
     case .met: "met"
-    case .unmet: "not met"
+    case .unmet, .pending: "not met"
     case .advice: "recommended"
     case .checkedOnSubmit: "checked later"
     }

@@ -5,11 +5,9 @@ import SwiftUI
 struct SignUpScreen: View {
   @Environment(\.app) private var app
   @StateObject private var model: SignUpModel
-  @StateObject private var checklist: Checklist
 
   init(_ client: AuthClient, email: String) {
     _model = StateObject(wrappedValue: Self.model(client, email))
-    _checklist = StateObject(wrappedValue: Checklist(client))
   }
 
   /// With the address that was typed on the screen before.
@@ -26,16 +24,16 @@ struct SignUpScreen: View {
       }
       EmailField(email: $model.email, error: model.fieldErrors["email"])
       PasswordField(password: $model.password, error: model.fieldErrors["password"], isNew: true)
-      ChecklistRows(rows: checklist.rows(of: model))
+      ChecklistRows(rows: model.rows.filter { $0.input == "password" })
       PasswordField(
         label: "Confirm password", password: $model.confirmation, error: model.fieldErrors["confirmation"], isNew: true)
       MessageRow(message: model.message, retry: model.error?.code == .network ? { await model.submit() } : nil)
-      MainButton(title: "Create account", isWorking: model.isWorking, isEnabled: canSubmit) { await model.submit() }
+      MainButton(title: "Create account", isWorking: model.isWorking, isEnabled: model.canSubmit) {
+        await model.submit()
+      }
     }
-    .task { await checklist.load() }
+    .task { await model.load() }
   }
-
-  private var canSubmit: Bool { model.canSubmit && !checklist.rows(of: model).contains { $0.mark == .unmet } }
 }
 
 /// One profile field of the app.

@@ -59,7 +59,8 @@ extension AuthClient {
       case .password(let password): .init(password: password)
       case .provider(let name, let idToken, let nonce): .init(provider: name, idToken: idToken, nonce: nonce)
       }
-    await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input))
+    let generation = try await generation()
+    await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input), of: generation)
   }
 
   /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says so.
@@ -130,19 +131,19 @@ extension SessionKeeper {
     return board.state
   }
 
-  /// Tokens that know of a fresh proof. The refresh token is another one only where the server sent one.
-  func prove(_ answer: Answer<SessionAnswer>) {
-    guard let session, session.id == answer.content.session.id,
-      let new = StoredSession(
-        answer, generation: session.generation, user: session.user, now: configuration.clock.now)
-    else { return }
-    note(new.accessToken, answer)
+  /// An access token that knows of a fresh proof. None is sent along, so the stored refresh token stays good. A server of before that
+  /// answers another one in its place.
+  func prove(_ answer: Answer<SessionAnswer>, of generation: String) {
+    let content = answer.content
+    note(content.accessToken, answer)
+    let now = configuration.clock.now
     change { record in
-      guard var current = record.session, current.generation == new.generation else { return }
-      (current.refreshToken, current.attemptKey) = (new.refreshToken, nil)
-      (current.accessToken, current.accessExpires) = (new.accessToken, new.accessExpires)
-      (current.accessLifetime, current.clockOffset) = (new.accessLifetime, new.clockOffset)
-      record.session = current
+      guard var session = record.session, session.generation == generation, session.id == content.session.id else {
+        return
+      }
+      session.take(answer, at: now)
+      if let replaced = content.refreshToken { (session.refreshToken, session.attemptKey) = (replaced, nil) }
+      record.session = session
     }
   }
 }

@@ -11,6 +11,8 @@ public final class SignUpModel: AuthModel {
   @Observed public var confirmation = ""
   /// Profile fields by the names that the tenant's policy gives them.
   @Observed public var profile: Profile = [:]
+  /// The tenant's policy, once `load()` has it: its fields are the form's inputs, and its rules make `rows`.
+  @Observed public private(set) var policy: AuthPolicy?
   /// Whether the form has an input for the password once more.
   public var asksTwice = true
 
@@ -23,8 +25,18 @@ public final class SignUpModel: AuthModel {
     set { profile[field] = newValue.isEmpty ? nil : .string(newValue) }
   }
 
-  /// Whether address and password have something in them.
-  public var canSubmit: Bool { !isWorking && !email.isEmpty && !password.isEmpty }
+  /// Gets the policy. Without a network the form works as well: the server judges.
+  public func load() async { policy = (try? await client.policy()) ?? policy }
+
+  /// How each rule stands with what is typed so far, in the policy's order; empty before `load()`.
+  public var rows: [ChecklistRow] {
+    policy?.check(.signUp, email: email, password: password, profile: profile, at: client.configuration.clock.now) ?? []
+  }
+
+  /// Whether address and password have something in them, and no rule is broken that the server would refuse.
+  public var canSubmit: Bool {
+    !isWorking && !email.isEmpty && !password.isEmpty && !rows.contains { $0.mark == .unmet }
+  }
 
   /// Signs up. Returns whether it succeeded; `message` and `fieldErrors` say why not.
   @discardableResult

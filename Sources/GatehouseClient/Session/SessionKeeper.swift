@@ -121,6 +121,8 @@ actor SessionKeeper {
         do {
           try ledger.save()
           show()
+          // A sign-out that was made before the store could be read has its token now.
+          revokeLater()
         } catch {
           configuration.log(AuthLogEntry(event: "store", outcome: "\(error)"))
         }
@@ -140,13 +142,26 @@ extension StoredSession {
   /// Nil without a refresh token or a person: `user` is the person as known so far.
   init?(_ answer: Answer<SessionAnswer>, generation: String, user: AuthUser?, now: Date) {
     let content = answer.content
-    guard let user = content.user.map(AuthUser.init) ?? user else { return nil }
+    guard let user = content.user.map(AuthUser.init) ?? user, let refreshToken = content.refreshToken else {
+      return nil
+    }
     let date = answer.date ?? now
     self.init(
-      generation: generation, id: content.session.id, refreshToken: content.refreshToken,
+      generation: generation, id: content.session.id, refreshToken: refreshToken,
       accessToken: content.accessToken, accessExpires: date.addingTimeInterval(TimeInterval(content.expiresIn)),
       accessLifetime: content.expiresIn, clockOffset: date.timeIntervalSince(now), user: user, access: content.access,
       next: Step.list(content.next, content.requirements), attemptKey: nil, unknownSince: nil)
+  }
+}
+
+extension StoredSession {
+  /// Takes the answer's access token, in the place of the one before.
+  mutating func take(_ answer: Answer<SessionAnswer>, at now: Date) {
+    let date = answer.date ?? now
+    accessToken = answer.content.accessToken
+    accessExpires = date.addingTimeInterval(TimeInterval(answer.content.expiresIn))
+    accessLifetime = answer.content.expiresIn
+    clockOffset = date.timeIntervalSince(now)
   }
 }
 

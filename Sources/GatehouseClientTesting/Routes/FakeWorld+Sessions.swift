@@ -23,7 +23,7 @@ extension FakeWorld {
     return token
   }
 
-  private mutating func answer(_ session: FakeSession, refreshToken: String, withUser: Bool, at now: Date)
+  private mutating func answer(_ session: FakeSession, refreshToken: String?, withUser: Bool, at now: Date)
     -> SessionAnswer
   {
     let access = secret("gh_at")
@@ -45,7 +45,8 @@ extension FakeWorld {
   /// Rotates a refresh token. A request that comes again under its key gets the same successor while that is unspent, however late;
   /// within the grace any request does; else somebody has a copy, and the session ends.
   mutating func refresh(_ input: TokenEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
-    guard let token = refreshTokens[input.refreshToken], let session = sessions[token.session] else {
+    guard let text = input.refreshToken else { throw FakeProblem("malformed_request") }
+    guard let token = refreshTokens[text], let session = sessions[token.session] else {
       throw FakeProblem("refresh_token_invalid")
     }
     if accounts[session.account]?.isDisabled == true { throw FakeProblem("account_disabled") }
@@ -53,7 +54,7 @@ extension FakeWorld {
     guard token.spentAt != nil || (token.expiresAt > arrival.now && session.expiresAt > arrival.now) else {
       throw FakeProblem("refresh_token_invalid")
     }
-    let successor = try successor(of: input.refreshToken, token, arrival)
+    let successor = try successor(of: text, token, arrival)
     sessions[session.id]?.lastSeen = arrival.now
     return answer(session, refreshToken: successor, withUser: input.include == "user", at: arrival.now)
   }
@@ -70,7 +71,7 @@ extension FakeWorld {
     let isWithinGrace = arrival.now.timeIntervalSince(spentAt) < TimeInterval(settings.reuseGrace)
     let isUnspent = refreshTokens[successor]?.spentAt == nil
     // Two processes of one device share a key: the slower one is late, and no thief.
-    if isRetry, !isUnspent { throw FakeProblem("conflict") }
+    if isRetry, isWithinGrace, !isUnspent { throw FakeProblem("conflict") }
     guard isUnspent, isRetry || isWithinGrace else {
       sessions[token.session]?.isEnded = true
       throw FakeProblem("session_revoked")
@@ -114,8 +115,7 @@ extension FakeWorld {
     }
     session.provenAt = arrival.now
     sessions[session.id] = session
-    let current = refreshTokens.first { $0.value.session == session.id && $0.value.spentAt == nil }?.key ?? ""
-    return answer(session, refreshToken: current, withUser: true, at: arrival.now)
+    return answer(session, refreshToken: nil, withUser: true, at: arrival.now)
   }
 
   /// Ends this session, the others, or all. A session that is gone is no error.

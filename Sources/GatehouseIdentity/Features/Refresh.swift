@@ -70,6 +70,12 @@ package enum Refresh {
     if let text = try await successor(of: found, for: presented, call, services) {
       return try answer(found.account, found.session, refreshToken: text, input, call, services)
     }
+    // Two processes of one device share a refresh and its key: a request that was overtaken is no copy's. After the grace it is one,
+    // or else the exchange of a thief would stay hidden.
+    // GUARD: refresh: an overtaken request ends nothing
+    if presented.repeats(found.token), isWithinGrace(found, call) {
+      throw Refusal(.conflict, note: "the refresh token's successor was exchanged as well")
+    }
     try await endFamily(of: found, call, services)
     throw Refusal(.sessionRevoked)
   }

@@ -46,16 +46,22 @@ extension Refresh {
   static func successor(
     of found: RefreshLookup, for presented: PresentedRefreshToken, _ call: Call, _ services: Services
   ) async throws -> String? {
-    guard let spentAt = found.token.spentAt, let sealed = found.token.sealedSuccessor,
+    guard found.token.spentAt != nil, let sealed = found.token.sealedSuccessor,
       let successor = found.token.successorHash,
-      // GUARD: refresh: the grace ends
-      found.now.timeIntervalSince(spentAt) < Double(call.policy.sessions.reuseGrace) || presented.repeats(found.token),
+      isWithinGrace(found, call) || presented.repeats(found.token),
       let next = try await services.store.open(call.tenant.id).refreshToken(hash: successor)?.token,
       // GUARD: refresh: no grace once the successor is spent
       next.spentAt == nil
     else { return nil }
     return try call.tenant.vault.open(sealed, for: .refreshSuccessor(hash: found.token.hash))
       .expose { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether a spent token may still come again, from anybody who has it.
+  static func isWithinGrace(_ found: RefreshLookup, _ call: Call) -> Bool {
+    guard let spentAt = found.token.spentAt else { return false }
+    // GUARD: refresh: the grace ends
+    return found.now.timeIntervalSince(spentAt) < Double(call.policy.sessions.reuseGrace)
   }
 
   /// Ends the session of a replayed token, and with it every token of the family.

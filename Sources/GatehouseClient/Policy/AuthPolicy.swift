@@ -1,0 +1,86 @@
+public import Foundation
+import GatehousePolicy
+import GatehouseWire
+
+/// What the tenant's policy asks of a form, judged on the device by the server's own rules.
+public struct AuthPolicy: Sendable {
+  /// The policy's revision.
+  public var revision: Int
+  /// The app's name.
+  public var appName: String
+  /// Where people find help.
+  public var supportEmail: String?
+  /// The profile fields, in the policy's order.
+  public var fields: [Field]
+  /// Ways to sign in and to link, besides a password.
+  public var providers: [Provider]
+  /// For the `passwordRules` of a password field (`UITextInputPasswordRules`).
+  public var passwordRules: String
+  /// How long to wait between two mails.
+  public var resendAfter: Duration
+  /// The app's languages.
+  public var languages: [String]
+  /// The app's looks.
+  public var theme: Theme
+  let rules: [PublicPolicy.Rule]
+  let policy: Policy
+
+  /// A profile field.
+  public struct Field: Sendable, Hashable, Identifiable {
+    /// The policy's name for it.
+    public var name: String
+    /// What it holds: `string`, `integer`, `boolean`, `enum`, `url`, `date`, `phone`.
+    public var type: String
+    /// Whether an account needs a value.
+    public var isRequired: Bool
+    /// The choices of an `enum`.
+    public var choices: [String]
+    /// What is stored where nothing is given.
+    public var defaultValue: ProfileValue?
+    /// Whether the person may set it at sign-up.
+    public var isWritable: Bool
+    /// The name.
+    public var id: String { name }
+  }
+
+  /// A provider.
+  public struct Provider: Sendable, Hashable, Identifiable {
+    /// The policy's name for it.
+    public var name: String
+    /// Whether people sign in with it, or link it to an account.
+    public var isForSignIn: Bool
+    /// The name.
+    public var id: String { name }
+  }
+
+  /// Colours.
+  public struct Theme: Sendable, Hashable {
+    /// The leading colour, `#512888`.
+    public var primary: String?
+    /// `auto`, `on` or `off`.
+    public var darkMode: String
+  }
+
+  /// The public policy as the server sends it; throws `DecodingError` for what is none.
+  public init(json: Data) throws { self.init(try JSONDecoder().decode(PublicPolicy.self, from: json)) }
+
+  init(_ policy: PublicPolicy) {
+    revision = policy.revision
+    appName = policy.app.name
+    supportEmail = policy.app.supportEmail
+    fields = policy.fields.map {
+      Field(
+        name: $0.name, type: $0.type, isRequired: $0.required, choices: $0.values ?? [],
+        defaultValue: $0.defaultValue.map(ProfileValue.init), isWritable: $0.write != "admin")
+    }
+    providers = policy.providers.filter { $0.name != "password" }.map {
+      Provider(name: $0.name, isForSignIn: $0.use == "sign_in")
+    }
+    passwordRules = policy.password.passwordrules
+    resendAfter = .seconds(policy.verification.resendAfter)
+    languages = policy.languages
+    theme = Theme(primary: policy.theme.primary, darkMode: policy.theme.darkMode)
+    rules = policy.rules
+    self.policy = Policy(policy)
+  }
+}
