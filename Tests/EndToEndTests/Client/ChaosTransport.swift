@@ -33,12 +33,17 @@ final class ChaosTransport: HTTPTransport {
   }
 
   private let inner = URLSessionTransport()
+  /// What is on its way: time stands still meanwhile.
+  private let air: Air
   private let random: LockBox<SeededGenerator>
   /// How many of a hundred exchanges meet bad weather.
   private let share = LockBox(0)
   private let met = LockBox<[String: Int]>([:])
 
-  init(seed: UInt64) { random = LockBox(SeededGenerator(seed: seed)) }
+  init(seed: UInt64, air: Air = Air()) {
+    random = LockBox(SeededGenerator(seed: seed))
+    self.air = air
+  }
 
   /// From now on so many of a hundred exchanges meet bad weather.
   func set(share percent: Int) { share.withLock { $0 = percent } }
@@ -53,6 +58,8 @@ final class ChaosTransport: HTTPTransport {
         ? Weather.allCases.randomElement(using: &random) ?? .clear : .clear
     }
     met.withLock { $0["\(weather)", default: 0] += 1 }
+    air.enter()
+    defer { air.leave() }
     switch weather {
     case .clear: return try await inner.send(call, deadline: deadline)
     case .lostBefore: throw TransportError(reason: "lost")
@@ -86,5 +93,18 @@ final class ChaosTransport: HTTPTransport {
   private func page(_ status: Int) -> HTTPAnswer {
     HTTPAnswer(
       status: status, headers: ["Content-Type": "text/html"], body: Data("<html><body>Welcome</body></html>".utf8))
+  }
+}
+
+/// Exchanges on their way. The clock of a walk moves by hours in an instant; no request is in the air for so long.
+final class Air: Sendable {
+  private let count = LockBox(0)
+
+  func enter() { count.withLock { $0 += 1 } }
+  func leave() { count.withLock { $0 -= 1 } }
+
+  /// Waits until nothing is on its way.
+  func clear() async {
+    while count.withLock({ $0 > 0 }) { await Task.yield() }
   }
 }

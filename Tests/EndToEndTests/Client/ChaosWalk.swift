@@ -8,6 +8,7 @@ import GatehouseTesting
 struct ChaosWalk {
   private let apps: ThreeApps
   private let transport: ChaosTransport
+  private let air = Air()
   private let store = MemoryStore()
   private var random: SeededGenerator
   private var phone: Phone
@@ -23,8 +24,8 @@ struct ChaosWalk {
   init(_ apps: ThreeApps, seed: UInt64) async throws {
     self.apps = apps
     random = SeededGenerator(seed: seed)
-    transport = ChaosTransport(seed: seed)
-    phone = try Phone(apps, .messai, store: store, transport: transport)
+    transport = ChaosTransport(seed: seed, air: air)
+    phone = try Phone(apps, .messai, store: store, transport: transport, air: air)
     _ = try await phone.client.signUp(
       email: Self.email, password: App.password, profile: ["displayName": "Al"])
   }
@@ -58,8 +59,8 @@ struct ChaosWalk {
     case 58..<66: await cancelledCall()
     case 66..<72: await several()
     case 72..<80: try await kill()
-    case 80..<92: apps.server.clock.advance(seconds: Double(Int.random(in: 0..<1800, using: &random)))
-    case 92..<94: apps.server.clock.advance(seconds: Double(Int.random(in: 0..<200_000, using: &random)))
+    case 80..<92: await pass(Int.random(in: 0..<1800, using: &random))
+    case 92..<94: await pass(Int.random(in: 0..<200_000, using: &random))
     case 94..<96: await phone.client.foreground()
     case 96..<98: try await signOutAndIn()
     default: try await endElsewhere()
@@ -70,6 +71,11 @@ struct ChaosWalk {
   /// A call may fail in such weather; the state may not.
   private func call(_ body: @Sendable (AuthClient) async throws(AuthError) -> Void) async {
     do throws(AuthError) { try await body(phone.client) } catch {}
+  }
+
+  private func pass(_ seconds: Int) async {
+    await air.clear()
+    apps.server.clock.advance(seconds: Double(seconds))
   }
 
   private func cancelledCall() async {
@@ -95,7 +101,7 @@ struct ChaosWalk {
     let client = phone.client
     let late = Task { try? await client.accessToken(minTTL: .seconds(100_000)) }
     await Task.yield()
-    phone = try Phone(apps, .messai, store: store, transport: transport)
+    phone = try Phone(apps, .messai, store: store, transport: transport, air: air)
     _ = await phone.client.restored()
     check("after a start")
     _ = await late.value
@@ -125,7 +131,7 @@ struct ChaosWalk {
         return
       } catch {
         // Limits of sign-ins fill when many answers are lost.
-        apps.server.clock.advance(seconds: 120)
+        await pass(120)
       }
     }
     trouble("no sign-in in 200 tries")
@@ -140,7 +146,7 @@ struct ChaosWalk {
 
   /// In clear weather everything works, there is one account, and sessions that were given up have ended.
   private mutating func settle() async throws {
-    phone = try Phone(apps, .messai, store: store, transport: transport)
+    phone = try Phone(apps, .messai, store: store, transport: transport, air: air)
     _ = await phone.client.restored()
     do throws(AuthError) {
       _ = try await phone.client.accessToken(minTTL: .seconds(100_000))

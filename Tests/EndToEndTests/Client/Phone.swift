@@ -10,15 +10,15 @@ struct Phone {
 
   init(
     _ apps: ThreeApps, _ app: App, store: any SecureStore = MemoryStore(),
-    transport: any HTTPTransport = URLSessionTransport(), skew: Double = 0, languages: [String] = ["en"],
-    name: String? = "phone"
+    transport: any HTTPTransport = URLSessionTransport(), skew: Double = 0, air: Air? = nil,
+    languages: [String] = ["en"], name: String? = "phone"
   ) throws {
     self.store = store
     guard let url = URL(string: apps.server.url) else { throw NoAddress() }
     client = AuthClient(
       AuthConfiguration(
         server: url, tenant: app.rawValue, store: store, transport: transport,
-        clock: ServerTime(clock: apps.server.clock, skew: skew), deviceName: name, languages: languages))
+        clock: ServerTime(clock: apps.server.clock, skew: skew, air: air), deviceName: name, languages: languages))
   }
 
   private struct NoAddress: Error {}
@@ -29,6 +29,8 @@ struct ServerTime: AuthClock {
   private static let start = Date(timeIntervalSince1970: 1_700_000_000)
   let clock: TestClock
   var skew = 0.0
+  /// Where there is one, sleepers wait until it is clear.
+  var air: Air?
 
   var now: Date { clock.now.addingTimeInterval(skew) }
   var uptime: Duration { .seconds(clock.now.timeIntervalSince(Self.start)) }
@@ -36,6 +38,7 @@ struct ServerTime: AuthClock {
   func sleep(for duration: Duration) async throws {
     try Task.checkCancellation()
     await Task.yield()
+    await air?.clear()
     clock.advance(seconds: Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)
   }
 }
