@@ -49,6 +49,8 @@ def condition(marker: Marker, verdict: str, sql: str) -> Cut:
 def becomes(value: str) -> Operator:
     """A value that is this one instead."""
     def operator(marker: Marker) -> Cut:
+        if re.match(r"(let|var|return)\b|[\w.]+ = ", value):
+            raise Misfit(f"a statement is no value: {value}")
         if marker.is_sql:
             return Cut(*shapes.operand(marker), f"CASE WHEN \\(OFF)::boolean THEN {value} ELSE ", " END")
         return Cut(*shapes.behind_effects(marker.text, *shapes.value(marker)), f"(OFF ? {value} : (", "))")

@@ -93,6 +93,19 @@ struct RefreshRetryTests {
     }
   }
 
+  @Test("T054 the grandparent ends the family where a server of an earlier version left its successor sealed")
+  func earlierServer() async throws {
+    try await ThreeApps.run { apps in
+      let up = try await apps.rider()
+      let child = try await apps.refresh(.ride, up.refreshToken, key: nil).json
+      // What such a server inserts names no token before it, so the next exchange erases nothing there.
+      try await apps.server.storage.runAsSuperuser(
+        script: "UPDATE gatehouse.refresh_token SET predecessor_hash = NULL")
+      #expect(try await apps.refresh(.ride, child.refreshToken, key: nil).status == 200)
+      #expect(try await apps.refresh(.ride, up.refreshToken, key: nil).code == "session_revoked")
+    }
+  }
+
   @Test("T055 racers with one key, and others without, on two servers get one successor")
   func racers() async throws {
     try await ThreeApps.run { one in

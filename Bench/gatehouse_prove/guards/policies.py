@@ -7,8 +7,8 @@ from gatehouse_prove.operators import becomes, before, met, skipped, unmet
 DOOR = "PasswordDoorTests"
 
 GUARDS: list[Guard] = [
-    guard("letters: unique without marks", "LettersTests/unique", becomes("return Text.folded(text)")),
-    guard("letters: reserved without marks", "LettersTests/reserved", becomes("let fold = Text.folded")),
+    guard("letters: unique without marks", "LettersTests/unique", becomes("Text.folded(text)")),
+    guard("letters: reserved without marks", "LettersTests/reserved", becomes("Text.folded")),
     guard("fields: a hidden field is no claim", "HiddenClaimTests", unmet),
     # Before a policy goes live.
     guard("apply: weaker needs its word", "AdminPolicyTests/consent", skipped),
