@@ -11,6 +11,8 @@ GUARDS: list[Guard] = [
     guard("client: an unknown token ends a session at the second answer", "EndTests/unknownTwice",
           before("return ended(.expired, error, sent)")),
     guard("client: an unavailable store is not empty", "StoreTests/unavailable", instead("data = nil")),
+    guard("client: a call stays with its person", "PersonTests/(change|deletion)", met),
+    guard("client: a name is no way to another path", "PersonTests/paths", met),
     guard("client: an empty answer is the server's", "WeatherTests/unmasked", met),
     guard("models: two taps send once", "ModelTests/twice", met),
 ]

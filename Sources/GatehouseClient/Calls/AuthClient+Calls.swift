@@ -11,21 +11,29 @@ extension AuthClient {
     return try await keeper.requests.send(Call(endpoint, input, key: key))
   }
 
-  /// A call of the signed-in person. An access token that the server refuses is replaced once.
+  /// A call of the signed-in person: of the sign-in `generation`, where that is given, and of no later one. An access token that the
+  /// server refuses is replaced once.
   func signedIn<E: Endpoint>(
-    _ endpoint: E.Type, _ input: E.Input, key: String? = nil, mayRepeat: Bool? = nil
+    _ endpoint: E.Type, _ input: E.Input, of generation: String? = nil, key: String? = nil, mayRepeat: Bool? = nil
   ) async throws(AuthError) -> Answer<E.Output> {
     start()
-    let token = try await keeper.living(for: .seconds(10)).accessToken
+    let session = try await keeper.living(for: .seconds(10))
+    guard generation == nil || generation == session.generation else { throw keeper.requests.own(.unauthenticated) }
+    var call = Call(endpoint, input, token: session.accessToken, key: key, mayRepeat: mayRepeat)
     do throws(AuthError) {
-      return try await keeper.requests.send(Call(endpoint, input, token: token, key: key, mayRepeat: mayRepeat))
+      return try await keeper.requests.send(call)
     } catch {
       if error.code == .accessLimited { await keeper.reloadSoon() }
-      guard [.tokenExpired, .unauthenticated, .sessionRevoked].contains(error.code) else { throw error }
-      let fresh = try await keeper.replacing(token).accessToken
-      return try await keeper.requests.send(Call(endpoint, input, token: fresh, key: key, mayRepeat: mayRepeat))
+      guard error.isAboutTheToken else { throw error }
+      call.token = try await keeper.replacing(session).accessToken
+      return try await keeper.requests.send(call)
     }
   }
+}
+
+extension AuthError {
+  /// Whether the server refused the access token, and not what was asked.
+  fileprivate var isAboutTheToken: Bool { [.tokenExpired, .unauthenticated, .sessionRevoked].contains(code) }
 }
 
 extension SessionKeeper {
@@ -34,7 +42,7 @@ extension SessionKeeper {
   func take(_ me: MeAnswer, of generation: String) async throws(AuthError) -> AuthState {
     guard let session, session.generation == generation else { return board.state }
     if me.access == "full", session.access != "full" {
-      _ = try await replacing(session.accessToken)
+      _ = try await replacing(session)
       return board.state
     }
     let user = AuthUser(me.user)
@@ -56,9 +64,9 @@ extension SessionKeeper {
       let me = try await requests.send(Call(ReadMeEndpoint.self, Nothing(), token: session.accessToken))
       return try await take(me.content, of: session.generation)
     } catch {
-      guard [.tokenExpired, .unauthenticated, .sessionRevoked].contains(error.code) else { throw error }
+      guard error.isAboutTheToken else { throw error }
       // A refresh answers the person as well.
-      _ = try await replacing(session.accessToken)
+      _ = try await replacing(session)
       return board.state
     }
   }

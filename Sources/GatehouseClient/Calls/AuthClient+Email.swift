@@ -42,7 +42,7 @@ extension AuthClient {
     let input = ConfirmEmailVerificationEndpoint.Input(
       email: address, code: code, signUpID: record.signUp?.signUpID)
     _ = try await anonymous(ConfirmEmailVerificationEndpoint.self, input)
-    await keeper.end(.confirmed) { record in if record.session == nil { record.signOut(.confirmed) } }
+    await keeper.end { record in if record.session == nil { record.signOut(.confirmed) } }
     return state
   }
 
@@ -70,9 +70,10 @@ extension AuthClient {
 
   /// Asks for another address, which counts when its mail is confirmed. Returns how long to wait before the next mail.
   public func changeEmail(to email: String, proof: Reauthentication? = nil) async throws(AuthError) -> Duration {
+    let generation = try await generation()
     let password = try await prove(proof)
     let input = ChangeEmailEndpoint.Input(email: email, password: password)
-    let answer = try await signedIn(ChangeEmailEndpoint.self, input, key: UUID().uuidString)
+    let answer = try await signedIn(ChangeEmailEndpoint.self, input, of: generation, key: UUID().uuidString)
     return .seconds(answer.content.resendAfter)
   }
 

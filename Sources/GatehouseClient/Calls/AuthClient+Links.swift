@@ -33,7 +33,7 @@ extension AuthClient {
   public func startLink(_ provider: String, redirect: URL? = nil) async throws(AuthError) -> BrowserFlow {
     let generation = try await generation()
     let input = StartLinkEndpoint.Input(provider: provider, redirectURI: redirect?.absoluteString)
-    let answer = try await signedIn(StartLinkEndpoint.self, input).content
+    let answer = try await signedIn(StartLinkEndpoint.self, input, of: generation).content
     guard let url = URL(string: answer.authorizationURL) else { throw await keeper.own(.unknown) }
     let expires = configuration.clock.now.addingTimeInterval(TimeInterval(answer.expiresIn))
     let flow = PendingFlow(
@@ -60,11 +60,11 @@ extension AuthClient {
     }
     let input = CompleteLinkEndpoint.Input(provider: flow.provider, callbackURL: callback.absoluteString)
     do throws(AuthError) {
-      let answer = try await signedIn(CompleteLinkEndpoint.self, input)
-      await keeper.change { $0.flow = nil }
+      let answer = try await signedIn(CompleteLinkEndpoint.self, input, of: generation)
+      await keeper.change { $0.end(flow) }
       return try await keeper.take(answer.content, of: generation)
     } catch {
-      if !error.isTemporary { await keeper.change { $0.flow = nil } }
+      if !error.isTemporary { await keeper.change { $0.end(flow) } }
       throw error
     }
   }
@@ -73,14 +73,16 @@ extension AuthClient {
   public func link(_ provider: String, idToken: String, nonce: String? = nil) async throws(AuthError) -> AuthState {
     let generation = try await generation()
     let input = CompleteLinkEndpoint.Input(provider: provider, idToken: idToken, nonce: nonce)
-    return try await keeper.take(signedIn(CompleteLinkEndpoint.self, input).content, of: generation)
+    return try await keeper.take(signedIn(CompleteLinkEndpoint.self, input, of: generation).content, of: generation)
   }
 
   /// Unlinks an account at a provider. An account that is not linked is no error.
   public func unlink(_ provider: String, proof: Reauthentication? = nil) async throws(AuthError) -> AuthState {
+    let generation = try await generation()
     let password = try await prove(proof)
+    let input = UnlinkEndpoint.Input(provider: provider, password: password)
     do throws(AuthError) {
-      _ = try await signedIn(UnlinkEndpoint.self, UnlinkEndpoint.Input(provider: provider, password: password))
+      _ = try await signedIn(UnlinkEndpoint.self, input, of: generation)
     } catch {
       guard [.providerNotLinked, .notFound].contains(error.code) else { throw error }
     }

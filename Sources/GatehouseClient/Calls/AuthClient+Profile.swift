@@ -6,11 +6,11 @@ extension AuthClient {
   public func updateProfile(_ changes: Profile) async throws(AuthError) -> AuthState {
     let generation = try await generation()
     let input = UpdateMeEndpoint.Input(profile: changes.mapValues(\.wire))
-    let answer = try await signedIn(UpdateMeEndpoint.self, input)
+    let answer = try await signedIn(UpdateMeEndpoint.self, input, of: generation)
     return try await keeper.take(answer.content, of: generation)
   }
 
-  /// What other users of the app may see of these, in no particular order; an id that nobody has is left out. A hundred ids at most.
+  /// What other users of the app may see of these, in no particular order; an unknown id is left out. A hundred ids at most.
   public func users(_ ids: [String]) async throws(AuthError) -> [PublicProfile] {
     guard !ids.isEmpty else { return [] }
     let input = ListUsersEndpoint.Input(ids: ids.joined(separator: ","))
@@ -49,24 +49,26 @@ extension AuthClient {
 
   /// Deletes the account, with everything that belongs to it.
   public func deleteAccount(proof: Reauthentication? = nil) async throws(AuthError) {
+    let generation = try await generation()
     let password = try await prove(proof)
-    _ = try await signedIn(DeleteMeEndpoint.self, DeleteMeEndpoint.Input(password: password), mayRepeat: false)
-    await keeper.end(.deleted) { $0.signOut(.deleted) }
+    let input = DeleteMeEndpoint.Input(password: password)
+    _ = try await signedIn(DeleteMeEndpoint.self, input, of: generation, mayRepeat: false)
+    await keeper.end(.deleted, generation)
   }
 
   /// Everything that the server keeps about the person, as the JSON that the server sends.
   public func export() async throws(AuthError) -> Data {
     start()
-    var token = try await keeper.living(for: .seconds(10)).accessToken
+    var session = try await keeper.living(for: .seconds(10))
     let requests = keeper.requests
     for attempt in 0..<2 {
-      var request = try requests.request(Call(ExportMeEndpoint.self, Nothing(), token: token))
+      var request = try requests.request(Call(ExportMeEndpoint.self, Nothing(), token: session.accessToken))
       request.largestAnswer = 64 << 20
       let until = configuration.clock.uptime + Requests.deadline
       let answer = try await requests.exchange(request, "GET \(ExportMeEndpoint.path)", until)
       if answer.status == 200, answer.isJSON { return answer.body }
       guard answer.status == 401, attempt == 0 else { throw requests.problem(answer) }
-      token = try await keeper.replacing(token).accessToken
+      session = try await keeper.replacing(session)
     }
     throw requests.own(.unknown)
   }

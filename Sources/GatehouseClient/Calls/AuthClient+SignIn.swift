@@ -12,7 +12,7 @@ extension AuthClient {
       let answer = try await anonymous(SignUpEndpoint.self, input, key: key)
       signUpKeys.forget(input)
       switch answer.content {
-      case .signedIn(let session): return await keeper.adopt(answer.with(session))
+      case .signedIn(let session): return try await keeper.adopt(answer.with(session))
       case .pending(_, _, let id): return await keeper.wait(for: PendingSignUp(email: email, signUpID: id))
       }
     } catch {
@@ -24,7 +24,7 @@ extension AuthClient {
   /// Signs in with a password.
   public func signIn(email: String, password: String) async throws(AuthError) -> AuthState {
     let input = SignInEndpoint.Input(email: email, password: password, device: await device())
-    return await keeper.adopt(try await anonymous(SignInEndpoint.self, input))
+    return try await keeper.adopt(anonymous(SignInEndpoint.self, input))
   }
 
   /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`. An account that
@@ -36,7 +36,7 @@ extension AuthClient {
     let input = ProviderSignInEndpoint.Input(
       provider: provider, idToken: idToken, nonce: nonce,
       profile: profile.isEmpty ? nil : profile.mapValues(\.wire), device: await device())
-    return await keeper.adopt(try await anonymous(ProviderSignInEndpoint.self, input))
+    return try await keeper.adopt(anonymous(ProviderSignInEndpoint.self, input))
   }
 
   /// Signs out here, at once. The server is told when it can be reached.
@@ -47,9 +47,10 @@ extension AuthClient {
 
   /// Signs out on other devices, or everywhere. Needs the server.
   public func signOut(_ scope: SignOutScope) async throws(AuthError) {
+    let generation = try await generation()
     let input = SignOutEndpoint.Input(scope: scope.rawValue)
-    _ = try await signedIn(SignOutEndpoint.self, input, mayRepeat: true)
-    if scope == .everywhere { await keeper.end(.byUser) { $0.signOut(.byUser) } }
+    _ = try await signedIn(SignOutEndpoint.self, input, of: generation, mayRepeat: true)
+    if scope == .everywhere { await keeper.end(.byUser, generation) }
   }
 
   /// Proves again who the person is, for what asks for a recent proof (`reauthenticationRequired`). The session stays.
@@ -60,7 +61,7 @@ extension AuthClient {
       case .provider(let name, let idToken, let nonce): .init(provider: name, idToken: idToken, nonce: nonce)
       }
     let generation = try await generation()
-    await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input), of: generation)
+    await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input, of: generation), of: generation)
   }
 
   /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says so.
@@ -135,7 +136,6 @@ extension SessionKeeper {
   /// answers another one in its place.
   func prove(_ answer: Answer<SessionAnswer>, of generation: String) {
     let content = answer.content
-    note(content.accessToken, answer)
     let now = configuration.clock.now
     change { record in
       guard var session = record.session, session.generation == generation, session.id == content.session.id else {
@@ -145,5 +145,6 @@ extension SessionKeeper {
       if let replaced = content.refreshToken { (session.refreshToken, session.attemptKey) = (replaced, nil) }
       record.session = session
     }
+    if session?.accessToken == content.accessToken { note(content.accessToken, answer) }
   }
 }

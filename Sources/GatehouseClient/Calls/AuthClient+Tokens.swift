@@ -18,11 +18,10 @@ extension AuthClient {
     start()
     guard let url = request.url else { throw await keeper.own(.unknown) }
     guard isTrusted(url) else { return try await send(request, url, token: nil) }
-    let token = try await keeper.living(for: .seconds(10)).accessToken
-    let answer = try await send(request, url, token: token)
+    let session = try await keeper.living(for: .seconds(10))
+    let answer = try await send(request, url, token: session.accessToken)
     guard answer.1.statusCode == 401 else { return answer }
-    let fresh = try await keeper.replacing(token).accessToken
-    return try await send(request, url, token: fresh)
+    return try await send(request, url, token: keeper.replacing(session).accessToken)
   }
 
   /// Tokens travel over TLS; in clear only to the configured server, where its own address is clear.

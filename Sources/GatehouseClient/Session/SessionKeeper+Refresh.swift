@@ -1,7 +1,7 @@
 import Foundation
 import GatehouseWire
 
-/// One refresh with its repetitions, and everybody who waits for it.
+/// One refresh with its repetitions, and the callers that wait for it.
 final class RefreshRun: Sendable {
   /// How the first try ended: enough for a caller whose token still lives.
   let first = Promise<Result<StoredSession, AuthError>>()
@@ -35,13 +35,21 @@ extension SessionKeeper {
     }
   }
 
-  /// The session with another access token than this one, which was refused.
-  func replacing(_ token: String) async throws(AuthError) -> StoredSession {
+  /// The same sign-in's session with another access token than the one that was refused. What was asked as one person is never asked
+  /// again as another one who signed in meanwhile.
+  func replacing(_ refused: StoredSession) async throws(AuthError) -> StoredSession {
     try await ready()
     guard let session else { throw own(.unauthenticated) }
-    if session.accessToken != token { return session }
-    guard let outcome = await refresh().whole.wait() else { throw own(.cancelled) }
-    return try outcome.get()
+    let fresh: StoredSession
+    if session.accessToken == refused.accessToken {
+      guard let outcome = await refresh().whole.wait() else { throw own(.cancelled) }
+      fresh = try outcome.get()
+    } else {
+      fresh = session
+    }
+    // GUARD: client: a call stays with its person
+    guard fresh.generation == refused.generation else { throw own(.unauthenticated) }
+    return fresh
   }
 
   /// A refresh that has no caller.
@@ -73,21 +81,24 @@ extension SessionKeeper {
   /// Answers that were lost are asked for again, under the same key.
   private func repeatedly(_ run: RefreshRun) async -> Result<StoredSession, AuthError> {
     var pauses = Self.pauses[...]
+    let until = configuration.clock.uptime + Requests.deadline
     while true {
-      switch await once() {
+      switch await once(within: min(Self.deadline, until - configuration.clock.uptime)) {
       case .done(let session): return .success(session)
       case .failed(let error): return .failure(error)
       case .lost(let error):
         run.first.fulfil(.failure(error))
-        guard let pause = pauses.popFirst() else { return .failure(error) }
-        do { try await configuration.clock.sleep(for: max(pause, error.retryAfter ?? .zero)) } catch {
+        guard let next = pauses.popFirst() else { return .failure(error) }
+        let pause = max(next, error.retryAfter ?? .zero)
+        guard configuration.clock.uptime + pause < until else { return .failure(error) }
+        do { try await configuration.clock.sleep(for: pause) } catch {
           return .failure(own(.cancelled))
         }
       }
     }
   }
 
-  private func once() async -> Try {
+  private func once(within deadline: Duration) async -> Try {
     let before = session
     let key = UUID().uuidString
     do {
@@ -106,7 +117,7 @@ extension SessionKeeper {
     let input = TokenEndpoint.Input(refreshToken: sent.refreshToken, include: "user")
     do throws(AuthError) {
       let call = Call(TokenEndpoint.self, input, key: key, mayRepeat: false)
-      return try await take(requests.send(call, within: Self.deadline), sent)
+      return try await take(requests.send(call, within: deadline), sent)
     } catch {
       return refused(error, sent)
     }
@@ -118,13 +129,13 @@ extension SessionKeeper {
       let new = StoredSession(
         answer, generation: sent.generation, user: session?.user ?? sent.user, now: configuration.clock.now)
     else { throw own(.unknown) }
-    note(new.accessToken, answer)
     change { record in
       // GUARD: client: an answer replaces the token that was sent
       guard record.session?.refreshToken == sent.refreshToken else { return }
       record.session = new
     }
     guard let session else { return .failed(own(.unauthenticated)) }
+    if session.accessToken == new.accessToken { note(new.accessToken, answer) }
     return .done(session)
   }
 

@@ -3,11 +3,16 @@ import GatehouseWire
 extension SessionKeeper {
   /// Ends the session here, at once; the server is told as soon as it can be. Works while the store gives no answer.
   func signOut() {
-    end(.byUser) { record in
+    end { record in
       record.revokeSession()
       record.signOut(.byUser)
     }
     revokeLater()
+  }
+
+  /// Ends the session of one sign-in here, which the server has ended already.
+  func end(_ reason: SignedOutReason, _ generation: String) {
+    end { record in if record.session?.generation == generation { record.signOut(reason) } }
   }
 
   /// Tells the server of sessions that the person ended here. What it did not hear is told at the next chance.

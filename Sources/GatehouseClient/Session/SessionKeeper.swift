@@ -65,8 +65,8 @@ actor SessionKeeper {
     show()
   }
 
-  /// Ends the session here, for a reason that this process knows.
-  func end(_ reason: SignedOutReason, _ change: @escaping Ledger.Change) {
+  /// Changes the record for a reason that this process knows, and that stands in the record.
+  func end(_ change: @escaping Ledger.Change) {
     reasonHere = nil
     isRestored = true
     self.change(change)
@@ -74,10 +74,11 @@ actor SessionKeeper {
 
   // MARK: Sessions
 
-  /// The session that a sign-in opened. The session before it is given back to the server.
-  func adopt(_ answer: Answer<SessionAnswer>) -> AuthState {
+  /// The session that a sign-in opened. The session before it is given back to the server. Throws `unknown` for an answer that lacks
+  /// what a sign-in answers.
+  func adopt(_ answer: Answer<SessionAnswer>) throws(AuthError) -> AuthState {
     guard let session = StoredSession(answer, generation: UUID().uuidString, user: nil, now: configuration.clock.now)
-    else { return board.state }
+    else { throw own(.unknown) }
     let device = answer.content.device?.id
     note(session.accessToken, answer)
     change { record in
@@ -97,9 +98,6 @@ actor SessionKeeper {
   func note(_ token: String, _ answer: Answer<SessionAnswer>) {
     lifetime = (token, answer.sentAt + .seconds(answer.content.expiresIn))
   }
-
-  /// Remembers how long a new access token lives that came without the rest of a session.
-  func note(_ token: String, until: Duration) { lifetime = (token, until) }
 
   /// How long the session's access token is still good for. Of a token that an earlier process got, it is told by the wall clock and
   /// what that was off by; never more than the token's whole life.

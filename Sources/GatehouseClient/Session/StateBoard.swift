@@ -1,4 +1,4 @@
-/// The state that everybody sees, and the streams that follow it.
+/// The state that all readers see, and the streams that follow it.
 final class StateBoard: Sendable {
   private struct Content {
     var state = AuthState.restoring

@@ -46,6 +46,9 @@ struct StoredRecord: Codable, Sendable, Equatable {
     (session, signUp, flow, self.reason) = (nil, nil, nil, reason)
   }
 
+  /// A way through a provider's page is over. Another one that was begun meanwhile goes on.
+  mutating func end(_ flow: PendingFlow) { if self.flow == flow { self.flow = nil } }
+
   /// Where the person stands.
   var state: AuthState {
     if let session { return session.state }

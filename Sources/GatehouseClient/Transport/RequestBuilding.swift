@@ -8,7 +8,7 @@ extension Requests {
     do {
       let body = try JSONEncoder().encode(call.input)
       var members = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
-      let path = path(E.path, &members)
+      let path = try path(E.path, &members)
       var address = configuration.base + path
       var headers = headers(call.token, call.key)
       var content: Data?
@@ -46,11 +46,20 @@ extension Requests {
     byte == UInt8(ascii: "-") || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
   }
 
-  private func path(_ template: String, _ members: inout [String: Any]) -> String {
-    template.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-      guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return String(segment) }
-      return escaped(members.removeValue(forKey: String(segment.dropFirst().dropLast())) as? String ?? "")
-    }.joined(separator: "/")
+  /// Throws `notFound` for a name that would lead elsewhere: an empty one, and those that mean a folder (RFC 3986, section 5.2.4).
+  private func path(_ template: String, _ members: inout [String: Any]) throws(AuthError) -> String {
+    var segments: [String] = []
+    for segment in template.split(separator: "/", omittingEmptySubsequences: false) {
+      guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
+        segments.append(String(segment))
+        continue
+      }
+      let name = members.removeValue(forKey: String(segment.dropFirst().dropLast())) as? String ?? ""
+      // GUARD: client: a name is no way to another path
+      guard !["", ".", ".."].contains(name) else { throw own(.notFound) }
+      segments.append(escaped(name))
+    }
+    return segments.joined(separator: "/")
   }
 
   /// Everything but unreserved characters (RFC 3986, section 2.3) is percent-encoded.
