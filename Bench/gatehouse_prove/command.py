@@ -32,7 +32,7 @@ attacks   chains of attack from outside, each to what the attacker gets: all mus
 mutants   each guard that is marked in Sources is taken away in a copy, and the tests that its row in Bench/gatehouse_prove/guards
           names must fail; with --check the rows are only laid out in memory, to see that each fits its marker
 docs      the documentation of the Swift client builds without a warning, its Swift compiles, its public API is the one of api.txt
-client    the Swift client: 10 000 random steps through bad weather sign nobody out, 100 000 inputs are judged as the server
+client    the Swift client: 10 000 random steps through bad weather end no session, 100 000 inputs are judged as the server
           judges them, the gates of the apps (first state 50 ms, change seen 200 ms, sign-in 2 s, sign-up 3 s), and an app that
           depends on this checkout by path builds without a warning and without a C library
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control

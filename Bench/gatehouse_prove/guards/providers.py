@@ -59,8 +59,8 @@ GUARDS: list[Guard] = [
     guard("reset: identities from before the proof", "PreHijackTests/trojanAndReset", skipped),
     guard("identity: a shared one becomes no exclusive one", "ProviderRowsTests", met),
     # T101: tokens of providers.
-    guard("sign-out: exactly the last one drops", "GrantTests/atOnce", met),
-    guard("sign-out: grants go with the last session", "GrantTests/(devices|atOnce)", becomes("drops")),
+    guard("sign-out: exactly the last one drops", "GrantReturnTests/atOnce", met),
+    guard("sign-out: grants go with the last session", "GrantReturnTests/(devices|atOnce)", becomes("drops")),
     guard("vault: account", "GrantTests/sealed", becomes("[UInt8]()")),
     guard("vault: version", "GrantTests/sealed", becomes("[UInt8]()")),
     guard("vault: provider", "GrantTests/sealed", becomes("[UInt8]()")),
