@@ -100,12 +100,15 @@ extension ExampleApp {
       terminal.say("The password is changed. Other devices are signed out.")
     },
     Command("profile [FIELD=VALUE …]", "shows the record, after changes") { terminal, arguments in
-      let changes = try arguments.fields()
+      let words = try arguments.fields()
+      let fields = words.isEmpty ? [] : try await terminal.client.policy().fields
+      let changes = words.map { name, text in
+        (name, text.map { text in fields.first { $0.name == name }?.value(of: text) ?? .string(text) } ?? .null)
+      }
       let state =
         changes.isEmpty
         ? try await terminal.client.reload()
-        : try await terminal.client.updateProfile(
-          Profile(changes.map { ($0.name, $0.value.map(ProfileValue.string) ?? .null) }) { _, last in last })
+        : try await terminal.client.updateProfile(Profile(changes) { _, last in last })
       guard let user = state.user else { return terminal.show(state) }
       terminal.say("email: \(user.email)\(user.isEmailVerified ? "" : " (not verified)")")
       for (name, value) in user.profile.sorted(by: { $0.key < $1.key }) { terminal.say("\(name): \(text(value))") }

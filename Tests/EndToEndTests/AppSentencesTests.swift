@@ -167,7 +167,7 @@ struct AppSentencesTests {
     }
   }
 
-  @Test("a warning, a verdict while somebody types, and the public rules have the sentence as well")
+  @Test("a warning, a verdict while a password is typed, and the public rules have the sentence as well")
   func elsewhere() async throws {
     try await ThreeApps.run { apps in
       let sentence = JSONValue.string("Password must be at least 8 characters.")

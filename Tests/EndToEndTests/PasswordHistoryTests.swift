@@ -21,7 +21,7 @@ struct PasswordHistoryTests {
   private static let without = policy.replacing(", {id: fresh, not_last: 3}", with: "")
   private static let passwords = (0...9).map { "Kq7!vmTz-\($0)" }
 
-  /// Somebody who signed up, and what they do.
+  /// A person who signed up, and what the person does.
   private final class Person {
     let client: TestClient
     let server: TestServer
@@ -148,7 +148,7 @@ struct PasswordHistoryTests {
       #expect(try await person.server.apply(Self.policy, to: "acme") == .applied(revision: 2))
       _ = try await eventually { person.server.services.registry.snapshot("acme")?.revision == 2 }
       #expect(try await person.change(to: Self.passwords[2]).rules == ["password.fresh"])
-      #expect(try await person.change(to: Self.passwords[0]).status == 204, "nobody knows of it any more")
+      #expect(try await person.change(to: Self.passwords[0]).status == 204, "it is forgotten")
       #expect(try await person.change(to: Self.passwords[2]).rules == ["password.fresh"])
       #expect(try await person.kept == 2)
       let me = try await person.client.send("GET", "/v1/me/export", token: person.token)

@@ -35,7 +35,7 @@ struct PersonTests {
     #expect(error?.code == .unauthenticated && stage.server.count(of: "PATCH /v1/me") == 1)
   }
 
-  @Test("a deletion that was refused deletes no other account, and signs nobody else out")
+  @Test("a deletion that was refused deletes no other account, and signs no other person out")
   func deletion() async throws {
     let stage = ClientStage(skipping: .zero)
     let error = try await overtaken(stage, at: "/v1/me") { client async throws(AuthError) in

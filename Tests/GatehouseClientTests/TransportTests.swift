@@ -48,7 +48,7 @@ struct TransportTests {
     #expect(try await peer.next().header("cookie") == nil)
   }
 
-  @Test("a status 401 is an answer, and asks nobody for a name")
+  @Test("a status 401 is an answer, and asks no person for a name")
   func unauthorised() async throws {
     let peer = try await HTTPSPeer.start(tls: false)
     try await peer.answer("/no", 401, headers: ["WWW-Authenticate": "Bearer"], body: "{}")
@@ -82,7 +82,7 @@ struct TransportTests {
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
-  @Test("nobody at the port throws")
+  @Test("a port without a listener throws")
   func refused() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/"))
     await #expect(throws: TransportError.self) {

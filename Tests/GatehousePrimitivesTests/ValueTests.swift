@@ -352,7 +352,7 @@ import Testing
     #expect(throws: DomainListError.notText) { try DomainList(text.bytes + [0xFF]) }
   }
 
-  @Test("the shipped list is in order, without repetition, and has what everybody knows")
+  @Test("the shipped list is in order, without repetition, and has well-known domains")
   func shipped() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

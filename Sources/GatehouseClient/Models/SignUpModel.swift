@@ -19,7 +19,7 @@ public final class SignUpModel: AuthModel {
   /// An empty form.
   public override init(_ client: AuthClient) { super.init(client) }
 
-  /// The text of a profile field, for a view's input. An empty text is no value.
+  /// The text of a profile field, for a view's input. An empty text is no value; it is sent as a value of the field's type.
   public subscript(field: String) -> String {
     get { profile[field]?.string ?? "" }
     set { profile[field] = newValue.isEmpty ? nil : .string(newValue) }
@@ -28,9 +28,11 @@ public final class SignUpModel: AuthModel {
   /// Gets the policy. Without a network the form works as well: the server judges.
   public func load() async { policy = (try? await client.policy()) ?? policy }
 
+  private var values: Profile { policy?.typed(profile) ?? profile }
+
   /// How each rule stands with what is typed so far, in the policy's order; empty before `load()`.
   public var rows: [ChecklistRow] {
-    policy?.check(.signUp, email: email, password: password, profile: profile, at: client.configuration.clock.now) ?? []
+    policy?.check(.signUp, email: email, password: password, profile: values, at: client.configuration.clock.now) ?? []
   }
 
   /// Whether address and password have something in them, and no rule is broken that the server would refuse.
@@ -41,7 +43,7 @@ public final class SignUpModel: AuthModel {
   /// Signs up. Returns whether it succeeded; `message` and `fieldErrors` say why not.
   @discardableResult
   public func submit() async -> Bool {
-    let (client, email, password, profile) = (client, email, password, profile)
+    let (client, email, password, profile) = (client, email, password, values)
     let isSame = !asksTwice || password == confirmation
     return await work { () async throws(AuthError) in
       guard isSame else { throw client.passwordsDiffer }

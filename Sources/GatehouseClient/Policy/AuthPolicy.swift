@@ -41,6 +41,15 @@ public struct AuthPolicy: Sendable {
     public var isWritable: Bool
     /// The name.
     public var id: String { name }
+
+    /// What a person typed, as a value of the field's type. Text that is no such value stays text: the rule about the type says so.
+    public func value(of text: String) -> ProfileValue {
+      switch type {
+      case "integer": Int64(text.filter { !$0.isWhitespace }).map(ProfileValue.integer) ?? .string(text)
+      case "boolean": Bool(text).map(ProfileValue.boolean) ?? .string(text)
+      default: .string(text)
+      }
+    }
   }
 
   /// A provider.
@@ -63,6 +72,15 @@ public struct AuthPolicy: Sendable {
 
   /// The public policy as the server sends it; throws `DecodingError` for what is none.
   public init(json: Data) throws { self.init(try JSONDecoder().decode(PublicPolicy.self, from: json)) }
+
+  /// Text that was typed into a form, as values of the fields' types; other values as they are.
+  func typed(_ profile: Profile) -> Profile {
+    var typed = profile
+    for field in fields {
+      if case .string(let text) = profile[field.name] { typed[field.name] = field.value(of: text) }
+    }
+    return typed
+  }
 
   init(_ policy: PublicPolicy) {
     revision = policy.revision

@@ -9,7 +9,7 @@ import GatehouseWire
 enum PasswordHistory {
   /// What the policy says to a new password of an account. Refuses `rate_limited` where too many were compared within an hour.
   ///
-  /// The hashes are checked one after another, each in a turn of its own, so that one person's change keeps nobody waiting for more
+  /// The hashes are checked one after another, each in a turn of its own, so that one person's change keeps no other waiting for more
   /// than one of them.
   static func decide(_ facts: Facts, at door: Door, of account: Account, _ call: Call, _ services: Services)
     async throws

@@ -53,7 +53,7 @@ enum Directory {
   /// Accounts that a lookup reads, at the most, before those with limited access are left out.
   private static let candidates = 100
 
-  /// What is looked up, in the form that is stored. Refuses what can be nobody's by its form alone.
+  /// What is looked up, in the form that is stored. Refuses what no user can have by its form alone.
   private static func look(
     _ way: DirectoryPolicy.FindBy, _ text: String, _ call: Call, _ services: Services
   ) throws -> DirectoryLook {

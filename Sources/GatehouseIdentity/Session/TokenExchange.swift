@@ -57,7 +57,7 @@ extension Refresh {
       .expose { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether a spent token may still come again, from anybody who has it.
+  /// Whether a spent token may still come again, from any holder.
   static func isWithinGrace(_ found: RefreshLookup, _ call: Call) -> Bool {
     guard let spentAt = found.token.spentAt else { return false }
     // GUARD: refresh: the grace ends

@@ -221,7 +221,7 @@ extension DiagnosticCode {
     case .directoryReveals:
       (
         "directory says who has an account",
-        "privacy.account_exists: hide keeps from strangers which addresses have an account. With find_by: [email] every user with full access learns it of any address, and anybody may become one."
+        "privacy.account_exists: hide keeps from strangers which addresses have an account. With find_by: [email] every user with full access learns it of any address, and any stranger may become one."
       )
     case .missingLanguage:
       (

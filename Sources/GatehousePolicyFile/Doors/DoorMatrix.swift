@@ -57,7 +57,7 @@ package struct DoorMatrix: Sendable {
 
   /// In the order violations come in.
   package let rows: [Row]
-  /// What users with full access learn of others who do not tell them; nil where they find nobody.
+  /// What users with full access learn of others who do not tell them; nil where they find no one by it.
   package let directory: String?
 
   package init(_ policy: Policy) {

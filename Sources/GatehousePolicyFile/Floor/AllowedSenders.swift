@@ -17,7 +17,7 @@ package struct SenderPattern: Sendable, Equatable, CustomStringConvertible {
       (local, self.domain) = (address.local, domain)
       return
     }
-    // A whole top-level domain is nobody's own.
+    // No operator owns a whole top-level domain.
     guard halves.count <= 2, let last = halves.last, let domain = DomainPattern(last), domain.domain.contains(".")
     else {
       return nil

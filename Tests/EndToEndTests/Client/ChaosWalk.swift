@@ -12,7 +12,7 @@ struct ChaosWalk {
   private let store = MemoryStore()
   private var random: SeededGenerator
   private var phone: Phone
-  /// Whether the person has a session that nobody ended.
+  /// Whether the person has a session that was not ended.
   private var isIn = true
   /// What went otherwise than it must.
   private(set) var troubles: [String] = []

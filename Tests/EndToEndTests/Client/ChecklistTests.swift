@@ -11,7 +11,7 @@ import Testing
 struct ChecklistTests {
   private static let inputs = ProcessInfo.processInfo.environment["GATEHOUSE_CLIENT_INPUTS"].flatMap { Int($0) } ?? 1500
 
-  /// What somebody may have typed.
+  /// What a form may hold.
   private struct Typed {
     var email: String?
     var password: String?
@@ -123,6 +123,21 @@ struct ChecklistTests {
       }
       #expect(mark(1_803_772_800) == .advice(from: "2027-03-01"))  // 2027-02-28
       #expect(mark(1_803_859_200) == .unmet)  // 2027-03-01
+    }
+  }
+
+  @Test("DD Ride: a number that is typed into a form is sent as one, and judged as one")
+  @MainActor
+  func numbers() async throws {
+    try await ThreeApps.run { apps async throws in
+      let model = SignUpModel(try Phone(apps, .ride).client)
+      await model.load()
+      (model.email, model.password, model.asksTwice) = ("willie@ksu.edu", App.password, false)
+      (model["name"], model["phoneNumber"], model["classYear"]) = ("Willie", "785-555-0123", "5")
+      #expect(model.rows.filter { $0.mark == .unmet }.map(\.rule) == ["classYear.max"] && !model.canSubmit)
+      model["classYear"] = "3"
+      #expect(await model.submit(), "\(model.message ?? "")")
+      #expect(model.client.state.user?["classYear"] == .integer(3))
     }
   }
 

@@ -103,6 +103,17 @@ struct ClientAccountTests {
     }
   }
 
+  @Test("a second sign-in on the same device ends the first session, and leaves the person online")
+  func again() async throws {
+    try await signedUp { apps, client, user async throws in
+      _ = try await client.signIn(email: "al@example.com", password: App.password)
+      let bo = try Phone(apps, .messai).client
+      _ = try await bo.signUp(email: "bo@example.com", password: App.password, profile: ["displayName": "Bo"])
+      while try await client.devices().count > 1 { await Task.yield() }
+      #expect(try await bo.user(user.id).presence?.isOnline == true)
+    }
+  }
+
   @Test("profile, presence and other users are as the server has them")
   func profile() async throws {
     try await signedUp { apps, client, user async throws in

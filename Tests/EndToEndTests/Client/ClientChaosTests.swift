@@ -2,7 +2,7 @@ import Foundation
 import GatehouseServerTesting
 import Testing
 
-/// Nobody is signed out by mistake. `script/prove client` walks ten thousand steps.
+/// No session ends by mistake. `script/prove client` walks ten thousand steps.
 @Suite("The Swift client in bad weather")
 struct ClientChaosTests {
   private static let steps = ProcessInfo.processInfo.environment["GATEHOUSE_CLIENT_STEPS"].flatMap { Int($0) } ?? 250
@@ -16,7 +16,7 @@ struct ClientChaosTests {
   }
 
   @Test(
-    "C06 C07 a random walk through every weather ends no session that nobody ended", arguments: [1, 2, 3] as [UInt64])
+    "C06 C07 a random walk through every weather ends no session that was not ended", arguments: [1, 2, 3] as [UInt64])
   func chaos(seed: UInt64) async throws {
     try await walk(seed) { walk async throws in #expect(walk.troubles == []) }
   }

@@ -8,10 +8,13 @@ import Testing
 /// on time.
 @Suite("Gates of the Swift client", .enabled(if: ProcessInfo.processInfo.environment["GATEHOUSE_CLIENT_GATES"] != nil))
 struct ClientGates {
-  /// The longest of twenty.
-  private func longest(_ name: String, _ gate: Duration, _ body: () async throws -> Void) async throws {
+  /// The longest of twenty, each after what is not measured.
+  private func longest(
+    _ name: String, _ gate: Duration, after prepare: () async throws -> Void = {}, _ body: () async throws -> Void
+  ) async throws {
     var longest = Duration.zero
     for _ in 0..<20 {
+      try await prepare()
       longest = max(longest, try await ContinuousClock().measure { try await body() })
     }
     print("gate: \(name) \(longest) of \(gate)")
@@ -35,7 +38,7 @@ struct ClientGates {
     }
   }
 
-  @Test("a sign-up ends within 3 s, and its state is seen within 200 ms of it")
+  @Test("a sign-up ends within 3 s")
   func signUp() async throws {
     try await run { apps async throws in
       var count = 0
@@ -48,19 +51,34 @@ struct ClientGates {
     }
   }
 
-  @Test("a sign-in ends within 2 s, a sign-out within 10 ms, and both are seen within 200 ms")
+  @Test("a sign-in ends within 2 s, and a sign-out within 10 ms")
   func signIn() async throws {
     try await run { apps async throws in
       let client = try Phone(apps, .messai).client
       _ = try await client.signUp(
         email: "al@example.com", password: App.password, profile: App.messai.clientProfile())
-      try await longest("sign-in", .seconds(2)) {
+      try await longest("sign-in", .seconds(2), after: { apps.server.clock.advance(seconds: 3600) }) {
         _ = try await client.signIn(email: "al@example.com", password: App.password)
-        apps.server.clock.advance(seconds: 3600)
       }
-      try await longest("sign-out", .milliseconds(10)) { await client.signOut() }
-      try await longest("a change seen", .milliseconds(200)) {
-        async let seen = client.next { $0.user != nil || $0 == .signedOut(.byUser) }
+      try await longest("sign-out", .milliseconds(10), after: { try await signIn(client, apps) }) {
+        await client.signOut()
+      }
+    }
+  }
+
+  private func signIn(_ client: AuthClient, _ apps: ThreeApps) async throws {
+    apps.server.clock.advance(seconds: 3600)  // Limits of sign-ins per account.
+    _ = try await client.signIn(email: "al@example.com", password: App.password)
+  }
+
+  @Test("a change of the state is seen within 200 ms")
+  func change() async throws {
+    try await run { apps async throws in
+      let client = try Phone(apps, .messai).client
+      _ = try await client.signUp(
+        email: "al@example.com", password: App.password, profile: App.messai.clientProfile())
+      try await longest("a change seen", .milliseconds(200), after: { try await signIn(client, apps) }) {
+        async let seen = client.next { $0 == .signedOut(.byUser) }
         await client.signOut()
         _ = await seen
       }

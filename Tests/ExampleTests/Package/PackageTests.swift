@@ -39,7 +39,7 @@ struct PackageTests {
     #expect(same.exit == 0, "\(same.output)")
   }
 
-  @Test("C17 a line less in api.txt is an API that nobody reviewed")
+  @Test("C17 a line less in api.txt is an API without a review")
   func interfaceControl() throws {
     let file = try folder("api").appending(path: "api.txt")
     let text = try String(contentsOfFile: Self.root + "/Sources/GatehouseClient/api.txt", encoding: .utf8)

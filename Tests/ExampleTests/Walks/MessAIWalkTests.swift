@@ -127,6 +127,21 @@ struct MessAIWalkTests {
     }
   }
 
+  @Test("C08 messAI: two processes that share a store refresh at the same time, twenty times each, and stay signed in")
+  func twoProcesses() async throws {
+    try await Walk.run { walk in
+      let device = try walk.device("messai-example")
+      let line = try signUp(device)
+      for _ in 0..<20 {
+        // Each start exchanges the refresh token.
+        let pair = try [device.start("whoami"), device.start("whoami")]
+        #expect(pair.map { $0.ended() } == [0, 0], "\(pair.map(\.complaints))")
+      }
+      #expect(try device.run("whoami") == .said([line]))
+      #expect(try device.run("devices").lines.count == 1)
+    }
+  }
+
   @Test("C19 messAI: an app that is open shows that its session was ended elsewhere, and why")
   func endedElsewhere() async throws {
     try await Walk.run { walk in

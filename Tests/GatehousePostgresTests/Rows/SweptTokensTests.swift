@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  /// Rows of refresh tokens and entries of their indices that were read so far, by everybody.
+  /// Rows of refresh tokens and entries of their indices that were read so far, by all connections.
   private func reads(_ ground: StoreFixture) async throws -> Int {
     let rows = try await ground.everything(
       """
