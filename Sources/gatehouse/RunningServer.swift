@@ -107,7 +107,7 @@ struct RunningServer {
       guard let problem = senders.problem(tenant.policy) else { continue }
       log.write(
         .warning, "policy.sender_not_allowed", .tenant(tenant.name.description), .revision(tenant.revision),
-        .note("\(problem); \(senders.advice)"))
+        .note("\(problem); \(senders.advice(tenant.policy))"))
     }
   }
 

@@ -66,9 +66,22 @@ struct MailFileTests {
     }
   }
 
+  @Test("what is allowed to one tenant is no other's, and no other reads of it")
+  func tenants() throws {
+    let patterns = try ["acme:acme.example", "other:other.example"].map { try #require(SenderPattern($0)) }
+    #expect(patterns.map(\.description) == ["acme:acme.example", "other:other.example"])
+    let senders = AllowedSenders(own: "no-reply@auth.example", patterns: patterns)
+    let own = try file("{address: hi@acme.example}").policy
+    #expect(own.tenant == "acme" && senders.address(own) == "hi@acme.example")
+    let foreign = try file("{address: hi@other.example}").policy
+    #expect(senders.address(foreign) == "no-reply@auth.example")
+    #expect(senders.advice(foreign).contains("allowed here: no-reply@auth.example, acme.example;"))
+  }
+
   @Test(
     "what is no pattern is none",
     arguments: [
+      ":acme.example", "acme:", "a:b:acme.example",
       "", "*", "com", "*@com", "@x.example", "a@", "a@b@c.example", "a@*.x.example", "bücher.example", "a b.example",
     ])
   func patterns(text: String) { #expect(SenderPattern(text) == nil) }

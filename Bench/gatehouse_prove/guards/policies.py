@@ -24,6 +24,7 @@ GUARDS: list[Guard] = [
     guard("apply: a file of this tenant", "PolicyChangeTests/judged", met),
     guard("apply: throw-away domains need their list", "DisposableTests/missing", unmet),
     guard("mail: a sender that the operator allows", "MailFileTests/allowed", met),
+    guard("mail: a sender of one tenant is no other's", "MailFileTests/tenants", becomes("patterns")),
     guard("mail: a stored sender that is no longer allowed", "MailSenderTests/withdrawn|MailFileTests/allowed", met),
     guard("mail: bounces come back to the server", "MailSenderTests/shown", becomes("from.address")),
     guard("apply: earlier passwords go with their rule", "PasswordHistoryTests/later|AccountRowsTests/history", becomes('"SELECT 1"')),

@@ -1,17 +1,23 @@
 package import GatehousePolicy
 
-/// A sender that an operator allows: an address, or every address of a domain.
+/// A sender that an operator allows to one tenant or to all: an address, or every address of a domain.
 package struct SenderPattern: Sendable, Equatable, CustomStringConvertible {
+  /// Nil: every tenant.
+  private let tenant: String?
   /// Nil: every address of the domain.
   private let local: String?
   private let domain: DomainPattern
 
-  /// Reads `no-reply@example.com`, `example.com`, `*@example.com` (the same) or `*.example.com`; all in ASCII. Nil for anything else.
+  /// Reads `no-reply@example.com`, `example.com`, `*@example.com` (the same) or `*.example.com`, and before each a tenant, as in
+  /// `dd-ride:example.com`; all in ASCII. Nil for anything else.
   package init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-    let halves = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    tenant = parts.count == 2 ? parts[0] : nil
+    guard tenant != "", let pattern = parts.last else { return nil }
+    let halves = pattern.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
     if halves.count == 2, halves[0] != "*" {
-      guard let address = EmailAddress(text, normalize: .lowercase, asciiDomain: { _ in nil }),
+      guard let address = EmailAddress(pattern, normalize: .lowercase, asciiDomain: { _ in nil }),
         let domain = DomainPattern(address.domain)
       else { return nil }
       (local, self.domain) = (address.local, domain)
@@ -31,7 +37,13 @@ package struct SenderPattern: Sendable, Equatable, CustomStringConvertible {
     return domain.covers(address.domain)
   }
 
-  package var description: String { local.map { "\($0)@\(domain)" } ?? domain.description }
+  /// Whether it is for this tenant.
+  func isFor(_ tenant: String) -> Bool { self.tenant == nil || self.tenant == tenant }
+
+  package var description: String { (tenant.map { "\($0):" } ?? "") + pattern }
+
+  /// Without the tenant, as a tenant reads it.
+  var pattern: String { local.map { "\($0)@\(domain)" } ?? domain.description }
 }
 
 /// The senders that policies may name, and the server's own.
@@ -51,7 +63,7 @@ package struct AllowedSenders: Sendable {
     guard let written = policy.mail.from.address, written.lowercased() != own.lowercased() else { return nil }
     let address = EmailAddress(written, normalize: .lowercase, asciiDomain: { _ in nil })
     guard let address,
-      patterns.contains(where: { $0.holds(address) })  // GUARD: mail: a sender that the operator allows
+      allowed(policy).contains(where: { $0.holds(address) })  // GUARD: mail: a sender that the operator allows
     else { return written }
     return nil
   }
@@ -63,12 +75,16 @@ package struct AllowedSenders: Sendable {
     return policy.mail.from.address ?? own
   }
 
-  /// What may be written, for people.
-  private var allowed: String { ([own] + patterns.map(\.description)).joined(separator: ", ") }
+  private func allowed(_ policy: Policy) -> [SenderPattern] {
+    patterns.filter { $0.isFor(policy.tenant) }  // GUARD: mail: a sender of one tenant is no other's
+  }
 
-  /// What to do about an address that is refused.
-  package var advice: String {
-    "allowed here: \(allowed); leave address: out (the name alone needs no permission), or have the operator add it to mail.allowed_from"
+  /// What to do about an address that is refused. It names what this tenant may write, and nothing of the others.
+  package func advice(_ policy: Policy) -> String {
+    let allowed = ([own] + allowed(policy).map(\.pattern)).joined(separator: ", ")
+    return
+      "allowed here: \(allowed); leave address: out (the name alone needs no permission), or have the operator add it to "
+      + "mail.allowed_from"
   }
 
   /// Reports an address that the server does not send from.
@@ -77,6 +93,6 @@ package struct AllowedSenders: Sendable {
     let node = file.document.root?["mail"]?["from"]?["address"]
     sink.error(
       .senderNotAllowed, "mails of this server do not come from \(quoted(written))", at: node?.range ?? .top,
-      notes: [.init(advice)])
+      notes: [.init(advice(file.policy))])
   }
 }

@@ -20,8 +20,10 @@ struct SenderList: Sendable, Equatable {
 }
 
 extension Kind where Value == SenderList {
-  /// Addresses, and domains whose addresses are all allowed.
+  /// Addresses, and domains whose addresses are all allowed; each for one tenant or for all.
   static let senders = Kind(
-    placeholder: "SENDERS", expects: "addresses and domains like no-reply@app.example, app.example, *.app.example",
+    placeholder: "SENDERS",
+    expects:
+      "addresses and domains like no-reply@app.example, app.example, *.app.example; of one tenant with its name, dd-ride:app.example",
     parse: { SenderList($0) }, show: { $0.text })
 }

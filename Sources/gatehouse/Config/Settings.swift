@@ -60,7 +60,7 @@ enum Settings {
   static let mailAllowedFrom = Setting(
     "mail.allowed_from", Kind.senders.optional,
     "addresses and domains that a policy's mail: may name as sender; without it the sender's address is always mail.from",
-    example: "app.example, no-reply@other.example", fallback: { _ in nil })
+    example: "dd-ride:app.example, no-reply@other.example", fallback: { _ in nil })
   static let mailTemplates = Setting(
     "mail.templates", Kind.directory.optional, "directory of mail templates that replace the built-in ones",
     example: "/etc/gatehouse/mail", fallback: { _ in nil })

@@ -27,7 +27,7 @@ enum PolicyFindings {
         }
         findings +=
           services.senders.problem(file.policy).map {
-            [.warning("tenant \(tenant.name)", "revision \(live.number): \($0)", services.senders.advice)]
+            [.warning("tenant \(tenant.name)", "revision \(live.number): \($0)", services.senders.advice(file.policy))]
           } ?? []
         let door = try await KeptPasswordDoor.look(
           file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
