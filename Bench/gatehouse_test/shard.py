@@ -53,6 +53,8 @@ class Shard:
         words = ["setpriv", "--pdeathsig", "KILL", self._bundle, *WORDS]
         for suite, tests in sorted(self._suites.items()):
             words += ["--filter", pattern(suite, tests)]
+        # A shard that runs after others has been silent for as long as they took.
+        self._heard = time.monotonic()
         self._process = subprocess.Popen(
             words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
             env=os.environ | {"NO_COLOR": "1"})

@@ -132,6 +132,12 @@ struct ShardTests {
     #expect(run.lines.last?.hasPrefix("✘ Test run with ") == true && run.status == 1)
   }
 
+  @Test("the silence of a shard that hung is not that of the suites that run after it")
+  func silence() throws {
+    let run = try Self.run([Self.alone, "A.One/hangs()"], "--silence", "1")
+    #expect(run.lines.contains { $0.hasPrefix("alone ✔ Test run with 1 ") }, "\(run.lines)")
+  }
+
   @Test("a run that is killed takes its shards with it")
   func killed() async throws {
     let folder = try Self.folder(["A.One/hangs()"])
