@@ -82,6 +82,18 @@ struct TransportTests {
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
+  @Test("C07 a task that was cancelled before its request began does not wait")
+  func cancelledBefore() async throws {
+    let peer = try await HTTPSPeer.start(tls: false)
+    for _ in 0..<200 {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await get(peer, "/silent", deadline: .seconds(600))
+      }
+      await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+  }
+
   @Test("a port without a listener throws")
   func refused() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/"))

@@ -42,6 +42,7 @@ struct WallTests {
   static let clientModules: [String: Set<String>] = [
     "GatehouseClient/Store/FileStore.swift": ["Glibc", "Musl", "Darwin"],
     "GatehouseClient/Store/FileLock.swift": ["Glibc", "Musl", "Darwin"],
+    "GatehouseClient/Transport/Exchanges.swift": ["FoundationNetworking"],
     "GatehouseClient/Transport/URLSessionTransport.swift": ["FoundationNetworking"],
     "GatehouseClient/Calls/AuthClient+Tokens.swift": ["FoundationNetworking"],
     "GatehouseClient/Apple/KeychainStore.swift": ["Security"],

@@ -26,14 +26,7 @@ public struct URLSessionTransport: HTTPTransport {
 
 /// Collects what tasks receive, bounded, and answers once for each.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  private struct Exchange {
-    var continuation: CheckedContinuation<HTTPAnswer, any Error>
-    var largestAnswer: Int
-    var response: HTTPURLResponse?
-    var body = Data()
-  }
-
-  private let exchanges = Locked<[Int: Exchange]>([:])
+  private let exchanges = Exchanges()
   private let session = Locked<URLSession?>(nil)
 
   private func theSession() -> URLSession {
@@ -53,32 +46,23 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
 
   func run(_ request: URLRequest, largestAnswer: Int, deadline: Duration) async throws -> HTTPAnswer {
     let task = theSession().dataTask(with: request)
+    let id = task.taskIdentifier
+    exchanges.open(id, largestAnswer: largestAnswer)
     // The time-out of a request starts anew with each byte; the deadline does not.
-    let timer = Task {
+    let timer = Task { [exchanges] in
       try await Task.sleep(for: deadline, clock: .continuous)
+      exchanges.finish(id, TransportError(reason: "deadline"))
       task.cancel()
     }
     defer { timer.cancel() }
-    do {
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          exchanges.withLock {
-            $0[task.taskIdentifier] = Exchange(continuation: continuation, largestAnswer: largestAnswer)
-          }
-          task.resume()
-        }
-      } onCancel: {
-        task.cancel()
-      }
-    } catch {
-      try Task.checkCancellation()
-      throw error
+    return try await withTaskCancellationHandler {
+      task.resume()
+      return try await exchanges.wait(id)
+    } onCancel: {
+      // The caller goes on at once, whatever becomes of the task.
+      exchanges.finish(id, CancellationError())
+      task.cancel()
     }
-  }
-
-  private func finish(_ task: URLSessionTask, _ result: Result<HTTPAnswer, any Error>) {
-    let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    exchange?.continuation.resume(with: result)
   }
 
   func urlSession(
@@ -92,36 +76,22 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    exchanges.withLock { $0[dataTask.taskIdentifier]?.response = response as? HTTPURLResponse }
+    exchanges.receive(response as? HTTPURLResponse, for: dataTask.taskIdentifier)
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = exchanges.withLock { exchanges in
-      guard var exchange = exchanges.removeValue(forKey: dataTask.taskIdentifier) else { return false }
-      exchange.body.append(data)
-      exchanges[dataTask.taskIdentifier] = exchange
-      return exchange.body.count > exchange.largestAnswer
-    }
-    guard isTooLarge else { return }
-    finish(dataTask, .failure(TransportError(reason: "too large")))
+    guard exchanges.receive(data, for: dataTask.taskIdentifier) else { return }
+    exchanges.finish(dataTask.taskIdentifier, TransportError(reason: "too large"))
     dataTask.cancel()
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     if let error {
-      finish(task, .failure(TransportError(reason: (error as? URLError).map { "\($0.code.rawValue)" } ?? "other")))
-      return
+      let reason = (error as? URLError).map { "\($0.code.rawValue)" } ?? "other"
+      exchanges.finish(task.taskIdentifier, TransportError(reason: reason))
+    } else {
+      exchanges.finish(task.taskIdentifier, task.response as? HTTPURLResponse)
     }
-    let exchange = exchanges.withLock { $0[task.taskIdentifier] }
-    guard let exchange, let response = exchange.response ?? task.response as? HTTPURLResponse else {
-      finish(task, .failure(TransportError(reason: "no answer")))
-      return
-    }
-    var headers: [String: String] = [:]
-    for (name, value) in response.allHeaderFields {
-      if let name = name as? String, let value = value as? String { headers[name] = value }
-    }
-    finish(task, .success(HTTPAnswer(status: response.statusCode, headers: headers, body: exchange.body)))
   }
 }
