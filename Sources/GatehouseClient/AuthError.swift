@@ -128,6 +128,8 @@ extension AuthError.Code {
   public static let providerNotLinked: Self = "provider_not_linked"
   /// The linked account has to be linked again.
   public static let providerLinkBroken: Self = "provider_link_broken"
+  /// Another request changed the same thing just now.
+  public static let conflict: Self = "conflict"
   /// There is no such thing.
   public static let notFound: Self = "not_found"
 }

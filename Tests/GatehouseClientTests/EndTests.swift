@@ -42,6 +42,31 @@ struct EndTests {
     #expect(stage.server.accountCount == 0)
   }
 
+  @Test("C11 a copy of the record that is in use elsewhere ends the session for both, half a minute later")
+  func stolen() async throws {
+    let stage = ClientStage()
+    let owner = try await stage.signedIn()
+    stage.clock.advance(by: .seconds(1000))
+    stage.server.weather = .dropAnswer
+    #expect(await failure { () async throws(AuthError) in try await owner.accessToken() }?.code == .network)
+    await owner.settle()
+    stage.server.weather = nil
+    // The record has the key of a request whose answer was lost; its thief goes on from there.
+    let copy = MemoryStore()
+    let record = try stage.store.read(stage.configuration().storeKey)
+    _ = try copy.update(stage.configuration().storeKey) { _ in record }
+    let thief = AuthClient(stage.server.configuration(store: copy))
+    _ = await thief.restored()
+    await thief.settle()
+    _ = try await thief.accessToken(minTTL: .seconds(100_000))
+    #expect(await failure { () async throws(AuthError) in try await owner.accessToken() }?.code == .conflict)
+    await owner.settle()
+    #expect(owner.hasSession)
+    stage.clock.advance(by: .seconds(31))
+    await until { owner.state == .signedOut(.revoked) }
+    #expect(stage.server.sessionCount(of: ClientStage.email) == 0)
+  }
+
   @Test("C11 an unknown refresh token ends a session only at a second answer, thirty seconds later")
   func unknownTwice() async throws {
     let stage = ClientStage()

@@ -176,6 +176,19 @@ struct RefreshTests {
     #expect(first.hasSession && stage.server.sessionCount(of: ClientStage.email) == 1)
   }
 
+  @Test("C07 a process that was suspended between its store and the network sends nothing of before, and goes on after")
+  func suspended() async throws {
+    let stage = ClientStage()
+    let client = try await stage.signedIn()
+    stage.clock.advance(by: .seconds(1000))
+    let before = stage.server.count(of: "POST /v1/token")
+    stage.store.onUpdate = { [clock = stage.clock] in clock.advance(by: .seconds(3600)) }
+    #expect(await failure { () async throws(AuthError) in try await client.accessToken() }?.code == .network)
+    #expect(stage.server.count(of: "POST /v1/token") == before && client.hasSession)
+    _ = try await client.accessToken()
+    #expect(stage.server.count(of: "POST /v1/token") == before + 1)
+  }
+
   @Test("C08 a request that two refreshes of another process overtook gives the newest token, and ends nothing")
   func overtaken() async throws {
     let stage = ClientStage(skipping: .zero)

@@ -6,7 +6,7 @@ from gatehouse_prove.operators import becomes, before, instead, met, skipped, un
 
 GUARDS: list[Guard] = [
     # Refresh tokens and sessions.
-    guard("refresh: a replay ends the family", "RefreshTests/replay", becomes(".forgetDevice(of: found.session.id)")),
+    guard("refresh: a replay ends the family", "RefreshTests/replay|ReauthenticateTests/exchanged", becomes(".forgetDevice(of: found.session.id)")),
     guard("refresh: the grace ends", "RefreshTests/replay|SessionTests/rotation", met),
     guard("sign-out: not by an expired session", "SignOutTests/expired", met),
     guard("sign-out: a replay ends the family", "SignOutTests/replay", skipped),
@@ -15,7 +15,6 @@ GUARDS: list[Guard] = [
     guard("refresh: late under its own key", "RefreshRetryTests/foreignKey", met),
     guard("refresh: a disabled account is named first", "RefreshTests/person|RefreshRetryTests/over", met),
     guard("reauthentication: a refresh token of this session", "ReauthenticateTests/foreign", met),
-    guard("reauthentication: a replay ends the family", "ReauthenticateTests/exchanged", skipped),
     guard("refresh: access is judged anew", "RefreshTests/standing|SessionTimeTests/reevaluated",
           becomes("Standing(access: .full, next: [])")),
     guard("refresh: a token is spent once", "SessionRowsTests/rotate", met),

@@ -83,13 +83,12 @@ extension SessionKeeper {
     var pauses = Self.pauses[...]
     let until = configuration.clock.uptime + Requests.deadline
     while true {
-      switch await once(within: min(Self.deadline, until - configuration.clock.uptime)) {
+      switch await once(until: min(configuration.clock.uptime + Self.deadline, until)) {
       case .done(let session): return .success(session)
       case .failed(let error): return .failure(error)
       case .lost(let error):
         run.first.fulfil(.failure(error))
-        guard let next = pauses.popFirst() else { return .failure(error) }
-        let pause = max(next, error.retryAfter ?? .zero)
+        let pause = max(pauses.popFirst() ?? until, error.retryAfter ?? .zero)
         guard configuration.clock.uptime + pause < until else { return .failure(error) }
         do { try await configuration.clock.sleep(for: pause) } catch {
           return .failure(own(.cancelled))
@@ -98,7 +97,9 @@ extension SessionKeeper {
     }
   }
 
-  private func once(within deadline: Duration) async -> Try {
+  /// One try. The time that it has begins before the record is read: a request that leaves later, when other processes may have gone
+  /// on by two tokens, would look like that of a copy.
+  private func once(until: Duration) async -> Try {
     let before = session
     let key = UUID().uuidString
     do {
@@ -117,7 +118,7 @@ extension SessionKeeper {
     let input = TokenEndpoint.Input(refreshToken: sent.refreshToken, include: "user")
     do throws(AuthError) {
       let call = Call(TokenEndpoint.self, input, key: key, mayRepeat: false)
-      return try await take(requests.send(call, within: deadline), sent)
+      return try await take(requests.send(call, until: until), sent)
     } catch {
       return refused(error, sent)
     }
@@ -145,25 +146,46 @@ extension SessionKeeper {
     case .accountDisabled: return ended(.disabled, error, sent)
     case .sessionRevoked: return ended(.revoked, error, sent)
     case .refreshTokenInvalid:
-      let now = configuration.clock.now
       // GUARD: client: an unknown token ends a session at the second answer
-      if let since = sent.unknownSince, abs(now.timeIntervalSince(since)) >= Self.unknownFor {
-        return ended(.expired, error, sent)
-      }
-      change { record in
-        guard record.session?.refreshToken == sent.refreshToken else { return }
-        if record.session?.unknownSince == nil { record.session?.unknownSince = now }
-      }
-      askAgainLater()
-      return .failed(error)
+      if isUnknownForLong(sent) { return ended(.expired, error, sent) }
+      return unknown(error, sent)
+    case .conflict:
+      if let newer = newer(than: sent) { return .done(newer) }
+      // The server gave this token's successor to this request, and knows a later one. No process of the device has that: a copy of
+      // the record is in use elsewhere. The next try is a new request, and as such a replay, which ends the session for both.
+      guard isUnknownForLong(sent) else { return unknown(error, sent) }
+      // GUARD: client: a copy of the record that is in use ends the session
+      change { record in if record.session?.refreshToken == sent.refreshToken { record.session?.attemptKey = nil } }
+      return .lost(error)
     case .cancelled: return .lost(own(.network))
     default:
-      // Another process may have replaced the token meanwhile: its successor is as good as an answer.
-      if (try? look()) != nil, let session, session.refreshToken != sent.refreshToken, remaining(session) > .zero {
-        return .done(session)
-      }
+      if let newer = newer(than: sent) { return .done(newer) }
       return error.isTemporary ? .lost(error) : .failed(error)
     }
+  }
+
+  /// What another process put in the place of the token meanwhile: as good as an answer.
+  private func newer(than sent: StoredSession) -> StoredSession? {
+    guard (try? look()) != nil, let session, session.refreshToken != sent.refreshToken, remaining(session) > .zero
+    else {
+      return nil
+    }
+    return session
+  }
+
+  private func isUnknownForLong(_ sent: StoredSession) -> Bool {
+    sent.unknownSince.map { abs(configuration.clock.now.timeIntervalSince($0)) >= Self.unknownFor } ?? false
+  }
+
+  /// Notes that the server does not know the token, or knows more than this device, and asks again in half a minute.
+  private func unknown(_ error: AuthError, _ sent: StoredSession) -> Try {
+    let now = configuration.clock.now
+    change { record in
+      guard record.session?.refreshToken == sent.refreshToken else { return }
+      if record.session?.unknownSince == nil { record.session?.unknownSince = now }
+    }
+    askAgainLater()
+    return .failed(error)
   }
 
   private func ended(_ reason: SignedOutReason, _ error: AuthError, _ sent: StoredSession) -> Try {

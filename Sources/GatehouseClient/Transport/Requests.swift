@@ -30,12 +30,12 @@ struct Requests: Sendable {
   /// Pauses before a call is sent again.
   private static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
 
-  /// The answer's content. Throws `AuthError`.
-  func send<E: Endpoint>(_ call: Call<E>, within deadline: Duration = Requests.deadline) async throws(AuthError)
+  /// The answer's content. The call has until then, on the continuous clock; half a minute from now where nothing is said.
+  func send<E: Endpoint>(_ call: Call<E>, until end: Duration? = nil) async throws(AuthError)
     -> Answer<E.Output>
   {
     let request = try request(call)
-    let until = configuration.clock.uptime + deadline
+    let until = end ?? configuration.clock.uptime + Self.deadline
     var pauses = Self.pauses[...]
     while true {
       do throws(AuthError) {
@@ -75,8 +75,15 @@ struct Requests: Sendable {
 
   /// The raw answer, whatever its status.
   func exchange(_ request: HTTPCall, _ name: String, _ until: Duration) async throws(AuthError) -> HTTPAnswer {
+    let rest = until - configuration.clock.uptime
+    // A process that was suspended on its way here sends nothing that it decided on before.
+    // GUARD: client: nothing is sent after its deadline
+    guard rest > .zero else {
+      configuration.log(AuthLogEntry(event: name, outcome: "network late"))
+      throw own(.network)
+    }
     do {
-      let answer = try await configuration.transport.send(request, deadline: until - configuration.clock.uptime)
+      let answer = try await configuration.transport.send(request, deadline: rest)
       configuration.log(
         AuthLogEntry(event: name, outcome: "\(answer.status)", requestID: answer.headers["x-request-id"]))
       return answer

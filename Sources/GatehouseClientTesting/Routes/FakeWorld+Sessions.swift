@@ -71,7 +71,7 @@ extension FakeWorld {
     let isWithinGrace = arrival.now.timeIntervalSince(spentAt) < TimeInterval(settings.reuseGrace)
     let isUnspent = refreshTokens[successor]?.spentAt == nil
     // Two processes of one device share a key: the slower one is late, and no thief.
-    if isRetry, isWithinGrace, !isUnspent { throw FakeProblem("conflict") }
+    if isRetry, !isUnspent { throw FakeProblem("conflict") }
     guard isUnspent, isRetry || isWithinGrace else {
       sessions[token.session]?.isEnded = true
       throw FakeProblem("session_revoked")

@@ -85,12 +85,7 @@ package enum Reauthenticate {
       let (rotation, successor) = try presented.exchange(call)
       return Exchange(rotation: rotation, successor: successor)
     }
-    guard let successor = try await Refresh.successor(of: found, for: presented, call, services) else {
-      // GUARD: reauthentication: a replay ends the family
-      try await Refresh.endFamily(of: found, call, services)
-      throw Refusal(.sessionRevoked)
-    }
-    return Exchange(successor: successor)
+    return Exchange(successor: try await Refresh.successor(of: found, orEndFor: presented, call, services))
   }
 
   /// A proof, and the ID token that it came by.

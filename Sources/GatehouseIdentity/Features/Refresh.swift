@@ -36,7 +36,10 @@ package enum Refresh {
           session: found.session.id)
         throw error
       }
-      if found.token.spentAt != nil { return try await repeatOrRevoke(found, presented, input, call, services) }
+      if found.token.spentAt != nil {
+        let text = try await successor(of: found, orEndFor: presented, call, services)
+        return try answer(found.account, found.session, refreshToken: text, input, call, services)
+      }
     }
     throw Refusal(.conflict, note: "a refresh token kept changing")
   }
@@ -60,24 +63,6 @@ package enum Refresh {
     guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
     guard found.session.endedAt == nil else { throw Refusal(.sessionRevoked) }
     guard found.session.isLive(at: found.now, under: call.policy.sessions) else { throw Refusal(.refreshTokenInvalid) }
-  }
-
-  /// A spent token: its successor again where it may still be asked for, the end of the family otherwise.
-  private static func repeatOrRevoke(
-    _ found: RefreshLookup, _ presented: PresentedRefreshToken, _ input: TokenEndpoint.Input, _ call: Call,
-    _ services: Services
-  ) async throws -> SessionAnswer {
-    if let text = try await successor(of: found, for: presented, call, services) {
-      return try answer(found.account, found.session, refreshToken: text, input, call, services)
-    }
-    // Two processes of one device share a refresh and its key: a request that was overtaken is no copy's. After the grace it is one,
-    // or else the exchange of a thief would stay hidden.
-    // GUARD: refresh: an overtaken request ends nothing
-    if presented.repeats(found.token), isWithinGrace(found, call) {
-      throw Refusal(.conflict, note: "the refresh token's successor was exchanged as well")
-    }
-    try await endFamily(of: found, call, services)
-    throw Refusal(.sessionRevoked)
   }
 
   private static func answer(

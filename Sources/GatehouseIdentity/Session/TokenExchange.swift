@@ -3,6 +3,7 @@
 import Foundation
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseWire
 
 /// A refresh token as a request presents it.
 struct PresentedRefreshToken {
@@ -41,27 +42,36 @@ struct PresentedRefreshToken {
 }
 
 extension Refresh {
+  /// The token that followed a spent one, where it may still be asked for. Refuses `conflict` to the request that spent the token, come
+  /// again after its successor was spent as well: another process of the device has newer tokens, or a thief has, and the device knows
+  /// which. A device that has none drops the key, and then, as for any other holder, the family ends: `session_revoked`.
+  static func successor(
+    of found: RefreshLookup, orEndFor presented: PresentedRefreshToken, _ call: Call, _ services: Services
+  ) async throws -> String {
+    if let text = try await successor(of: found, for: presented, call, services) { return text }
+    // GUARD: refresh: an overtaken request ends nothing
+    if presented.repeats(found.token) {
+      throw Refusal(.conflict, note: "the refresh token's successor was exchanged as well")
+    }
+    try await endFamily(of: found, call, services)
+    throw Refusal(.sessionRevoked)
+  }
+
   /// The token that followed a spent one, as long as it is unspent itself: while the grace lasts, and to the request that spent the
   /// token for as long as the session lives. Nil for a replay.
   static func successor(
     of found: RefreshLookup, for presented: PresentedRefreshToken, _ call: Call, _ services: Services
   ) async throws -> String? {
-    guard found.token.spentAt != nil, let sealed = found.token.sealedSuccessor,
+    guard let spentAt = found.token.spentAt, let sealed = found.token.sealedSuccessor,
       let successor = found.token.successorHash,
-      isWithinGrace(found, call) || presented.repeats(found.token),
+      // GUARD: refresh: the grace ends
+      found.now.timeIntervalSince(spentAt) < Double(call.policy.sessions.reuseGrace) || presented.repeats(found.token),
       let next = try await services.store.open(call.tenant.id).refreshToken(hash: successor)?.token,
       // GUARD: refresh: no grace once the successor is spent
       next.spentAt == nil
     else { return nil }
     return try call.tenant.vault.open(sealed, for: .refreshSuccessor(hash: found.token.hash))
       .expose { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// Whether a spent token may still come again, from any holder.
-  static func isWithinGrace(_ found: RefreshLookup, _ call: Call) -> Bool {
-    guard let spentAt = found.token.spentAt else { return false }
-    // GUARD: refresh: the grace ends
-    return found.now.timeIntervalSince(spentAt) < Double(call.policy.sessions.reuseGrace)
   }
 
   /// Ends the session of a replayed token, and with it every token of the family.

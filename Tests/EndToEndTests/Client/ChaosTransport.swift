@@ -39,6 +39,7 @@ final class ChaosTransport: HTTPTransport {
   /// How many of a hundred exchanges meet bad weather.
   private let share = LockBox(0)
   private let met = LockBox<[String: Int]>([:])
+  private let book = LockBox<[String]>([])
 
   init(seed: UInt64, air: Air = Air()) {
     random = LockBox(SeededGenerator(seed: seed))
@@ -51,6 +52,30 @@ final class ChaosTransport: HTTPTransport {
   /// How often each weather was met.
   var weathers: [String: Int] { met.withLock { $0 } }
 
+  /// The last exchanges, for the message of a test that fails.
+  var lastExchanges: [String] { book.withLock { $0 } }
+
+  private func note(_ call: HTTPCall, _ weather: Weather, _ answer: HTTPAnswer) {
+    let (sent, came) = (
+      String(decoding: call.body ?? Data(), as: UTF8.self), String(decoding: answer.body, as: UTF8.self)
+    )
+    func member(_ name: String, of text: String) -> String {
+      text.range(of: "\"\(name)\":\"").map { String(text[$0.upperBound...].prefix(12)) } ?? "-"
+    }
+    let line =
+      "\(weather) \(call.method) \(call.url.path) \(member("refresh_token", of: sent)) "
+      + "key \(call.headers["Idempotency-Key"]?.prefix(4) ?? "-"): \(answer.status) "
+      + "\(member("refresh_token", of: came)) \(member("code", of: came))"
+    book.withLock { $0 = $0.suffix(40) + [line] }
+  }
+
+  /// The exchange with the server, noted.
+  private func carry(_ call: HTTPCall, _ weather: Weather, _ deadline: Duration) async throws -> HTTPAnswer {
+    let answer = try await inner.send(call, deadline: deadline)
+    note(call, weather, answer)
+    return answer
+  }
+
   func send(_ call: HTTPCall, deadline: Duration) async throws -> HTTPAnswer {
     let percent = share.withLock { $0 }
     let weather = random.withLock { random in
@@ -61,25 +86,25 @@ final class ChaosTransport: HTTPTransport {
     air.enter()
     defer { air.leave() }
     switch weather {
-    case .clear: return try await inner.send(call, deadline: deadline)
+    case .clear: return try await carry(call, weather, deadline)
     case .lostBefore: throw TransportError(reason: "lost")
     case .lostAfter:
-      _ = try await inner.send(call, deadline: deadline)
+      _ = try await carry(call, weather, deadline)
       throw TransportError(reason: "lost")
     case .cut:
-      var answer = try await inner.send(call, deadline: deadline)
+      var answer = try await carry(call, weather, deadline)
       answer.body = answer.body.prefix(answer.body.count / 2)
       return answer
     case .twice:
-      _ = try await inner.send(call, deadline: deadline)
-      return try await inner.send(call, deadline: deadline)
+      _ = try await carry(call, weather, deadline)
+      return try await carry(call, weather, deadline)
     case .echo:
-      let answer = try await inner.send(call, deadline: deadline)
-      _ = try await inner.send(call, deadline: deadline)
+      let answer = try await carry(call, weather, deadline)
+      _ = try await carry(call, weather, deadline)
       return answer
     case .late:
       for _ in 0..<50 { await Task.yield() }
-      return try await inner.send(call, deadline: deadline)
+      return try await carry(call, weather, deadline)
     case .badGateway: return page(502)
     case .portal: return page(200)
     case .emptyPortal: return HTTPAnswer(status: 204)

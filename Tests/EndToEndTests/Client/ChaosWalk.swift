@@ -142,7 +142,10 @@ struct ChaosWalk {
     if phone.client.state.user == nil { trouble("\(when): \(phone.client.state)") }
   }
 
-  private mutating func trouble(_ text: String) { troubles.append("step \(step): \(text)") }
+  private mutating func trouble(_ text: String) {
+    if troubles.isEmpty { troubles += transport.lastExchanges }
+    troubles.append("step \(step): \(text)")
+  }
 
   /// In clear weather everything works, there is one account, and sessions that were given up have ended.
   private mutating func settle() async throws {

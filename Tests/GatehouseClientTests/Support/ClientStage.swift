@@ -94,11 +94,18 @@ final class MoodyStore: SecureStore {
   enum Mood: Sendable { case well, unavailable, full, damaged }
 
   private let mood_ = Locked(Mood.well)
+  private let next = Locked<(@Sendable () -> Void)?>(nil)
   private let base = MemoryStore()
 
   var mood: Mood {
     get { mood_.withLock { $0 } }
     set { mood_.withLock { $0 = newValue } }
+  }
+
+  /// Done once, behind the next update.
+  var onUpdate: (@Sendable () -> Void)? {
+    get { next.withLock { $0 } }
+    set { next.withLock { $0 = newValue } }
   }
 
   func read(_ key: String) throws(StoreError) -> Data? {
@@ -111,6 +118,12 @@ final class MoodyStore: SecureStore {
 
   func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data? {
     guard mood == .well || mood == .damaged else { throw .unavailable }
-    return try base.update(key, change)
+    let stored = try base.update(key, change)
+    let then = next.withLock { next in
+      defer { next = nil }
+      return next
+    }
+    then?()
+    return stored
   }
 }
