@@ -103,9 +103,10 @@ package struct SignedIn: Sendable {
 
   /// Whether they proved who they are within the last five minutes.
   package func isRecent(at now: Date) -> Bool {
-    now.timeIntervalSince(session.authenticatedAt) < Double(SignedIn.recentSeconds)
+    session.proofs.isRecent(at: now)
   }
 
+  /// Seconds for which a proof is fresh.
   package static let recentSeconds = 300
 
   /// The authority of a request that rests on a proof of this caller's.
@@ -137,9 +138,7 @@ extension Call {
     _ event: AuditEvent, _ services: Services, actor: Actor = .anonymous, account: AccountID? = nil,
     session: SessionID? = nil, details: [String: String] = [:]
   ) -> AuditEntry {
-    var details = details
-    if let method = event.method, details["method"] == nil { details["method"] = method }
-    return AuditEntry(
+    AuditEntry(
       id: services.clock.makeID(), at: now, event: event, actor: actor.text, account: account, session: session,
       requestID: requestID, address: address?.text, revision: tenant.revision, details: details)
   }

@@ -36,7 +36,7 @@ struct ServerJobs: Sendable {
   var all: [@Sendable () async -> Void] {
     var jobs: [@Sendable () async -> Void] = [
       follow, deliverMail, prune, deliverWebhooks, revokeGrants, warmGrants, sealAudit, noteExpiredSessions,
-      tellSuppressed, countDataKeyUses, writeSeenSessions, measureBacklog, announce,
+      tellSuppressed, backfillProofs, countDataKeyUses, writeSeenSessions, measureBacklog, announce,
     ]
     if let places = assembly.places { jobs.append { await places.follow(on: loop, log) } }
     if let watch { jobs.append { await look(watch) } }
@@ -116,6 +116,11 @@ struct ServerJobs: Sendable {
   private func prune() async {
     let sweep = PruneExpired(PostgresExpirySweep(assembly.jobs))
     await rounds(every: .seconds(60), trouble: "expired_not_pruned", "expired.not_pruned") { try await sweep.runOnce() }
+  }
+
+  private func backfillProofs() async {
+    let job = BackfillProofs(PostgresProofBackfill(assembly.jobs))
+    await rounds(every: .seconds(60), trouble: "proofs_not_filled", "proofs.not_filled") { try await job.runOnce() }
   }
 
   private func sealAudit() async {

@@ -5,6 +5,11 @@ from gatehouse_prove.guards import Guard, guard
 from gatehouse_prove.operators import becomes, before, instead, met, skipped, unmet
 
 GUARDS: list[Guard] = [
+    guard("completion: proofs of this account", "CompletionTests/foreign", met),
+    guard("completion: proofs of this tenant", "CompletionTests/foreign", met),
+    guard("proofs: of one account", "ProofsTests/foreign", met),
+    guard("proofs: of one tenant", "ProofsTests/foreign", met),
+    guard("proofs: an older build wrote last", "ProofRowsTests/olderWroteLast", met),
     # Refresh tokens and sessions.
     guard("refresh: a replay ends the family", "RefreshTests/replay|ReauthenticateTests/exchanged", becomes(".forgetDevice(of: found.session.id)")),
     guard("refresh: the grace ends", "RefreshTests/replay|SessionTests/rotation", met),

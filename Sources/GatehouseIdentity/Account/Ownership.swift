@@ -65,8 +65,7 @@ extension Ownership.Accepted {
     guard case .asking(let session) = self else { return .session }
     // GUARD: ownership: of the session that asked
     if me.session.id == session { return .proof }
-    let isProvider = me.session.methods.contains(Proof.Method.provider.rawValue)
-    let isRecent = me.isRecent(at: call.now)  // GUARD: ownership: by a provider just now
-    return !me.account.signsInByPassword(call.policy) && isProvider && isRecent ? .proof : nil
+    let isRecent = me.session.proofs.isRecent(.provider, at: call.now)  // GUARD: ownership: by a provider just now
+    return !me.account.signsInByPassword(call.policy) && isRecent ? .proof : nil
   }
 }

@@ -100,15 +100,6 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       "success"
     }
   }
-
-  /// How somebody proved, or failed to prove, who they are (RFC 8176), where no other way is given: passwords are the only
-  /// one there is.
-  var method: String? {
-    switch self {
-    case .signInSucceeded, .signInFailed, .signInBlocked, .reauthenticated, .sessionCreated: "pwd"
-    default: nil
-    }
-  }
 }
 
 /// Who did it.

@@ -84,8 +84,8 @@ package enum ExportPerson {
     }
     return ExportedSession(
       id: session.id.text, device: Device(name: session.deviceName),
-      deviceID: session.device?.text, place: session.place, methods: session.methods,
-      createdAt: Timestamp(session.createdAt), authenticatedAt: Timestamp(session.authenticatedAt),
+      deviceID: session.device?.text, place: session.place, methods: session.proofs.amr,
+      createdAt: Timestamp(session.createdAt), authenticatedAt: Timestamp(session.proofs.authTime),
       lastSeenAt: Timestamp(session.lastSeenAt),
       expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
       endedAt: session.endedAt.map(Timestamp.init), endReason: row.endReason, pushPlatform: row.pushPlatform,

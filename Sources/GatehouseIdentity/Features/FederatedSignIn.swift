@@ -28,7 +28,7 @@ enum FederatedSignIn {
     }
 
     func details(_ more: [String: String] = [:]) -> [String: String] {
-      more.merging(["method": Proof.Method.provider.rawValue, "provider": provider.name]) { own, _ in own }
+      more.merging(["method": Proof.Method.provider.reference, "provider": provider.name]) { own, _ in own }
     }
   }
 
@@ -118,23 +118,12 @@ enum FederatedSignIn {
       isReclaimed
       ? PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services)
       : try await recognise(arrival.device, of: account, call, services)
-    let opening = try SessionOpening(
-      Proof(of: account.id, by: .provider, call), account, device: device,
-      standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call), call,
-      services)
-    let all =
-      arrival.taking + changes + opening.changes
-      + call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id) + [
-        .audit(
-          call.entry(
-            .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
-            details: arrival.details(["device": device.isKnown ? "known" : "new"])))
-      ]
     // Neither a new password nor an identity that went passes this session.
-    try await services.store.open(call.tenant.id).commit(
-      all + Mailing.newDevice(device, to: account, call, services),
-      as: .proven(account.id, epoch: account.epoch))
-    return opening.answer
+    let completion = Completion(
+      proofs: Proofs(of: account.id, by: .provider, call), account: account, decision: decision, device: device,
+      arrival: .known(arrival.details()), authority: .proven(account.id, epoch: account.epoch),
+      first: arrival.taking + changes)
+    return try await completion.commit(call, services)
   }
 
   private static func recognise(
@@ -276,32 +265,29 @@ enum FederatedSignIn {
       createdAt: call.now, updatedAt: call.now, enteredBy: .federatedSignUp)
     let identity = arrival.identity(of: account.id, at: call.now)
     account.links = [identity.link]
-    let opening = try SessionOpening(
-      Proof(of: account.id, by: .provider, call), account,
-      device: .new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services),
-      standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call), call,
-      services)
-    var changes: [Change] = arrival.taking
-    changes += [
+    var first: [Change] = arrival.taking
+    first += [
       .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)), .link(identity),
       .clearFailures(SignInKey(call.tenant, account.email)),
       .audit(
         call.entry(
           .userCreated, services, actor: .user(account.id), account: account.id, details: arrival.details())),
     ]
-    changes += try arrival.granting(account.id)
+    first += try arrival.granting(account.id)
     if account.emailVerifiedAt != nil {
-      changes.append(.audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)))
+      first.append(.audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)))
     }
-    changes += opening.changes
-    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     let needsProof = account.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
-    let mail = needsProof ? try Mailing.verification(of: account, call, services) : []
+    let completion = Completion(
+      proofs: Proofs(of: account.id, by: .provider, call), account: account, decision: decision,
+      device: .new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services),
+      arrival: .new(
+        mail: needsProof ? try Mailing.verification(of: account, call, services) : [], counters: count.made),
+      first: first)
     do {
-      try await Mailing.commit(changes, mail: mail, count.made, call, services)
+      return try await completion.commit(call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }
-    return opening.answer
   }
 }

@@ -46,15 +46,14 @@ package enum Reauthenticate {
   ) async throws -> SessionAnswer {
     let account = signedIn.account
     var session = signedIn.session
-    session.authenticatedAt = call.now
-    session.methods = [fresh.proof.method.rawValue]
+    session.proofs = try session.proofs.joined(by: fresh.proofs)
     try await services.store.open(call.tenant.id).commit(
       (fresh.token?.taking ?? []) + (exchange.rotation.map { [.rotate($0)] } ?? []) + [
-        .reauthenticate(session.id, at: call.now, methods: session.methods),
+        .reauthenticate(session.id, session.proofs),
         .audit(
           call.entry(
             .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
-            details: ["method": fresh.proof.method.rawValue])),
+            details: ["method": fresh.proofs.newest.method.reference])),
       ], as: signedIn.proven)
     return try SessionAnswers.make(
       account, session, refreshToken: exchange.successor,
@@ -88,9 +87,9 @@ package enum Reauthenticate {
     return Exchange(successor: try await Refresh.successor(of: found, orEndFor: presented, call, services))
   }
 
-  /// A proof, and the ID token that it came by.
+  /// What was proven just now, and the ID token that it came by.
   private struct FreshProof {
-    var proof: Proof
+    var proofs: Proofs
     var token: (desk: ProviderDesk, taking: [Change])?
   }
 
@@ -101,7 +100,7 @@ package enum Reauthenticate {
     case (let password?, nil, nil) where input.nonce == nil:
       // GUARD: password door: reauthentication
       try call.policy.demandPassword()
-      return FreshProof(proof: try await prove(password, signedIn, call, services))
+      return FreshProof(proofs: try await prove(password, signedIn, call, services))
     case (nil, let provider?, let token?):
       return try await prove(provider, token, nonce: input.nonce, signedIn, call, services)
     default: throw Refusal.malformed("", "give \"password\", or \"provider\", \"id_token\" and \"nonce\"")
@@ -123,7 +122,8 @@ package enum Reauthenticate {
   }
 
   /// Checks the password; wrong ones count like those of a sign-in.
-  static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws -> Proof
+  static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws
+    -> Proofs
   {
     let turn = try await services.passwords.turn(for: call.tenant.id)
     let account = signedIn.account
@@ -142,7 +142,7 @@ package enum Reauthenticate {
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: account.id, replacing: hash, call, services)
     try await store.commit([.clearFailures(key)] + upgrade, as: .caller(signedIn, restingOn: .session))
-    return Proof(of: account.id, by: .password, call)
+    return Proofs(of: account.id, by: .password, call)
   }
 
   /// Checks an ID token that was made just now, for the person whose account it is.
@@ -164,7 +164,7 @@ package enum Reauthenticate {
       try await refused(.provider, signedIn, call, services)
       throw Refusal(.providerTokenInvalid)
     }
-    return FreshProof(proof: Proof(of: signedIn.account.id, by: .provider, call), token: (desk, proven.taking))
+    return FreshProof(proofs: Proofs(of: signedIn.account.id, by: .provider, call), token: (desk, proven.taking))
   }
 
   private static func refused(
@@ -174,7 +174,7 @@ package enum Reauthenticate {
       [
         call.bounded(
           .signInFailed, services, account: signedIn.account.id, session: signedIn.session.id,
-          details: ["reason": "reauthentication", "method": method.rawValue])
+          details: ["reason": "reauthentication", "method": method.reference])
       ], as: .anonymous)
   }
 }

@@ -93,7 +93,11 @@ package enum SignIn {
 
   static func fail(_ reason: String, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
-      [call.bounded(.signInFailed, services, account: account, details: ["reason": reason])], as: .anonymous)
+      [call.bounded(.signInFailed, services, account: account, details: details(reason))], as: .anonymous)
+  }
+
+  private static func details(_ reason: String) -> [String: String] {
+    ["reason": reason, "method": Proof.Method.password.reference]
   }
 
   /// Opens a session. `counted` is what this attempt counted: the right password gives it back, and no other attempt's.
@@ -105,37 +109,25 @@ package enum SignIn {
     let facts = Facts(password: input.password, writer: .user, stored: account.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
     let device = try PresentedDevice.recognise(input.device, in: proven.look, call, services)
-    // Judging, signing and writing are each about as long as ten other requests take. Those have their turn in between.
-    await Task.yield()
-    let opening = try SessionOpening(
-      Proof(of: account.id, by: .password, call), account, password: proven.hash, device: device,
-      standing: Standing(access: decision.access, next: decision.next),
-      warnings: Warnings.make(decision, call), call, services)
-    await Task.yield()
-    var changes: [Change] = []
+    var found: [Change] = []
     let mustChange = decision.next.contains("change_password")
-    if mustChange != account.mustChangePassword { changes.append(.setMustChangePassword(account.id, mustChange)) }
+    if mustChange != account.mustChangePassword { found.append(.setMustChangePassword(account.id, mustChange)) }
     if let compliance = Compliance(decision, by: call.policy, at: call.now), compliance != proven.look.compliance {
-      changes.append(.recordCompliance(account.id, compliance))
+      found.append(.recordCompliance(account.id, compliance))
     }
-    // Behind the account's lock, as a new password clears them.
-    // Counters before the guard, as those take them that count.
-    changes += opening.changes + [.giveBack(counted), .clearFailures(key)]
-    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
-    changes += await PasswordUpgrade.changes(
+    // Behind the account's lock, as a new password clears them. Counters before the guard, as those take them that count.
+    let counters: [Change] = [.giveBack(counted), .clearFailures(key)]
+    let upgrade = await PasswordUpgrade.changes(
       .matches(needsRehash: proven.needsRehash), input.password, of: account.id, replacing: proven.hash, call, services)
-    changes.append(
-      .audit(
-        call.entry(
-          .signInSucceeded, services, actor: .user(account.id), account: account.id, session: opening.session.id,
-          details: ["device": device.isKnown ? "known" : "new"])))
+    let completion = Completion(
+      proofs: Proofs(of: account.id, by: .password, call), account: account, decision: decision, device: device,
+      arrival: .known(["method": Proof.Method.password.reference]), password: proven.hash, first: found,
+      then: { _ in counters + upgrade })
     do {
-      try await services.store.open(call.tenant.id).commit(
-        changes + Mailing.newDevice(device, to: account, call, services), as: .anonymous)
+      return try await completion.commit(call, services)
     } catch StoreError.refused(.accountIsEnabled) {
       throw Refusal(.invalidCredentials)  // disabled or deleted while the password was checked
     }
-    return opening.answer
   }
 
   /// Checks a password under an attempt that was counted for it. Is it not checked after all, the attempt is given back.
@@ -193,7 +185,7 @@ package enum SignIn {
     }
     await call.note(
       .signInBlocked, about: "\(reason) \(key.text)", services, account: account,
-      details: ["reason": reason])
+      details: details(reason))
     throw Refusal(.tooManyAttempts, retryAfter: retryAfter, limit: limit)
   }
 }

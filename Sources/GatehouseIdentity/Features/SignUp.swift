@@ -56,28 +56,25 @@ package enum SignUp {
     _ account: Account, _ phc: String, _ decision: Decision, _ device: Device?, _ count: SignUpCount, _ call: Call,
     _ services: Services
   ) async throws -> SessionAnswer {
-    let opening = try SessionOpening(
-      Proof(of: account.id, by: .password, call), account,
-      device: .new(name: try DeviceName.of(device, call), of: account.id, call, services),
-      standing: Standing(access: decision.access, next: decision.next),
-      warnings: Warnings.make(decision, call), call, services)
-    var changes: [Change] = [
-      .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
-      .setPassword(account.id, phc: phc),
-      .clearFailures(SignInKey(call.tenant, account.email)),
-      .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
-    ]
-    changes += opening.changes
-    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
-    changes += try call.keeping(
-      SignUpAnswer.signedIn(opening.answer), status: SignUpEndpoint.status, about: account.id)
     let mail =
       call.policy.verification.email.onSignUp ? try Mailing.verification(of: account, call, services) : []
+    let completion = Completion(
+      proofs: Proofs(of: account.id, by: .password, call), account: account, decision: decision,
+      device: .new(name: try DeviceName.of(device, call), of: account.id, call, services),
+      arrival: .new(mail: mail, counters: count.made),
+      first: [
+        .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
+        .setPassword(account.id, phc: phc),
+        .clearFailures(SignInKey(call.tenant, account.email)),
+        .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
+      ],
+      then: { answer in
+        try call.keeping(SignUpAnswer.signedIn(answer), status: SignUpEndpoint.status, about: account.id)
+      })
     do {
-      try await Mailing.commit(changes, mail: mail, count.made, call, services)
+      return try await completion.commit(call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }
-    return opening.answer
   }
 }

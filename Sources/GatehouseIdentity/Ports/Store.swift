@@ -123,7 +123,7 @@ package enum Change: Sendable {
   /// `under`: the hash of the password that was right; `refused(.passwordIsUnchanged)` when it is another by now.
   case insertSession(Session, refresh: RefreshToken, keeping: Int, on: KnownDevice? = nil, under: String? = nil)
   /// A fresh proof for a session. `refused(.sessionIsLive)`.
-  case reauthenticate(SessionID, at: Date, methods: [String])
+  case reauthenticate(SessionID, Proofs)
   /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`, `refused(.sessionIsLive)`.
   case rotate(Rotation)
   case endSession(SessionID, SessionEnd)

@@ -45,7 +45,7 @@ struct ProviderDesk {
   func noteRefused(_ reason: String) async {
     await call.note(
       .signInFailed, about: "\(provider.name) \(call.address?.text ?? "")", services,
-      details: ["method": Proof.Method.provider.rawValue, "provider": provider.name, "reason": reason])
+      details: ["method": Proof.Method.provider.reference, "provider": provider.name, "reason": reason])
   }
 
   /// By the keys that are known; by newer ones, where the token names a key that is not among them.

@@ -18,8 +18,8 @@ package enum AccessTokens {
       "iss": .string(tenant.issuer), "aud": .string(tenant.audience), "client_id": .string(tenant.name.description),
       "sub": .string(account.id.text), "iat": .integer(now),
       "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.text),
-      "sid": .string(session.id.text), "auth_time": .integer(session.authenticatedAt.wholeSeconds),
-      "amr": .array(session.methods.map { .string($0) }), "email_verified": .bool(account.emailVerifiedAt != nil),
+      "sid": .string(session.id.text), "auth_time": .integer(session.proofs.authTime.wholeSeconds),
+      "amr": .array(session.proofs.amr.map { .string($0) }), "email_verified": .bool(account.emailVerifiedAt != nil),
       "access": .string(access.rawValue), "pol": .integer(Int64(tenant.revision)),
     ]
     for field in tenant.policy.profile.fields where field.claim && claims[field.name] == nil {

@@ -22,10 +22,8 @@ package struct Session: Sendable, Equatable {
   package var account: AccountID
   package var createdAt: Date
   package var lastSeenAt: Date
-  /// When the person last proved who they are.
-  package var authenticatedAt: Date
-  /// How (RFC 8176): `pwd`.
-  package var methods: [String]
+  /// What its owner proved.
+  package var proofs: Proofs
   /// The end that no refresh moves.
   package var expiresAt: Date
   /// The end unless a refresh comes before.
@@ -38,7 +36,7 @@ package struct Session: Sendable, Equatable {
   package var endedAt: Date?
 
   package init(
-    id: SessionID, account: AccountID, createdAt: Date, lastSeenAt: Date, authenticatedAt: Date, methods: [String],
+    id: SessionID, account: AccountID, createdAt: Date, lastSeenAt: Date, proofs: Proofs,
     expiresAt: Date, idleExpiresAt: Date, deviceName: String?, device: UUID? = nil, place: String? = nil,
     endedAt: Date? = nil
   ) {
@@ -46,8 +44,7 @@ package struct Session: Sendable, Equatable {
     self.account = account
     self.createdAt = createdAt
     self.lastSeenAt = lastSeenAt
-    self.authenticatedAt = authenticatedAt
-    self.methods = methods
+    self.proofs = proofs
     self.expiresAt = expiresAt
     self.idleExpiresAt = idleExpiresAt
     self.deviceName = deviceName

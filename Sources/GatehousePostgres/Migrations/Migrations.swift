@@ -51,5 +51,6 @@ package enum Migrations {
     Migration(28, "search_key", file: PackageResources.m0028_search_key_sql),
     Migration(29, "password_history", file: PackageResources.m0029_password_history_sql),
     Migration(30, "refresh_retry", file: PackageResources.m0030_refresh_retry_sql),
+    Migration(31, "proofs", file: PackageResources.m0031_proofs_sql),
   ]
 }

@@ -57,7 +57,7 @@ extension PostgresTenantStore {
       identities: try answers[5].map { try ProviderIdentity($0) },
       sessions: try answers[2].map {
         StoredEverything.SessionRow(
-          session: try Session($0), endReason: try $0[after], pushPlatform: try $0[after + 1],
+          session: try Session($0, of: tenant), endReason: try $0[after], pushPlatform: try $0[after + 1],
           sealedPushToken: try $0[after + 2])
       },
       devices: try answers[6].map {

@@ -7,7 +7,7 @@ enum SessionRows {
   static let columns: SQL = """
     session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,
     session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at,
-    session.device_id, session.place
+    session.device_id, session.place, session.proofs
     """
 
   static let live: SQL = """
@@ -74,12 +74,13 @@ enum SessionRows {
     case .setPresence(let account, let online, let session): setPresence(account, online, by: session)
     case .insertSession(let session, let refresh, let keeping, let device, let password):
       insert(session, refresh, keeping: keeping, on: device, under: password)
-    case .reauthenticate(let id, let at, let methods):
+    case .reauthenticate(let id, let proofs):
       [
         .requiring(
           .sessionIsLive,
           """
-          UPDATE session SET authenticated_at = \(at), methods = \(methods), last_seen_at = gatehouse.now()
+          UPDATE session SET authenticated_at = \(proofs.authTime), methods = \(proofs.amr), proofs = \(proofs.stored),
+            last_seen_at = gatehouse.now()
           WHERE id = \(id.uuid) AND \(live) RETURNING 1
           """)
       ]
@@ -167,10 +168,10 @@ enum SessionRows {
       """
       WITH opened AS (
         INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
-          idle_expires_at, device_name, device_id, place)
+          idle_expires_at, device_name, device_id, place, proofs)
         VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
-          \(session.authenticatedAt), \(session.methods), \(session.expiresAt), \(session.idleExpiresAt),
-          \(session.deviceName), \(session.device)::uuid, \(session.place))),
+          \(session.proofs.authTime), \(session.proofs.amr), \(session.expiresAt), \(session.idleExpiresAt),
+          \(session.deviceName), \(session.device)::uuid, \(session.place), \(session.proofs.stored))),
       first AS (\(insert(refresh))), \(seen)
       ended AS (\(end(.replaced, surplus(of: session, keeping: keeping))))
       SELECT \(holds)
@@ -223,27 +224,29 @@ enum SessionRows {
 
 extension Session {
   /// From `SessionRows.columns`, which begin at column `first`.
-  init(_ row: Row, from first: Int = 0) throws {
+  init(_ row: Row, of tenant: TenantID, from first: Int = 0) throws {
+    let account = AccountID(try row[first + 1])
     self.init(
-      id: SessionID(try row[first]), account: AccountID(try row[first + 1]), createdAt: try row[first + 2],
-      lastSeenAt: try row[first + 3], authenticatedAt: try row[first + 4], methods: try row[first + 5],
+      id: SessionID(try row[first]), account: account, createdAt: try row[first + 2], lastSeenAt: try row[first + 3],
+      proofs: try Proofs(
+        tenant, account, stored: try row[first + 12], authenticatedAt: try row[first + 4], methods: try row[first + 5]),
       expiresAt: try row[first + 6], idleExpiresAt: try row[first + 7], deviceName: try row[first + 8],
       device: try row[first + 10], place: try row[first + 11], endedAt: try row[first + 9])
   }
 
-  static let columnCount = 12
+  static let columnCount = 13
 }
 
 extension PostgresTenantStore {
   func session(id: SessionID) async throws -> (session: Session, account: Account)? {
     let row = try await read(SessionRows.find(id)).single()
-    return try row.map { (session: try Session($0), account: try Account($0, from: Session.columnCount)) }
+    return try row.map { (session: try Session($0, of: tenant), account: try Account($0, from: Session.columnCount)) }
   }
 
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup? {
     let row = try await read(SessionRows.findRefreshToken(hash: hash)).single()
     return try row.map { row in
-      let session = try Session(row)
+      let session = try Session(row, of: tenant)
       let token = RefreshToken(
         hash: hash, session: session.id, createdAt: try row["token_created_at"], spentAt: try row["spent_at"],
         sealedSuccessor: try row["sealed_successor"], successorHash: try row["successor_hash"],
@@ -255,7 +258,7 @@ extension PostgresTenantStore {
 
   func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)? {
     let row = try await write([SessionRows.rotate(rotation)])[0].single()
-    return try row.map { (session: try Session($0), account: try Account($0, from: Session.columnCount)) }
+    return try row.map { (session: try Session($0, of: tenant), account: try Account($0, from: Session.columnCount)) }
   }
 
   func sessions(of account: AccountID) async throws -> [Session] {
@@ -266,7 +269,7 @@ extension PostgresTenantStore {
         AND idle_expires_at > gatehouse.now()
       ORDER BY created_at DESC, id DESC LIMIT 1000
       """
-    ).map { try Session($0) }
+    ).map { try Session($0, of: tenant) }
   }
 
   func lastSignIn(of account: AccountID) async throws -> SignInTrace? {

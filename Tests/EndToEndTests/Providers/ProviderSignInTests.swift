@@ -253,6 +253,25 @@ struct ProviderSignInTests {
     }
   }
 
+  @Test("a proof by a provider joins that of the password, and tokens name both")
+  func joined() async throws {
+    try await ProvidedApps.run { provided in
+      let apps = provided.apps
+      let up = try await apps.signUp(.vibes).json
+      try await Operator.verify(.vibes, "pat", apps)
+      let claims: JSONObject = ["email": .string(App.vibes.email("pat"))]
+      #expect(try await provided.google(.vibes, "g1", claims).status == 200)
+      apps.server.clock.advance(seconds: 60)
+      let token = try provided.providers.token("g1", claims)
+      let proven = try await apps.vibes.post(
+        "/v1/reauthenticate", #"{"provider":"google","id_token":"\#(token)","nonce":"n-1"}"#, token: up.accessToken)
+      #expect(proven.status == 200, "\(proven.text)")
+      #expect(try Token.claims(of: proven.json.accessToken)["amr"] == .array([.string("pwd"), .string("fed")]))
+      let next = try await apps.refresh(.vibes, up.refreshToken).json
+      #expect(try Token.claims(of: next.accessToken)["amr"] == .array([.string("pwd"), .string("fed")]))
+    }
+  }
+
   @Test("of many first sign-ins at the same moment one makes the account, and all are signed in to it")
   func race() async throws {
     try await ProvidedApps.run { provided in

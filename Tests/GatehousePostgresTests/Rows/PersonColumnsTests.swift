@@ -43,7 +43,9 @@ import Testing
     "credential": ["phc": secret],
     "password_history": ["phc": secret, "number": "how many there are is in the copy"],
     "password_compliance": ["rules": ours, "seen_on": ours],
-    "session": ["expiry_noted": ours],
+    "session": [
+      "expiry_noted": ours, "proofs": "its methods and newest time are in the copy, and each proof is an event there",
+    ],
     "refresh_token": [
       "hash": secret, "sealed_successor": secret, "successor_hash": secret, "predecessor_hash": secret,
       "retry_digest": secret, "superseded": ours, "session_id": ours,

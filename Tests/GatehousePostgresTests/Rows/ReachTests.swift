@@ -119,7 +119,7 @@ import Testing
     Call("last sign-in") { store, _ in _ = try await store.lastSignIn(of: person) },
     Call("end of a session") { _ in .endSession(phone, .revoked) },
     Call("end of all sessions") { _ in .endSessions(person, except: nil, .revoked) },
-    Call("reauthentication") { now in .reauthenticate(phone, at: now, methods: ["pwd"]) },
+    Call("reauthentication") { now in .reauthenticate(phone, proofs(of: person, .password, at: now)) },
     Call("rotation in a commit") { _ in
       .rotate(
         Rotation(spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60, maxTTL: 365 * 86_400))

@@ -9,7 +9,8 @@ import Testing
   /// A person with a password and one session whose token is `hash(1)`.
   private func signIn(_ ground: StoreFixture) async throws -> (person: Account, phone: Session) {
     var person = account(1, ground.now)
-    let phone = session(10, of: person, ground.now)
+    var phone = session(10, of: person, ground.now)
+    phone.proofs = proofs(of: person.id, .password, at: ground.now, tenant: ground.tenant)
     try await ground.store.commit([
       .insertAccount(person, unique: []),
       .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
@@ -157,12 +158,14 @@ import Testing
         await refusal { try await ground.store.rotate(rotation(hash(9), hash(10))) } == .refused(.sessionIsLive))
       #expect(try await ground.store.refreshToken(hash: hash(9))?.token.spentAt == nil)
       ground.clock.advance(seconds: 3599)
-      try await ground.store.commit([.reauthenticate(phone.id, at: ground.now, methods: ["pwd"])])
+      try await ground.store.commit([.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now))])
       ground.clock.advance(seconds: 1)
       #expect(await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.sessionIsLive))
       #expect(
         await refusal {
-          try await ground.store.commit([.reauthenticate(phone.id, at: ground.now, methods: ["pwd"])])
+          try await ground.store.commit([
+            .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now))
+          ])
         } == .refused(.sessionIsLive))
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
       #expect(try await ground.store.sessions(of: person.id).isEmpty)
@@ -255,21 +258,23 @@ import Testing
       let (_, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
       try await ground.store.commit([
-        .rotate(rotation(hash(1), hash(2))), .reauthenticate(phone.id, at: ground.now, methods: ["pwd", "otp"]),
+        .rotate(rotation(hash(1), hash(2))),
+        .reauthenticate(phone.id, proofs(of: phone.account, .password, .provider, at: ground.now)),
       ])
       let stored = try #require(try await ground.store.session(id: phone.id)).session
-      #expect(stored.authenticatedAt == ground.now && stored.methods == ["pwd", "otp"])
+      #expect(stored.proofs.all == proofs(of: phone.account, .password, .provider, at: ground.now).all)
       let old = try #require(try await ground.store.refreshToken(hash: hash(1))).token
       #expect(old.spentAt == ground.now && old.sealedSuccessor == [1, 2, 3] && old.successorHash == hash(2))
       #expect(try await ground.store.refreshToken(hash: hash(2))?.token.spentAt == nil)
       ground.clock.advance(seconds: 60)
       for spent in [hash(1), hash(77)] {
         let again: [Change] = [
-          .reauthenticate(phone.id, at: ground.now, methods: ["pwd"]), .rotate(rotation(spent, hash(3))),
+          .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now)),
+          .rotate(rotation(spent, hash(3))),
         ]
         #expect(await refusal { try await ground.store.commit(again) } == .refused(.refreshTokenIsUnspent))
       }
-      #expect(try await ground.store.session(id: phone.id)?.session.authenticatedAt == stored.authenticatedAt)
+      #expect(try await ground.store.session(id: phone.id)?.session.proofs == stored.proofs)
       try await ground.store.commit([.endSession(phone.id, .signedOut)])
       #expect(
         await refusal { try await ground.store.commit([.rotate(rotation(hash(2), hash(3)))]) }

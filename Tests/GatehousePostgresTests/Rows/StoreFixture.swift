@@ -150,9 +150,19 @@ func account(_ number: Int, email: String? = nil, _ now: Date) -> Account {
 
 func session(_ number: Int, of account: Account, _ now: Date, lives: TimeInterval = 3600) -> Session {
   Session(
-    id: SessionID(id(number)), account: account.id, createdAt: now, lastSeenAt: now, authenticatedAt: now,
-    methods: ["pwd"], expiresAt: now.addingTimeInterval(lives * 10), idleExpiresAt: now.addingTimeInterval(lives),
+    id: SessionID(id(number)), account: account.id, createdAt: now, lastSeenAt: now,
+    proofs: proofs(of: account.id, .password, at: now), expiresAt: now.addingTimeInterval(lives * 10),
+    idleExpiresAt: now.addingTimeInterval(lives),
     deviceName: "Phone")
+}
+
+func proofs(
+  of account: AccountID, _ first: Proof.Method, _ others: Proof.Method..., at now: Date,
+  tenant: TenantID = TenantID(id(1))
+) -> Proofs {
+  Proofs(
+    tenant: tenant, account: account, first: Proof(method: first, at: now),
+    others.map { Proof(method: $0, at: now) })
 }
 
 func token(_ seed: UInt8, _ more: UInt8 = 0, of session: Session, _ now: Date) -> RefreshToken {

@@ -1,0 +1,89 @@
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// The one end of every way in: what was proven becomes a session, in one commit with everything that the way in writes. No position in
+/// the code signs an account in, only proofs do.
+struct Completion {
+  /// What the way in arrived at.
+  enum Arrival {
+    /// An account that exists. The details stand in the audit row of the sign-in.
+    case known([String: String])
+    /// An account that this commit makes, with a mail that its limits may keep back, and counters that come last.
+    case new(mail: [Change], counters: [Change])
+  }
+
+  let proofs: Proofs
+  /// The account as it is after the commit.
+  let account: Account
+  /// The decision of the door that the account passed.
+  let decision: Decision
+  let device: PresentedDevice
+  let arrival: Arrival
+  /// The hash of the password that was right, if one was checked: the session begins only while that one is stored.
+  var password: String?
+  /// What the commit rests on.
+  var authority = Authority.anonymous
+  /// What is written before the session.
+  var first: [Change] = []
+  /// What is written behind the session, and so behind the account's lock.
+  var then: (SessionAnswer) throws -> [Change] = { _ in [] }
+
+  /// Opens the session. Throws the store's refusals; the way in knows what each of them means there.
+  func commit(_ call: Call, _ services: Services) async throws -> SessionAnswer {
+    let (session, changes, answer) = try opening(call, services)
+    var all = first + changes
+    all += try then(answer)
+    all += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
+    switch arrival {
+    case .known(let details):
+      let found = ["device": device.isKnown ? "known" : "new"]
+      all.append(
+        .audit(
+          call.entry(
+            .signInSucceeded, services, actor: .user(account.id), account: account.id, session: session.id,
+            details: details.merging(found) { own, _ in own })))
+      try await services.store.open(call.tenant.id).commit(
+        all + Mailing.newDevice(device, to: account, call, services), as: authority)
+    case .new(let mail, let counters):
+      try await Mailing.commit(all, mail: mail, counters, call, services)
+    }
+    return answer
+  }
+
+  /// The session, the writes that open it, and the answer to give once they are committed.
+  private func opening(_ call: Call, _ services: Services) throws -> (Session, [Change], SessionAnswer) {
+    guard
+      proofs.account == account.id,  // GUARD: completion: proofs of this account
+      proofs.tenant == call.tenant.id  // GUARD: completion: proofs of this tenant
+    else { throw Refusal(.forbidden) }
+    let rules = call.policy.sessions
+    let end = call.now.addingTimeInterval(TimeInterval(rules.refreshMaxTTL))
+    let idle = call.now.addingTimeInterval(TimeInterval(rules.refreshIdleTTL))
+    let session = Session(
+      id: SessionID(services.clock.makeID()), account: account.id, createdAt: call.now, lastSeenAt: call.now,
+      proofs: proofs, expiresAt: end, idleExpiresAt: min(idle, end),
+      deviceName: device.device.name, device: device.device.id, place: call.place(services))
+    let refresh = OpaqueToken.generate(.refresh)
+    let changes: [Change] =
+      (device.isKnown ? [] : [.insertDevice(device.device)]) + [
+        .insertSession(
+          session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
+          keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil, under: password),
+        .audit(
+          call.entry(
+            .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,
+            details: ["method": proofs.newest.method.reference])),
+      ] + (call.attestKey.map { [.bindAttestKey($0, account.id)] } ?? [])
+    var present = account
+    present.isOnline = true
+    present.lastSeen = call.now
+    var answer = try SessionAnswers.make(
+      present, session, refreshToken: refresh.text.expose { $0 },
+      standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call),
+      includeUser: true, call, services)
+    answer.device = DeviceMark(id: device.token)
+    return (session, changes, answer)
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import GatehouseIdentity
+
+@Suite("Proofs")
+struct ProofsTests {
+  private let tenant = TenantID(UUID())
+  private let account = AccountID(UUID())
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  private func proofs(_ method: Proof.Method, _ age: TimeInterval = 0) -> Proofs {
+    Proofs(tenant: tenant, account: account, first: Proof(method: method, at: now - age), [])
+  }
+
+  @Test("a newer proof joins the older ones, and replaces the one by the same method")
+  func joins() throws {
+    let both = try proofs(.password, 900).joined(by: proofs(.provider, 600))
+    #expect(both.amr == ["pwd", "fed"] && both.authTime == now - 600)
+    let again = try both.joined(by: proofs(.password))
+    #expect(again.amr == ["fed", "pwd"] && again.authTime == now)
+  }
+
+  @Test("proofs of another account or tenant join none")
+  func foreign() throws {
+    for other in [
+      Proofs(tenant: tenant, account: AccountID(UUID()), first: Proof(method: .provider, at: now), []),
+      Proofs(tenant: TenantID(UUID()), account: account, first: Proof(method: .provider, at: now), []),
+    ] {
+      #expect(throws: Refusal.self) { try proofs(.password).joined(by: other) }
+    }
+  }
+
+  @Test("a proof is recent for five minutes, and speaks for its own method")
+  func recent() throws {
+    let both = try proofs(.provider, 300).joined(by: proofs(.password, 299))
+    #expect(both.isRecent(at: now) && both.isRecent(.password, at: now) && !both.isRecent(.provider, at: now))
+    #expect(!both.isRecent(at: now + 1))
+  }
+
+  @Test("a method has a reference of its own, which names it")
+  func references() {
+    #expect(Proof.Method.allCases.map { Proof.Method(reference: $0.reference) } == Proof.Method.allCases)
+    #expect(Proof.Method(reference: "otp") == nil)
+  }
+}

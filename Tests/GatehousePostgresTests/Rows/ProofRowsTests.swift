@@ -1,0 +1,104 @@
+import Foundation
+import GatehouseIdentity
+@testable import GatehousePostgres
+import GatehousePrimitives
+import GatehouseServerTesting
+import Testing
+
+@Suite("Stored proofs of sessions")
+struct ProofRowsTests {
+  private func opened(_ ground: StoreFixture, _ body: (AccountID, Session) async throws -> Void) async throws {
+    let person = account(1, ground.now)
+    let phone = session(7, of: person, ground.now)
+    try await ground.store.commit([
+      .insertAccount(person, unique: []), .insertSession(phone, refresh: token(7, of: phone, ground.now), keeping: 5),
+    ])
+    try await body(person.id, phone)
+  }
+
+  private func stored(_ ground: StoreFixture, _ session: Session) async throws -> Proofs {
+    try #require(try await ground.store.session(id: session.id)).session.proofs
+  }
+
+  /// Writes as a superuser does.
+  private func write(_ ground: StoreFixture, _ statement: SQL) async throws {
+    let all = try await ground.place.connect(user: Embedded.superuser)
+    do {
+      _ = try await all.write(nil, [statement])
+    } catch {
+      await all.stop()
+      throw error
+    }
+    await all.stop()
+  }
+
+  @Test("proofs come back as they were written, to the microsecond, as the session's own")
+  func roundTrip() async throws {
+    try await withStore { ground async throws in
+      try await opened(ground) { person, phone in
+        let written = Proofs(
+          tenant: ground.tenant, account: person,
+          first: Proof(method: .provider, at: Date(timeIntervalSince1970: 1_700_000_000.123456)),
+          [Proof(method: .password, at: ground.now)])
+        try await ground.store.commit([.reauthenticate(phone.id, written)])
+        let read = try await stored(ground, phone)
+        #expect(read.account == person && read.tenant == ground.tenant && read.amr == ["fed", "pwd"])
+        #expect(abs(read.all[0].at.timeIntervalSince(written.all[0].at)) < 0.000_002)
+      }
+    }
+  }
+
+  @Test("a session of an older build has the proofs of its methods, before the job filled them in and after")
+  func older() async throws {
+    try await withStore { ground async throws in
+      try await opened(ground) { _, phone in
+        try await write(ground, "UPDATE session SET proofs = NULL, methods = '{pwd,fed}'")
+        let before = try await stored(ground, phone)
+        #expect(before.amr == ["pwd", "fed"] && before.authTime == ground.now)
+        let backfill = PostgresProofBackfill(ground.jobs)
+        #expect(try await backfill.fill(batch: 10) == 1)
+        #expect(try await backfill.fill(batch: 10) == 0)
+        #expect(try await ground.everything("SELECT proofs IS NOT NULL FROM session")[0][0] as Bool)
+        #expect(try await stored(ground, phone) == before)
+      }
+    }
+  }
+
+  @Test("a re-authentication that an older build wrote counts, beside stored proofs that it does not know")
+  func olderWroteLast() async throws {
+    try await withStore { ground async throws in
+      try await opened(ground) { _, phone in
+        try await write(
+          ground, "UPDATE session SET methods = '{fed}', authenticated_at = authenticated_at + interval '1 minute'")
+        let read = try await stored(ground, phone)
+        #expect(read.amr == ["fed"] && read.authTime == ground.now.addingTimeInterval(60))
+      }
+    }
+  }
+
+  @Test("the job fills no more than its batch")
+  func batch() async throws {
+    try await withStore { ground async throws in
+      try await opened(ground) { person, _ in
+        let tablet = session(8, of: account(1, ground.now), ground.now)
+        try await ground.store.commit([.insertSession(tablet, refresh: token(8, of: tablet, ground.now), keeping: 5)])
+        try await write(ground, "UPDATE session SET proofs = NULL")
+        let backfill = PostgresProofBackfill(ground.jobs)
+        #expect(try await backfill.fill(batch: 1) == 1)
+        #expect(try await backfill.fill(batch: 1) == 1)
+      }
+    }
+  }
+
+  @Test("the database takes no list without a proof")
+  func empty() async throws {
+    try await withStore { ground async throws in
+      try await opened(ground) { _, _ in
+        let refused = await #expect(throws: DatabaseError.self) {
+          try await write(ground, "UPDATE session SET proofs = '[]'")
+        }
+        #expect(refused?.description.contains("23514") == true)
+      }
+    }
+  }
+}
