@@ -7,7 +7,6 @@ import re
 # Suites that measure scheduling or time. They run last, with no other shard beside them.
 ALONE = (
     "GatehouseRuntimeTests.PrecedenceTests",
-    "GatehousePostgresTests.LanePrecedenceTests",
 )
 
 

@@ -23,9 +23,6 @@ package struct DatabaseConfiguration: Sendable {
   package var readTimeout: Duration = .seconds(1)
   package var writeTimeout: Duration = .seconds(3)
   package var transactionTimeout: Duration = .seconds(10)
-  /// Whether the server's processes are ours and on this machine, beside what hashes: one for each loop, which reads, then goes
-  /// first (`Precedence`), as the loop does.
-  package var isOurs = false
   /// Moves the clock by which stored things expire (`gatehouse.now()`). Only tests have one.
   package var clock: (@Sendable () -> Date)?
   /// Where unqualified names are looked up, after `pg_catalog`.

@@ -57,7 +57,6 @@ struct DatabasePlace: Sendable {
     var connection = DatabaseConfiguration(conninfo: conninfo, user: user)
     let serves = purpose == .server && role == Roles.app
     connection.connections = serves ? config.connections : 3
-    connection.isOurs = serves && embedded != nil
     connection.interactive = 1
     if purpose == .command {
       // Nobody waits behind a command: where the machine is busy, late is better than refused.

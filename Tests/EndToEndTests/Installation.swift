@@ -165,7 +165,7 @@ final class ServerProcess: Sendable {
   var processIdentifier: Int32 { process.processIdentifier }
 
   /// How many processes of its own PostgreSQL go before ordinary ones.
-  var firstReaders: Int {
+  var firstDatabaseProcesses: Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
     func parent(_ process: Int32) -> Int32? {
       // After the name, which may hold anything but ends with the last parenthesis: the state, then the parent.

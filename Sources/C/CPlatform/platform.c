@@ -33,16 +33,14 @@ int platform_idle_this_thread(void) {
   return sched_setscheduler(0, SCHED_IDLE, &none);
 }
 
-int platform_go_first(pid_t process, bool first) {
+int platform_go_first(bool first) {
   struct sched_param place = {.sched_priority = first ? 1 : 0};
-  return sched_setscheduler(process, (first ? SCHED_RR : SCHED_OTHER) | SCHED_RESET_ON_FORK, &place);
+  return sched_setscheduler(0, (first ? SCHED_RR : SCHED_OTHER) | SCHED_RESET_ON_FORK, &place);
 }
 
-uint64_t platform_processor_time(pid_t process) {
-  clockid_t clock = CLOCK_THREAD_CPUTIME_ID;
+uint64_t platform_processor_time(void) {
   struct timespec used = {0};
-  if (process != 0 && clock_getcpuclockid(process, &clock) != 0) return 0;
-  clock_gettime(clock, &used);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
   return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 

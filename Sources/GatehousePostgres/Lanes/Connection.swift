@@ -41,8 +41,6 @@ final class Connection: @unchecked Sendable {
   private var watched: Int32 = -1
   private var timer: LoopTimer?
   private var attempts = 0
-  /// That of the process at the other end, if it has one.
-  private var precedence: Precedence?
   /// Grows with every loss, so that a transaction notices that its connection is not the one it began on.
   private(set) var generation: UInt64 = 0
 
@@ -91,8 +89,6 @@ final class Connection: @unchecked Sendable {
   /// Called every 50 ms while segments wait for answers. Drops the connection if the answer that comes next is
   /// overdue. A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
   func watchOver(at now: ContinuousClock.Instant) {
-    // GUARD: lanes: a process that is busy goes first no more
-    precedence?.judge(at: now)
     if case .segment(let job) = ledger.first(where: { if case .segment = $0 { true } else { false } }),
       job.deadline <= now
     {
@@ -113,7 +109,6 @@ final class Connection: @unchecked Sendable {
     watch?.cancel()
     watch = nil
     watched = -1
-    precedence = nil
     if let handle { PQfinish(handle) }
     handle = nil
     generation += 1
@@ -172,7 +167,6 @@ final class Connection: @unchecked Sendable {
     timer = nil
     attempts = 0
     state = .ready
-    if settings.goesFirst, let handle { precedence = .of(process: PQbackendPID(handle)) }
     events.ready(self)
   }
 

@@ -15,9 +15,6 @@ struct ConnectionSettings: Sendable {
   var waitsForConnect = false
   var connectTimeout: Duration = .seconds(5)
   var preparedStatements = 256
-  /// Whether the process that answers goes before ordinary ones while it has little to do, if the system lets it: one of this
-  /// machine, which nobody else uses.
-  var goesFirst = false
 
   /// Keywords and values for PQconnectStartParams with `expand_dbname`; later ones override earlier ones.
   var keywords: [(String, String)] {

@@ -18,14 +18,7 @@ final class LoopLanes: @unchecked Sendable {
     self.configuration = configuration
     self.gauge = gauge
     let count = configuration.lanes(perLoopOf: loops)
-    reads = (0..<count.reads).map { index in
-      var settings = configuration.settings(for: .read)
-      // One, however many there are: together they would leave nothing to others. It is the one that a calm loop uses.
-      settings.goesFirst =
-        configuration.isOurs  // GUARD: lanes: a PostgreSQL that is not ours is left alone
-        && index == 0  // GUARD: lanes: of those that read one goes first
-      return Connection(loop: loop, settings: settings)
-    }
+    reads = (0..<count.reads).map { _ in Connection(loop: loop, settings: configuration.settings(for: .read)) }
     writes = (0..<count.writes).map { _ in Connection(loop: loop, settings: configuration.settings(for: .write)) }
   }
 

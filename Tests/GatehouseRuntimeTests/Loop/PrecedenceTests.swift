@@ -77,9 +77,9 @@ struct PrecedenceTests {
     // Until this alone has had a processor for half of all the time since before the loop was there, and for long enough
     // to be judged, however long others kept it waiting. An ordinary thread might never come to that, and stays what it is.
     Self.run(on: loop) {
-      let (entered, usedBefore) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0))
+      let (entered, usedBefore) = (ContinuousClock.now, Precedence.timeOfProcessor())
       while calm {
-        let (now, used) = (ContinuousClock.now, Precedence.timeOfProcessor(of: 0) - usedBefore)
+        let (now, used) = (ContinuousClock.now, Precedence.timeOfProcessor() - usedBefore)
         if now - entered >= Precedence.watched, used * 2 > now - began { return }
       }
     }
@@ -98,35 +98,5 @@ struct PrecedenceTests {
       Self.run(on: group.loops[0]) { (isFirst, isCalm) = (RealTime.goesFirst(0), group.loops[0].isCalm) }
     }
     #expect(!isFirst && !isCalm)
-  }
-
-  @Test(
-    "a process that answers goes first where it may, until it is busy, and again when it is calm; one that is gone does not"
-  )
-  func process() throws {
-    let began = ContinuousClock.now
-    let busy = Process()
-    busy.executableURL = URL(filePath: "/bin/sh")
-    busy.arguments = ["-c", "while :; do :; done"]
-    try busy.run()
-    let process = busy.processIdentifier
-    defer { if busy.isRunning { kill(process, SIGKILL) } }
-    if var precedence = Precedence.of(process: process) {
-      let made = ContinuousClock.now
-      #expect(RealTime.isAllowed && RealTime.goesFirst(process))
-      // It had the processor for no longer than there was time before it was made, and has it then for as long as it is judged.
-      let enough = (made - began) * 2 + Precedence.watched
-      while Precedence.timeOfProcessor(of: process) < enough { sched_yield() }
-      precedence.judge(at: made + Precedence.watched)
-      #expect(!RealTime.goesFirst(process))
-      precedence.judge(at: made + .seconds(86_400))
-      #expect(RealTime.goesFirst(process))
-    } else {
-      #expect(!RealTime.isAllowed)
-    }
-    kill(process, SIGKILL)
-    busy.waitUntilExit()
-    for none in [process, 0, -1] { #expect(Precedence.of(process: none) == nil) }
-    #expect(!RealTime.goesFirst(0))
   }
 }

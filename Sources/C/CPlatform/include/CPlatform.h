@@ -14,12 +14,11 @@ int platform_nice_this_thread(int nice);
 /// (SCHED_IDLE, sched(7)). 0, or -1 with errno.
 int platform_idle_this_thread(void);
 
-/// Makes a process of one thread (0: the calling thread) go before every ordinary thread (SCHED_RR at its lowest priority,
-/// sched(7)), or an ordinary one again. Whatever it starts is ordinary. 0, or -1 with errno: EPERM where neither CAP_SYS_NICE nor
-/// RLIMIT_RTPRIO allows it, ESRCH for no such process.
-int platform_go_first(pid_t process, bool first);
-/// How long a process (0: the calling thread) has had a processor, in nanoseconds; 0 for no such process.
-uint64_t platform_processor_time(pid_t process);
+/// Makes the calling thread go before every ordinary thread (SCHED_RR at its lowest priority, sched(7)), or an ordinary one again.
+/// Threads that it starts are ordinary. 0, or -1 with errno: EPERM where neither CAP_SYS_NICE nor RLIMIT_RTPRIO allows it.
+int platform_go_first(bool first);
+/// How long the calling thread has had a processor, in nanoseconds.
+uint64_t platform_processor_time(void);
 
 /// Notes one comparison (or hash) of a name that came from outside. Debug builds count these for the tests that hold the
 /// parsers to linear work; release builds do not call it.
