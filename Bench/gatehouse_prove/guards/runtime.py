@@ -61,7 +61,6 @@ GUARDS: list[Guard] = [
     guard("webhooks: tests have a circuit of their own", "WebhookHTTPTests/lanes",
           becomes("OutboundLane(.webhook, owner: message.endpoint.text)")),
     guard("loops: those that answer no request are ordinary", "PrecedenceTests/background", met),
-    guard("requests: a known head is so in all its bytes", "RequestParserTests/again", met),
     guard("deadline: of many connections, in parts", "DeadlineTests/parts", becomes("1")),
     guard("refusals: of the HTTP layer have a name", "HTTPRefusalTests/problem", skipped),
     guard("request's name: never ends its line", "HTTPServerTests/requestID", unmet),

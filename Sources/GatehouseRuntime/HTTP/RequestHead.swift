@@ -1,5 +1,4 @@
-/// What came before a request's body. Made once and only read: one reference, however many hands it goes through, and the
-/// same one for every request on a connection whose head is equal.
+/// What came before a request's body. Made once and only read: one reference, however many hands it goes through.
 final class RequestHead: Sendable {
   let method: Method
   let target: RequestTarget

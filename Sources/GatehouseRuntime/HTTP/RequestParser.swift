@@ -1,5 +1,3 @@
-import Glibc
-
 /// HTTP/1.1 requests out of a stream of bytes: a state machine without I/O. Give it bytes in any pieces with `append`,
 /// then ask `next` until it wants more. After a refusal nothing further is read.
 struct RequestParser {
@@ -11,23 +9,6 @@ struct RequestParser {
     /// Whether the peer wants to keep the connection.
     let keepsAlive: Bool
     let isVersion11: Bool
-  }
-
-  /// A head that was read, and its bytes. Who keeps a connection often asks the same again; equal bytes mean an equal head, so they
-  /// are compared and not read a second time.
-  private final class Known: Sendable {
-    /// Of what is longer an idle connection keeps nothing.
-    static let most = 2048
-
-    let bytes: [UInt8]
-    let head: Parsed
-    let framing: MessageFraming
-
-    init(bytes: [UInt8], head: Parsed, framing: MessageFraming) {
-      self.bytes = bytes
-      self.head = head
-      self.framing = framing
-    }
   }
 
   enum Event {
@@ -52,7 +33,6 @@ struct RequestParser {
   private var start = 0
   private var phase = Phase.head
   private var scanner: HeadScanner
-  private var known: Known?
   private var pending: Parsed?
   private var body: [UInt8] = []
   private var waitsForContinue = false
@@ -104,35 +84,16 @@ struct RequestParser {
   /// Nil once the head is complete.
   private mutating func readHead() -> Event? {
     guard buffered > 0 else { return .more }
-    if let known, scanner.cursor == 0, begins(with: known.bytes) {
-      begin(known.head, known.framing, of: known.bytes.count)
-      return nil
-    }
     let step = buffer.withUnsafeBufferPointer { scanner.scan(UnsafeBufferPointer(rebasing: $0[start...])) }
     switch step {
     case .more: return .more
     case .refused(let status): return refuse(status)
     case .complete: break
     }
-    let bytes = Array(buffer[start..<(start + scanner.cursor)])
-    guard let head = makeHead(bytes) else { return refuse(400) }
-    known = bytes.count > Known.most ? nil : Known(bytes: bytes, head: head, framing: scanner.framing)
-    begin(head, scanner.framing, of: bytes.count)
+    guard let head = makeHead(Array(buffer[start..<(start + scanner.cursor)])) else { return refuse(400) }
+    begin(head, scanner.framing, of: scanner.cursor)
     scanner.startAnew()
     return nil
-  }
-
-  /// Whether the bytes at hand begin with those of a whole head.
-  private func begins(with head: [UInt8]) -> Bool {
-    guard buffered >= head.count else { return false }
-    return buffer.withUnsafeBytes { all in
-      let mine = UnsafeRawBufferPointer(rebasing: all[start..<(start + head.count)])
-      return head.withUnsafeBytes { known in
-        guard let known = known.baseAddress, let mine = mine.baseAddress else { return false }
-        // GUARD: requests: a known head is so in all its bytes
-        return memcmp(known, mine, head.count) == 0
-      }
-    }
   }
 
   private mutating func begin(_ head: Parsed, _ framing: MessageFraming, of count: Int) {
