@@ -20,8 +20,8 @@ extension Change {
     return statements + AuditRows.trail(trail)
   }
 
-  /// The statements of one change. The tenant is nowhere in them: rows take it from the segment, and row-level security
-  /// adds it to every condition.
+  /// The statements of one change. The switch has no default: a case that it does not name does not compile. The tenant is
+  /// nowhere in them: rows take it from the segment, and row-level security adds it to every condition.
   var statements: [SQL] {
     switch self {
     case .insertAccount(let account, let unique):
@@ -61,9 +61,16 @@ extension Change {
       ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
     case .recordCompliance(let id, let compliance): [AccountRows.record(compliance, of: id)]
     case .deleteAccount(let id): [AccountRows.delete(id)]
-    case .setPresence, .insertSession, .reauthenticate, .rotate, .endSession, .endSessions, .setPushToken,
-      .requireSessions:
-      SessionRows.statements(self)
+    case .setPresence(let account, let online, let session): SessionRows.setPresence(account, online, by: session)
+    case .insertSession(let session, let refresh, let keeping, let device, let password):
+      SessionRows.insert(session, refresh, keeping: keeping, on: device, under: password)
+    case .reauthenticate(let id, let proofs): [SessionRows.reauthenticate(id, proofs)]
+    case .rotate(let rotation): [SessionRows.rotateAmongOthers(rotation)]
+    case .endSession(let id, let why): SessionRows.end(id, why)
+    case .endSessions(let account, let session, let why): SessionRows.endAll(of: account, except: session, why)
+    case .requireSessions(let account, let remain, let rules):
+      [SessionRows.require(account, remain: remain, under: rules)]
+    case .setPushToken(let id, let token): [SessionRows.setPushToken(id, token)]
     case .insertDevice(let device): DeviceRows.insert(device)
     case .forgetDevices(let account, let session): [DeviceRows.forget(of: account, except: session)]
     case .forgetDevice(let session): [DeviceRows.forget(of: session)]
@@ -93,10 +100,25 @@ extension Change {
     case .insertAttestKey(let key): [AttestRows.insert(key)]
     case .useAttestKey(let id, let counter): [AttestRows.use(id, counter: counter)]
     case .bindAttestKey(let id, let account): [AttestRows.bind(id, to: account)]
-    case .keepGrant, .renewGrant, .forgetGrant, .dropGrants, .orderRevocation: GrantRows.statements(self)
-    case .link, .unlink, .setLink, .requireSignInMethod, .reclaim, .beginFlow, .useIDToken:
-      ProviderRows.statements(self)
-    case .insertWebhook, .deleteWebhook, .rotateWebhookSecret, .setWebhookDisabled: WebhookRows.statements(self)
+    case .keepGrant(let grant): GrantRows.keep(grant)
+    case .renewGrant(let grant): [GrantRows.renew(grant)]
+    case .forgetGrant(let account, let provider, let version): GrantRows.forget(account, provider, version)
+    case .dropGrants(let account, let providers, let unlinking):
+      GrantRows.drop(account, at: providers, unlinking: unlinking)
+    case .orderRevocation(let grant): [GrantRows.order(grant)]
+    case .link(let identity): ProviderRows.link(identity)
+    case .unlink(let account, let scope): ProviderRows.unlink(account, scope)
+    case .setLink(let account, let provider, let state, let scopes):
+      [ProviderRows.setLink(account, provider, state, scopes: scopes)]
+    case .requireSignInMethod(let account, let methods): [ProviderRows.requireSignInMethod(account, methods)]
+    case .reclaim(let account, let email): ProviderRows.reclaim(account, email)
+    case .beginFlow(let flow): [ProviderRows.begin(flow)]
+    case .useIDToken(let use): [ProviderRows.take(use)]
+    case .insertWebhook(let endpoint): [WebhookRows.insert(endpoint)]
+    case .deleteWebhook(let id): [WebhookRows.delete(id)]
+    case .rotateWebhookSecret(let id, let sealed, let until):
+      [WebhookRows.rotateSecret(id, sealed: sealed, previousUntil: until)]
+    case .setWebhookDisabled(let id, let reason): WebhookRows.setDisabled(id, reason)
     case .audit(let entry): AuditRows.trail([entry])
     case .enqueue(let mail): [OutboxRows.insert(mail)]
     case .notify(let mail, let limit): [OutboxRows.insert(mail, within: limit)]

@@ -3,24 +3,16 @@ package import GatehouseIdentity
 
 /// Statements and rows of grants at providers.
 enum GrantRows {
-  static func statements(_ change: Change) -> [SQL] {
-    switch change {
-    case .keepGrant(let grant): keep(grant)
-    case .renewGrant(let grant): [.requiring(.grantIsCurrent, renew(grant))]
-    case .orderRevocation(let grant): [order(grant)]
-    case .forgetGrant(let account, let provider, let version): forget(account, provider, version)
-    case .dropGrants(let account, let providers, let unlinking):
-      [
-        "DELETE FROM provider_grant WHERE account_id = \(account.uuid) AND provider = ANY(\(providers))",
-        "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = ANY(\(unlinking))",
-      ]
-    default: []
-    }
+  static func drop(_ account: AccountID, at providers: [String], unlinking: [String]) -> [SQL] {
+    [
+      "DELETE FROM provider_grant WHERE account_id = \(account.uuid) AND provider = ANY(\(providers))",
+      "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = ANY(\(unlinking))",
+    ]
   }
 
   /// Over an older one of the same person, whose tokens may be good still and which giving back would end both. (Of another person it
   /// went with their identity.) The version goes on, so that nobody who is refreshing the older one writes over it.
-  private static func keep(_ grant: StoredGrant) -> [SQL] {
+  static func keep(_ grant: StoredGrant) -> [SQL] {
     [
       """
       INSERT INTO provider_grant AS known (account_id, provider, version, person_hash, sealed_tokens, revocable, kept_at,
@@ -34,19 +26,21 @@ enum GrantRows {
     ]
   }
 
-  private static func renew(_ grant: StoredGrant) -> SQL {
-    """
-    UPDATE provider_grant SET version = \(grant.version), sealed_tokens = \(grant.sealedTokens),
-      revocable = \(grant.isRevocable), kept_at = \(grant.keptAt), expires_at = \(grant.expiresAt),
-      leased_until = NULL, paused_until = NULL
-    WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider)
-      AND /* GUARD: grant: a renewal follows what was read */ version = \(grant.version - 1)
-    RETURNING 1
-    """
+  static func renew(_ grant: StoredGrant) -> SQL {
+    .requiring(
+      .grantIsCurrent,
+      """
+      UPDATE provider_grant SET version = \(grant.version), sealed_tokens = \(grant.sealedTokens),
+        revocable = \(grant.isRevocable), kept_at = \(grant.keptAt), expires_at = \(grant.expiresAt),
+        leased_until = NULL, paused_until = NULL
+      WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider)
+        AND /* GUARD: grant: a renewal follows what was read */ version = \(grant.version - 1)
+      RETURNING 1
+      """)
   }
 
   /// As `gatehouse.order_revocation` has it for grants that were kept.
-  private static func order(_ grant: StoredGrant) -> SQL {
+  static func order(_ grant: StoredGrant) -> SQL {
     """
     INSERT INTO provider_revocation (account_id, provider, version, person_hash, sealed_tokens, due_at, expires_at)
     VALUES (\(grant.account.uuid), \(grant.provider), \(grant.version), \(grant.personHash), \(grant.sealedTokens),
@@ -54,7 +48,7 @@ enum GrantRows {
     """
   }
 
-  private static func forget(_ account: AccountID, _ provider: String, _ version: Int64) -> [SQL] {
+  static func forget(_ account: AccountID, _ provider: String, _ version: Int64) -> [SQL] {
     let mine: SQL = "account_id = \(account.uuid) AND provider = \(provider) AND version = \(version)"
     return [
       .requiring(.grantIsCurrent, "UPDATE provider_grant SET revocable = false WHERE \(mine) RETURNING 1"),

@@ -10,30 +10,20 @@ enum ProviderRows {
     """
   static let columnCount = 8
 
-  static func statements(_ change: Change) -> [SQL] {
-    switch change {
-    case .link(let identity): link(identity)
-    case .unlink(let account, let scope): unlink(account, scope)
-    case .setLink(let account, let provider, let state, let scopes):
-      [
-        .requiring(
-          .linkExists,
-          """
-          UPDATE provider_identity SET state = \(state.rawValue), scopes = coalesce(\(scopes), scopes),
-            changed_at = gatehouse.now()
-          WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1
-          """)
-      ]
-    case .requireSignInMethod(let account, let methods): [requireSignInMethod(account, methods)]
-    case .reclaim(let account, let email): reclaim(account, email)
-    case .beginFlow(let flow): [begin(flow)]
-    case .useIDToken(let use): [.requiring(.idTokenIsUnused, take(use))]
-    default: []
-    }
+  static func setLink(
+    _ account: AccountID, _ provider: String, _ state: AccountLink.State, scopes: [String]?
+  ) -> SQL {
+    .requiring(
+      .linkExists,
+      """
+      UPDATE provider_identity SET state = \(state.rawValue), scopes = coalesce(\(scopes), scopes),
+        changed_at = gatehouse.now()
+      WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1
+      """)
   }
 
   /// One identity for each account and provider: another person there takes the place of the first, whose grants go.
-  private static func link(_ identity: ProviderIdentity) -> [SQL] {
+  static func link(_ identity: ProviderIdentity) -> [SQL] {
     let mine: SQL = "account_id = \(identity.account.uuid) AND provider = \(identity.provider)"
     let person: SQL = "issuer = \(identity.issuer) AND subject = \(identity.subject)"
     return [
@@ -64,7 +54,7 @@ enum ProviderRows {
     ]
   }
 
-  private static func unlink(_ account: AccountID, _ scope: UnlinkScope) -> [SQL] {
+  static func unlink(_ account: AccountID, _ scope: UnlinkScope) -> [SQL] {
     // The account first, as everything else locks it: of two people who each remove one of two ways in, one is second.
     let turn: SQL = "SELECT 1 FROM account WHERE id = \(account.uuid) FOR NO KEY UPDATE"
     switch scope {
@@ -90,7 +80,7 @@ enum ProviderRows {
     }
   }
 
-  private static func requireSignInMethod(_ account: AccountID, _ methods: [String]) -> SQL {
+  static func requireSignInMethod(_ account: AccountID, _ methods: [String]) -> SQL {
     """
     SELECT \(
       .require(
@@ -104,7 +94,7 @@ enum ProviderRows {
   }
 
   /// What whoever made the account could still use goes: password, identities, and with other changes sessions, devices and codes.
-  private static func reclaim(_ account: AccountID, _ email: String) -> [SQL] {
+  static func reclaim(_ account: AccountID, _ email: String) -> [SQL] {
     [
       .requiring(
         .addressIsUnproven,
@@ -126,16 +116,18 @@ enum ProviderRows {
   }
 
   /// Of two at the same moment the second waits for the first one's transaction.
-  private static func take(_ use: IDTokenUse) -> SQL {
-    """
-    INSERT INTO id_token_use AS known (hash, single, expires_at)
-    VALUES (\(use.hash), \(use.isSingle), \(use.expiresAt))
-    ON CONFLICT ON CONSTRAINT id_token_use_pkey DO UPDATE SET expires_at = excluded.expires_at
-      WHERE /* GUARD: id token: once */ NOT (known.single OR excluded.single) RETURNING 1
-    """
+  static func take(_ use: IDTokenUse) -> SQL {
+    .requiring(
+      .idTokenIsUnused,
+      """
+      INSERT INTO id_token_use AS known (hash, single, expires_at)
+      VALUES (\(use.hash), \(use.isSingle), \(use.expiresAt))
+      ON CONFLICT ON CONSTRAINT id_token_use_pkey DO UPDATE SET expires_at = excluded.expires_at
+        WHERE /* GUARD: id token: once */ NOT (known.single OR excluded.single) RETURNING 1
+      """)
   }
 
-  private static func begin(_ flow: ProviderFlow) -> SQL {
+  static func begin(_ flow: ProviderFlow) -> SQL {
     """
     INSERT INTO provider_flow (state_hash, provider, purpose, holder_hash, account_id, session_id, sealed_payload,
       created_at, expires_at)

@@ -69,55 +69,50 @@ enum SessionRows {
     """
   }
 
-  static func statements(_ change: Change) -> [SQL] {
-    switch change {
-    case .setPresence(let account, let online, let session): setPresence(account, online, by: session)
-    case .insertSession(let session, let refresh, let keeping, let device, let password):
-      insert(session, refresh, keeping: keeping, on: device, under: password)
-    case .reauthenticate(let id, let proofs):
-      [
-        .requiring(
-          .sessionIsLive,
-          """
-          UPDATE session SET authenticated_at = \(proofs.authTime), methods = \(proofs.amr), proofs = \(proofs.stored),
-            last_seen_at = gatehouse.now()
-          WHERE id = \(id.uuid) AND \(live) RETURNING 1
-          """)
-      ]
-    case .rotate(let rotation):
-      [
-        """
-        \(exchange(rotation))
-        SELECT \(.require("EXISTS (SELECT FROM spent)", .refreshTokenIsUnspent)),
-          \(.require("EXISTS (SELECT FROM living)", .sessionIsLive))
-        """
-      ]
-    case .endSession(let id, let why):
-      end(why, "id = \(id.uuid)", of: "(SELECT account_id FROM session WHERE id = \(id.uuid))")
-    case .endSessions(let account, let except, let why):
-      end(
-        why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(except?.uuid)::uuid", of: "\(account.uuid)")
-    case .requireSessions(let account, let remain, let rules):
-      [
-        """
-        SELECT \(
-          .require(
-            "/* GUARD: sign-out: exactly the last one drops */ \(remain) = \(remains(account, rules))",
-            .sessionsAreAsSeen))
-        """
-      ]
-    case .setPushToken(let id, let token):
-      [
-        """
-        UPDATE session SET push_platform = \(token?.platform.rawValue), sealed_push_token = \(token?.sealed)
-        WHERE id = \(id.uuid) AND ended_at IS NULL
-        """
-      ]
-    default: []
-    }
+  static func reauthenticate(_ id: SessionID, _ proofs: Proofs) -> SQL {
+    .requiring(
+      .sessionIsLive,
+      """
+      UPDATE session SET authenticated_at = \(proofs.authTime), methods = \(proofs.amr), proofs = \(proofs.stored),
+        last_seen_at = gatehouse.now()
+      WHERE id = \(id.uuid) AND \(live) RETURNING 1
+      """)
   }
 
-  private static func setPresence(_ account: AccountID, _ online: Bool?, by session: SessionID?) -> [SQL] {
+  /// The same exchange as one of several writes, which answers nothing.
+  static func rotateAmongOthers(_ rotation: Rotation) -> SQL {
+    """
+    \(exchange(rotation))
+    SELECT \(.require("EXISTS (SELECT FROM spent)", .refreshTokenIsUnspent)),
+      \(.require("EXISTS (SELECT FROM living)", .sessionIsLive))
+    """
+  }
+
+  static func end(_ id: SessionID, _ why: SessionEnd) -> [SQL] {
+    end(why, "id = \(id.uuid)", of: "(SELECT account_id FROM session WHERE id = \(id.uuid))")
+  }
+
+  static func endAll(of account: AccountID, except session: SessionID?, _ why: SessionEnd) -> [SQL] {
+    end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(session?.uuid)::uuid", of: "\(account.uuid)")
+  }
+
+  static func require(_ account: AccountID, remain: Bool, under rules: Sessions) -> SQL {
+    """
+    SELECT \(
+      .require(
+        "/* GUARD: sign-out: exactly the last one drops */ \(remain) = \(remains(account, rules))",
+        .sessionsAreAsSeen))
+    """
+  }
+
+  static func setPushToken(_ id: SessionID, _ token: PushToken?) -> SQL {
+    """
+    UPDATE session SET push_platform = \(token?.platform.rawValue), sealed_push_token = \(token?.sealed)
+    WHERE id = \(id.uuid) AND ended_at IS NULL
+    """
+  }
+
+  static func setPresence(_ account: AccountID, _ online: Bool?, by session: SessionID?) -> [SQL] {
     [
       """
       UPDATE account SET is_online = coalesce(\(online)::boolean, is_online), last_seen = gatehouse.now()
@@ -142,7 +137,7 @@ enum SessionRows {
     """
   }
 
-  private static func insert(
+  static func insert(
     _ session: Session, _ refresh: RefreshToken, keeping: Int, on device: KnownDevice?, under password: String?
   ) -> [SQL] {
     let seen = device.map { "seen AS (\(DeviceRows.see($0)))," as SQL } ?? ""

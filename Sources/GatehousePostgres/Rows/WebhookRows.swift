@@ -24,34 +24,29 @@ enum WebhookRows {
     ]
   }
 
-  static func statements(_ change: Change) -> [SQL] {
-    switch change {
-    case .insertWebhook(let endpoint):
-      [
-        """
-        INSERT INTO webhook_endpoint (id, url, events, fields, sealed_secret, created_at)
-        VALUES (\(endpoint.id), \(endpoint.url), \(endpoint.events.map(\.rawValue)), \(endpoint.fields),
-          \(endpoint.sealedSecret), \(endpoint.createdAt))
-        """
-      ]
-    case .deleteWebhook(let id):
-      [.requiring(.webhookExists, "DELETE FROM webhook_endpoint WHERE id = \(id) RETURNING 1")]
-    case .rotateWebhookSecret(let id, let sealed, let until):
-      [
-        .requiring(
-          .webhookExists,
-          """
-          UPDATE webhook_endpoint SET sealed_previous = sealed_secret, previous_until = \(until),
-            sealed_secret = \(sealed) WHERE id = \(id) RETURNING 1
-          """)
-      ]
-    case .setWebhookDisabled(let id, let reason): setDisabled(id, reason)
-    default: []
-    }
+  static func insert(_ endpoint: WebhookEndpoint) -> SQL {
+    """
+    INSERT INTO webhook_endpoint (id, url, events, fields, sealed_secret, created_at)
+    VALUES (\(endpoint.id), \(endpoint.url), \(endpoint.events.map(\.rawValue)), \(endpoint.fields),
+      \(endpoint.sealedSecret), \(endpoint.createdAt))
+    """
+  }
+
+  static func delete(_ id: UUID) -> SQL {
+    .requiring(.webhookExists, "DELETE FROM webhook_endpoint WHERE id = \(id) RETURNING 1")
+  }
+
+  static func rotateSecret(_ id: UUID, sealed: [UInt8], previousUntil until: Date) -> SQL {
+    .requiring(
+      .webhookExists,
+      """
+      UPDATE webhook_endpoint SET sealed_previous = sealed_secret, previous_until = \(until),
+        sealed_secret = \(sealed) WHERE id = \(id) RETURNING 1
+      """)
   }
 
   /// What waits for an endpoint that is switched off goes.
-  private static func setDisabled(_ id: UUID, _ reason: String?) -> [SQL] {
+  static func setDisabled(_ id: UUID, _ reason: String?) -> [SQL] {
     [
       .requiring(
         .webhookExists,

@@ -56,7 +56,7 @@ import Testing
       let phone = session(10, of: person, ground.now)
       let opening = Change.insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 20)
       var plans = ""
-      for statement in SessionRows.statements(opening) { plans += try await plan(statement, ground) + "\n" }
+      for statement in opening.statements { plans += try await plan(statement, ground) + "\n" }
       #expect(plans.contains("session_live") && plans.contains("session_pkey"), "\(plans)")
       #expect(!plans.contains("session_of_account") && !plans.contains("Seq Scan"), "\(plans)")
     }
