@@ -62,6 +62,7 @@ struct EndTests {
     #expect(await failure { () async throws(AuthError) in try await owner.accessToken() }?.code == .conflict)
     await owner.settle()
     #expect(owner.hasSession)
+    await until { stage.clock.sleeping > 0 }
     stage.clock.advance(by: .seconds(31))
     await until { owner.state == .signedOut(.revoked) }
     #expect(stage.server.sessionCount(of: ClientStage.email) == 0)

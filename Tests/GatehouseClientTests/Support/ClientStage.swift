@@ -54,7 +54,7 @@ struct ClientStage {
 extension AuthClient {
   /// Waits until the client has nothing under way but sleep.
   func settle() async {
-    while await keeper.isBusy { await Task.yield() }
+    await until { await !keeper.isBusy }
   }
 
   /// Whether the state is that of a session.
@@ -65,9 +65,19 @@ extension SessionKeeper {
   var isBusy: Bool { refreshing != nil || isRevoking || isReloading }
 }
 
-/// Waits until something holds that other tasks bring about. A test whose condition never holds ends by the runner's patience.
-func until(isolation: isolated (any Actor)? = #isolation, _ holds: () async -> Bool) async {
-  while !(await holds()) { await Task.yield() }
+/// Waits until something holds that other tasks bring about. After half a minute the test fails, and goes on.
+func until(
+  isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  _ holds: () async -> Bool
+) async {
+  let end = ContinuousClock.now + .seconds(30)
+  while !(await holds()) {
+    guard ContinuousClock.now < end else {
+      Issue.record("what was waited for did not come about within half a minute", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
 }
 
 /// The error of a call that has to fail.

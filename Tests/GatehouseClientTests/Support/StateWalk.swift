@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseClientTesting
+import Testing
 import GatehouseTesting
 
 @testable import GatehouseClient
