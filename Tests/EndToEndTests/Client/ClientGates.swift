@@ -44,8 +44,9 @@ struct ClientGates {
       var count = 0
       try await longest("sign-up", .seconds(3)) {
         count += 1
-        _ = try await Phone(apps, .messai).client.signUp(
+        let state = try await Phone(apps, .messai).client.signUp(
           email: "al\(count)@example.com", password: App.password, profile: App.messai.clientProfile())
+        #expect(state.user?.email == "al\(count)@example.com")
         apps.server.clock.advance(seconds: 3600)  // Limits of sign-ups per address.
       }
     }
@@ -62,6 +63,7 @@ struct ClientGates {
       }
       try await longest("sign-out", .milliseconds(10), after: { try await signIn(client, apps) }) {
         await client.signOut()
+        #expect(client.state == .signedOut(.byUser))
       }
     }
   }
@@ -80,7 +82,7 @@ struct ClientGates {
       try await longest("a change seen", .milliseconds(200), after: { try await signIn(client, apps) }) {
         async let seen = client.next { $0 == .signedOut(.byUser) }
         await client.signOut()
-        _ = await seen
+        #expect(await seen == .signedOut(.byUser))
       }
     }
   }
