@@ -171,7 +171,7 @@ let package = Package(
       "EndToEndTests", rooms + testing + ["gatehouse", "GatehouseClient", "GatehouseClientTesting"],
       exclude: ["Browser"]),
     fuzz,
-    tests("CommandTests", rooms + testing + ["gatehouse"], exclude: ["Transcripts"]),
+    tests("CommandTests", rooms + testing + ["gatehouse"], exclude: ["Answers", "Transcripts"]),
   ],
   cxxLanguageStandard: .cxx17
 )
