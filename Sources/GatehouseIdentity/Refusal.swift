@@ -20,8 +20,26 @@ package struct Refusal: Error, Sendable {
   package var retryAfter: Int?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   package var limit: String?
+  /// What the caller may answer instead of giving up; nil where nothing but another request helps.
+  package var challenge: Challenge?
   /// For the log only.
   package var note: String?
+
+  /// Another proof that is asked for.
+  package struct Challenge: Sendable, Equatable {
+    /// What the next request names: a secret of the caller's.
+    package let id: String
+    /// Seconds until it ends.
+    package let expiresIn: Int
+    /// The factors of which one is asked for, in the order in which they are offered.
+    package let factors: [String]
+
+    package init(id: String, expiresIn: Int, factors: [String]) {
+      self.id = id
+      self.expiresIn = expiresIn
+      self.factors = factors
+    }
+  }
 
   package init(
     _ code: ErrorCode, violations: [Violation] = [], detail: String? = nil, next: [String] = [],

@@ -18,14 +18,15 @@ struct HTTPRefusals: Sendable {
   func response(_ status: Int, _ detail: String?) -> Response {
     let id = ids.fresh()
     let refusal = Refusal(Self.codes[status] ?? .internal, detail: detail)
-    var response = ProblemAnswer.response(refusal, requestID: id, languages: [])
+    var response = ProblemAnswer.answer(refusal, requestID: id, languages: []).response
     response.headers.set("X-Content-Type-Options", "nosniff")
     response.headers.set("Cache-Control", "no-store")
     // GUARD: refusals: of the HTTP layer have a name
     response.requestID = id
     log(
       RequestRecord(
-        requestID: id, method: "other", route: "(none)", status: response.status, code: refusal.code, violated: [],
+        requestID: id, method: "other", route: RequestRecord.noRoute, status: response.status, code: refusal.code,
+        violated: [],
         warned: [], microseconds: 0))
     return response
   }

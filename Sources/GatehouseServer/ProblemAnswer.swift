@@ -17,7 +17,7 @@ enum ProblemAnswer {
   }
 
   /// `policy` is the tenant's, where one is known: its words and the languages that its app speaks.
-  static func response(_ refusal: Refusal, requestID: String, languages: [String], policy: Policy? = nil) -> Response {
+  static func answer(_ refusal: Refusal, requestID: String, languages: [String], policy: Policy? = nil) -> Answer {
     let entry = refusal.code.entry
     let problem = Problem(
       type: "urn:gatehouse:problem:\(refusal.code.rawValue)", title: title(refusal, languages, policy),
@@ -25,18 +25,19 @@ enum ProblemAnswer {
       errors: refusal.violations.isEmpty ? nil : refusal.violations.map { error($0, languages) },
       next: refusal.next.isEmpty ? nil : refusal.next, requirements: refusal.requirements,
       provider: refusal.code.title(naming: "") == nil ? nil : refusal.provider,
-      missing: refusal.missing.isEmpty ? nil : refusal.missing, retryAfter: refusal.retryAfter, limit: refusal.limit)
+      missing: refusal.missing.isEmpty ? nil : refusal.missing, retryAfter: refusal.retryAfter, limit: refusal.limit,
+      challengeID: refusal.challenge?.id, expiresIn: refusal.challenge?.expiresIn, factors: refusal.challenge?.factors)
     // A problem is plain strings and numbers: encoding one cannot fail.
     let body = (try? JSONEncoding.encode(problem)) ?? Array("{}".utf8)
-    var response = Response(status: entry.status, contentType: "application/problem+json", body: body)
+    var answer = Answer.problem(body, status: entry.status)
     if let seconds = refusal.retryAfter ?? (entry.status == 503 || entry.status == 429 ? 1 : nil) {
-      response.headers.set("Retry-After", String(seconds))
+      answer.headers.set("Retry-After", String(seconds))
     }
     if entry.status == 401 {
       let reason = refusal.code == .unauthenticated ? "" : " error=\"invalid_token\""
-      response.headers.set("WWW-Authenticate", "Bearer" + reason)
+      answer.headers.set("WWW-Authenticate", "Bearer" + reason)
     }
-    return response
+    return answer
   }
 
   /// The tenant's own words, else the provider's name in ours, else ours.

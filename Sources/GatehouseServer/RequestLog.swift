@@ -9,6 +9,8 @@ package struct RequestRecord: Sendable {
   package var method: String
   /// The route's template, never the path.
   package var route: String
+  /// The template of a path at which nothing is.
+  package static let noRoute = "(none)"
   package var status: Int
   /// Why it was refused.
   package var code: ErrorCode?

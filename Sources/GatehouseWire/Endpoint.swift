@@ -20,11 +20,33 @@ public protocol Endpoint: SendableMetatype {
   static var summary: String { get }
   /// What a client has to know beyond that; nil where the types say it all.
   static var details: String? { get }
+  /// The status of this success, where an endpoint has several.
+  static func status(of output: Output) -> Int
+  /// Whether a success has a body.
+  static var hasBody: Bool { get }
+  /// The rules of the policy that failed without blocking.
+  static func warnings(of output: Output) -> [RuleWarning]
 }
 
 extension Endpoint {
   /// Nothing beyond the summary.
   public static var details: String? { nil }
+  /// `status`.
+  public static func status(of output: Output) -> Int { status }
+  /// It has one.
+  public static var hasBody: Bool { true }
+  /// None.
+  public static func warnings(of output: Output) -> [RuleWarning] { [] }
+}
+
+extension Endpoint where Output == Nothing {
+  /// It has none.
+  public static var hasBody: Bool { false }
+}
+
+extension Endpoint where Output == SessionAnswer {
+  /// Those of the session.
+  public static func warnings(of output: Output) -> [RuleWarning] { output.warnings }
 }
 
 /// HTTP methods that endpoints use (RFC 9110 section 9).

@@ -28,13 +28,20 @@ public struct Problem: Codable, Hashable, Sendable {
   public var retryAfter: Int?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   public var limit: String?
+  /// With a refusal that asks for another proof: what the next request names. It is a secret of the caller's.
+  public var challengeID: String?
+  /// With a challenge: seconds until it ends.
+  public var expiresIn: Int?
+  /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not know.
+  public var factors: [String]?
 
   /// A refusal.
   public init(
     type: String, title: String, status: Int, code: ErrorCode, requestID: String, detail: String? = nil,
     errors: [ProblemError]? = nil, next: [String]? = nil,
     requirements: [AccessRequirement]? = nil, provider: String? = nil, missing: [String]? = nil,
-    retryAfter: Int? = nil, limit: String? = nil
+    retryAfter: Int? = nil, limit: String? = nil, challengeID: String? = nil, expiresIn: Int? = nil,
+    factors: [String]? = nil
   ) {
     self.type = type
     self.title = title
@@ -49,12 +56,17 @@ public struct Problem: Codable, Hashable, Sendable {
     self.missing = missing
     self.retryAfter = retryAfter
     self.limit = limit
+    self.challengeID = challengeID
+    self.expiresIn = expiresIn
+    self.factors = factors
   }
 
   enum CodingKeys: String, CodingKey {
-    case type, title, status, code, detail, errors, next, requirements, provider, missing, limit
+    case type, title, status, code, detail, errors, next, requirements, provider, missing, limit, factors
     case requestID = "request_id"
     case retryAfter = "retry_after"
+    case challengeID = "challenge_id"
+    case expiresIn = "expires_in"
   }
 }
 

@@ -18,7 +18,7 @@ struct KeptAnswersTests {
   /// Keeps an answer of `size` bytes for each of so many languages.
   private func fill(_ kept: KeptAnswers, _ server: TestServer, languages: Int, size: Int) throws {
     let tenant = try #require(server.services.registry.snapshot("messai"))
-    let moment = KeptAnswers.Moment(server.services)
+    let moment = KeptAnswers.Moment(server.services.registry, at: server.clock.now)
     for number in 0..<languages {
       let response = Response(status: 200, body: [UInt8](repeating: 0x20, count: size))
       kept.keep(response, of: "/v1/policy", tenant, to: try request(["x-\(number)"]), at: moment)
@@ -31,7 +31,7 @@ struct KeptAnswersTests {
     try await SharedServer.run { server in
       let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 1000, bytes: 100_000))
       try fill(kept, server, languages: 30, size: 9000)
-      let moment = KeptAnswers.Moment(server.services)
+      let moment = KeptAnswers.Moment(server.services.registry, at: server.clock.now)
       #expect(kept.find(try request(["x-29"]), at: moment)?.response.body.count == 9000)
       #expect(kept.find(try request(["x-0"]), at: moment) == nil)
     }
@@ -42,7 +42,8 @@ struct KeptAnswersTests {
     try await SharedServer.run { server in
       let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 3, bytes: 100_000))
       try fill(kept, server, languages: 4, size: 10)
-      #expect(kept.find(try request(["x-0"]), at: KeptAnswers.Moment(server.services)) == nil)
+      #expect(
+        kept.find(try request(["x-0"]), at: KeptAnswers.Moment(server.services.registry, at: server.clock.now)) == nil)
     }
   }
 
@@ -52,7 +53,7 @@ struct KeptAnswersTests {
       let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 1000, bytes: 100_000))
       try fill(kept, server, languages: 1, size: 10)
       let tenant = try #require(server.services.registry.snapshot("messai"))
-      let moment = KeptAnswers.Moment(server.services)
+      let moment = KeptAnswers.Moment(server.services.registry, at: server.clock.now)
       let response = Response(status: 200, body: [UInt8](repeating: 0x20, count: 200_000))
       kept.keep(response, of: "/v1/policy", tenant, to: try request(["en"]), at: moment)
       #expect(kept.find(try request(["en"]), at: moment) == nil)

@@ -33,8 +33,8 @@ struct OwnWordsTests {
   }
 
   private func problem(_ refusal: Refusal, _ languages: [String] = [], _ policy: Policy?) throws -> JSONValue {
-    let response = ProblemAnswer.response(refusal, requestID: "r", languages: languages, policy: policy)
-    return try JSONParser.parse(response.body)
+    let answer = ProblemAnswer.answer(refusal, requestID: "r", languages: languages, policy: policy)
+    return try JSONParser.parse(answer.body?.bytes ?? [])
   }
 
   private func policy(_ locales: [String], _ messages: [Messages.Code: Texts] = [:]) -> Policy {
@@ -80,11 +80,21 @@ struct OwnWordsTests {
   func unchanged(code: ErrorCode) throws {
     for languages in [[], ["es"], ["en"], ["fr", "es"]] {
       let policy = policy(["en"])
-      let now = ProblemAnswer.response(Refusal(code), requestID: "r", languages: languages, policy: policy)
-      let problem = try JSONParser.parse(now.body)
+      let now = ProblemAnswer.answer(Refusal(code), requestID: "r", languages: languages, policy: policy)
+      let problem = try JSONParser.parse(now.body?.bytes ?? [])
       let names = Set(problem.object?.members.map(\.key) ?? [])
       #expect(names == ["type", "title", "status", "code", "request_id"])
       #expect(problem["title"] == .string(languages.contains("es") ? code.entry.es : code.entry.en))
     }
+  }
+
+  @Test("a refusal that asks for another proof carries its challenge")
+  func challenge() throws {
+    var refusal = Refusal(.unauthenticated)
+    refusal.challenge = Refusal.Challenge(id: "gh_fl_x", expiresIn: 300, factors: ["totp", "passkey"])
+    let problem = try problem(refusal, [], nil)
+    #expect(problem["challenge_id"] == .string("gh_fl_x"))
+    #expect(problem["expires_in"] == .integer(300))
+    #expect(problem["factors"] == .array([.string("totp"), .string("passkey")]))
   }
 }

@@ -37,10 +37,8 @@ struct FakeRoute: Sendable {
     run = { world, content, arrival in
       let input = try Self.decode(E.Input.self, from: content)
       let output = try body(&world, input, arrival)
-      if output is Nothing { return FakeReply(status: 204) }
-      var status = E.status
-      if case .pending? = output as? SignUpAnswer { status = 202 }
-      return FakeReply(status: status, body: try world.encode(output))
+      guard E.hasBody else { return FakeReply(status: 204) }
+      return FakeReply(status: E.status(of: output), body: try world.encode(output))
     }
   }
 

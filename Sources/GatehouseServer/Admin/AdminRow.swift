@@ -3,67 +3,25 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// One row of the operators' table as HTTP sees it: its path, and where its input and output travel.
+/// One row of the operators' table as HTTP sees it: where its input and output travel.
 struct AdminRow: Sendable {
   /// Two policy files of the largest size, as JSON.
   static let mostBody = 1_048_576
 
   let route: AdminRoute
-  /// Nil stands for a parameter.
-  private let segments: [[UInt8]?]
-  private let parameters: [String]
   /// What each name of the input holds, so that a query's text becomes a number or a truth value.
   private let kinds: [String: String]
 
   init(_ route: AdminRoute) {
     self.route = route
-    let parts = route.path.split(separator: "/")
-    segments = parts.map { $0.hasPrefix("{") ? nil : Array($0.utf8) }
-    parameters = parts.filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     let properties = Schema.of(route.input)["properties"]?.object?.members ?? []
     kinds = Dictionary(properties.map { ($0.key, $0.value["type"]?.string ?? "") }) { first, _ in first }
   }
 
-  /// The values of the parameters when this path is the row's; nil when it is another.
-  func match(_ path: [ArraySlice<UInt8>]) -> [(String, String)]? {
-    guard path.count == segments.count else { return nil }
-    var values: [String] = []
-    for (segment, part) in zip(segments, path) {
-      if let segment {
-        guard part.elementsEqual(segment) else { return nil }
-      } else {
-        guard let value = Self.decoded(part) else { return nil }
-        values.append(value)
-      }
-    }
-    return Array(zip(parameters, values))
-  }
-
-  /// A segment's text, its percent signs read once. Nil for what is no text of one line.
-  private static func decoded(_ part: ArraySlice<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = part
-    while let byte = rest.popFirst() {
-      guard byte == 0x25 else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
-      !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return nil }
-    return text
-  }
-
   /// Path, query, header and body as one object. A name that is given twice is refused.
-  func input(_ request: Request, parameters: [(String, String)]) throws -> JSONObject {
+  func input(_ request: Request, parameters: PathParameters) throws -> JSONObject {
     var object = JSONObject()
-    for (name, value) in parameters { object[name] = try typed(name, value) }
+    for (name, value) in parameters.all { object[name] = try typed(name, value) }
     let takesText = route.form == .text || route.form == .textAndRevision
     let type = request.headers.single("content-type")?.split(separator: ";").first.map {
       $0.lowercased().filter { $0 != " " }
@@ -146,16 +104,16 @@ struct AdminRow: Sendable {
   }
 
   /// What the verb answered, as the route's form says.
-  func response(_ output: JSONValue?) throws -> Response {
-    guard let output else { return Response(status: route.status) }
+  func answer(_ output: JSONValue?) -> Answer {
+    guard let output else { return Answer(status: route.status) }
     guard route.form == .textAnswer else {
-      var response = Response.json(output.bytes, status: route.status)
-      if let revision = output["revision"]?.integer { response.headers.set("ETag", "\"\(revision)\"") }
-      return response
+      var answer = Answer.json(output.bytes, status: route.status)
+      if let revision = output["revision"]?.integer { answer.headers.set("ETag", "\"\(revision)\"") }
+      return answer
     }
-    var response = Response(
-      status: route.status, contentType: "application/yaml", body: Array((output["text"]?.string ?? "").utf8))
-    response.headers.set("ETag", "\"\(output["revision"]?.integer ?? 0)\"")
-    return response
+    let text = Array((output["text"]?.string ?? "").utf8)
+    var answer = Answer(status: route.status, Answer.Body(type: "application/yaml", bytes: text))
+    answer.headers.set("ETag", "\"\(output["revision"]?.integer ?? 0)\"")
+    return answer
   }
 }

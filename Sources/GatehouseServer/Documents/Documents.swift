@@ -5,33 +5,32 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// What anybody may read and caches may keep: the public half of a policy, the key set, the API's description.
-struct Documents: Sendable {
-  enum Document: String, Sendable, CaseIterable {
-    case policy = "v1/policy"
-    case keys = ".well-known/jwks.json"
-
-    var route: String { "/" + rawValue }
+/// What every caller may read and caches may keep: the public half of a policy, and the key set.
+struct Documents: Surface {
+  private enum Document: String, CaseIterable {
+    case policy = "/v1/policy"
+    case keys = "/.well-known/jwks.json"
   }
 
   /// Rendered bytes by what they depend on; replaced when a tenant's revision or keys change.
   private let cache = LockBox<[String: Rendered]>([:])
-  private let description = LockBox<[UInt8]?>(nil)
 
   private struct Rendered: Sendable {
     var body: [UInt8]
     var tag: String
   }
 
-  func find(_ path: [ArraySlice<UInt8>]) -> Document? {
-    let text = path.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
-    return Document.allCases.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
+  var isForScripts: Bool { true }
+
+  var entries: [Entry<Call>] {
+    Document.allCases.map { document in
+      Entry(.get, document.rawValue, .isPublic) { request, _, call in try answer(document, request, call) }
+    }
   }
 
-  func answer(
-    _ document: Document, _ request: Request, _ tenant: TenantSnapshot, _ languages: [String], at now: Date
-  ) throws -> Response {
-    let language = Languages.choose(from: tenant.policy.app.locales, preferring: languages)
+  private func answer(_ document: Document, _ request: Request, _ call: Call) throws -> Answer {
+    let (tenant, now) = (call.tenant, call.now)
+    let language = call.language
     // Stages switch themselves on at midnight UTC, so that a day is part of what the text depends on.
     let day = now.wholeSeconds / 86_400
     let kids = tenant.keys.published.map(\.kid).joined(separator: ",")
@@ -46,27 +45,15 @@ struct Documents: Sendable {
       case .keys: try JSONEncoding.encode(["keys": tenant.keys.jwks])
       }
     }
-    var response =
+    var answer =
       matches(request.headers.values(of: "if-none-match"), rendered.tag)
-      ? Response(status: 304) : Response.json(rendered.body)
-    response.headers.set("ETag", rendered.tag)
-    response.headers.set(
+      ? Answer(status: 304) : Answer.json(rendered.body)
+    answer.headers.set("ETag", rendered.tag)
+    answer.headers.set(
       "Cache-Control",
       document == .policy ? "public, max-age=0, must-revalidate" : "public, max-age=\(Keys.cacheSeconds)")
-    if document == .policy { response.headers.set("Vary", "Accept-Language") }
-    return response
-  }
-
-  func openAPI(_ publicURL: String) -> Response {
-    let bytes = description.withLock { kept in
-      if let kept { return kept }
-      let made = OpenAPI.document(publicURL).bytes
-      kept = made
-      return made
-    }
-    var response = Response.json(bytes)
-    response.headers.set("Cache-Control", "public, max-age=300")
-    return response
+    if document == .policy { answer.headers.set("Vary", "Accept-Language") }
+    return answer
   }
 
   private func rendered(_ key: String, _ render: () throws -> [UInt8]) throws -> Rendered {

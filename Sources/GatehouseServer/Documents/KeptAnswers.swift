@@ -29,9 +29,9 @@ struct KeptAnswers: Sendable {
     var day: Int64
 
     /// Taken before the tenant is looked up, so that an answer never seems newer than what it was made of.
-    init(_ services: Services) {
-      (generation, hasHosts) = services.registry.edition
-      day = services.clock.now.wholeSeconds / 86_400
+    init(_ registry: TenantRegistry, at now: Date) {
+      (generation, hasHosts) = registry.edition
+      day = now.wholeSeconds / 86_400
     }
   }
 

@@ -7,8 +7,7 @@ enum LandingDescriptions {
     (ProviderLanding.Purpose.signIn, "303", "On to the app's continue address, with code or error"),
     (.link, "200", "A page that says so: linked"),
   ].map { purpose, status, text in
-    let route = ProviderLanding.Target(provider: "", purpose: purpose).route
-    return (route, item(route, status, text))
+    (purpose.path, item(purpose.path, status, text))
   }
 
   private static func item(_ route: String, _ status: String, _ text: String) -> JSONObject {

@@ -77,7 +77,7 @@ package enum OpenAPI {
   private static func operation(_ route: Route) -> JSONValue {
     var operation: JSONObject = ["summary": .string(route.summary), "operationId": .string(name(route))]
     if let details = route.details { operation["description"] = .string(details) }
-    let names = route.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    let names = route.template.names
     let input = Schema.of(route.input)
     var parameters = names.map { parameter($0, in: "path") }
     if route.method == .get {

@@ -11,7 +11,7 @@ enum AttestGate {
 
   /// The call, attested where its door demands that. The fields are not looked at anywhere else.
   static func admit(
-    _ route: Route, _ parameters: [(String, String)], _ request: Request, _ call: Call, _ services: Services
+    _ route: Route, _ parameters: PathParameters, _ request: Request, _ call: Call, _ services: Services
   ) async throws -> Call {
     guard let door = route.attests, call.policy.demandsAttestation(at: door) else { return call }
     return try await Attestation.demand(
@@ -29,14 +29,7 @@ enum AttestGate {
   }
 
   /// Method and path below the tenant, whatever host the tenant is reached at.
-  private static func operation(_ route: Route, _ parameters: [(String, String)]) -> String {
-    var values = parameters[...]
-    let path = route.segments.map { segment in
-      switch segment {
-      case .literal(let bytes): "/" + String(decoding: bytes, as: UTF8.self)
-      case .parameter: "/" + (values.popFirst()?.1 ?? "")
-      }
-    }
-    return "\(route.method.rawValue) \(path.joined())"
+  private static func operation(_ route: Route, _ parameters: PathParameters) -> String {
+    "\(route.method.rawValue) \(route.template.path(with: parameters))"
   }
 }

@@ -12,7 +12,7 @@ struct BrowserCookie {
   /// Seconds: as long as a flow.
   private static let age = 900
 
-  private var name: String { "\(isSecure ? "__Host-" : "")gh-\(tenant)-browser" }
+  private var name: String { SetCookie.name("gh-\(tenant)-browser", isSecure: isSecure) }
 
   /// What the browser holds: what it has already (several flows may be under way), or something new.
   func token(_ request: Request) -> String {
@@ -24,8 +24,8 @@ struct BrowserCookie {
     Cookies(request)[name].flatMap { OpaqueToken.digest(of: $0, kind: .flow) == nil ? nil : $0 }
   }
 
-  func setting(_ token: String) -> String {
-    "\(name)=\(token); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : ""); Max-Age=\(Self.age)"
+  func setting(_ token: String) -> SetCookie {
+    SetCookie(name: name, value: token, age: Self.age, isSecure: isSecure)
   }
 
   /// Whether a request that wants this cookie comes from the tenant's own pages or apps, or from no page at all. Browsers say

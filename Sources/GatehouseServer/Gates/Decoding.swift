@@ -6,11 +6,11 @@ import GatehouseWire
 /// Bodies, queries and path parameters as one object of input, by the one strict parser; and from there to a value.
 enum Decoding {
   /// Refuses a name that is given twice, wherever it stands.
-  static func input(_ request: Request, _ route: Route, parameters: [(String, String)]) throws -> JSONObject {
+  static func input(_ request: Request, _ route: Route, parameters: PathParameters) throws -> JSONObject {
     var object = try body(request, route)
     try add(try query(request, route), to: &object, "the query")
     var path = JSONObject()
-    for (name, value) in parameters { path[name] = .string(value) }
+    for (name, value) in parameters.all { path[name] = .string(value) }
     try add(path, to: &object, "the path")
     return object
   }

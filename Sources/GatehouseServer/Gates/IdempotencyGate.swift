@@ -22,13 +22,13 @@ enum IdempotencyGate {
   /// Runs an operation once for its key.
   static func run(
     _ route: Route, _ request: Request, _ call: Call, _ services: Services,
-    _ work: (Call) async throws -> Route.Answer
-  ) async throws -> Route.Answer {
+    _ work: (Call) async throws -> Route.Outcome
+  ) async throws -> Route.Outcome {
     guard let key = try key(request, route) else { return try await work(call) }
     let operation = "\(route.method.rawValue) \(route.path)"
     switch try await Idempotency.begin(key, operation: operation, body: request.body, call, services) {
     case .again(let kept):
-      return Route.Answer(status: kept.status, body: Array(kept.body.utf8), replayedRevision: kept.revision)
+      return Route.Outcome(status: kept.status, body: Array(kept.body.utf8), replayedRevision: kept.revision)
     case .first(let claim):
       do {
         let answer = try await work(call.holding(claim))

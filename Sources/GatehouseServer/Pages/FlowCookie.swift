@@ -9,12 +9,15 @@ struct FlowCookie {
   let page: LinkPage
   let isSecure: Bool
 
-  /// `__Host-` binds it to this host over HTTPS; plain HTTP, which only development speaks, does not know the prefix.
-  private var name: String { "\(isSecure ? "__Host-" : "")gh-\(tenant)-\(page.rawValue)" }
-  private var attributes: String { "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")" }
+  /// Seconds.
+  private static let age = 900
 
-  func setting(_ token: String) -> String { "\(name)=\(token)\(attributes); Max-Age=900" }
-  var clearing: String { "\(name)=\(attributes); Max-Age=0" }
+  private var name: String { SetCookie.name("gh-\(tenant)-\(page.rawValue)", isSecure: isSecure) }
+
+  func setting(_ token: String) -> SetCookie {
+    SetCookie(name: name, value: token, age: Self.age, isSecure: isSecure)
+  }
+  var clearing: SetCookie { SetCookie(name: name, value: "", age: 0, isSecure: isSecure) }
 
   /// Only what a token of ours consists of.
   static func mayHold(_ token: String) -> Bool {

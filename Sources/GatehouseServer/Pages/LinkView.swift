@@ -1,7 +1,6 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePolicy
-import GatehouseRuntime
 
 /// The page of one live link: its form, the form with what is wrong, and what it says when it is done.
 struct LinkView {
@@ -42,7 +41,7 @@ struct LinkView {
     return "<h1>\(title)</h1>\n\(paragraph)"
   }
 
-  func form(_ problems: [Problem] = []) -> Response {
+  func form(_ problems: [Problem] = []) -> Answer {
     let texts = texts
     let content: HTML = """
       \(summary(problems))
@@ -50,7 +49,7 @@ struct LinkView {
       <p>\(lead)</p>
       \(forms(problems))
       """
-    return frame.response(
+    return frame.answer(
       texts.title, content, status: problems.isEmpty ? 200 : 422, isTrouble: !problems.isEmpty)
   }
 
@@ -87,9 +86,9 @@ struct LinkView {
     """
   }
 
-  func done() -> Response {
+  func done() -> Answer {
     let texts = texts
-    return frame.response(texts.doneTitle, Self.done(texts.doneTitle, texts.done, policy.app, words))
+    return frame.answer(texts.doneTitle, Self.done(texts.doneTitle, texts.done, policy.app, words))
   }
 
   /// That something is done, with the way back to the app.

@@ -2,14 +2,29 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
+import GatehouseWire
 
 /// The frame around every page: plain HTML, no script, the tenant's colour, and headers that keep others out.
 struct PageFrame {
   let tenant: TenantSnapshot
   let words: PageWords
 
+  init(_ tenant: TenantSnapshot, _ language: String) {
+    self.tenant = tenant
+    words = .of(language)
+  }
+
+  /// In the language of a caller.
+  init(_ call: Call) { self.init(call.tenant, call.language) }
+
+  /// The words for a code, on a page of their own.
+  func refusal(_ code: ErrorCode, _ text: (PageWords, ErrorCode) -> (String, String?)) -> Answer {
+    let (title, text) = text(words, code)
+    return answer(title, LinkView.message(title, text), status: code.status, isTrouble: true)
+  }
+
   /// `isTrouble` says so in the title, which is what a screen reader reads first.
-  func response(_ title: String, _ content: HTML, status: Int = 200, isTrouble: Bool = false) -> Response {
+  func answer(_ title: String, _ content: HTML, status: Int = 200, isTrouble: Bool = false) -> Answer {
     let nonce = Base64URL.encode(SecureRandom.bytes(16))
     let app = tenant.policy.app
     let style = PageStyle(theme: tenant.policy.theme)
@@ -34,16 +49,16 @@ struct PageFrame {
       </html>
 
       """
-    var response = Response.html(page.text, status: status)
-    response.headers.set(
+    var answer = Answer.html(page.text, status: status)
+    answer.headers.set(
       "Content-Security-Policy",
       "default-src 'none'; style-src 'nonce-\(nonce)'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
         + "object-src 'none'")
-    response.headers.set("Referrer-Policy", "no-referrer")
-    response.headers.set("Cross-Origin-Opener-Policy", "same-origin")
-    response.headers.set("X-Frame-Options", "DENY")
-    response.headers.set("Cache-Control", "no-store")
-    return response
+    answer.headers.set("Referrer-Policy", "no-referrer")
+    answer.headers.set("Cross-Origin-Opener-Policy", "same-origin")
+    answer.headers.set("X-Frame-Options", "DENY")
+    answer.headers.set("Cache-Control", "no-store")
+    return answer
   }
 
   private func help(_ app: App) -> HTML {
@@ -53,5 +68,18 @@ struct PageFrame {
       <p>\(words.help) <a href="mailto:\(address)">\(address)</a></p>
       </footer>
       """
+  }
+}
+
+extension Exchange {
+  /// A page that says why not, where the tenant is known: a person looks at it. A problem otherwise.
+  mutating func refusedPage(by error: any Error, _ text: (PageWords, ErrorCode) -> (String, String?)) -> Answer {
+    let refusal = refused(by: error)
+    let problem = Answer.problem(refusal, self)
+    guard let tenant else { return problem }
+    let language = Languages.choose(from: tenant.policy.app.locales, preferring: languages)
+    var page = PageFrame(tenant, language).refusal(refusal.code, text)
+    if let wait = problem.headers.single("retry-after") { page.headers.set("Retry-After", wait) }
+    return page
   }
 }

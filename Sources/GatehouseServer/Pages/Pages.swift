@@ -6,55 +6,56 @@ import GatehouseWire
 
 /// The pages behind the links of mails. Opening one changes nothing, for scanners open links too: the first GET moves the
 /// token from the address bar into a cookie, the next shows a button, and only the button's POST acts.
-struct Pages: Sendable {
+struct Pages: Surface {
   let services: Services
   let isSecure: Bool
 
-  /// The page's part of the route, for logs.
-  static func template(_ segment: ArraySlice<UInt8>?) -> String {
-    segment.flatMap { LinkPage(rawValue: String(decoding: $0, as: UTF8.self)) }?.rawValue ?? "(none)"
-  }
+  private static let root = Array("ui".utf8)
 
-  func answer(_ request: Request, _ path: [ArraySlice<UInt8>], _ call: Call) async throws -> Response {
-    guard path.count == 1, let page = LinkPage(rawValue: String(decoding: path[0], as: UTF8.self)) else {
-      throw Refusal(.notFound)
-    }
-    let cookie = FlowCookie(tenant: call.tenant.name, page: page, isSecure: isSecure)
-    switch request.method {
-    case .get, .head: return try await open(page, cookie, request, call)
-    case .post: return try await act(page, cookie, request, call)
-    default: throw Refusal(.methodNotAllowed, note: "GET, HEAD, POST")
+  var entries: [Entry<Call>] {
+    LinkPage.allCases.flatMap { page in
+      [
+        Entry(.get, "/ui/\(page.rawValue)") { request, _, call in
+          try await open(page, cookie(page, call), request, call)
+        },
+        Entry(.post, "/ui/\(page.rawValue)") { request, _, call in
+          try await act(page, cookie(page, call), request, call)
+        },
+      ]
     }
   }
 
-  /// A refusal, for somebody who looks at a page.
-  func refusal(_ code: ErrorCode, _ call: Call) -> Response {
-    let frame = frame(call)
-    let (title, text) = frame.words.refusals(code)
-    return frame.response(title, LinkView.message(title, text), status: code.status, isTrouble: true)
+  func claims(_ path: PathSegments) -> Bool { path.first?.elementsEqual(Self.root) == true }
+
+  /// A page that says so, where the tenant is known.
+  func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
+    if exchange.record.route == RequestRecord.noRoute { exchange.record.route = "/ui/(none)" }
+    return exchange.refusedPage(by: error) { $0.refusals($1) }
   }
 
-  /// A refusal, for somebody who comes back from a provider.
-  func landingRefusal(_ code: ErrorCode, _ call: Call) -> Response {
-    let frame = frame(call)
-    let (title, text) = frame.words.landings(code)
-    return frame.response(title, LinkView.message(title, text), status: code.status, isTrouble: true)
+  /// A refusal, on a page.
+  private func refusal(_ code: ErrorCode, _ call: Call) -> Answer {
+    PageFrame(call).refusal(code) { $0.refusals($1) }
   }
 
-  private func open(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Response {
+  private func cookie(_ page: LinkPage, _ call: Call) -> FlowCookie {
+    FlowCookie(tenant: call.tenant.name, page: page, isSecure: isSecure)
+  }
+
+  private func open(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Answer {
     if let query = request.query, !query.isEmpty, query != LinkView.showing {
       guard let object = try? FormParser.parse(Array(query.utf8)).object, object.members.count == 1,
         let token = object["token"]?.string, FlowCookie.mayHold(token)
       else { return refusal(.codeInvalid, call) }
-      var response = Response.redirect(to: page.rawValue)
-      response.headers.add("Set-Cookie", cookie.setting(token))
-      response.headers.set("Referrer-Policy", "no-referrer")
-      return response
+      var answer = Answer.redirect(to: page.rawValue)
+      answer.cookies = [cookie.setting(token)]
+      answer.headers.set("Referrer-Policy", "no-referrer")
+      return answer
     }
     guard let token = cookie.value(request) else {
-      let frame = frame(call)
+      let frame = PageFrame(call)
       let (title, text) = frame.words.noLink
-      return frame.response(title, LinkView.message(title, text))
+      return frame.answer(title, LinkView.message(title, text))
     }
     do {
       let link = try await OpenLink.look(token, page: page.rawValue, call, services)
@@ -64,7 +65,7 @@ struct Pages: Sendable {
     }
   }
 
-  private func act(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Response {
+  private func act(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Answer {
     guard request.headers.single("content-type")?.hasPrefix("application/x-www-form-urlencoded") == true else {
       throw Refusal(.unsupportedMediaType)
     }
@@ -84,19 +85,19 @@ struct Pages: Sendable {
       } catch let refused as Refusal where refused.code == .validationFailed {
         return view.form(typed.problems(of: refused, in: view.frame.words))
       }
-      var response = view.done()
-      response.headers.add("Set-Cookie", cookie.clearing)
-      return response
+      var answer = view.done()
+      answer.cookies = [cookie.clearing]
+      return answer
     } catch let refused as Refusal where refused.code.status < 500 {
       return end(refused.code, cookie, call)
     }
   }
 
   /// A refusal that no further try with this link can change.
-  private func end(_ code: ErrorCode, _ cookie: FlowCookie, _ call: Call) -> Response {
-    var response = refusal(code, call)
-    if code.status != 429 { response.headers.add("Set-Cookie", cookie.clearing) }
-    return response
+  private func end(_ code: ErrorCode, _ cookie: FlowCookie, _ call: Call) -> Answer {
+    var answer = refusal(code, call)
+    if code.status != 429 { answer.cookies = [cookie.clearing] }
+    return answer
   }
 
   /// Browsers say where a form comes from; what they say must be this very site.
@@ -107,15 +108,11 @@ struct Pages: Sendable {
     return [call.tenant.issuer, call.tenant.sharedIssuer].contains { ($0 + "/").hasPrefix(origin + "/") }
   }
 
-  private func frame(_ call: Call) -> PageFrame {
-    PageFrame(tenant: call.tenant, words: .of(call.language))
-  }
-
   private func view(
     _ page: LinkPage, _ token: String, _ link: OpenLink.Live, _ request: Request, _ call: Call
   ) -> LinkView {
     LinkView(
-      page: page, token: token, link: link, showsPassword: request.query == LinkView.showing, frame: frame(call),
+      page: page, token: token, link: link, showsPassword: request.query == LinkView.showing, frame: PageFrame(call),
       now: call.now)
   }
 }

@@ -20,13 +20,22 @@ public protocol AdminOperation: SendableMetatype {
   static var form: AdminForm { get }
   /// One line for the API description.
   static var summary: String { get }
+  /// Whether a success has a body.
+  static var hasBody: Bool { get }
 }
 
 extension AdminOperation {
+  /// It has one.
+  public static var hasBody: Bool { true }
   /// 200.
   public static var status: Int { 200 }
   /// JSON.
   public static var form: AdminForm { .json }
+}
+
+extension AdminOperation where Output == Nothing {
+  /// It has none.
+  public static var hasBody: Bool { false }
 }
 
 /// How body and revision of an operation travel, where JSON is not all.

@@ -31,4 +31,20 @@ public enum SignUpEndpoint: Endpoint {
 
   /// What it answers.
   public typealias Output = SignUpAnswer
+
+  /// 202 as long as a mail has to be read first.
+  public static func status(of output: SignUpAnswer) -> Int {
+    switch output {
+    case .signedIn: status
+    case .pending: 202
+    }
+  }
+
+  /// Those of the session.
+  public static func warnings(of output: SignUpAnswer) -> [RuleWarning] {
+    switch output {
+    case .signedIn(let answer): answer.warnings
+    case .pending: []
+    }
+  }
 }

@@ -42,7 +42,7 @@ package struct AdminRoute: Sendable {
         throw Refusal(.malformedRequest, detail: lines.joined(separator: "; "))
       }
       let output = try await verb(input, call)
-      return output is Nothing ? nil : try JSONEncoding.value(output)
+      return O.hasBody ? try JSONEncoding.value(output) : nil
     }
   }
 

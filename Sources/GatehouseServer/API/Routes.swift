@@ -9,10 +9,10 @@ package enum Routes {
     Route(ExplainEndpoint.self, .nobody, Explain.run),
     Route(AttestChallengeEndpoint.self, .nobody, RegisterAttestKey.challenge),
     Route(RegisterAttestKeyEndpoint.self, .nobody, RegisterAttestKey.run),
-    Route(SignUpEndpoint.self, .nobody, isIdempotent: true, isEven: true, attests: .signUp, SignUp.run),
-    Route(SignInEndpoint.self, .nobody, isEven: true, attests: .signIn, SignIn.run),
+    Route(SignUpEndpoint.self, .nobody, traits: .isEven, isIdempotent: true, attests: .signUp, SignUp.run),
+    Route(SignInEndpoint.self, .nobody, traits: .isEven, attests: .signIn, SignIn.run),
     Route(ProviderSignInEndpoint.self, .nobody, attests: .federatedSignUp, ProviderSignIn.run),
-    Route(StartProviderSignInEndpoint.self, .nobody, bindsBrowser: true, BrowserSignIn.start),
+    Route(StartProviderSignInEndpoint.self, .nobody, traits: .bindsBrowser, BrowserSignIn.start),
     Route(CompleteProviderSignInEndpoint.self, .nobody, attests: .federatedSignUp, BrowserSignIn.complete),
     Route(TokenEndpoint.self, .nobody, takesRetryKey: true, Refresh.run),
     Route(ReauthenticateEndpoint.self, .user, takesRetryKey: true, Reauthenticate.run),
@@ -27,27 +27,22 @@ package enum Routes {
     Route(EndSessionEndpoint.self, .user, EndSession.run),
     Route(PushTokenEndpoint.self, .user, KeepPushToken.run),
 
-    Route(StartLinkEndpoint.self, .user, bindsBrowser: true, LinkProvider.start),
+    Route(StartLinkEndpoint.self, .user, traits: .bindsBrowser, LinkProvider.start),
     Route(CompleteLinkEndpoint.self, .user, LinkProvider.complete),
     Route(ProviderTokenEndpoint.self, .user, ProviderToken.run),
     Route(UnlinkEndpoint.self, .user, UnlinkProvider.run),
 
     Route(ChangePasswordEndpoint.self, .user, ChangePassword.run),
-    Route(ChangeEmailEndpoint.self, .user, isIdempotent: true, isEven: true, ChangeEmail.request),
+    Route(ChangeEmailEndpoint.self, .user, traits: .isEven, isIdempotent: true, ChangeEmail.request),
     Route(ConfirmEmailChangeEndpoint.self, .optional, ChangeEmail.confirm),
     Route(UndoEmailChangeEndpoint.self, .nobody, UndoEmailChange.run),
-    Route(SendEmailVerificationEndpoint.self, .optional, isIdempotent: true, isEven: true, VerifyEmail.send),
-    Route(ConfirmEmailVerificationEndpoint.self, .optional, isEven: true, VerifyEmail.confirm),
-    Route(RequestPasswordResetEndpoint.self, .nobody, isIdempotent: true, isEven: true, ResetPassword.request),
-    Route(ConfirmPasswordResetEndpoint.self, .nobody, isEven: true, ResetPassword.confirm),
+    Route(SendEmailVerificationEndpoint.self, .optional, traits: .isEven, isIdempotent: true, VerifyEmail.send),
+    Route(ConfirmEmailVerificationEndpoint.self, .optional, traits: .isEven, VerifyEmail.confirm),
+    Route(RequestPasswordResetEndpoint.self, .nobody, traits: .isEven, isIdempotent: true, ResetPassword.request),
+    Route(ConfirmPasswordResetEndpoint.self, .nobody, traits: .isEven, ResetPassword.confirm),
 
     Route(ReadUserEndpoint.self, .user, Users.read),
     Route(ListUsersEndpoint.self, .user, Users.list),
     Route(UpdateUserEndpoint.self, .user, Users.update),
   ]
-
-  /// Those whose path has so many segments, in the same order.
-  static func ofLength(_ count: Int) -> [Route] { byLength[count] ?? [] }
-
-  private static let byLength = Dictionary(grouping: all, by: \.segments.count)
 }

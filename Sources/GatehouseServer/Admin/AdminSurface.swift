@@ -1,0 +1,73 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseWire
+
+/// The operators' table over HTTP: scope and input in this order, then the verb.
+struct AdminSurface: Surface {
+  /// An operator's request.
+  struct Context: Sendable {
+    let bearer: Operator
+    let requestID: String
+    let address: NetworkAddress?
+  }
+
+  let services: Services
+
+  var isForScripts: Bool { false }
+
+  func claims(_ path: PathSegments) -> Bool { false }
+
+  var entries: [Entry<Context>] {
+    AdminRoutes.all.map { route in
+      let row = AdminRow(route)
+      return Entry(route.method, "/admin/v1" + route.path) { request, parameters, context in
+        try await answer(row, parameters, request, context)
+      }
+    }
+  }
+
+  private func answer(_ row: AdminRow, _ parameters: PathParameters, _ request: Request, _ context: Context)
+    async throws -> Answer
+  {
+    // A token that may not do it is not told what is wrong with the rest.
+    try context.bearer.require(row.route.scope)
+    let input = try row.input(request, parameters: parameters)
+    let key = row.route.isIdempotent ? try IdempotencyGate.key(request) : nil
+    let call = OperatorCall(
+      context.bearer, services, requestID: context.requestID, address: context.address,
+      wish: key.map { OperatorWish(key: $0, body: request.body) })
+    return row.answer(try await row.route.run(input, call))
+  }
+
+  func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer { .adminProblem(error, &exchange) }
+}
+
+/// What the admin listener says to a caller without a token: where the operations are described.
+struct AdminDocuments: Surface {
+  var isForScripts: Bool { false }
+
+  func claims(_ path: PathSegments) -> Bool { false }
+
+  var entries: [Entry<Void>] {
+    [Entry(.get, "/admin/v1/openapi.json") { _, _, _ in .json(AdminDescription.document.bytes) }]
+  }
+
+  func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer { .adminProblem(error, &exchange) }
+}
+
+extension Answer {
+  /// What an error means to an operator, kept for the record.
+  static func adminProblem(_ error: any Error, _ exchange: inout Exchange) -> Answer {
+    let (problem, note) = AdminProblems.problem(of: error, requestID: exchange.id)
+    (exchange.record.code, exchange.record.note) = (problem.code.known, note)
+    // A problem is plain strings and numbers: encoding one cannot fail.
+    var answer = Answer.problem((try? JSONEncoding.encode(problem)) ?? Array("{}".utf8), status: problem.status)
+    if let seconds = problem.retryAfter ?? (problem.status == 503 ? 1 : nil) {
+      answer.headers.set("Retry-After", String(seconds))
+    }
+    if problem.status == 401 { answer.headers.set("WWW-Authenticate", "Bearer") }
+    if let revision = problem.revision { answer.headers.set("ETag", "\"\(revision)\"") }
+    return answer
+  }
+}

@@ -1,0 +1,123 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseWire
+
+/// The public listener on one loop: tenant, surface and entry in this order, one answer whatever happens. What it keeps, names and
+/// counts is this loop's alone: processors that write the same memory in turns wait for each other.
+struct PublicLoop: Sendable {
+  let ids = RequestIDs()
+  private let services: Services
+  private let front: Front
+  private let limits: RequestLimits
+  private let proxies: ProxyTrust
+  /// What stands at the root of the host of all tenants, and of a tenant's own.
+  private let roots: (shared: SurfaceTable<RootPaths.Context>, own: SurfaceTable<RootPaths.Context>)
+  /// What stands below a tenant.
+  private let table: SurfaceTable<Call>
+  private let kept = KeptAnswers()
+  private let tally: RequestTally
+
+  init(
+    _ services: Services, _ front: Front, _ limits: RequestLimits, _ proxies: ProxyTrust, _ description: APIDescription,
+    _ surfaces: [any Surface<Call>]
+  ) {
+    self.services = services
+    self.front = front
+    self.limits = limits
+    self.proxies = proxies
+    tally = front.metrics.tally()
+    roots = (
+      SurfaceTable([RootPaths(description, isOwnHost: false)], read: PathTemplate.plain),
+      SurfaceTable([RootPaths(description, isOwnHost: true)], read: PathTemplate.plain)
+    )
+    table = SurfaceTable(surfaces, read: PathTemplate.plain)
+  }
+
+  /// The answer to a request for which one was kept; nil: it is `handle`'s.
+  func repeated(_ request: Request) -> Response? {
+    let clock = RequestClock(services.clock)
+    let moment = KeptAnswers.Moment(services.registry, at: clock.now)
+    guard let answer = kept.find(request, at: moment), !moment.hasHosts || host(of: request) == nil else { return nil }
+    var exchange = Exchange(request, id: ids.name(of: request), clock: clock, languages: [])
+    exchange.record.route = answer.route
+    exchange.record.tenant = answer.tenant
+    var response = answer.response
+    response.requestID = exchange.id
+    front.note(exchange, status: response.status, in: tally)
+    return response
+  }
+
+  /// The tenant at whose own host the request came in. There the path alone does not say whose it is.
+  private func host(of request: Request) -> HostPlace? {
+    request.host.flatMap { services.registry.place(at: $0) }
+  }
+
+  /// Answers one request.
+  func handle(_ request: Request) async -> Response {
+    var exchange = Exchange(
+      request, id: ids.name(of: request), clock: RequestClock(services.clock),
+      languages: request.acceptLanguage.map(Languages.parse) ?? [])
+    let moment = KeptAnswers.Moment(services.registry, at: exchange.clock.now)
+    let place = moment.hasHosts ? host(of: request) : nil
+    let answer = await answer(request, place, &exchange)
+    exchange.record.warned = answer.warned
+    var response = front.response(answer, exchange)
+    // Refusals too say which policy judged them.
+    if let tenant = exchange.tenant, !response.headers.contains("policy-revision") {
+      response.headers.set("Policy-Revision", String(tenant.revision))
+    }
+    for field in CORS.fields(request, exchange.tenant, credentials: exchange.traits.contains(.bindsBrowser)) {
+      response.headers.add(field.name, field.value)
+    }
+    if place == nil, exchange.traits.contains(.isPublic), let tenant = exchange.tenant {
+      kept.keep(response, of: exchange.record.route, tenant, to: request, at: moment)
+    }
+    front.note(exchange, status: response.status, in: tally)
+    // GUARD: enumeration: answers leave at whole steps
+    if exchange.traits.contains(.isEven) { await EvenAnswer.wait(response, since: exchange.clock.started) }
+    return response
+  }
+
+  private func answer(_ request: Request, _ place: HostPlace?, _ exchange: inout Exchange) async -> Answer {
+    // Paths are plain: nothing in them needs a percent sign, so that nothing is decoded and nothing is read in two ways.
+    guard let path = PathTemplate.segments(of: request.path), path.allSatisfy({ !$0.isEmpty && !$0.contains(0x25) })
+    else { return .problem(exchange.refused(by: Refusal(.notFound)), exchange) }
+    let root = place == nil ? roots.shared : roots.own
+    let matches = root.matches(path)
+    guard matches.isEmpty else {
+      return await Dispatch(matches, root, path).answer(&exchange) { _ in RootPaths.Context(host: place) }
+    }
+    let (tenant, rest): (TenantSnapshot?, PathSegments)
+    do {
+      (tenant, rest) = try self.tenant(path, place?.tenant)
+    } catch {
+      return .problem(exchange.refused(by: error), exchange)
+    }
+    return await Dispatch(table.matches(rest), table, rest).answer(&exchange) { exchange in
+      guard let tenant else { throw Refusal(.tenantNotFound) }
+      exchange.tenant = tenant
+      // GUARD: tenant disabled
+      guard tenant.enabled else { throw Refusal(.tenantDisabled) }
+      let call = Call(
+        tenant: tenant, requestID: exchange.id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
+        languages: exchange.languages, now: exchange.clock.now, userAgent: request.headers.single("user-agent"))
+      try await limits.admit(call, services)
+      return call
+    }
+  }
+
+  /// The tenant, once, from the path or from its own host, and the path below it. On an own host no other tenant is there:
+  /// what one shows must not stand at another's address.
+  private func tenant(_ path: PathSegments, _ own: TenantSnapshot?) throws -> (TenantSnapshot?, PathSegments) {
+    guard path.first?.elementsEqual("t".utf8) == true, path.count >= 2 else {
+      guard let own else { throw Refusal(.notFound) }
+      return (own, path)
+    }
+    let name = String(decoding: path[1], as: UTF8.self)
+    // GUARD: tenant: own host shows no other
+    if let own, !own.name.description.utf8.elementsEqual(name.utf8) { throw Refusal(.notFound) }
+    return (services.registry.snapshot(name), Array(path.dropFirst(2)))
+  }
+}

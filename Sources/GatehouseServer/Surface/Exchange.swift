@@ -1,0 +1,28 @@
+import GatehouseIdentity
+import GatehouseRuntime
+
+/// A request on its way through a listener, and what is known of it so far: for the answer to an error, and for the record.
+struct Exchange: Sendable {
+  let request: Request
+  /// The name of the request.
+  let id: String
+  let clock: RequestClock
+  /// Languages the caller reads, best first.
+  let languages: [String]
+  var tenant: TenantSnapshot?
+  /// What may be done at the path, once that is known.
+  var allowed: String?
+  /// What all entries at the path have in common, and the one that was chosen.
+  var traits: Traits = []
+  var record: RequestRecord
+
+  init(_ request: Request, id: String, clock: RequestClock, languages: [String]) {
+    self.request = request
+    self.id = id
+    self.clock = clock
+    self.languages = languages
+    let method = if case .other = request.method { "other" } else { request.method.description }
+    record = RequestRecord(
+      requestID: id, method: method, route: RequestRecord.noRoute, status: 0, violated: [], warned: [], microseconds: 0)
+  }
+}

@@ -1,0 +1,41 @@
+import GatehouseIdentity
+import GatehousePolicy
+
+extension Surface where Context == Call {
+  func claims(_ path: PathSegments) -> Bool { false }
+  var isForScripts: Bool { false }
+
+  /// A problem, in the words of the tenant that is known.
+  func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
+    .problem(exchange.refused(by: error), exchange)
+  }
+}
+
+extension Exchange {
+  /// What an error means to the caller, kept for the record.
+  mutating func refused(by error: any Error) -> Refusal {
+    let refusal = ProblemAnswer.refusal(of: error)
+    record.code = refusal.code
+    record.violated = tenant?.policy.countable(refusal.violations) ?? []
+    record.note = refusal.note
+    return refusal
+  }
+}
+
+extension Answer {
+  static func problem(_ refusal: Refusal, _ exchange: Exchange) -> Answer {
+    ProblemAnswer.answer(
+      refusal, requestID: exchange.id, languages: exchange.languages, policy: exchange.tenant?.policy)
+  }
+}
+
+extension Policy {
+  /// The rules of violations as they may be counted: names that only a caller made up share one word.
+  func countable(_ violations: [Violation]) -> [String] {
+    violations.map { violation in
+      let isOfProfile = violation.pointer.hasPrefix("/profile/")
+      let isKnown = !isOfProfile || profile.fields.contains { $0.pointer.utf8.elementsEqual(violation.pointer.utf8) }
+      return isKnown ? violation.rule : "profile.unknown"
+    }
+  }
+}
