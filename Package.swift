@@ -46,10 +46,12 @@ func library(_ name: String, apt: String) -> Target {
 /// Of tests that stand on a server.
 let testing: [Target.Dependency] = ["GatehouseServerTesting", "GatehouseTesting"]
 
-let rooms: [Target.Dependency] = [
+/// What a server is joined from.
+let parts: [Target.Dependency] = [
   "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
   "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
 ]
+let rooms = parts + ["GatehouseAssembly"]
 
 /// Everything that parses bytes from outside. Ordinary tests replay the corpus; with GATEHOUSE_FUZZ in the environment (see
 /// `script/prove`) there is the fuzzer's program instead.
@@ -132,6 +134,7 @@ let package = Package(
     room(
       "GatehouseServer",
       ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
+    room("GatehouseAssembly", parts),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
@@ -166,6 +169,7 @@ let package = Package(
     tests("GatehousePostgresTests", rooms + testing),
     tests("GatehouseOutboundTests", rooms + testing),
     tests("GatehouseServerTests", rooms + testing),
+    tests("GatehouseAssemblyTests", rooms + testing),
     tests("ExampleTests", rooms + testing + ["messai-example", "dd-ride-example", "vibes-example"]),
     tests(
       "EndToEndTests", rooms + testing + ["gatehouse", "GatehouseClient", "GatehouseClientTesting"],

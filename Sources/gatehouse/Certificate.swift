@@ -1,4 +1,5 @@
 import Glibc
+import GatehouseAssembly
 import GatehouseRuntime
 
 /// The certificate of the running server: read at the start, again whenever its files change, and at SIGHUP.
@@ -37,11 +38,11 @@ struct Certificate: Sendable {
   /// Seconds until a certificate ends; negative afterwards.
   static func secondsLeft(_ credentials: TLSCredentials) -> Int { credentials.expiry - time(nil) }
 
-  /// Keeps to the newest pair until the task is cancelled.
-  func follow(on loop: Loop) async {
-    while !Task.isCancelled {
+  /// Keeps to the newest pair.
+  var job: Job {
+    Job(.followCertificate, every: Self.period) {
       renew()
-      try? await loop.sleep(for: Self.period)
+      return false
     }
   }
 

@@ -1,20 +1,10 @@
 import GatehouseIdentity
 import GatehouseOutbound
-import GatehousePostgres
 
 /// Mail as the configuration wants it: through an SMTP server, or into files of the data directory in development.
 enum MailParts {
   /// Where development keeps its mail.
   static func directory(_ config: Config) -> String { config.dataDirectory + "/outbox" }
-
-  static func delivery(
-    _ config: Config, _ assembly: Assembly,
-    report: @escaping DeliverMail.Report
-  ) throws(Failure) -> DeliverMail {
-    DeliverMail(
-      queue: PostgresOutboxQueue(assembly.jobs), renderer: try templates(config), transport: try transport(config),
-      assembly.services, report: report)
-  }
 
   static func templates(_ config: Config) throws(Failure) -> MailTemplates {
     do {

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePolicyFile
@@ -16,8 +17,9 @@ struct RunningServer {
   private let metrics = Metrics()
   private let connections = ConnectionCounts()
   private let isDraining = LockBox(false)
-  private let backlog = LockBox<ServerFigures.Backlog?>(nil)
-  private let mail: DeliverMail
+  private let backlog = LockBox<MailBacklog?>(nil)
+  private let jobs: [Job]
+  private let runner: JobRunner
   private let certificate: Certificate?
   private let watch: WatchPolicies?
 
@@ -28,18 +30,26 @@ struct RunningServer {
     self.config = config
     self.assembly = assembly
     self.log = log
+    let report: @Sendable (ServerEvent) -> Void = { [metrics] event in
+      if let kind = event.failure { metrics.countFailure(kind) }
+      log.write(event)
+    }
     certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
     watch = config.watch.map { directory in
       WatchPolicies(
         directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker, assembly.services)
     }
-    mail = try MailParts.delivery(config, assembly) { [metrics] attempt in
-      guard attempt.outcome != .delivered else { return }
-      let isRefused = attempt.outcome == .refused
-      metrics.countFailure(isRefused ? "mail_refused" : "mail_postponed")
-      log.write(
-        .warning, isRefused ? "mail.refused" : "mail.postponed", .tenant(attempt.tenant),
-        .code(attempt.kind.rawValue), .mail(attempt.mail), .note(attempt.reason ?? ""))
+    jobs =
+      ServerJobs.all(
+        ServerJobs.Parts(
+          services: assembly.services, database: assembly.jobs, renderer: try MailParts.templates(config),
+          mail: try MailParts.transport(config), webhooks: WebhookHTTP(assembly.http), watch: watch,
+          version: Gatehouse.version, machine: Machine.name, backlog: backlog, report: report))
+      + [certificate?.job, assembly.places?.job(log)].compactMap(\.self)
+    runner = JobRunner { [loop = assembly.background.loops[0]] pause in
+      try? await loop.sleep(for: pause)
+    } report: { [report] failure, error in
+      report(.jobFailed(failure, error))
     }
   }
 
@@ -71,10 +81,8 @@ struct RunningServer {
     }
     let notice = ServedAt.announce(config)
     defer { notice?.withdraw() }
-    await withTaskGroup { jobs in
-      if let certificate { jobs.addTask(executorPreference: loop) { await certificate.follow(on: loop) } }
-      let work = ServerJobs(config, assembly, mail, log, metrics, backlog, watch)
-      for job in work.all { jobs.addTask(executorPreference: loop) { await job() } }
+    await withTaskGroup { group in
+      for job in jobs { group.addTask(executorPreference: loop) { [runner] in await runner.run(job) } }
       await waitReadable(signal, on: loop)
       log.write(.info, "server.draining")
       isDraining.withLock { $0 = true }
@@ -82,7 +90,7 @@ struct RunningServer {
       let cutAdmin = await admin?.drain(within: .seconds(10)) ?? 0
       _ = await operations.drain(within: .seconds(1))
       if cut + cutAdmin > 0 { log.write(.warning, "server.cut", .count("answers", cut + cutAdmin)) }
-      jobs.cancelAll()
+      group.cancelAll()
     }
   }
 
@@ -179,7 +187,7 @@ struct RunningServer {
   }
 
   private func addFigures() {
-    metrics.expect(failures: ServerFigures.failures)
+    metrics.expect(failures: ServerFigures.failures(of: jobs))
     let (assembly, backlog, connections) = (assembly, backlog, connections)
     if let certificate {
       metrics.add {

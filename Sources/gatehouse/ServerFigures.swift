@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehousePolicyFile
 import GatehousePostgres
@@ -7,21 +8,10 @@ import GatehouseServer
 
 /// What the parts of the server count, as metrics.
 enum ServerFigures {
-  /// Mails that wait, and the age of the oldest in seconds.
-  struct Backlog: Sendable {
-    var waiting: Int
-    var oldest: Int
-  }
-
   /// Every kind of `gatehouse_failures_total`.
-  static let failures = [
-    "audit_not_sealed", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned", "grants_not_revoked",
-    "grants_not_warmed",
-    "mail_not_delivered", "mail_postponed", "mail_refused", "policy_directory_lost", "policy_refused", "policy_waiting",
-    "presence_not_written", "proofs_not_filled", "server_not_announced", "suppressed_not_told",
-    "tenant_not_loaded",
-    "tenants_not_followed", "webhook_disabled", "webhook_postponed", "webhooks_not_delivered",
-  ]
+  static func failures(of jobs: [Job]) -> [String] {
+    Set(jobs.compactMap(\.failure?.kind) + ServerEvent.Failure.allCases.map(\.rawValue)).sorted()
+  }
 
   static let build: [Figure] = [
     .gauge("gatehouse_build_info", "The version that runs.", [.init(1, labels: [("version", Gatehouse.version)])])
@@ -56,7 +46,7 @@ enum ServerFigures {
     ]
   }
 
-  static func of(backlog: Backlog) -> [Figure] {
+  static func of(backlog: MailBacklog) -> [Figure] {
     [
       .gauge("gatehouse_outbox_waiting", "Mails that wait to be sent.", backlog.waiting),
       .gauge("gatehouse_outbox_oldest_seconds", "Age of the oldest mail that waits.", backlog.oldest),

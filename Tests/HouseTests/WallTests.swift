@@ -27,9 +27,13 @@ struct WallTests {
     "GatehouseServer": [
       "GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime",
     ],
+    "GatehouseAssembly": [
+      "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
+      "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
+    ],
     "gatehouse": [
       "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
-      "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer", "CPlatform",
+      "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer", "GatehouseAssembly", "CPlatform",
     ],
     "GatehouseTesting": ["GatehousePrimitives", "CPlatform"],
   ]

@@ -1,13 +1,14 @@
 import Foundation
+import GatehouseAssembly
 import GatehousePrimitives
-import GatehouseRuntime
 
 /// The operator's file of places: read at the start, and again whenever it changes.
 struct PlaceFile: Sendable {
   /// What it says, in the version that is in force.
   let places: Places
   private let path: String
-  private let stamp: Stamp
+  /// The version that was read last, and the one that was there at the last look.
+  private let versions: LockBox<(read: Stamp, seen: Stamp)>
 
   /// How often the file is looked at. A change takes effect when it has been there for one such time.
   private static let period: Duration = .seconds(1)
@@ -20,7 +21,7 @@ struct PlaceFile: Sendable {
     guard let path else { return nil }
     // Taken before, so that a change while it is read is seen.
     let stamp = Stamp(path)
-    return PlaceFile(places: Places(try read(path)), path: path, stamp: stamp)
+    return PlaceFile(places: Places(try read(path)), path: path, versions: LockBox((stamp, stamp)))
   }
 
   static func read(_ path: String) throws(Failure) -> PlaceDatabase {
@@ -34,22 +35,29 @@ struct PlaceFile: Sendable {
   /// Days since a database was made.
   static func age(of database: PlaceDatabase) -> Int { Int(Date().timeIntervalSince(database.builtAt) / 86_400) }
 
-  /// Keeps to the newest version until the task is cancelled. One that is of no use leaves the old one in force.
-  func follow(on loop: Loop, _ log: Log) async {
-    var (read, seen) = (stamp, stamp)
-    while !Task.isCancelled {
-      try? await loop.sleep(for: Self.period)
-      let now = Stamp(path)
-      defer { seen = now }
-      guard now != read, now == seen else { continue }
-      read = now
-      switch await Self.reading(path) {
-      case .success(let database):
-        places.replace(with: database)
-        log.write(.info, "places.renewed", .count("days_old", Self.age(of: database)))
-      case .failure(let trouble):
-        log.write(.error, "places.not_renewed", .note("the places in force stay: the file \(trouble)"))
-      }
+  /// Keeps to the newest version. One that is of no use leaves the old one in force.
+  func job(_ log: Log) -> Job {
+    Job(.followPlaces, every: Self.period, startsWithPause: true) {
+      await look(log)
+      return false
+    }
+  }
+
+  private func look(_ log: Log) async {
+    let now = Stamp(path)
+    let isChanged = versions.withLock { versions in
+      defer { versions.seen = now }
+      guard now != versions.read, now == versions.seen else { return false }
+      versions.read = now
+      return true
+    }
+    guard isChanged else { return }
+    switch await Self.reading(path) {
+    case .success(let database):
+      places.replace(with: database)
+      log.write(.info, "places.renewed", .count("days_old", Self.age(of: database)))
+    case .failure(let trouble):
+      log.write(.error, "places.not_renewed", .note("the places in force stay: the file \(trouble)"))
     }
   }
 

@@ -1,0 +1,55 @@
+/// Runs jobs. Trouble of a round is reported, and the next round tries again.
+package struct JobRunner: Sendable {
+  private let sleep: @Sendable (Duration) async -> Void
+  private let report: @Sendable (Job.Failure, any Error) -> Void
+
+  /// `sleep` MUST return as soon as its task is cancelled.
+  package init(
+    sleep: @escaping @Sendable (Duration) async -> Void,
+    report: @escaping @Sendable (Job.Failure, any Error) -> Void
+  ) {
+    self.sleep = sleep
+    self.report = report
+  }
+
+  /// Runs a job until the task is cancelled, and then its last round.
+  package func run(_ job: Job) async {
+    switch job.work {
+    case .rounds(let round):
+      if job.startsWithPause { await pause(job) }
+      while !Task.isCancelled {
+        if await !attempt(job, round) { await pause(job) }
+      }
+    case .run(let run): await run({ await pause(job) }, { trouble in note(trouble, of: job) })
+    }
+    guard let last = job.last else { return }
+    _ = await attempt(job) {
+      try await last()
+      return false
+    }
+  }
+
+  /// Whether there is more to do at once; not after trouble.
+  private func attempt(_ job: Job, _ round: Job.Round) async -> Bool {
+    do {
+      return try await round()
+    } catch {
+      note(error, of: job)
+      return false
+    }
+  }
+
+  private func note(_ trouble: any Error, of job: Job) {
+    if let failure = job.failure { report(failure, trouble) }
+  }
+
+  /// One step at least, so that a round that failed is not tried again at once.
+  private func pause(_ job: Job) async {
+    guard let wake = job.wake else { return await sleep(job.pause) }
+    var left = job.pause
+    repeat {
+      await sleep(min(wake.step, left))
+      left -= wake.step
+    } while left > .zero && !Task.isCancelled && !wake.isDue()
+  }
+}

@@ -1,0 +1,163 @@
+package import GatehouseIdentity
+package import GatehousePostgres
+package import GatehousePrimitives
+
+/// The jobs of a server. Their order says nothing: they run side by side.
+package enum ServerJobs {
+  /// What the jobs stand on.
+  package struct Parts: Sendable {
+    package let services: Services
+    /// The database, as the jobs' role.
+    package let database: Database
+    package let renderer: any MailRenderer
+    package let mail: any MailTransport
+    package let webhooks: any WebhookTransport
+    /// Policy files that are watched.
+    package let watch: WatchPolicies?
+    /// This program's version, and the name of the machine that it runs on.
+    package let version: String
+    package let machine: String
+    /// Where the size of the outbox is kept, so that asking for metrics never waits for the database.
+    package let backlog: LockBox<MailBacklog?>
+    package let report: @Sendable (ServerEvent) -> Void
+
+    package init(
+      services: Services, database: Database, renderer: any MailRenderer, mail: any MailTransport,
+      webhooks: any WebhookTransport, watch: WatchPolicies?, version: String, machine: String,
+      backlog: LockBox<MailBacklog?>, report: @escaping @Sendable (ServerEvent) -> Void
+    ) {
+      self.services = services
+      self.database = database
+      self.renderer = renderer
+      self.mail = mail
+      self.webhooks = webhooks
+      self.watch = watch
+      self.version = version
+      self.machine = machine
+      self.backlog = backlog
+      self.report = report
+    }
+  }
+
+  /// All of them.
+  package static func all(_ parts: Parts) -> [Job] {
+    let (services, database, report) = (parts.services, parts.database, parts.report)
+    let mail = DeliverMail(
+      queue: PostgresOutboxQueue(database), renderer: parts.renderer, transport: parts.mail, services
+    ) { attempt in
+      if attempt.outcome != .delivered { report(.mailNotDelivered(attempt)) }
+    }
+    let prune = PruneExpired(PostgresExpirySweep(database))
+    let revoke = RevokeGrants(PostgresRevocationQueue(database), services)
+    let warm = WarmGrants(services) { error, tenant in report(.grantNotWarmed(tenant: tenant.name.description, error)) }
+    let seal = SealAudit(PostgresAuditQueue(database), services) { trouble, tenant in
+      report(.auditNotSealed(tenant: tenant.name.description, trouble))
+    }
+    let expire = ExpireSessions(services)
+    let suppressed = TellSuppressed(services)
+    let proofs = BackfillProofs(PostgresProofBackfill(database))
+    let keyUses = CountDataKeyUses(services)
+    let seen = WriteSeenSessions(PostgresSeenSessions(database), services)
+    let announce = AnnounceServer(version: parts.version, machine: parts.machine, services)
+    let watched = parts.watch.map { watch in
+      Job(.watchPolicies, every: .milliseconds(200)) {
+        for event in await watch.look() { report(.policyFile(event)) }
+        return false
+      }
+    }
+    return [
+      follow(services, report),
+      Job(.deliverMail, fails: .init("mail_not_delivered", "mail.not_delivered"), every: .milliseconds(250)) {
+        try await mail.runOnce() > 0
+      },
+      Job(.pruneExpired, fails: .init("expired_not_pruned", "expired.not_pruned"), every: .seconds(60)) {
+        try await prune.runOnce()
+      },
+      deliverWebhooks(parts),
+      Job(.revokeGrants, fails: .init("grants_not_revoked", "grants.not_revoked"), every: .seconds(1)) {
+        try await revoke.runOnce() > 0
+      },
+      Job(.warmGrants, fails: .init("grants_not_warmed", "grants.not_warmed"), every: .seconds(60)) {
+        await warm.runOnce()
+      },
+      Job(.sealAudit, fails: .init("audit_not_sealed", "audit.not_sealed"), every: .milliseconds(500)) {
+        try await seal.runOnce()
+      },
+      Job(.expireSessions, fails: .init("expired_not_noted", "expired.not_noted"), every: .seconds(300)) {
+        try await expire.runOnce()
+      },
+      Job(
+        .tellSuppressed, fails: .init("suppressed_not_told", "suppressed.not_told"), every: .seconds(60),
+        startsWithPause: true, last: { try await suppressed.runOnce(isLast: true) }
+      ) {
+        try await suppressed.runOnce()
+        return false
+      },
+      Job(.backfillProofs, fails: .init("proofs_not_filled", "proofs.not_filled"), every: .seconds(60)) {
+        try await proofs.runOnce()
+      },
+      Job(
+        .countDataKeyUses, fails: .init("data_keys_not_counted", "data_keys.not_counted"), every: .seconds(60),
+        startsWithPause: true, last: { try await keyUses.runOnce() }
+      ) {
+        try await keyUses.runOnce()
+        return false
+      },
+      Job(
+        .writeSeenSessions, fails: .init("presence_not_written", "presence.not_written"), every: .seconds(60),
+        startsWithPause: true, wake: .init(every: .seconds(1)) { services.seenSessions.isFilling },
+        last: { try await seen.runOnce() }
+      ) {
+        try await seen.runOnce()
+        return false
+      },
+      measureBacklog(parts),
+      // A row that stays behind is not believed ten minutes later.
+      Job(
+        .announceServer, fails: .init("server_not_announced", "server.not_announced"), every: .seconds(60),
+        last: { try? await announce.withdraw() }
+      ) {
+        try await announce.runOnce()
+        return false
+      },
+    ] + [watched].compactMap(\.self)
+  }
+
+  private static func follow(_ services: Services, _ report: @escaping @Sendable (ServerEvent) -> Void) -> Job {
+    Job(.followTenants, fails: .init("tenants_not_followed", "tenants.not_followed")) { _, trouble in
+      await FollowTenants(services).run { found in
+        switch found {
+        case .notLoaded(let tenant, let why): report(.tenantNotLoaded(tenant: tenant, why: why))
+        case .notFollowed(let error): trouble(error)
+        }
+      }
+    }
+  }
+
+  private static func deliverWebhooks(_ parts: Parts) -> Job {
+    let worker = DeliverWebhooks(
+      queue: PostgresWebhookQueue(parts.database), transport: parts.webhooks, parts.services
+    ) { outcome, tenant, event in
+      switch outcome {
+      case .delivered: break
+      case .postponed: parts.report(.webhookPostponed(tenant: tenant.name.description, event))
+      case .disabled: parts.report(.webhookDisabled(tenant: tenant.name.description, event))
+      }
+    }
+    return Job(
+      .deliverWebhooks, fails: .init("webhooks_not_delivered", "webhooks.not_delivered"), every: .milliseconds(500)
+    ) { pause, trouble in
+      await worker.run(pause: pause, trouble: trouble)
+    }
+  }
+
+  private static func measureBacklog(_ parts: Parts) -> Job {
+    let queue = PostgresOutboxQueue(parts.database)
+    return Job(.measureBacklog, every: .seconds(5)) {
+      // Nothing is better than an old number while the database is away.
+      let measured = try? await queue.mailBacklog()
+      parts.backlog.withLock { $0 = measured.map(MailBacklog.init) }
+      return false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import GatehouseAssembly
+import GatehouseIdentity
+
+extension Log {
+  /// One line for each event of the work beside answering.
+  func write(_ event: ServerEvent) {
+    switch event {
+    case .jobFailed(let failure, let error): write(.error, failure.event, .note("\(error)"))
+    case .tenantNotLoaded(let tenant, let why): write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
+    case .mailNotDelivered(let attempt):
+      write(
+        .warning, attempt.outcome == .refused ? "mail.refused" : "mail.postponed", .tenant(attempt.tenant),
+        .code(attempt.kind.rawValue), .mail(attempt.mail), .note(attempt.reason ?? ""))
+    case .webhookPostponed(let tenant, let event):
+      write(.warning, "webhook.postponed", .tenant(tenant), .code(event.rawValue))
+    case .webhookDisabled(let tenant, let event):
+      write(.warning, "webhook.disabled", .tenant(tenant), .code(event.rawValue))
+    case .grantNotWarmed(let tenant, let error):
+      write(.error, "grants.not_warmed", .tenant(tenant), .note("\(error)"))
+    case .auditNotSealed(let tenant, let trouble):
+      write(.error, "audit.not_sealed", .tenant(tenant), .code(trouble.rawValue))
+    case .policyFile(let event): write(event)
+    }
+  }
+
+  private func write(_ event: WatchPolicies.Event) {
+    switch event {
+    case .applied(let tenant, let revision): write(.info, "policy.applied", .tenant(tenant), .revision(revision))
+    case .created(let tenant): write(.info, "tenant.created", .tenant(tenant))
+    case .trouble(let trouble): write(trouble)
+    case .waiting(let file, let why):
+      write(
+        .warning, "policy.waiting",
+        .note("\(file): the database did not answer (\(why)); the edit is tried again until it is applied or refused"))
+    case .unchanged(let tenant, let revision): write(.info, "policy.unchanged", .tenant(tenant), .revision(revision))
+    case .lost(let why):
+      write(.error, "policy.directory_lost", .note("the watched directory cannot be listed: \(why)"))
+    }
+  }
+
+  /// The first error alone, in less than 4 KB: `policy check` has the whole report.
+  private func write(_ trouble: PolicyFileTrouble) {
+    var fields: [LogField] = []
+    if let tenant = trouble.tenant { fields.append(.tenant(tenant.description)) }
+    if let revision = trouble.live?.revision { fields.append(.revision(revision)) }
+    if let code = trouble.code { fields.append(.code(code)) }
+    if let line = trouble.line { fields.append(.count("line", line)) }
+    fields.append(.note("\(trouble.why); run: \(trouble.command)"))
+    write(.warning, trouble.isRefused ? "policy.refused" : "policy.differs", fields)
+  }
+}
