@@ -182,6 +182,34 @@ import Testing
     }
   }
 
+  @Test("servers of the version before sweep all kinds, and each once")
+  func former() async throws {
+    try await withStore { ground async throws in
+      let key = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), account: nil)
+      #expect(try await ground.store.claim(key) == .claimed)
+      ground.clock.advance(seconds: 365 * 86_400)
+      let answers = try await ground.jobs.write(
+        nil,
+        [
+          "SELECT kind, pruned FROM gatehouse.prune(100)", "SELECT kind, pruned FROM gatehouse.prune_idempotency(100)",
+          "SELECT kind, pruned FROM gatehouse.prune_devices(100)",
+          "SELECT kind, pruned FROM gatehouse.prune_webhooks(100)",
+          "SELECT kind, pruned FROM gatehouse.prune_provider_flows(100)",
+          "SELECT kind, pruned FROM gatehouse.prune_host_claims(100)",
+          "SELECT kind, pruned FROM gatehouse.prune_attest(100)",
+          "SELECT kind, pruned FROM gatehouse.prune_id_token_uses(100)",
+        ])
+      let kinds: [String] = try answers.joined().map { try $0[0] }
+      #expect(
+        kinds == [
+          "successors", "payloads", "codes", "sessions", "refresh_tokens", "limit_counters", "sign_in_guards", "mails",
+          "idempotency_keys", "devices", "webhooks", "provider_flows", "host_claims", "attest_challenges",
+          "attest_keys_unbound", "attest_keys", "id_token_uses",
+        ])
+      #expect(try answers.joined().first { try $0[0] == "idempotency_keys" }?[1] == 1)
+    }
+  }
+
   @Test("only the jobs role sweeps")
   func roles() async throws {
     try await withStore { ground async throws in
