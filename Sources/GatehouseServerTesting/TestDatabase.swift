@@ -57,6 +57,15 @@ package final class TestDatabase: Sendable {
   package func connect(
     user: String = Roles.app, _ configure: (inout DatabaseConfiguration) -> Void = { _ in }
   ) async throws -> Database {
+    let database = Database(loops: TestCluster.loops.loops, configuration: configuration(user: user, configure))
+    try await database.start()
+    return database
+  }
+
+  /// How a role reaches it.
+  func configuration(
+    user: String = Roles.app, _ configure: (inout DatabaseConfiguration) -> Void = { _ in }
+  ) -> DatabaseConfiguration {
     var configuration = DatabaseConfiguration(conninfo: conninfo(user: user))
     configuration.connections = 6
     // Tests share two cores with a compiler at times.
@@ -66,9 +75,7 @@ package final class TestDatabase: Sendable {
     configuration.readTimeout = .seconds(10 * patience)
     configuration.writeTimeout = .seconds(10 * patience)
     configure(&configuration)
-    let database = Database(loops: TestCluster.loops.loops, configuration: configuration)
-    try await database.start()
-    return database
+    return configuration
   }
 
   /// Runs a script, by default as the schema's owner would: what a test needs beside the migrations.

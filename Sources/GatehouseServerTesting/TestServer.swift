@@ -1,4 +1,5 @@
 import Foundation
+package import GatehouseAssembly
 package import GatehouseIdentity
 package import GatehouseOutbound
 package import GatehousePostgres
@@ -11,9 +12,6 @@ import GatehouseTesting
 
 /// The whole server in this process: real listeners, a real database of its own, real mail, and a clock that tests move.
 package final class TestServer: Sendable {
-  package let services: Services
-  package let database: Database
-  package let jobs: Database
   package let clock: TestClock
   /// `http://127.0.0.1:PORT`.
   package let url: String
@@ -21,43 +19,23 @@ package final class TestServer: Sendable {
   package let adminURL: String
   /// Where everything is stored: what outlives this server.
   package let storage: TestDatabase
+  private let composition: Composition
+  /// The jobs of a running server; none runs by itself.
+  package let table: [Job]
   private let servers: [HTTPServer]
-  private let hashes: HashPool
-  private let isLate: LockBox<Bool>
-  private let mail: DeliverMail
-  private let webhooks: DeliverWebhooks
-  private let outbound: OutboundHTTP
-  /// How webhooks leave this server: to this machine only as `start` was told.
-  package let webhookTransport: any WebhookTransport
-  /// As the job has it: it remembers what it sealed.
-  package let sealer: SealAudit
-  /// Why it did not seal.
+  private let time: TestTime
+  /// Why the audit was not sealed.
   package let sealTroubles: LockBox<[SealAudit.Trouble]>
   private let mailDirectory: String
   private let following: LockBox<Task<Void, Never>?>
-  private let secrets: Secrets
+  private let secrets: TestSecrets
   private let hasPlace: Bool
 
-  /// What servers of one installation have in common beside the database.
-  private struct Secrets: Sendable {
-    let outbound: OutboundHTTP.Settings
-    let keyEncryptionKey: SealingKey
-    let otherKeyEncryptionKey: SealingKey?
-    let pepper: MACKey
-    /// Where people reach all of them: nil for a server that is reached at its own port.
-    let publicURL: String?
-    let isSecure: Bool
-    let tokens: TokenCheck
-    let lists: [String]
-    let providers: (any ProviderClient)?
-    let cost: PasswordCost
-    /// The roots of attested apps, in PEM.
-    var attestRoot: String?
-    /// Where names are asked for; nil for the machine's resolvers.
-    var resolver: SystemTextRecords.Resolver?
-    /// Who policies may send as.
-    var senders: [String] = []
-  }
+  package var services: Services { composition.services }
+  package var database: Database { composition.database }
+  package var jobs: Database { composition.jobsDatabase }
+  /// How webhooks leave this server: to this machine only as `start` was told.
+  package var webhookTransport: any WebhookTransport { composition.webhooks }
 
   /// - Parameters:
   ///   - policies: tenants to make, by name, with their policy files' texts.
@@ -82,7 +60,7 @@ package final class TestServer: Sendable {
     await places.enter()
     do {
       let installation = try await TestInstallation.make(policies, on: shared, at: clock.now)
-      let secrets = Secrets(
+      let secrets = TestSecrets(
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
         cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders)
@@ -100,7 +78,7 @@ package final class TestServer: Sendable {
     smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil,
     lists: [String]? = nil, senders: [String]? = nil
   ) async throws -> TestServer {
-    let shared = Secrets(
+    let shared = TestSecrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
       otherKeyEncryptionKey: keys?.other, pepper: secrets.pepper, publicURL: services.publicURL,
       isSecure: secrets.isSecure, tokens: secrets.tokens, lists: lists ?? secrets.lists,
@@ -117,7 +95,7 @@ package final class TestServer: Sendable {
     let clock = TestClock()
     let empty = TestInstallation(
       database: try await .make(), keyEncryptionKey: try .random(version: 1), tenants: [], missing: policies)
-    let secrets = Secrets(
+    let secrets = TestSecrets(
       outbound: OutboundHTTP.Settings(), keyEncryptionKey: empty.keyEncryptionKey, otherKeyEncryptionKey: nil,
       pepper: .random(), publicURL: nil, isSecure: false, tokens: .verified, lists: TestLists.names, providers: nil,
       cost: .cheapest)
@@ -133,7 +111,7 @@ package final class TestServer: Sendable {
   static func startShared() async throws -> TestServer {
     let clock = TestClock()
     let installation = try await TestInstallation.make(TestInstallation.shipped(), on: nil, at: clock.now)
-    let secrets = Secrets(
+    let secrets = TestSecrets(
       outbound: OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
       keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil, pepper: .random(), publicURL: nil,
       isSecure: false, tokens: .verified, lists: TestLists.names, providers: nil, cost: .cheapest)
@@ -163,7 +141,7 @@ package final class TestServer: Sendable {
   private static let places = TurnTaking(places: 4)
 
   private static func open(
-    _ installation: TestInstallation, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets, hasPlace: Bool,
+    _ installation: TestInstallation, _ clock: TestClock, _ smtp: String?, _ secrets: TestSecrets, hasPlace: Bool,
     follows: Bool = true
   ) async throws -> TestServer {
     let server = try await TestServer(installation.database, clock, smtp, secrets, hasPlace: hasPlace)
@@ -175,24 +153,14 @@ package final class TestServer: Sendable {
   }
 
   private init(
-    _ test: TestDatabase, _ clock: TestClock, _ smtp: String?, _ secrets: Secrets, hasPlace: Bool
+    _ test: TestDatabase, _ clock: TestClock, _ smtp: String?, _ secrets: TestSecrets, hasPlace: Bool
   ) async throws {
     self.clock = clock
     self.secrets = secrets
     self.hasPlace = hasPlace
     storage = test
-    database = try await test.connect { $0.clock = { clock.now } }
-    jobs = try await test.connect(user: Roles.jobs) {
-      $0.clock = { clock.now }
-      $0.interactive = 1
-    }
-    let monotonic: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
-    hashes = HashPool(
-      limits: HashPool.Limits(threads: 2, waiting: 64), cost: secrets.cost, monotonic: monotonic)
-    let isLate = LockBox(false)
-    self.isLate = isLate
-    let loops = TestCluster.loops
-    let registry = TenantRegistry()
+    let time = TestTime()
+    self.time = time
     let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
     // The listener is there before the services, which need its port for links and issuers.
     let publicServer = LockBox<PublicServer?>(nil)
@@ -200,59 +168,35 @@ package final class TestServer: Sendable {
     var limits = HTTPLimits()
     limits.linger = .milliseconds(100)
     limits.drainGrace = .milliseconds(100)
+    let loops = TestCluster.loops
     let main = try HTTPServer(
       loops: loops, address: address, limits: limits, handlers: { TestServer.handlers(publicServer) })
     url = "http://\(main.address)"
-    outbound = OutboundHTTP(loop: loops.loops[0], secrets.outbound)
-    webhookTransport = WebhookHTTP(outbound)
     mailDirectory = TestFolder.path("mail")
-    let transport: any MailTransport =
-      if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
-    let renderer = try MailTemplates()
-    services = Services(
-      store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobs),
-      adminTokens: PostgresAdminTokens(database) {
-        try await test.connect(user: Roles.migrator) {
-          $0.clock = { clock.now }
-          $0.connections = 2
-        }
-      },
-      servers: PostgresServers(database),
-      passwords: Passwords(pool: hashes) { isLate.withLock { $0 } ? 0 : monotonic() },
-      facts: try TestLists.facts(secrets.lists),
-      keyEncryptionKey: secrets.keyEncryptionKey, otherKeyEncryptionKey: secrets.otherKeyEncryptionKey,
-      codes: CodeMint(pepper: secrets.pepper), clock: clock.clock,
-      publicURL: secrets.publicURL ?? url, registry: registry,
-      providers: secrets.providers ?? ProviderHTTP(outbound, clock: clock.clock),
-      reach: TestReach(
-        webhooks: webhookTransport, renderer: renderer, transport: transport, at: main.address,
-        records: SystemTextRecords(secrets.resolver)),
-      attestRoots: try secrets.attestRoot.map { try CertificateRoots(pem: Array($0.utf8)) },
-      senders: AllowedSenders(
-        own: "no-reply@auth.example.com", patterns: secrets.senders.compactMap { SenderPattern($0) }))
-    let metrics = Metrics()
-    let built = PublicServer(
-      services, metrics: metrics, isSecure: secrets.isSecure, verifyingTokens: secrets.tokens.verifier
-    ) { _ in }
+    let troubles = LockBox<[SealAudit.Trouble]>([])
+    sealTroubles = troubles
+    let composition = Composition(
+      try secrets.settings(on: test, clock, reachedAt: url),
+      try secrets.outside(clock, time, smtp: smtp, mailDirectory: mailDirectory, reachedAt: "\(main.address)")
+    ) { event in
+      if case .auditNotSealed(_, let trouble) = event { troubles.withLock { $0.append(trouble) } }
+    }
+    self.composition = composition
+    table = try composition.jobs()
+    try await composition.connect()
+    let built = composition.publicServer(verifyingTokens: secrets.tokens.verifier) { _ in }
     publicServer.withLock { $0 = built }
-    let operationsServer = OperationsServer(registry: registry, metrics: metrics, version: "test") { [:] }
     let operations = try HTTPServer(
-      loops: loops, address: address, limits: limits, handlers: operationsServer.handlers)
+      loops: loops, address: address, limits: limits, handlers: composition.operationsServer().handlers)
     operationsURL = "http://\(operations.address)"
-    let operatorsServer = AdminServer(services, metrics: metrics, isSecure: secrets.isSecure) { _ in }
     var adminLimits = AdminServer.limits
     adminLimits.linger = limits.linger
     adminLimits.drainGrace = limits.drainGrace
-    let admin = try HTTPServer(loops: loops, address: address, limits: adminLimits, handlers: operatorsServer.handlers)
+    let admin = try HTTPServer(
+      loops: loops, address: address, limits: adminLimits, handlers: composition.adminServer { _ in }.handlers)
     adminURL = "http://\(admin.address)"
     servers = [main, operations, admin]
-    mail = DeliverMail(
-      queue: PostgresOutboxQueue(jobs), renderer: renderer, transport: transport, services)
-    webhooks = DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services)
     following = LockBox(nil)
-    let troubles = LockBox<[SealAudit.Trouble]>([])
-    sealTroubles = troubles
-    sealer = SealAudit(PostgresAuditQueue(jobs), services) { trouble, _ in troubles.withLock { $0.append(trouble) } }
   }
 
   /// Those of a server that is there later: each loop asks it for its own when the first request comes.
@@ -273,6 +217,20 @@ package final class TestServer: Sendable {
     }
   }
 
+  /// One round of a job of the running server; whether there is more to do at once.
+  package func round(of name: Job.Name) async throws -> Bool {
+    guard let round = table.first(where: { $0.name == name })?.round else { throw NoRounds(name: name) }
+    return try await round()
+  }
+
+  private struct NoRounds: Error { let name: Job.Name }
+
+  /// What a job does in a running server, until its task is cancelled. It keeps no hold of this server.
+  private func work(_ name: Job.Name, _ runner: JobRunner) -> @Sendable () async -> Void {
+    let jobs = table.filter { $0.name == name }
+    return { for job in jobs { await runner.run(job) } }
+  }
+
   /// Gives grants back to their providers that are gone here, as the job would; says how many there were.
   package func revokeGrants() async throws -> Int {
     try await RevokeGrants(PostgresRevocationQueue(jobs), services).runOnce()
@@ -280,10 +238,10 @@ package final class TestServer: Sendable {
 
   /// Refreshes what ends soon at providers that are to be kept warm, one round, as the job would.
   @discardableResult
-  package func warmGrants() async -> Bool { await WarmGrants(services).runOnce() }
+  package func warmGrants() async -> Bool { (try? await round(of: .warmGrants)) == true }
 
   /// Seals what waits in the audit trails, as the job would.
-  package func sealAudit() async throws { while try await sealer.runOnce() {} }
+  package func sealAudit() async throws { while try await round(of: .sealAudit) {} }
 
   /// Makes a tenant from a policy's text.
   package func makeTenant(_ name: String, _ text: String) async throws {
@@ -315,15 +273,17 @@ package final class TestServer: Sendable {
   }
 
   /// Sends what waits in the outbox, as the worker would.
-  package func deliverMail() async throws { while try await mail.runOnce() > 0 {} }
+  package func deliverMail() async throws { while try await round(of: .deliverMail) {} }
 
   /// Sends what is due to webhooks, one round; how many messages that were.
   @discardableResult
-  package func deliverWebhooks() async throws -> Int { try await webhooks.runOnce() }
+  package func deliverWebhooks() async throws -> Int {
+    try await DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services).runOnce()
+  }
 
   /// Delivers to webhooks as the running server does, until the task is cancelled. Each look at an empty queue is counted by `pause`.
   package func keepDeliveringWebhooks(pause: @escaping @Sendable () async -> Void) async {
-    await webhooks.run(pause: pause) { _ in }
+    await work(.deliverWebhooks, composition.runner { _ in await pause() })()
   }
 
   /// The newest mail to an address, after sending what waits.
@@ -346,33 +306,30 @@ package final class TestServer: Sendable {
   }
 
   /// From now on no password is hashed: the pool refuses as one does that is full.
-  package func exhaustHashes() { hashes.shutDown() }
+  package func exhaustHashes() { composition.hashes.shutDown() }
 
   /// Whether whoever has their turn has waited too long once a hash thread is free: no hash is made for them.
-  package func loseTurns(_ late: Bool) { isLate.withLock { $0 = late } }
+  package func loseTurns(_ late: Bool) { time.leap(late) }
 
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
-  package var hashesDone: Int { hashes.counts.done }
+  package var hashesDone: Int { composition.hashes.counts.done }
 
   /// KiB of memory that those went through, each pass counted: the time that they took, but for the machine.
-  package var hashWork: UInt64 { hashes.counts.work }
+  package var hashWork: UInt64 { composition.hashes.counts.work }
 
   /// Ends listeners and connections. The database goes with the cluster.
   package func stop() async {
     following.withLock { $0 }?.cancel()
     for server in servers { _ = await server.drain(within: .seconds(5)) }
-    await outbound.close()
-    await jobs.stop()
-    await database.stop()
-    hashes.shutDown()
+    await composition.close()
     try? FileManager.default.removeItem(atPath: mailDirectory)
     if hasPlace { await TestServer.places.leave() }
   }
 
   private func follow() async {
-    let follow = FollowTenants(services)
     let before = services.registry.edition.generation
-    let task = Task(executorPreference: TestCluster.loops.loops[0]) { await follow.run { _ in } }
+    let work = work(.followTenants, composition.runner)
+    let task = Task(executorPreference: TestCluster.loops.loops[0]) { await work() }
     following.withLock { $0 = task }
     // Its first look loads all tenants. A test that counts statements must not count that.
     _ = try? await eventually { services.registry.edition.generation > before }

@@ -14,43 +14,21 @@ struct RunningServer {
   private let config: Config
   private let assembly: Assembly
   private let log: Log
-  private let metrics = Metrics()
   private let connections = ConnectionCounts()
-  private let isDraining = LockBox(false)
-  private let backlog = LockBox<MailBacklog?>(nil)
   private let jobs: [Job]
-  private let runner: JobRunner
   private let certificate: Certificate?
-  private let watch: WatchPolicies?
 
+  private var composition: Composition { assembly.composition }
+  private var metrics: Metrics { composition.metrics }
   /// Where jobs run.
   private var loop: Loop { assembly.background.loops[0] }
 
-  init(_ config: Config, _ assembly: Assembly, _ log: Log) throws(Failure) {
+  init(_ config: Config, _ assembly: Assembly, _ log: Log) throws {
     self.config = config
     self.assembly = assembly
     self.log = log
-    let report: @Sendable (ServerEvent) -> Void = { [metrics] event in
-      if let kind = event.failure { metrics.countFailure(kind) }
-      log.write(event)
-    }
     certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
-    watch = config.watch.map { directory in
-      WatchPolicies(
-        directory: directory, createsTenants: config.dev, allowsWeaker: config.watchAllowWeaker, assembly.services)
-    }
-    jobs =
-      ServerJobs.all(
-        ServerJobs.Parts(
-          services: assembly.services, database: assembly.jobs, renderer: try MailParts.templates(config),
-          mail: try MailParts.transport(config), webhooks: WebhookHTTP(assembly.http), watch: watch,
-          version: Gatehouse.version, machine: Machine.name, backlog: backlog, report: report))
-      + [certificate?.job, assembly.places?.job(log)].compactMap(\.self)
-    runner = JobRunner { [loop = assembly.background.loops[0]] pause in
-      try? await loop.sleep(for: pause)
-    } report: { [report] failure, error in
-      report(.jobFailed(failure, error))
-    }
+    jobs = try assembly.composition.jobs() + [certificate?.job, assembly.places?.job(log)].compactMap(\.self)
   }
 
   /// Serves until `signal` becomes readable, then lets requests in flight finish.
@@ -82,10 +60,11 @@ struct RunningServer {
     let notice = ServedAt.announce(config)
     defer { notice?.withdraw() }
     await withTaskGroup { group in
-      for job in jobs { group.addTask(executorPreference: loop) { [runner] in await runner.run(job) } }
+      let runner = composition.runner
+      for job in jobs { group.addTask(executorPreference: loop) { await runner.run(job) } }
       await waitReadable(signal, on: loop)
       log.write(.info, "server.draining")
-      isDraining.withLock { $0 = true }
+      composition.isDraining.withLock { $0 = true }
       let cut = await main.drain(within: .seconds(10))
       let cutAdmin = await admin?.drain(within: .seconds(10)) ?? 0
       _ = await operations.drain(within: .seconds(1))
@@ -120,29 +99,7 @@ struct RunningServer {
   }
 
   private func listen() throws(Failure) -> (main: HTTPServer, operations: HTTPServer) {
-    let log = log
-    let isSecure = config.reachedAt.hasPrefix("https://")
-    let proxies = config.proxies.trust
-    // Not in development: a browser would ask every other server on localhost for HTTPS, for years.
-    let publicServer = PublicServer(
-      assembly.services, metrics: metrics, isSecure: isSecure, keepsToHTTPS: !config.dev, proxies: proxies
-    ) { record in
-      log.write(record)
-    }
-    let database = assembly.database
-    let isDraining = isDraining
-    let operatorsHandler = OperationsServer(
-      registry: assembly.services.registry, metrics: metrics, version: Gatehouse.version,
-      policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) }
-    ) {
-      if isDraining.withLock({ $0 }) { return ["server": "stopping"] }
-      do {
-        _ = try await database.read(nil, "SELECT 1")
-        return [:]
-      } catch {
-        return ["database": "\(error)"]
-      }
-    }
+    let publicServer = composition.publicServer { [log] record in log.write(record) }
     var limits = HTTPLimits()
     limits.head = config.limits.header
     limits.body = config.limits.body
@@ -153,11 +110,11 @@ struct RunningServer {
       return (
         try HTTPServer(
           loops: assembly.loops, address: config.listen.forListening, sharesPort: config.sharesPort, limits: limits,
-          proxies: proxies, tls: certificate?.credentials, observer: connections,
+          proxies: config.proxies.trust, tls: certificate?.credentials, observer: connections,
           handlers: publicServer.handlers),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
-          handlers: operatorsHandler.handlers)
+          handlers: composition.operationsServer().handlers)
       )
     } catch {
       throw Failure(.unavailable, error.description)
@@ -167,12 +124,7 @@ struct RunningServer {
   /// The admin API, where it was asked for.
   private func listenForOperators() throws(Failure) -> HTTPServer? {
     guard let address = config.adminListen else { return nil }
-    let log = log
-    let handler = AdminServer(
-      assembly.services, metrics: metrics, isSecure: certificate != nil, proxies: config.proxies.trust
-    ) { record in
-      log.write(record)
-    }
+    let handler = composition.adminServer { [log] record in log.write(record) }
     var limits = AdminServer.limits
     limits.head = config.limits.header
     limits.body = config.limits.body
@@ -188,7 +140,8 @@ struct RunningServer {
 
   private func addFigures() {
     metrics.expect(failures: ServerFigures.failures(of: jobs))
-    let (assembly, backlog, connections) = (assembly, backlog, connections)
+    let (composition, connections) = (composition, connections)
+    let (services, backlog) = (composition.services, composition.backlog)
     if let certificate {
       metrics.add {
         let left = Certificate.secondsLeft(certificate.credentials)
@@ -197,11 +150,11 @@ struct RunningServer {
         ]
       }
     }
-    if let watch { metrics.add { ServerFigures.of(policyFiles: watch.troubles) } }
+    if let watch = composition.watch { metrics.add { ServerFigures.of(policyFiles: watch.troubles) } }
     metrics.add {
-      ServerFigures.of(hashes: assembly.hashes.counts) + ServerFigures.of(database: assembly.database.statistics)
-        + ServerFigures.of(tenants: assembly.services.registry)
-        + ServerFigures.of(stages: assembly.services.registry, at: assembly.services.clock.now) + connections.figures
+      ServerFigures.of(hashes: composition.hashes.counts)
+        + ServerFigures.of(database: composition.database.statistics) + ServerFigures.of(tenants: services.registry)
+        + ServerFigures.of(stages: services.registry, at: services.clock.now) + connections.figures
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehousePostgres
 import GatehousePrimitives
@@ -256,7 +257,7 @@ struct AuditChainTests {
           }
         }
         for sealer in [server, other, server, other] {
-          group.addTask { for _ in 0..<30 { _ = try await sealer.sealer.runOnce() } }
+          group.addTask { for _ in 0..<30 { _ = try await sealer.round(of: .sealAudit) } }
         }
         try await group.waitForAll()
       }

@@ -1,3 +1,4 @@
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
@@ -16,7 +17,7 @@ struct AuditGrowthTests {
 
   private func tell(_ apps: ThreeApps) async throws {
     apps.server.clock.advance(seconds: 61)
-    try await TellSuppressed(apps.server.services).runOnce()
+    _ = try await apps.server.round(of: .tellSuppressed)
   }
 
   @Test("T160 guesses at codes of a hundred made-up people are ten rows and a count, a guess at a real one its own row")

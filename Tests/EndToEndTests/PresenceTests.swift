@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehousePostgres
 import GatehousePrimitives
@@ -10,7 +11,7 @@ import Testing
 extension ThreeApps {
   /// The round that a server makes once a minute.
   fileprivate func writeSeen() async throws {
-    try await WriteSeenSessions(PostgresSeenSessions(server.jobs), server.services).runOnce()
+    _ = try await server.round(of: .writeSeenSessions)
   }
 
   /// What bo sees of a person of messAI, with a session of this moment.
@@ -188,7 +189,7 @@ struct PresenceTests {
       #expect(try await apps.me(.messai, again.accessToken).status == 200)
       try await apps.writeSeen()
       apps.server.clock.advance(seconds: 7200)
-      _ = try await ExpireSessions(apps.server.services).runOnce()
+      _ = try await apps.server.round(of: .expireSessions)
       apps.server.clock.advance(seconds: 31 * 86_400)
       _ = try await PruneExpired(PostgresExpirySweep(apps.server.jobs)).runOnce()
       #expect(try await apps.lastSeen(al) == later)

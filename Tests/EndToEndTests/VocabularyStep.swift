@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePolicy
@@ -235,7 +236,7 @@ extension VocabularyStep {
       let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)
       scene["access"] = answer.accessToken
       scene.apps.server.clock.advance(seconds: 400 * 86_400)
-      _ = try await ExpireSessions(scene.apps.server.services).runOnce()
+      _ = try await scene.apps.server.round(of: .expireSessions)
     },
     VocabularyStep(.userDeleted, "deletion", "DELETE /v1/me") { scene in
       let answer = try await scene.send("POST", "/v1/sign-in", "{\(pat)}", 200)

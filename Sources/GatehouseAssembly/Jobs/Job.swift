@@ -52,6 +52,9 @@ package struct Job: Sendable {
   /// What is done once more when the server stops.
   let last: Last?
 
+  /// One round; nil for a job that is no rounds.
+  package var round: Round? { if case .rounds(let round) = work { round } else { nil } }
+
   /// A job of rounds.
   package init(
     _ name: Name, fails failure: Failure? = nil, every pause: Duration, startsWithPause: Bool = false,

@@ -35,7 +35,7 @@ enum Serve {
       level: LogLevel(rawValue: config.log.level) ?? .info, form: LogForm(config.log.format, invocation.terminal),
       write: writer.write)
     let ended = Signals.take()
-    let assembly = try await Assembly.open(config, for: .server, invocation.terminal)
+    let assembly = try await Assembly.open(config, for: .server, invocation.terminal) { log.write($0) }
     do {
       let server = try RunningServer(config, assembly, log)
       try await server.run(until: ended)

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehousePostgres
 import GatehousePrimitives
@@ -112,7 +113,7 @@ struct GrantReturnTests {
       #expect(try await app.client.send("DELETE", "/v1/me/sessions/\(other)", token: phone).status == 204)
       #expect(try await app.grant(provider: "github") != nil)
       app.server.clock.advance(seconds: 91 * 86_400)
-      _ = try await ExpireSessions(app.server.services).runOnce()
+      _ = try await app.server.round(of: .expireSessions)
       #expect(try await app.grant(provider: "github") != nil)
       // The session that ran out keeps nothing from being the last one.
       let anew = try await signIn(app)

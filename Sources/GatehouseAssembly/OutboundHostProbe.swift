@@ -3,24 +3,29 @@ import GatehouseOutbound
 import GatehouseRuntime
 
 /// Asks a host over the network, as any client would reach it: at a public address, with a certificate of a known authority. In
-/// development over plain HTTP and on this machine, too.
+/// clear for development: over plain HTTP and on this machine, too.
 struct OutboundHostProbe: HostProbe {
   private let client: OutboundHTTP
   private let scheme: String
 
   /// Works on `loop`, which MUST run until `close` has returned.
-  init(loop: Loop, isDevelopment: Bool) {
+  init(loop: Loop, inClear: Bool) {
     client = OutboundHTTP(
-      loop: loop, OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: isDevelopment)))
-    scheme = isDevelopment ? "http" : "https"
+      loop: loop, OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: inClear)))
+    scheme = inClear ? "http" : "https"
   }
 
   func answer(of host: HostName) async throws -> [UInt8] {
     let url = try client.url("\(scheme)://\(host)\(TenantHost.proofPath)")
     let answer = try await client.send(
       try OutboundRequest(.get, url, lane: OutboundLane(.host, owner: host.description), bodyLimit: 1024))
-    guard answer.isSuccess else { throw Failure(.unavailable, "status \(answer.status)") }
+    guard answer.isSuccess else { throw BadStatus(status: answer.status) }
     return answer.body
+  }
+
+  private struct BadStatus: Error, CustomStringConvertible {
+    let status: Int
+    var description: String { "status \(status)" }
   }
 
   /// Gives up what is under way.

@@ -1,0 +1,34 @@
+import GatehouseIdentity
+import GatehousePostgres
+import GatehousePrimitives
+package import GatehouseServer
+
+extension Composition {
+  /// What answers at the public listener. Only tests say how tokens are verified.
+  package func publicServer(verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog) -> PublicServer {
+    PublicServer(
+      services, metrics: metrics, isSecure: settings.isSecure, keepsToHTTPS: settings.keepsToHTTPS,
+      proxies: settings.proxies, verifyingTokens: verifyingTokens, log: log)
+  }
+
+  /// What answers at the operators' listener.
+  package func adminServer(log: @escaping RequestLog) -> AdminServer {
+    AdminServer(services, metrics: metrics, isSecure: settings.adminIsSecure, proxies: settings.proxies, log: log)
+  }
+
+  /// What answers at the listener of those who keep the machines.
+  package func operationsServer() -> OperationsServer {
+    OperationsServer(
+      registry: services.registry, metrics: metrics, version: settings.version,
+      policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) }
+    ) { [isDraining, database] in
+      if isDraining.withLock({ $0 }) { return ["server": "stopping"] }
+      do {
+        _ = try await database.read(nil, "SELECT 1")
+        return [:]
+      } catch {
+        return ["database": "\(error)"]
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package import GatehousePolicy
+package import GatehousePolicyFile
+package import GatehousePostgres
+package import GatehousePrimitives
+package import GatehouseRuntime
+
+/// What a composition is told once: where it runs and stores, the keys, and what the operator set.
+package struct ServerSettings: Sendable {
+  /// Loops of requests. They run until `Composition.close` has returned, as `background` does.
+  package var loops: [Loop]
+  /// The loop of what is not the answer to a request: jobs, and requests to others with their TLS and names.
+  package var background: Loop
+  /// The database as the server's role, and as the jobs'.
+  package var database: DatabaseConfiguration
+  package var jobsDatabase: DatabaseConfiguration
+  /// Connects as a member of the schema's owner, for what the server's own role may not do; it is called when that is asked for.
+  package var console: @Sendable () async throws -> Database
+  package var key: Key
+  /// Opens what is not sealed anew yet, while operators change to another key.
+  package var otherKey: Key?
+  /// Where people reach this server, without a trailing slash.
+  package var publicURL: String
+  /// Whether people, and operators, reach it over HTTPS, even where a proxy speaks plain HTTP to it.
+  package var isSecure = false
+  package var adminIsSecure = false
+  /// Whether browsers are told to come back over HTTPS only.
+  package var keepsToHTTPS = true
+  /// Whether hosts of tenants are asked over plain HTTP, and on this machine too: for development.
+  package var asksHostsInClear = false
+  package var proxies: ProxyTrust = .none
+  package var facts: any FactSource
+  package var floor: Floor?
+  package var places: Places?
+  package var senders: AllowedSenders
+  package var lockoutShare = 1
+  package var limitFactor = 1
+  package var watch: Watch?
+  /// This program's version, and the name of the machine that it runs on.
+  package var version: String
+  package var machine = ""
+
+  /// What is derived from the key-encryption key: the key that wraps tenants' data keys, and the pepper of mailed codes.
+  package struct Key: Sendable {
+    package var sealing: SealingKey
+    package var pepper: MACKey
+
+    package init(sealing: SealingKey, pepper: MACKey) {
+      self.sealing = sealing
+      self.pepper = pepper
+    }
+  }
+
+  /// Policy files that are applied when they are edited.
+  package struct Watch: Sendable {
+    package var directory: String
+    package var createsTenants: Bool
+    package var allowsWeaker: Bool
+
+    package init(directory: String, createsTenants: Bool, allowsWeaker: Bool) {
+      self.directory = directory
+      self.createsTenants = createsTenants
+      self.allowsWeaker = allowsWeaker
+    }
+  }
+
+  package init(
+    loops: [Loop], background: Loop, database: DatabaseConfiguration, jobsDatabase: DatabaseConfiguration,
+    console: @escaping @Sendable () async throws -> Database, key: Key, otherKey: Key?, publicURL: String,
+    facts: any FactSource, senders: AllowedSenders, version: String
+  ) {
+    self.loops = loops
+    self.background = background
+    self.database = database
+    self.jobsDatabase = jobsDatabase
+    self.console = console
+    self.key = key
+    self.otherKey = otherKey
+    self.publicURL = publicURL
+    self.facts = facts
+    self.senders = senders
+    self.version = version
+  }
+}

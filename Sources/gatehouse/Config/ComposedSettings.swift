@@ -1,0 +1,60 @@
+import GatehouseAssembly
+import GatehouseIdentity
+import GatehouseOutbound
+import GatehousePostgres
+import GatehousePrimitives
+import GatehouseRuntime
+import Glibc
+
+extension Config {
+  /// What the composition is told once.
+  func settings(
+    for purpose: DatabasePlace.Purpose, _ parts: StartParts, _ key: KeyFile.Keys, _ place: DatabasePlace,
+    _ loops: [Loop], _ background: Loop
+  ) -> ServerSettings {
+    var settings = ServerSettings(
+      loops: loops, background: background, database: place.connection(Roles.app),
+      jobsDatabase: place.connection(Roles.jobs), console: place.console(loops),
+      key: .init(sealing: key.sealing, pepper: key.pepper),
+      otherKey: parts.otherKey.map { .init(sealing: $0.sealing, pepper: $0.pepper) },
+      publicURL: purpose == .server ? reachedAt : reachedNow, facts: parts.facts, senders: mail.senders,
+      version: Gatehouse.version)
+    settings.isSecure = reachedAt.hasPrefix("https://")
+    settings.adminIsSecure = tls != nil
+    // Not in development: a browser would ask every other server on localhost for HTTPS, for years.
+    settings.keepsToHTTPS = !dev
+    settings.asksHostsInClear = reachedNow.hasPrefix("http:")
+    settings.proxies = proxies.trust
+    settings.floor = parts.floor
+    settings.places = parts.places?.places
+    settings.lockoutShare = lockoutShare
+    settings.limitFactor = limitFactor
+    settings.watch = watch.map { .init(directory: $0, createsTenants: dev, allowsWeaker: watchAllowWeaker) }
+    settings.machine = Machine.name
+    return settings
+  }
+
+  /// What the composition does not decide.
+  func outside(for purpose: DatabasePlace.Purpose, _ parts: StartParts) -> Outside {
+    var outside = Outside(
+      clock: .system, monotonic: Config.monotonic, outbound: outbound,
+      mail: .init(renderer: { try MailParts.templates(self) }, transport: { try MailParts.transport(self) }),
+      hashCost: hash.cost,  // GUARD: hash: of the configured cost
+      hashes: purpose == .server
+        ? HashPool.Limits(threads: hash.threads, waiting: hash.queue)
+        : HashPool.Limits(threads: 1, waiting: 1))
+    outside.attestRoots = parts.attestRoots
+    return outside
+  }
+
+  /// Nanoseconds of a clock that never goes back.
+  @Sendable private static func monotonic() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
+
+extension Failure: SettingProblem {
+  var sentence: String { messages.joined(separator: "; ") }
+}

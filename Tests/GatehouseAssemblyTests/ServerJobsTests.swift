@@ -1,0 +1,39 @@
+import GatehouseAssembly
+import GatehouseServerTesting
+import Testing
+
+@Suite("The table of jobs")
+struct ServerJobsTests {
+  private func table() async throws -> [Job] {
+    let server = try await TestServer.start()
+    await server.stop()
+    return server.table
+  }
+
+  @Test("every job is there once, but for those that follow files")
+  func names() async throws {
+    let files: Set<Job.Name> = [.watchPolicies, .followCertificate, .followPlaces]
+    let names = try await table().map(\.name)
+    #expect(names.count == Set(names).count && Set(names) == Set(Job.Name.allCases).subtracting(files))
+  }
+
+  @Test("the kinds of failures that metrics know are these")
+  func failures() async throws {
+    let kinds = try await table().compactMap(\.failure?.kind) + ServerEvent.Failure.allCases.map(\.rawValue)
+    #expect(
+      Set(kinds) == [
+        "audit_not_sealed", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned", "grants_not_revoked",
+        "grants_not_warmed", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_directory_lost",
+        "policy_refused", "policy_waiting", "presence_not_written", "proofs_not_filled", "server_not_announced",
+        "suppressed_not_told", "tenant_not_loaded", "tenants_not_followed", "webhook_disabled", "webhook_postponed",
+        "webhooks_not_delivered",
+      ])
+  }
+
+  @Test("a job's trouble has one name: the log writes the point where metrics write an underscore")
+  func events() async throws {
+    for failure in try await table().compactMap(\.failure) {
+      #expect("\(failure.event)" == failure.kind.replacing("_not_", with: ".not_"))
+    }
+  }
+}
