@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import subprocess
 import sys
@@ -32,15 +33,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each figure (default 3)")
     parser.add_argument("--seconds", type=int, default=4, help="seconds of each measurement (default 4)")
     parser.add_argument("--beside", metavar="PROGRAM", help="another release build: both are measured in turns and compared")
+    parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[],
+                        help="a setting of the servers, as in config/gatehouse.yaml (tuning.loop_priority=off); may be repeated")
     options = parser.parse_args()
     wanted = set(options.figures or ALL)
     if unknown := wanted - set(ALL):
         parser.error(f"there is no figure {' '.join(sorted(unknown))}; there are {' '.join(ALL)}")
     if not (1 <= options.rounds <= 100 and 1 <= options.seconds <= 600):
         parser.error("rounds are 1 to 100, seconds 1 to 600")
+    if any("=" not in word for word in options.set):
+        parser.error("a setting is KEY=VALUE")
     results: list[rounds.Result] = []
     missing: set[str] = set()
-    setting = build(options.rounds, options.seconds)
+    setting = dataclasses.replace(build(options.rounds, options.seconds), variables=variables(options.set))
     if options.beside:
         pairs = beside.measure(setting, options.beside, [(wanted & marks, theme) for marks, theme in THEMES if wanted & marks])
         return beside.show(pairs)
@@ -58,6 +63,12 @@ def main() -> None:
     else:
         rounds.show(results)
     sys.exit(1 if missing else 0)
+
+
+def variables(words: list[str]) -> dict[str, str]:
+    """Settings as variables of the environment."""
+    pairs = (word.split("=", 1) for word in words)
+    return {"GATEHOUSE_" + key.replace(".", "_").upper(): value for key, value in pairs}
 
 
 def build(count: int, seconds: float) -> Setting:

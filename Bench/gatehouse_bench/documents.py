@@ -16,7 +16,7 @@ SAME = ("etag", "cache-control", "vary", "policy-revision", "x-content-type-opti
 def documents(setting: Setting, _: set[str]) -> list[Result]:
     """One line for each document."""
     results = []
-    with running(setting.program) as server:
+    with running(setting.program, setting.variables) as server:
         for name, path in PATHS.items():
             # A connection each: the server closes one that is idle for as long as many rounds take.
             link = Link(server.base)

@@ -22,7 +22,7 @@ def sign_ins(setting: Setting, wanted: set[str]) -> list[Result]:
     results: list[Result] = []
     # A closed loop leaves unfinished what is in flight at its end: the longer the load, the less that counts.
     seconds = 3 * setting.seconds
-    with running(setting.program) as server:
+    with running(setting.program, setting.variables) as server:
         raw = os.path.join(os.path.dirname(server.data), "argon2")
         run(["cc", "-O2", "-o", raw, os.path.join(BENCH, "limits", "argon2.c"), "-largon2", "-lpthread"])
         bodies = write_bodies(server, sign_up(server, 128, "p"))
@@ -118,7 +118,7 @@ class Stormed:
 
 def storm(setting: Setting, _: set[str]) -> list[Result]:
     """P7: the same 1000 requests a second, without the storm and with it, in turns."""
-    with running(setting.program) as server:
+    with running(setting.program, setting.variables) as server:
         people = sign_up(server, 512, "s")
         # The storm ends sessions (a person has so many); these two are not among its people.
         reader, probe = people[:2]

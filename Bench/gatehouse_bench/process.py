@@ -17,8 +17,8 @@ IDLE = 10_000
 
 def starts(setting: Setting, _: set[str]) -> list[Result]:
     """P8: a second server on the database of the first; from exec to the first 200 of /readyz."""
-    with running(setting.program) as host:
-        settings = {
+    with running(setting.program, setting.variables) as host:
+        settings = setting.variables | {
             "GATEHOUSE_DATABASE_URL": f"postgres://gatehouse_app@/gatehouse?host={host.sockets}",
             "GATEHOUSE_KEK_FILE": os.path.join(host.data, "kek"),
         }
@@ -45,7 +45,7 @@ def starts(setting: Setting, _: set[str]) -> list[Result]:
 def idle(setting: Setting, _: set[str]) -> list[Result]:
     """P11: memory for each of the idle connections, and what they cost the active ones."""
     allow_files(IDLE + 1500)
-    settings = {
+    settings = setting.variables | {
         "GATEHOUSE_LIMITS_CONNECTIONS": str(IDLE + 1000), "GATEHOUSE_LIMITS_CONNECTIONS_PER_ADDRESS": str(IDLE + 1000),
         "GATEHOUSE_LIMITS_IDLE_TIMEOUT": "10m",
     }

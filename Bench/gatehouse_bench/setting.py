@@ -12,3 +12,5 @@ class Setting:
     pool_program: str
     rounds: int
     seconds: float
+    # Variables of the servers' environment, beside those that a theme needs.
+    variables: dict[str, str] = dataclasses.field(default_factory=dict)

@@ -16,7 +16,7 @@ CLIENTS = 32
 def rotations(setting: Setting, _: set[str]) -> list[Result]:
     """P3. Clients of both sides have a session each and exchange one token after the other. pgbench asks as clients of
     PostgreSQL usually do, statement by statement; beside it, what it makes with the server's one statement."""
-    with running(setting.program) as server:
+    with running(setting.program, setting.variables) as server:
         # wrk asks for one request more than it sends.
         people = sign_up(server, CLIENTS + 4, "r")
         tenant = server.tenant_id()
@@ -52,7 +52,7 @@ def rotations(setting: Setting, _: set[str]) -> list[Result]:
 
 def records(setting: Setting, _: set[str]) -> list[Result]:
     """P4. pgbench knows the tenant for the whole connection; beside it, what it makes when each transaction sets it."""
-    with running(setting.program) as server:
+    with running(setting.program, setting.variables) as server:
         people = sign_up(server, CLIENTS, "m")
         tokens = write_tokens(server, [who.access_token for who in people])
         tenant = server.tenant_id()

@@ -6,7 +6,7 @@ import re
 
 # Suites that measure scheduling or time. They run last, with no other shard beside them.
 ALONE = (
-    "GatehouseRuntimeTests.PrecedenceTests",
+    "GatehouseRuntimeTests.LoopLoadTests",
 )
 
 

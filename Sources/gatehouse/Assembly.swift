@@ -52,9 +52,10 @@ final class Assembly: Sendable {
     let place = try await DatabasePlace.open(config, for: purpose)
     // The database makes its directory, in which the first start puts the key.
     let key = try parts.key ?? KeyFile.load(config)
-    let loops = LoopGroup(count: purpose == .server ? Config.processors : 1)
+    let loops = LoopGroup(
+      count: purpose == .server ? Config.processors : 1, for: .requests(priority: config.tuning.loopPriority))
     loops.start()
-    let background = LoopGroup(count: 1, named: "background", goFirst: false)
+    let background = LoopGroup(count: 1, named: "background", for: .background)
     background.start()
     let settings = config.settings(for: purpose, parts, key, place, loops.loops, background.loops[0])
     let composition = Composition(settings, config.outside(for: purpose, parts), report: report)

@@ -104,6 +104,35 @@ struct ConfigTests {
       ])
   }
 
+  @Test("tuning: auto is on below four processors and off from four on; on and off are what they say")
+  func tuningByProcessors() {
+    let counts = [1, 2, 3, 4, 5, 256]
+    let table = TuningSwitch.allCases.map { choice in counts.map { choice.isOn(processors: $0) } }
+    #expect(
+      table == [
+        [true, true, true, false, false, false], counts.map { _ in true }, counts.map { _ in false },
+      ])
+  }
+
+  @Test("tuning: each setting is read by itself, and auto where nothing is said")
+  func tuning() {
+    let auto = TuningSwitch.auto.isOn(processors: Config.processors)
+    let unsaid = read().0.tuning
+    #expect(unsaid.loopPriority == auto && unsaid.hashBatching == auto)
+    let (config, reader) = read("tuning:\n  loop_priority: on\n", ["GATEHOUSE_TUNING_HASH_BATCHING": "off"])
+    #expect(config.tuning.loopPriority && !config.tuning.hashBatching && reader.problems.isEmpty)
+    let other = read("tuning:\n  loop_priority: off\n  hash_batching: on\n").0.tuning
+    #expect(!other.loopPriority && other.hashBatching)
+  }
+
+  @Test("tuning: another word is refused with those that there are", arguments: ["loop_priority", "hash_batching"])
+  func tuningWords(name: String) {
+    #expect(
+      read("tuning:\n  \(name): yes\n").1.problems == [
+        "g.yaml:2:\(name.count + 5): tuning.\(name): \"yes\" is not one of auto, on, off"
+      ])
+  }
+
   @Test("a secret is never repeated, right or wrong")
   func secrets() {
     let (_, right) = read("", ["GATEHOUSE_DATABASE_URL": "postgres://u:hunter2@h/d"])

@@ -76,7 +76,7 @@ struct ShardTests {
       })
   }
 
-  private static let alone = "GatehouseRuntimeTests.PrecedenceTests/order()"
+  private static let alone = "GatehouseRuntimeTests.LoopLoadTests/order()"
 
   @Test("every test runs once, a suite in one process, and the last line is the sum in the runner's words")
   func sum() throws {

@@ -19,8 +19,8 @@ final class HashDesk: @unchecked Sendable {
   /// Turns that somebody has, and their jobs, oldest first: at most as many.
   private var turns = 0
   private var jobs: [HashJob] = []
-  /// Of jobs that are done, kept to be given together (`next`).
-  private var answers: [HashAnswer] = []
+  /// Of jobs that are done.
+  private var answers: AnswerBatch
   /// Threads at a job that is not usual.
   private var unusual = 0
   private var tally = HashPool.Counts()
@@ -37,6 +37,7 @@ final class HashDesk: @unchecked Sendable {
     self.perform = perform
     self.limits = limits
     self.arena = arena
+    answers = AnswerBatch(limits)
     queue = FairQueue(capacity: limits.waiting)
     mutex.initialize(to: pthread_mutex_t())
     arrival.initialize(to: pthread_cond_t())
@@ -166,11 +167,6 @@ final class HashDesk: @unchecked Sendable {
   /// Waits for something to do; `nil` once the desk is closed. A thread whose block holds what a hash left clears it before it
   /// waits. A hash that follows at once overwrites the block anyway, and clearing it between the two costs 5 % of a hash at
   /// OWASP's minimum.
-  ///
-  /// While more want a turn than may have one, answers are kept until there are two for each thread, and given together: what
-  /// follows a hash runs on a processor whose caches the hash has filled, and takes a quarter less when it follows its like.
-  /// INVARIANT: a thread that keeps answers goes on with a usual job, while every other one that works does the same; then it comes
-  /// here again. So no answer waits longer than two usual hashes, and none where nobody else waits.
   func next(holdsRemains: Bool = false) -> Errand? {
     locked {
       while true {
@@ -178,25 +174,16 @@ final class HashDesk: @unchecked Sendable {
           jobs.removeFirst()
           tally.running += 1
           if !job.isUsual { unusual += 1 }
-          let isStorm =
-            queue.count > 0  // GUARD: hashing: answers are kept in a storm only
-            && unusual == 0  // GUARD: hashing: no answer waits for an unusual hash
-            && answers.count < 2 * limits.threads  // GUARD: hashing: so many answers are kept
-          return Errand(answers: isStorm ? [] : takeAnswers(), job: job)
+          return Errand(answers: answers.beforeJob(waiting: queue.count, unusual: unusual), job: job)
         }
-        if !answers.isEmpty { return Errand(answers: takeAnswers()) }
+        let left = answers.takeAll()
+        if !left.isEmpty { return Errand(answers: left) }
         if isClosed { return nil }
         // GUARD: hashing: a block is cleared before its thread waits
         if holdsRemains { return Errand(clears: true) }
         pthread_cond_wait(arrival, mutex)
       }
     }
-  }
-
-  /// Called with the lock held.
-  private func takeAnswers() -> [HashAnswer] {
-    defer { answers = [] }
-    return answers
   }
 
   /// Does the job, on the calling thread.
@@ -225,7 +212,7 @@ final class HashDesk: @unchecked Sendable {
   private func end(_ job: HashJob, _ result: Result<HashOutcome, HashPoolError>) {
     tally.running -= 1
     if !job.isUsual { unusual -= 1 }
-    answers.append(HashAnswer(job: job, result: result))
+    answers.add(HashAnswer(job: job, result: result))
   }
 
   /// The life of one thread.

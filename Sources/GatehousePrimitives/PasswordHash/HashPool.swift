@@ -16,14 +16,18 @@ package final class HashPool: Sendable {
     package var turns: Int
     /// How many may wait for theirs.
     package var waiting: Int
+    /// Whether answers are given together in a storm (`AnswerBatch`); else each as soon as it is done.
+    package var batchesAnswers: Bool
 
     /// - Parameter turns: nil for four times the threads.
     package init(
-      threads: Int = ProcessInfo.processInfo.activeProcessorCount, turns: Int? = nil, waiting: Int = 64
+      threads: Int = ProcessInfo.processInfo.activeProcessorCount, turns: Int? = nil, waiting: Int = 64,
+      batchesAnswers: Bool = true
     ) {
       self.threads = min(max(threads, 1), 256)
       self.turns = min(max(turns ?? 4 * self.threads, 1), 1024)
       self.waiting = min(max(waiting, 1), 4096)
+      self.batchesAnswers = batchesAnswers
     }
   }
 

@@ -109,15 +109,16 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
 
 extension Loop {
   /// Turns until `stop`. The calling thread is the loop's thread from here on.
-  func run(goesFirst: Bool) {
+  func run(for purpose: LoopGroup.Purpose) {
     platform_name_this_thread(name)
     // GUARD: loops: those that answer no request are ordinary
-    var precedence = goesFirst ? Precedence.ofThisThread() : nil
+    var load = purpose.isJudged ? LoopLoad.ofThisThread() : nil
+    let priority = purpose.hasPriority ? RealTimePriority() : nil
     onThisThread {
       while !stopping {
         turn(waits: true)
-        precedence?.judge(at: .now)
-        isCalm = precedence?.isFirst ?? false
+        if let news = load?.judge(at: .now) { priority?.set(news) }
+        isCalm = load?.isCalm ?? false
       }
       // What was ready when the stop came still runs, so that nobody waits for it in vain.
       isCalm = false

@@ -2,23 +2,48 @@ import Glibc
 
 /// The loops of a process and their threads.
 package final class LoopGroup: Sendable {
+  /// What loops run.
+  package enum Purpose: Sendable {
+    /// Answers to requests. Each loop is judged calm or busy (`LoopLoad`); with `priority` a calm one goes before ordinary threads,
+    /// where the system lets it (`RealTimePriority`).
+    case requests(priority: Bool)
+    /// Work for which no request waits: ordinary threads, never calm.
+    case background
+
+    /// Whether a loop's load is judged.
+    var isJudged: Bool {
+      switch self {
+      case .requests: true
+      case .background: false
+      }
+    }
+
+    /// Whether a calm loop has real-time priority.
+    var hasPriority: Bool {
+      switch self {
+      case .requests(let priority): priority
+      case .background: false
+      }
+    }
+  }
+
   package let loops: [Loop]
-  private let goFirst: Bool
+  private let purpose: Purpose
   private let threads = Locked<[pthread_t]>([])
 
-  /// Makes `count` loops (at least one); no thread runs yet. Those on which people wait go first (`Precedence`). A peer that went
-  /// away must end a write, never the process: SIGPIPE is ignored from here on.
-  package init(count: Int, named name: String = "loop", goFirst: Bool = true) {
+  /// Makes `count` loops (at least one); no thread runs yet. A peer that went away must end a write, never the process: SIGPIPE is
+  /// ignored from here on.
+  package init(count: Int, named name: String = "loop", for purpose: Purpose = .requests(priority: true)) {
     signal(SIGPIPE, SIG_IGN)
     loops = (0..<max(1, count)).map { Loop(name: "\(name)-\($0)") }
-    self.goFirst = goFirst
+    self.purpose = purpose
   }
 
   /// Starts one thread per loop. Once; a second call does nothing.
   package func start() {
     threads.withLock { running in
       guard running.isEmpty else { return }
-      running = loops.map { [goFirst] loop in startThread { loop.run(goesFirst: goFirst) } }
+      running = loops.map { [purpose] loop in startThread { loop.run(for: purpose) } }
     }
   }
 

@@ -92,6 +92,16 @@ extension Kind where Value == Bool {
     parse: { $0 == "true" ? true : $0 == "false" ? false : nil }, show: { $0 ? "true" : "false" })
 }
 
+extension Kind where Value == TuningSwitch {
+  /// `auto`, `on` or `off`.
+  static let tuning: Kind = {
+    let words = TuningSwitch.allCases.map(\.rawValue)
+    return Kind(
+      placeholder: words.joined(separator: "|"), expects: "one of " + words.joined(separator: ", "), choices: words,
+      parse: { TuningSwitch(rawValue: $0) }, show: { $0.rawValue })
+  }()
+}
+
 extension Kind where Value == Span {
   /// A length of time with its unit: `500ms`, `15s`, `10m`, `24h`, `30d`.
   static func duration(_ range: ClosedRange<Span>) -> Kind {

@@ -41,7 +41,7 @@ extension Config {
       mail: .init(renderer: { try MailParts.templates(self) }, transport: { try MailParts.transport(self) }),
       hashCost: hash.cost,  // GUARD: hash: of the configured cost
       hashes: purpose == .server
-        ? HashPool.Limits(threads: hash.threads, waiting: hash.queue)
+        ? HashPool.Limits(threads: hash.threads, waiting: hash.queue, batchesAnswers: tuning.hashBatching)
         : HashPool.Limits(threads: 1, waiting: 1))
     outside.attestRoots = parts.attestRoots
     return outside

@@ -30,6 +30,7 @@ struct Config: Sendable {
   let devAnywhere: Bool
   let key: Key
   let hash: Hash
+  let tuning: Tuning
   let limits: Limits
   /// `nil` where the server itself does not encrypt.
   let tls: TLS?
@@ -70,6 +71,11 @@ struct Config: Sendable {
     let threads: Int
     let queue: Int
     let cost: PasswordCost
+  }
+  /// What is on, on this machine.
+  struct Tuning: Sendable {
+    let loopPriority: Bool
+    let hashBatching: Bool
   }
   struct Limits: Sendable {
     let header: Duration
@@ -126,6 +132,9 @@ struct Config: Sendable {
       threads: reader.value(Settings.hashThreads), queue: reader.value(Settings.hashQueue),
       cost: PasswordCost(
         memory: UInt32(reader.value(Settings.hashMemory)) * 1024, passes: UInt32(reader.value(Settings.hashPasses))))
+    tuning = Tuning(
+      loopPriority: reader.value(Settings.loopPriority).isOn(processors: Config.processors),
+      hashBatching: reader.value(Settings.hashBatching).isOn(processors: Config.processors))
     limits = Limits(
       header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
       idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections),

@@ -138,6 +138,15 @@ enum Settings {
     "passes over that memory; stored passwords of another memory or passes are hashed anew at their next sign-in",
     is: Int(leastCost.passes))
 
+  static let loopPriority = Setting(
+    "tuning.loop_priority", .tuning,
+    "real-time priority for threads that answer requests, while they have little to do; auto is on below four processors",
+    is: .auto)
+  static let hashBatching = Setting(
+    "tuning.hash_batching", .tuning,
+    "sign-ins whose passwords were hashed go on several at a time in a storm; auto is on below four processors",
+    is: .auto)
+
   static let headerTimeout = Setting(
     "limits.header_timeout", .duration(.seconds(1)...(.seconds(300))), "time to send the head of a request",
     is: .seconds(10))
@@ -194,6 +203,7 @@ enum Settings {
     lists, places, attestRoot, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere, devLimitFactor,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue, hashMemory, hashPasses,
+    loopPriority, hashBatching,
     headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,
     tlsCertificate, tlsKey,
     trustedProxies, proxyProtocol,

@@ -7,13 +7,18 @@ import Testing
 /// When answers are given, seen from the only thread there is: the test's.
 @Suite(.timeLimit(.minutes(1))) struct HashDeskTests {
   /// One thread, so two answers at a time; one turn, so that a second who wants one waits.
-  private let desk = HashDesk(
-    limits: HashPool.Limits(threads: 1, turns: 1, waiting: 4), arena: 0, monotonic: { 0 },
-    perform: { _, _ in .verdict(.differs) })
+  private let desk: HashDesk
   private let hashes = PasswordHashes(cost: .owaspMinimum)
   private let password: Password
 
-  init() throws { password = try Password("p") }
+  init() throws { try self.init(batchesAnswers: true) }
+
+  private init(batchesAnswers: Bool) throws {
+    desk = HashDesk(
+      limits: HashPool.Limits(threads: 1, turns: 1, waiting: 4, batchesAnswers: batchesAnswers), arena: 0,
+      monotonic: { 0 }, perform: { _, _ in .verdict(.differs) })
+    password = try Password("p")
+  }
 
   private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
@@ -75,6 +80,18 @@ import Testing
     #expect(step() == [[3, 4], [5]])
     #expect(step() == [[5], []])
     await end(callers, storm)
+  }
+
+  @Test("where answers are not batched, a storm gives each before the next job")
+  func oneByOne() async throws {
+    let plain = try HashDeskTests(batchesAnswers: false)
+    let storm = await plain.storm()
+    let callers = await plain.submit(1...3)
+    #expect(plain.step() == [[], [1]])
+    #expect(plain.step() == [[1], [2]])
+    #expect(plain.step() == [[2], [3]])
+    #expect(plain.step() == [[3], []])
+    await plain.end(callers, storm)
   }
 
   @Test("an answer is given at once where nobody waits for a turn")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import GatehouseRuntime
 
-@Suite("Whoever answers people goes first, while there is little to do")
-struct PrecedenceTests {
-  /// Milliseconds that pass, those of a processor among them, and whether it goes first afterwards.
-  typealias Step = (passes: Int, uses: Int, isFirst: Bool)
+@Suite("A loop that answers people is judged calm or busy, and goes first while it is calm")
+struct LoopLoadTests {
+  /// Milliseconds that pass, those of a processor among them, and whether it is calm afterwards.
+  typealias Step = (passes: Int, uses: Int, isCalm: Bool)
 
   @Test(
-    "who is busy for longer is ordinary, until it is calm",
+    "a loop that is busy for longer is not calm, until there is little to do",
     arguments: [
       [(99, 99, true), (1, 0, false)],
       [(100, 33, true), (100, 34, false)],
@@ -21,18 +21,16 @@ struct PrecedenceTests {
     ] as [[Step]])
   func judgement(_ steps: [Step]) {
     let start = ContinuousClock.now
-    let told = Locked<[Bool]>([])
     var (now, used) = (start, Duration.seconds(7))
-    var precedence = Precedence(at: now, used: { used }) { isFirst in told.withLock { $0.append(isFirst) } }
-    var expected: [Bool] = []
+    var load = LoopLoad(at: now, used: { used })
     for step in steps {
-      if step.isFirst != precedence.isFirst { expected.append(step.isFirst) }
+      let wasCalm = load.isCalm
       now += .milliseconds(step.passes)
       used += .milliseconds(step.uses)
-      precedence.judge(at: now)
-      #expect(precedence.isFirst == step.isFirst, "\(now - start)")
+      let news = load.judge(at: now)
+      #expect(load.isCalm == step.isCalm, "\(now - start)")
+      #expect(news == (step.isCalm == wasCalm ? nil : step.isCalm), "\(now - start)")
     }
-    #expect(told.withLock { $0 } == expected)
   }
 
   /// Runs `body` in a turn of the loop and waits for it. The loop lets go of it a little later, so it escapes.
@@ -49,6 +47,31 @@ struct PrecedenceTests {
     _ = Glibc.read(read, &byte, 1)
     close(read)
     close(write)
+  }
+
+  /// What was seen of a loop's thread, and whether the loop was calm meanwhile.
+  private struct Seen: Equatable {
+    var goesFirst = false
+    var isCalm = false
+  }
+
+  private static func look(at loop: Loop) -> Seen {
+    var seen = Seen()
+    // The judgement of the turn before is known in the next one.
+    for _ in 0..<2 { run(on: loop) { seen = Seen(goesFirst: RealTime.goesFirst(0), isCalm: loop.isCalm) } }
+    return seen
+  }
+
+  /// Keeps a calm loop until it alone has had a processor for half of all the time since `began`, which is before the loop was there, and
+  /// for long enough to be judged, however long others kept it waiting.
+  private static func keepBusy(_ loop: Loop, since began: ContinuousClock.Instant) {
+    run(on: loop) {
+      let (entered, usedBefore) = (ContinuousClock.now, LoopLoad.timeOfProcessor())
+      while true {
+        let (now, used) = (ContinuousClock.now, LoopLoad.timeOfProcessor() - usedBefore)
+        if now - entered >= LoopLoad.watched, used * 2 > now - began { return }
+      }
+    }
   }
 
   @Test("a loop's thread goes first where it may, what it starts does not, and neither does a busy one")
@@ -74,29 +97,26 @@ struct PrecedenceTests {
       pthread_join(thread, nil)
       started = found.pointee
     }
-    // Until this alone has had a processor for half of all the time since before the loop was there, and for long enough
-    // to be judged, however long others kept it waiting. An ordinary thread might never come to that, and stays what it is.
-    Self.run(on: loop) {
-      let (entered, usedBefore) = (ContinuousClock.now, Precedence.timeOfProcessor())
-      while calm {
-        let (now, used) = (ContinuousClock.now, Precedence.timeOfProcessor() - usedBefore)
-        if now - entered >= Precedence.watched, used * 2 > now - began { return }
-      }
-    }
+    // An ordinary thread might never have a processor for so long, and stays what it is.
+    if calm { Self.keepBusy(loop, since: began) }
     Self.run(on: loop) { busy = RealTime.goesFirst(0) }
     #expect(calm == RealTime.isAllowed)
     #expect(!started && !busy)
   }
 
-  @Test("loops on which nobody waits are ordinary threads, and not calm")
-  func background() {
-    let group = LoopGroup(count: 1, named: "beside", goFirst: false)
+  @Test("without priority a loop is judged all the same, and its thread is an ordinary one")
+  func withoutPriority() {
+    let group = LoopGroup(count: 1, for: .requests(priority: false))
     group.start()
     defer { try? group.stop() }
-    var (isFirst, isCalm) = (true, true)
-    for _ in 0..<2 {
-      Self.run(on: group.loops[0]) { (isFirst, isCalm) = (RealTime.goesFirst(0), group.loops[0].isCalm) }
-    }
-    #expect(!isFirst && !isCalm)
+    #expect(Self.look(at: group.loops[0]) == Seen(goesFirst: false, isCalm: true))
+  }
+
+  @Test("loops on which nobody waits are ordinary threads, and not calm")
+  func background() {
+    let group = LoopGroup(count: 1, named: "beside", for: .background)
+    group.start()
+    defer { try? group.stop() }
+    #expect(Self.look(at: group.loops[0]) == Seen(goesFirst: false, isCalm: false))
   }
 }
