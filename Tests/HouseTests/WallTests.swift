@@ -162,4 +162,13 @@ struct WallTests {
     }
     #expect(rows.isEmpty)
   }
+
+  @Test("business code gives no turn away: what is long is walked in batches")
+  func turns() throws {
+    for room in ["GatehousePolicy", "GatehousePolicyFile", "GatehouseIdentity", "GatehouseServer", "gatehouse"] {
+      for line in try Self.lines(of: room) {
+        #expect(!line.text.contains("Task.yield"), "\(line.file):\(line.number)")
+      }
+    }
+  }
 }

@@ -3,8 +3,6 @@ import GatehousePolicyFile
 
 /// People whose stored values break a rule of the live policy, newest first.
 package enum FailingUsers {
-  private static let page = 1_000
-
   /// Those after `cursor`, until there are `limit` of them or `time` is over; then `next` is where to go on. Throws
   /// `OperatorError` for a rule the policy does not have, and for one on passwords, which only hashes are kept of.
   package static func list(
@@ -25,22 +23,15 @@ package enum FailingUsers {
     }
     let store = services.store.open(call.tenant.id)
     var found: [Account] = []
-    var cursor = cursor
-    let end = ContinuousClock.now + time
-    while true {
-      let accounts = try await store.accounts(emailContains: emailContains, after: cursor, limit: page)
-      for (number, account) in accounts.enumerated() {
-        // The loop has other things to do as well.
-        if number.isMultiple(of: 64) { await Task.yield() }
+    let next = try await PeopleWalk.visit(
+      after: cursor, within: time, id: \.id,
+      read: { try await store.accounts(emailContains: emailContains, after: $0, limit: $1) },
+      goesOn: { account in
         let hasPassword = account.passwordChangedAt != nil
         let answer = check.judge(account.facts, hasPassword: hasPassword, using: services.facts)
-        cursor = account.id
-        guard answer.verdicts[place] == .fail else { continue }
-        found.append(account)
-        if found.count == limit { return (found, cursor) }
-      }
-      if accounts.count < page { return (found, nil) }
-      if ContinuousClock.now >= end { return (found, cursor) }
-    }
+        if answer.verdicts[place] == .fail { found.append(account) }
+        return found.count < limit
+      })
+    return (found, next)
   }
 }

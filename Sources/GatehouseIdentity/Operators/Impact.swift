@@ -72,8 +72,6 @@ package struct Impact: Sendable {
 
   /// How many addresses are named for each rule.
   package static let sampleSize = 3
-  /// How many people are read and held in memory at a time: few, so that the database is not busy for long either.
-  private static let page = 500
 
   /// Nobody has been counted yet. `instant`: when the candidate is judged; the live policy is judged now.
   package init(_ candidate: Policy, at instant: Date) {
@@ -100,23 +98,14 @@ package struct Impact: Sendable {
   ) async throws -> (found: Impact, next: AccountID?) {
     var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
     let store = services.store.open(tenant)
-    let end = time.map { ContinuousClock.now + $0 }
-    var left = most
-    var last = cursor
-    while true {
-      // Reading and judging take turns on purpose: together they would take two processors from those who sign in.
-      let limit = min(page, left)
-      let people = try await store.people(after: last, limit: limit)
-      for (place, person) in people.enumerated() {
-        // The loop has other things to do as well.
-        if place.isMultiple(of: 64) { await Task.yield() }
+    let next = try await PeopleWalk.visit(
+      after: cursor, atMost: most, within: time, id: \.account.id,
+      read: { try await store.people(after: $0, limit: $1) },
+      goesOn: { person in
         count.add(person)
-      }
-      left -= people.count
-      last = people.last?.account.id ?? last
-      if people.count < limit { return (count.impact, nil) }
-      if left == 0 || end.map({ $0 <= ContinuousClock.now }) ?? false { return (count.impact, last) }
-    }
+        return true
+      })
+    return (count.impact, next)
   }
 }
 
