@@ -16,17 +16,18 @@ struct PublicLoop: Sendable {
   private let roots: (shared: SurfaceTable<RootPaths.Context>, own: SurfaceTable<RootPaths.Context>)
   /// What stands below a tenant.
   private let table: SurfaceTable<Call>
-  private let kept = KeptAnswers()
+  private let kept: KeptAnswers
   private let tally: RequestTally
 
   init(
     _ services: Services, _ front: Front, _ limits: RequestLimits, _ proxies: ProxyTrust, _ description: APIDescription,
-    _ surfaces: [any Surface<Call>]
+    _ kept: KeptAnswers, _ surfaces: [any Surface<Call>]
   ) {
     self.services = services
     self.front = front
     self.limits = limits
     self.proxies = proxies
+    self.kept = kept
     tally = front.metrics.tally()
     roots = (
       SurfaceTable([RootPaths(description, isOwnHost: false)], read: PathTemplate.plain),

@@ -9,7 +9,6 @@ package struct PublicServer: Sendable {
   private let proxies: ProxyTrust
   private let isSecure: Bool
   private let callers: CallerGate
-  private let documents = Documents()
   private let description: APIDescription
   private let limits = RequestLimits()
 
@@ -33,12 +32,13 @@ package struct PublicServer: Sendable {
   /// This server for the requests of one more loop.
   package func handlers() -> Handlers {
     let seen = services.seenSessions.part()
+    let kept = KeptAnswers()
     let surfaces: [any Surface<Call>] = [
-      Pages(services: services, isSecure: isSecure), documents,
+      Pages(services: services, isSecure: isSecure), Documents(kept: kept),
       ProviderLanding(services: services, isSecure: isSecure),
       APISurface(services: services, callers: callers, seen: seen, isSecure: isSecure),
     ]
-    let loop = PublicLoop(services, front, limits, proxies, description, surfaces)
+    let loop = PublicLoop(services, front, limits, proxies, description, kept, surfaces)
     return Handlers(
       immediately: loop.repeated, refusal: HTTPRefusals(ids: loop.ids, log: front.log).response, handler: loop.handle)
   }

@@ -61,6 +61,54 @@ struct KeptAnswersTests {
     }
   }
 
+  /// Bytes that a document of this key is made of, where it has to be made.
+  private func made(_ key: String, _ kept: KeptAnswers, size: Int = 9000) -> Bool {
+    var isMade = false
+    _ = kept.document(key) {
+      isMade = true
+      return [UInt8](repeating: 0x20, count: size)
+    }
+    return isMade
+  }
+
+  @Test("a document is made once for each key, and outlives the answers of a moment")
+  func documents() async throws {
+    try await SharedServer.run { server in
+      let kept = KeptAnswers()
+      #expect(made("policy 1", kept) && made("policy 2", kept))
+      let tenant = try #require(server.services.registry.snapshot("messai"))
+      var moment = KeptAnswers.Moment(server.services.registry, at: server.clock.now)
+      for _ in 0..<2 {
+        moment.day += 1
+        let response = Response(status: 200, body: [])
+        kept.keep(response, of: "/v1/policy", tenant, to: try request(["en"]), at: moment)
+        #expect(kept.find(try request(["en"]), at: moment) != nil)
+        #expect(!made("policy 1", kept) && !made("policy 2", kept))
+      }
+    }
+  }
+
+  @Test("documents and answers together take no more than their bound in bytes")
+  func bothInBytes() async throws {
+    try await SharedServer.run { server in
+      let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 1000, bytes: 100_000))
+      for number in 0..<30 {
+        #expect(made("policy \(number)", kept))
+        try fill(kept, server, languages: 2, size: 3000)
+        #expect(kept.bytes <= 100_000)
+      }
+      #expect(!made("policy 29", kept) && made("policy 0", kept))
+    }
+  }
+
+  @Test("a document that is larger than the bound is given, and not kept")
+  func largeDocument() {
+    let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 1000, bytes: 100_000))
+    #expect(made("small", kept))
+    for _ in 0..<2 { #expect(made("large", kept, size: 200_000)) }
+    #expect(!made("small", kept))
+  }
+
   @Test("T148 several language fields are one list, for the answer and for the place where it is kept")
   func repeated() throws {
     #expect(try request([]).acceptLanguage == nil)

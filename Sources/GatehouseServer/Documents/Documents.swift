@@ -12,13 +12,8 @@ struct Documents: Surface {
     case keys = "/.well-known/jwks.json"
   }
 
-  /// Rendered bytes by what they depend on; replaced when a tenant's revision or keys change.
-  private let cache = LockBox<[String: Rendered]>([:])
-
-  private struct Rendered: Sendable {
-    var body: [UInt8]
-    var tag: String
-  }
+  /// Where the bytes of documents are kept.
+  let kept: KeptAnswers
 
   var isForScripts: Bool { true }
 
@@ -39,7 +34,7 @@ struct Documents: Surface {
       case .policy: "policy \(tenant.name) \(tenant.revision) \(Hex.encode(tenant.digest)) \(language) \(day)"
       case .keys: "keys \(tenant.name) \(kids)"
       }
-    let rendered = try rendered(key) {
+    let rendered = try kept.document(key) {
       switch document {
       case .policy: try JSONEncoding.encode(PublicPolicy(tenant, language: language, at: now))
       case .keys: try JSONEncoding.encode(["keys": tenant.keys.jwks])
@@ -54,18 +49,6 @@ struct Documents: Surface {
       document == .policy ? "public, max-age=0, must-revalidate" : "public, max-age=\(Keys.cacheSeconds)")
     if document == .policy { answer.headers.set("Vary", "Accept-Language") }
     return answer
-  }
-
-  private func rendered(_ key: String, _ render: () throws -> [UInt8]) throws -> Rendered {
-    if let kept = cache.withLock({ $0[key] }) { return kept }
-    let body = try render()
-    let made = Rendered(body: body, tag: "\"\(Hex.encode(Array(SHA256.digest(body).prefix(16))))\"")
-    cache.withLock { cache in
-      // Old revisions and days are never asked for again.
-      if cache.count > 4096 { cache.removeAll() }
-      cache[key] = made
-    }
-    return made
   }
 
   private func matches(_ fields: [String], _ tag: String) -> Bool {

@@ -4,9 +4,10 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// Whole answers to plain requests for public documents. They are asked for far more often than they change: what was
-/// answered once is given again, until any tenant changes or a day begins (stages of a policy switch themselves on). Each loop keeps
-/// its own.
+/// The cache of public documents: their bytes by what these depend on, and whole answers to plain requests, made of the same bytes.
+/// Documents are asked for far more often than they change. An answer is found by the text of its request, before anything is looked up,
+/// and is given again until any tenant changes or a day begins (stages of a policy switch themselves on). Bytes are for all other
+/// requests, and outlive that: to make them costs ten times as much as to answer. Each loop keeps its own.
 struct KeptAnswers: Sendable {
   /// Made once and only read: one reference, however often it is given.
   final class Answer: Sendable {
@@ -18,6 +19,17 @@ struct KeptAnswers: Sendable {
       self.response = response
       self.tenant = tenant
       self.route = route
+    }
+  }
+
+  /// A document's bytes, and their ETag.
+  struct Document: Sendable {
+    let body: [UInt8]
+    let tag: String
+
+    init(_ body: [UInt8]) {
+      self.body = body
+      tag = "\"\(Hex.encode(Array(SHA256.digest(body).prefix(16))))\""
     }
   }
 
@@ -36,58 +48,79 @@ struct KeptAnswers: Sendable {
   }
 
   private struct Kept: Sendable {
-    var moment: Moment
+    var documents: [String: Document] = [:]
+    /// That of the answers.
+    var moment: Moment?
     var answers: [String: Answer] = [:]
-    var bytes = 0
+    var documentBytes = 0
+    var answerBytes = 0
+
+    mutating func dropAnswers() {
+      answers = [:]
+      answerBytes = 0
+    }
+
+    /// Drops everything where there is no room for so many bytes more. Old revisions and days are never asked for again.
+    mutating func makeRoom(for size: Int, _ bounds: Bounds) {
+      // GUARD: kept: bounded in bytes
+      if documentBytes + answerBytes + size > bounds.bytes { self = Kept(moment: moment) }
+    }
   }
 
   /// What is kept at most. Languages are the caller's: a stranger with many of them must not fill the memory.
   struct Bounds: Sendable {
     var answers = 1024
-    var bytes = 4 << 20
+    var bytes = 16 << 20
   }
 
   private let bounds: Bounds
-  private let kept = LockBox<Kept?>(nil)
+  private let kept = LockBox(Kept())
 
   init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
-  /// Bytes that are kept: bodies and keys, and for each answer what its fields and its place take at most.
-  var bytes: Int { kept.withLock { $0?.bytes ?? 0 } }
+  /// Bytes that are kept: bodies and keys, and for each what its fields and its place take at most. A body counts for its document, and
+  /// again for each answer.
+  var bytes: Int { kept.withLock { $0.documentBytes + $0.answerBytes } }
+
+  /// The document under a key that names all that it depends on.
+  func document(_ key: String, _ render: () throws -> [UInt8]) rethrows -> Document {
+    if let found = kept.withLock({ $0.documents[key] }) { return found }
+    let made = Document(try render())
+    let size = made.body.count + key.utf8.count + Self.fieldBytes
+    guard size <= bounds.bytes else { return made }
+    kept.withLock { kept in
+      kept.makeRoom(for: size, bounds)
+      if kept.documents.updateValue(made, forKey: key) == nil { kept.documentBytes += size }
+    }
+    return made
+  }
 
   func find(_ request: Request, at moment: Moment) -> Answer? {
     guard let key = KeptAnswers.key(request) else { return nil }
     return kept.withLock { kept in
       // GUARD: kept: for its moment
-      kept?.moment == moment ? kept?.answers[key] : nil
+      kept.moment == moment ? kept.answers[key] : nil
     }
   }
 
   /// Keeps an answer of status 200, unless the tenant's policy counts requests: then each must be seen. The server's
   /// own limit lets what costs nothing pass.
   func keep(_ response: Response, of route: String, _ tenant: TenantSnapshot, to request: Request, at moment: Moment) {
-    var response = response
     guard response.status == 200, let key = KeptAnswers.key(request),
       tenant.policy.limits.byName[.requestsPerIP] == nil,  // GUARD: kept: not where requests of an address are counted
       // GUARD: kept: not where requests of a tenant are counted
       tenant.policy.limits.byName[.requestsPerTenant] == nil
     else { return }
-    // Its own bytes: the document's are counted as in use by every loop that sends them.
-    response.body = response.body.withUnsafeBufferPointer { Array($0) }
     let size = response.body.count + key.utf8.count + Self.fieldBytes
     let answer = Answer(response: response, tenant: tenant.name.description, route: route)
     guard size <= bounds.bytes else { return }
     kept.withLock { kept in
-      var next = kept ?? Kept(moment: moment)
-      // So that what is kept is changed in its place, and not copied.
-      kept = nil
-      if next.moment != moment { next = Kept(moment: moment) }
-      // GUARD: kept: bounded in bytes
-      if next.bytes + size > bounds.bytes { next = Kept(moment: moment) }
+      if kept.moment != moment { kept.dropAnswers() }
+      kept.moment = moment
+      kept.makeRoom(for: size, bounds)
       // GUARD: kept: bounded in answers
-      if next.answers.count >= bounds.answers { next = Kept(moment: moment) }
-      if next.answers.updateValue(answer, forKey: key) == nil { next.bytes += size }
-      kept = next
+      if kept.answers.count >= bounds.answers { kept.dropAnswers() }
+      if kept.answers.updateValue(answer, forKey: key) == nil { kept.answerBytes += size }
     }
   }
 
