@@ -196,7 +196,7 @@ struct DataRightsTests {
         id: UUID(), url: "https://hooks.example.com/", events: WebhookEvent.allCases, fields: [], sealedSecret: [1],
         createdAt: apps.server.clock.now)
       let tenant = try #require(apps.server.services.registry.snapshot(app.rawValue)).id
-      try await apps.server.services.store.open(tenant).commit([.insertWebhook(endpoint)])
+      try await apps.server.services.store.open(tenant).commit([.webhook(.insert(endpoint))])
       let token = try await live(app, apps, canary)
       try await Operator.verify(app, "canaryelsewhere", apps)
       let store = apps.server.services.store.open(tenant)
@@ -205,7 +205,7 @@ struct DataRightsTests {
       let identity = ProviderIdentity(
         account: person, provider: "google", issuer: "https://accounts.google.com", subject: "7", isExclusive: true,
         link: link)
-      try await store.commit([.link(identity)])
+      try await store.commit([.provider(.link(identity))])
       let answer = try await apps.client(app).get("/v1/me/export", token: token)
       #expect(answer.status == 200, "\(answer.text)")
       let export = answer.json

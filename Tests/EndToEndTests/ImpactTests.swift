@@ -148,7 +148,7 @@ struct ImpactTests {
 
       let store = apps.server.services.store.open(try await Tenants.find("messai", apps.server.services).id)
       let al = try #require(try await store.account(email: "al@example.com")).account.id
-      try await store.commit([.setPassword(al, phc: "$argon2id$x")])
+      try await store.commit([.account(.setPassword(al, phc: "$argon2id$x"))])
       #expect(try await store.people(after: nil, limit: 10).compactMap(\.compliance).map(\.complies) == [true])
       let changed = try file("messai", "{id: min8, min_length: 8,", "{id: min8, min_length: 9,")
       _ = try await apps.server.apply(changed, to: "messai")

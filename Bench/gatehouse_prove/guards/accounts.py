@@ -31,7 +31,7 @@ GUARDS: list[Guard] = [
     guard("sign-up: by its right password", CONFIRM + "/byLink", becomes(".matches(needsRehash: false)")),
     guard("sign-up: none takes the place of another", CONFIRM + "/(sideBySide|most)", becomes("older")),
     # A change of address is taken back.
-    guard("undo: voids later ways back", CHANGE + "/undoOfUndo", becomes(".voidCodes(id, [])")),
+    guard("undo: voids later ways back", CHANGE + "/undoOfUndo", becomes(".code(.void(id, []))")),
     guard("undo: leaves earlier ways back", CHANGE + "/both", met),
     guard("undo: the password of since goes", CHANGE + "/afterReset", unmet),
     guard("undo: an unproven address gets no way back", CHANGE + "/unproven", met),

@@ -55,7 +55,8 @@ struct Ownership {
     // GUARD: hash: made anew at a confirmation
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: account.id, replacing: hash, call, services)
-    return Ownership(authority: .proven(account.id, epoch: account.epoch), changes: [.clearFailures(key)] + upgrade)
+    return Ownership(
+      authority: .proven(account.id, epoch: account.epoch), changes: [.limit(.clearFailures(key))] + upgrade)
   }
 }
 

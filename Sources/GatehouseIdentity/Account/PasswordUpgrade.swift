@@ -13,6 +13,6 @@ enum PasswordUpgrade {
     guard case .matches(needsRehash: true) = verdict, let hash else { return [] }
     // Where there is no room for another hash, the next right password makes it.
     let made = try? await services.passwords.hash(password, in: services.passwords.turn(for: call.tenant.id))
-    return made.map { [.upgradePassword(account, old: hash, phc: $0)] } ?? []
+    return made.map { [.account(.upgradePassword(account, old: hash, phc: $0))] } ?? []
   }
 }

@@ -105,7 +105,7 @@ enum Redemption {
     guard code.supersededAt == nil else { throw Refusal(.codeInvalid) }
     // GUARD: code: not beyond its time
     guard call.now < expiresAt else { throw Refusal(.codeExpired) }
-    return Redeemed(code: code, use: .useCode(code.id, byToken: byToken), returned: returned)
+    return Redeemed(code: code, use: .code(.use(code.id, byToken: byToken)), returned: returned)
   }
 
   /// Commits an effect with the use of its code; somebody who was faster is `code_used`.
@@ -115,7 +115,7 @@ enum Redemption {
     do {
       // Counters come last, as nothing that holds one waits for an account.
       try await services.store.open(call.tenant.id).commit(
-        [redeemed.use] + changes + [.giveBack(redeemed.returned)], as: authority)
+        [redeemed.use] + changes + [.limit(.giveBack(redeemed.returned))], as: authority)
     } catch StoreError.refused(.codeIsLive) {
       throw Refusal(.codeUsed)
     }

@@ -86,7 +86,7 @@ package enum Attestation {
       throw Problem(error)
     }
     do {
-      try await store.commit([.useAttestChallenge(mark), .useAttestKey(id, counter: counter)], as: .anonymous)
+      try await store.commit([.attest(.useChallenge(mark)), .attest(.useKey(id, counter: counter))], as: .anonymous)
     } catch StoreError.refused(.attestChallengeIsFresh) {
       throw Problem("used_challenge")
     } catch StoreError.refused(.attestCounterRises) {

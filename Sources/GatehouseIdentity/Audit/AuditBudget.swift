@@ -165,7 +165,7 @@ extension Call {
       event, tenant.id, account: account, cause: cause, alike: account == nil ? AuditBudget.unnamed : 5, at: now)
     guard let suppressed else {
       let key = "\(event.rawValue) \(Int.random(in: 0..<16))"
-      return .reserve([Reservation(name: "audit", key: key, count: .max, window: 60)])
+      return .limit(.reserve([Reservation(name: "audit", key: key, count: .max, window: 60)]))
     }
     var details = details
     if suppressed > 0 { details["suppressed"] = String(suppressed) }

@@ -63,11 +63,13 @@ package enum BrowserSignIn {
         for: .providerFlow(stateHash: code.digest))
       try await services.store.open(call.tenant.id).commit(
         [
-          .beginFlow(
-            ProviderFlow(
-              stateHash: code.digest, provider: provider.name, purpose: .handBack, holderHash: SHA256.digest(challenge),
-              sealedPayload: sealed, createdAt: call.now,
-              expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds))))
+          .provider(
+            .beginFlow(
+              ProviderFlow(
+                stateHash: code.digest, provider: provider.name, purpose: .handBack,
+                holderHash: SHA256.digest(challenge),
+                sealedPayload: sealed, createdAt: call.now,
+                expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds)))))
         ], as: .anonymous)
       return QueryText.address(target, adding: [("code", code.text.expose { $0 })])
     } catch let refusal as Refusal where refusal.code.status != 500 {

@@ -76,8 +76,8 @@ package enum ChangeEmail {
       of: account, password: input.password, by: .asking(redeemed.code.session), call, services)
     let changes: [Change] =
       [
-        .setEmail(id, email: redeemed.code.destination), .noteMailProof(id),
-        .voidCodes(id, [.verifyEmail, .resetPassword]),
+        .account(.setEmail(id, email: redeemed.code.destination)), .account(.noteMailProof(id)),
+        .code(.void(id, [.verifyEmail, .resetPassword])),
         .audit(call.entry(.emailChanged, services, actor: .user(id), account: id)),
       ] + owner.changes + call.exceptionsUsed(decision, services, actor: .user(id), account: id)
       + (try UndoEmailChange.offer(account, to: redeemed.code.destination, call, services))

@@ -7,10 +7,10 @@ enum DisableAccount {
     async throws -> Account
   {
     var changes: [Change] = [
-      .setDisabled(account.id, disabled),
+      .account(.setDisabled(account.id, disabled)),
       .audit(call.entry(disabled ? .userDisabled : .userEnabled, services, actor: actor, account: account.id)),
     ]
-    if disabled { changes.append(.endSessions(account.id, except: nil, .disabled)) }
+    if disabled { changes.append(.session(.endAll(account.id, except: nil, .disabled))) }
     try await services.store.open(call.tenant.id).commit(changes, as: authority)
     var changed = account
     changed.disabledAt = disabled ? (account.disabledAt ?? call.now) : nil

@@ -89,7 +89,7 @@ enum FederatedSignIn {
     // With what the provider gave anew its scopes are told anew.
     let link: [Change] =
       granted.isEmpty
-      ? [] : [.setLink(account.id, provider: identity.provider, .linked, scopes: arrival.scopes)] + granted
+      ? [] : [.provider(.setLink(account.id, provider: identity.provider, .linked, scopes: arrival.scopes))] + granted
     return try await signIn(account, link, arrival, call, services)
   }
 
@@ -170,7 +170,7 @@ enum FederatedSignIn {
     var after = account
     var changes: [Change] = isReclaimed ? reclaiming(&after, arrival, call, services) : []
     after.links.append(identity.link)
-    changes.append(.link(identity))
+    changes.append(.provider(.link(identity)))
     changes += try arrival.granting(account.id)
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(
@@ -193,11 +193,11 @@ enum FederatedSignIn {
     account.passwordChangedAt = nil
     account.mustChangePassword = false
     return [
-      .reclaim(account.id, email: account.email),
-      .forgetDevices(account.id, except: nil),  // GUARD: reclaim: devices
-      .endSessions(account.id, except: nil, .revoked),  // GUARD: reclaim: sessions
-      .voidCodes(account.id, CodePurpose.allCases),  // GUARD: reclaim: codes
-      .clearAllFailures(SignInKey(call.tenant, account.email)),
+      .provider(.reclaim(account.id, email: account.email)),
+      .device(.forgetAll(account.id, except: nil)),  // GUARD: reclaim: devices
+      .session(.endAll(account.id, except: nil, .revoked)),  // GUARD: reclaim: sessions
+      .code(.void(account.id, CodePurpose.allCases)),  // GUARD: reclaim: codes
+      .limit(.clearAllFailures(SignInKey(call.tenant, account.email))),
       .audit(
         call.entry(
           .accountReclaimed, services, actor: .user(account.id), account: account.id, details: arrival.details())),
@@ -222,7 +222,7 @@ enum FederatedSignIn {
     }
     do {
       try await UndoEmailChange.restore(
-        id, Redeemed(code: code, use: .useCode(code.id, byToken: true)), with: arrival.taking, call, services)
+        id, Redeemed(code: code, use: .code(.use(code.id, byToken: true))), with: arrival.taking, call, services)
       arrival.taking = []
     } catch let refusal as Refusal where refusal.code == .codeUsed {}  // The link was pressed at the same moment.
     return true
@@ -267,8 +267,8 @@ enum FederatedSignIn {
     account.links = [identity.link]
     var first: [Change] = arrival.taking
     first += [
-      .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)), .link(identity),
-      .clearFailures(SignInKey(call.tenant, account.email)),
+      .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))), .provider(.link(identity)),
+      .limit(.clearFailures(SignInKey(call.tenant, account.email))),
       .audit(
         call.entry(
           .userCreated, services, actor: .user(account.id), account: account.id, details: arrival.details())),

@@ -84,10 +84,10 @@ enum HiddenSignUp {
       try await Redemption.commit(
         redeemed,
         [
-          .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
-          .verifyEmail(account.id, email: account.email), .noteMailProof(account.id),
-          .setPassword(account.id, phc: phc), .voidSignUps(destination: account.email),
-          .clearFailures(SignInKey(call.tenant, account.email)),
+          .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))),
+          .account(.verifyEmail(account.id, email: account.email)), .account(.noteMailProof(account.id)),
+          .account(.setPassword(account.id, phc: phc)), .code(.voidSignUps(destination: account.email)),
+          .limit(.clearFailures(SignInKey(call.tenant, account.email))),
           .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
           .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)),
         ], as: .code, call, services)

@@ -34,7 +34,7 @@ struct LastSession {
       let gone = remain ? [] : drops
       do {
         return try await store.commit(
-          changes + [.requireSessions(account.id, remain: remain, under: rules)] + gone, as: authority)
+          changes + [.session(.require(account.id, remain: remain, under: rules))] + gone, as: authority)
       } catch StoreError.refused(.sessionsAreAsSeen) {
         remain.toggle()
       }
@@ -50,7 +50,7 @@ struct LastSession {
     let dropped = call.policy.providers.filter { $0.onSignOut == .drop && $0.name != "password" }
     guard !dropped.isEmpty else { return [] }
     let links = dropped.filter { $0.use == .link }.map(\.name)
-    return [.dropGrants(account.id, providers: dropped.map(\.name), unlinking: links)]
+    return [.grant(.drop(account.id, providers: dropped.map(\.name), unlinking: links))]
       + account.links.filter { links.contains($0.provider) }.map { .audit(unlinked($0)) }
   }
 }

@@ -161,7 +161,7 @@ package enum LinkProvider {
     let identity = ProviderIdentity(
       account: account.id, provider: provider.name, issuer: granted.person.issuer, subject: granted.person.subject,
       isExclusive: provider.use == .signIn || provider.oneAccountPerUser, link: link)
-    var changes: [Change] = granted.taking + [.link(identity)]
+    var changes: [Change] = granted.taking + [.provider(.link(identity))]
     changes += try ProviderDesk.keeping(granted.kept, of: account.id, at: provider, call)
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(
@@ -200,9 +200,9 @@ package enum UnlinkProvider {
     // GUARD: unlink: a fresh proof
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
     let wasWayIn = call.policy.signInProviders.contains(link.provider)
-    var changes: [Change] = [.unlink(account.id, .provider(link.provider))]
+    var changes: [Change] = [.provider(.unlink(account.id, .provider(link.provider)))]
     // GUARD: unlink: the last way in
-    if wasWayIn { changes.append(.requireSignInMethod(account.id, among: call.policy.signInMethods)) }
+    if wasWayIn { changes.append(.provider(.requireSignInMethod(account.id, among: call.policy.signInMethods))) }
     changes.append(
       .audit(
         call.entry(

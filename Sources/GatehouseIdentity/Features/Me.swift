@@ -30,8 +30,8 @@ package enum Me {
     // The row first: with the person goes what it says of where they were.
     try await services.store.open(call.tenant.id).commit(
       [
-        .clearFailures(SignInKey(call.tenant, signedIn.account.email)),
-        .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .deleteAccount(id),
+        .limit(.clearFailures(SignInKey(call.tenant, signedIn.account.email))),
+        .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .account(.delete(id)),
       ] + Mailing.deleted(signedIn.account, call, services), as: signedIn.proven)
     return Nothing()
   }

@@ -25,12 +25,12 @@ enum NewPassword {
   /// undo it.
   static func changes(_ account: Account, phc: String, keeping session: SessionID?, _ call: Call) -> [Change] {
     [
-      .setPassword(account.id, phc: phc, remembering: PasswordHistory.kept(call)),
-      .forgetDevices(account.id, except: session),  // GUARD: password changed: devices are forgotten
+      .account(.setPassword(account.id, phc: phc, remembering: PasswordHistory.kept(call))),
+      .device(.forgetAll(account.id, except: session)),  // GUARD: password changed: devices are forgotten
       // GUARD: password changed: other sessions end
-      .endSessions(account.id, except: session, .passwordChanged),
-      .clearAllFailures(SignInKey(call.tenant, account.email)),
-      .voidCodes(account.id, [.resetPassword, .changeEmail]),
+      .session(.endAll(account.id, except: session, .passwordChanged)),
+      .limit(.clearAllFailures(SignInKey(call.tenant, account.email))),
+      .code(.void(account.id, [.resetPassword, .changeEmail])),
     ]
   }
 }

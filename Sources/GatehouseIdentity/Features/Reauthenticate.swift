@@ -48,8 +48,8 @@ package enum Reauthenticate {
     var session = signedIn.session
     session.proofs = try session.proofs.joined(by: fresh.proofs)
     try await services.store.open(call.tenant.id).commit(
-      (fresh.token?.taking ?? []) + (exchange.rotation.map { [.rotate($0)] } ?? []) + [
-        .reauthenticate(session.id, session.proofs),
+      (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []) + [
+        .session(.reauthenticate(session.id, session.proofs)),
         .audit(
           call.entry(
             .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
@@ -141,7 +141,7 @@ package enum Reauthenticate {
     // GUARD: hash: made anew at a fresh proof
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: account.id, replacing: hash, call, services)
-    try await store.commit([.clearFailures(key)] + upgrade, as: .caller(signedIn, restingOn: .session))
+    try await store.commit([.limit(.clearFailures(key))] + upgrade, as: .caller(signedIn, restingOn: .session))
     return Proofs(of: account.id, by: .password, call)
   }
 

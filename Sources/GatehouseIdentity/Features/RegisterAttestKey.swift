@@ -55,7 +55,7 @@ package enum RegisterAttestKey {
     do {
       try await services.store.open(call.tenant.id).commit(
         [
-          .useAttestChallenge(mark), .insertAttestKey(kept),
+          .attest(.useChallenge(mark)), .attest(.insertKey(kept)),
           call.bounded(.attestKeyRegistered, services, account: nil),
         ], as: .anonymous)
     } catch StoreError.refused(.attestChallengeIsFresh) {

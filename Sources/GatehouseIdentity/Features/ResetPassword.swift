@@ -97,7 +97,7 @@ package enum ResetPassword {
     let keeping = call.policy.providers.filter { $0.use == .link }.map(\.name)
     let gone = account.links.filter { !keeping.contains($0.provider) && account.distrusts($0) }
     // GUARD: reset: identities from before the proof
-    changes.append(.unlink(id, .untrusted(keeping: keeping)))
+    changes.append(.provider(.unlink(id, .untrusted(keeping: keeping))))
     for link in gone {
       let reason = link.linkedAt < account.emailVerifiedAt ?? .distantFuture ? "unproven" : "linked_since_proof"
       changes += call.unlinked([link], of: id, reason, services)
@@ -109,11 +109,11 @@ package enum ResetPassword {
       told.emailVerifiedAt = account.emailVerifiedAt ?? call.now
       if account.emailVerifiedAt == nil {
         changes += [
-          .verifyEmail(id, email: account.email),
+          .account(.verifyEmail(id, email: account.email)),
           .audit(call.entry(.emailVerified, services, actor: .user(id), account: id)),
         ]
       }
-      changes.append(.noteMailProof(id))
+      changes.append(.account(.noteMailProof(id)))
     }
     changes += try Mailing.notice(.passwordChanged, to: told, call, services)
     changes.append(.audit(call.entry(.passwordReset, services, actor: .user(id), account: id)))

@@ -35,7 +35,7 @@ package enum EndSession {
       { $0.id == id },
       [
         // Who ends another session does not know its device, or does not trust it any more.
-        .forgetDevice(of: id), .endSession(id, .revoked),
+        .device(.forget(of: id)), .session(.end(id, .revoked)),
         .audit(call.entry(.sessionEnded, services, actor: .user(me.account.id), account: me.account.id, session: id)),
       ], as: .caller(me, restingOn: .session))
     return Nothing()
@@ -47,7 +47,7 @@ package enum KeepPushToken {
   {
     let me = try await call.signedIn(services)
     try await services.store.open(call.tenant.id).commit(
-      [.setPushToken(me.session.id, try token(input, me, call))], as: .caller(me, restingOn: .session))
+      [.session(.setPushToken(me.session.id, try token(input, me, call)))], as: .caller(me, restingOn: .session))
     return Nothing()
   }
 

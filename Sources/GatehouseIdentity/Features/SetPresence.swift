@@ -8,7 +8,8 @@ package enum SetPresence {
   {
     let me = try await call.signedIn(services)
     try await services.store.open(call.tenant.id).commit(
-      [.setPresence(me.account.id, online: input.online, by: me.session.id)], as: .caller(me, restingOn: .session))
+      [.session(.setPresence(me.account.id, online: input.online, by: me.session.id))],
+      as: .caller(me, restingOn: .session))
     return PresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(call.now)))
   }
 }

@@ -111,12 +111,14 @@ package enum SignIn {
     let device = try PresentedDevice.recognise(input.device, in: proven.look, call, services)
     var found: [Change] = []
     let mustChange = decision.next.contains("change_password")
-    if mustChange != account.mustChangePassword { found.append(.setMustChangePassword(account.id, mustChange)) }
+    if mustChange != account.mustChangePassword {
+      found.append(.account(.setMustChangePassword(account.id, mustChange)))
+    }
     if let compliance = Compliance(decision, by: call.policy, at: call.now), compliance != proven.look.compliance {
-      found.append(.recordCompliance(account.id, compliance))
+      found.append(.account(.recordCompliance(account.id, compliance)))
     }
     // Behind the account's lock, as a new password clears them. Counters before the guard, as those take them that count.
-    let counters: [Change] = [.giveBack(counted), .clearFailures(key)]
+    let counters: [Change] = [.limit(.giveBack(counted)), .limit(.clearFailures(key))]
     let upgrade = await PasswordUpgrade.changes(
       .matches(needsRehash: proven.needsRehash), input.password, of: account.id, replacing: proven.hash, call, services)
     let completion = Completion(

@@ -29,9 +29,9 @@ package enum SignOut {
     let (account, session) = (me.account.id, me.session.id)
     let end: Change =
       switch scope {
-      case .this: .endSession(session, .signedOut)
-      case .others: .endSessions(account, except: session, .signedOut)
-      case .all: .endSessions(account, except: nil, .signedOut)
+      case .this: .session(.end(session, .signedOut))
+      case .others: .session(.endAll(account, except: session, .signedOut))
+      case .all: .session(.endAll(account, except: nil, .signedOut))
       }
     var changes: [Change] = [
       end,
@@ -40,9 +40,9 @@ package enum SignOut {
           .sessionEnded, services, actor: .user(account), account: account, session: session,
           details: ["scope": scope.rawValue])),
     ]
-    if scope != .this { changes.append(.forgetDevices(account, except: session)) }
+    if scope != .this { changes.append(.device(.forgetAll(account, except: session))) }
     if scope != .others {
-      changes.insert(.setPresence(account, online: nil), at: 1)
+      changes.insert(.session(.setPresence(account, online: nil)), at: 1)
     }
     let ends: (Session) -> Bool =
       switch scope {

@@ -63,9 +63,9 @@ package enum SignUp {
       device: .new(name: try DeviceName.of(device, call), of: account.id, call, services),
       arrival: .new(mail: mail, counters: count.made),
       first: [
-        .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
-        .setPassword(account.id, phc: phc),
-        .clearFailures(SignInKey(call.tenant, account.email)),
+        .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))),
+        .account(.setPassword(account.id, phc: phc)),
+        .limit(.clearFailures(SignInKey(call.tenant, account.email))),
         .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
       ],
       then: { answer in

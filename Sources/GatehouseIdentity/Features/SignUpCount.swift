@@ -20,7 +20,7 @@ struct SignUpCount {
   }
 
   /// Belongs last into the commit that makes the account, as nothing that holds a counter waits for an account.
-  var made: [Change] { [.giveBack(form)] }
+  var made: [Change] { [.limit(.giveBack(form))] }
 
   /// The error of the work, which made the form a refused one. A count that can not be given back goes on counting until its window
   /// ends, and so does one whose outcome is unknown: there may be an account.
@@ -28,7 +28,7 @@ struct SignUpCount {
     let reason = (error as? StoreError).map { Refusal($0) } ?? error as? Refusal
     guard reason?.code != .unknownOutcome else { return error }
     // GUARD: sign-up: a refused form is no account
-    try? await services.store.open(call.tenant.id).commit([.giveBack(account)], as: .anonymous)
+    try? await services.store.open(call.tenant.id).commit([.limit(.giveBack(account))], as: .anonymous)
     return error
   }
 }

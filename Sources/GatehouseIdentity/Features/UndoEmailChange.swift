@@ -49,10 +49,12 @@ package enum UndoEmailChange {
       let later = account.links.filter { $0.linkedAt > code.createdAt }
       var changes: [Change] =
         first + [
-          .setEmail(id, email: code.destination), .noteMailProof(id), .endSessions(id, except: nil, .revoked),
-          .removeAdditions(id, since: code.createdAt), .voidCodes(id, [.verifyEmail, .resetPassword, .changeEmail]),
+          .account(.setEmail(id, email: code.destination)), .account(.noteMailProof(id)),
+          .session(.endAll(id, except: nil, .revoked)),
+          .account(.removeAdditions(id, since: code.createdAt)),
+          .code(.void(id, [.verifyEmail, .resetPassword, .changeEmail])),
           // GUARD: undo: voids later ways back
-          .voidUndos(id, from: code.id, code.createdAt),
+          .code(.voidUndos(id, from: code.id, code.createdAt)),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
         ] + call.unlinked(later, of: id, "email_change_undone", services)
       // The address that is left hears of it, as the other one did.

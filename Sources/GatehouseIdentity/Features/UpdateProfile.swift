@@ -19,7 +19,7 @@ enum UpdateProfile {
     }
     changed.updatedAt = call.now
     // GUARD: profile: a person's changes are counted
-    var more: [Change] = writer == .user ? [.reserve([Limiting.profile(account.id)])] : []
+    var more: [Change] = writer == .user ? [.limit(.reserve([Limiting.profile(account.id)]))] : []
     more += call.exceptionsUsed(decision, services, actor: actor, account: account.id)
     let isAdministrator = call.policy.isAdministrator(profile: changed.profile)
     if isAdministrator != call.policy.isAdministrator(profile: account.profile) {
@@ -33,8 +33,10 @@ enum UpdateProfile {
       try await services.store.open(call.tenant.id).commit(
         [
           // Only what was given: somebody else may be changing another field at this moment.
-          .updateProfile(
-            account.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)),
+          .account(
+            .updateProfile(
+              account.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)
+            )),
           .audit(
             call.entry(
               .userUpdated, services, actor: actor, account: account.id,

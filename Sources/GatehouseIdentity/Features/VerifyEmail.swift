@@ -104,7 +104,7 @@ package enum VerifyEmail {
       try await Redemption.commit(
         redeemed,
         [
-          .verifyEmail(id, email: redeemed.code.destination), .noteMailProof(id),
+          .account(.verifyEmail(id, email: redeemed.code.destination)), .account(.noteMailProof(id)),
           .audit(call.entry(.emailVerified, services, actor: .user(id), account: id)),
         ] + owner.changes, as: owner.authority, call, services)
     } catch StoreError.refused(.accountExists) {

@@ -118,6 +118,6 @@ extension Call {
     let body = String(decoding: try JSONEncoding.encode(answer), as: UTF8.self)
     let kept = KeptAnswer(status: status, revision: tenant.revision, body: body)
     let sealed = try tenant.vault.seal(try JSONEncoding.encode(kept), for: .keptAnswer(key: claim.key))
-    return [.keepAnswer(claim, sealed: sealed, account: account ?? claim.account)]
+    return [.answer(.keep(claim, sealed: sealed, account: account ?? claim.account))]
   }
 }

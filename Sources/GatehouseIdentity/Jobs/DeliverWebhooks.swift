@@ -128,7 +128,7 @@ package struct DeliverWebhooks: Sendable {
   ) async throws {
     try await store.commit(
       [
-        .setWebhookDisabled(endpoint.id, reason: reason),
+        .webhook(.setDisabled(endpoint.id, reason: reason)),
         .audit(
           AuditEntry(
             id: services.clock.makeID(), at: services.clock.now, event: .webhookDisabled,

@@ -47,7 +47,7 @@ enum Mailing {
     order.when = "\(Moment.text(call.now)) UTC"
     let day = call.now.addingTimeInterval(86_400)
     let mail = try outgoing(order, about: owner.account, expires: day, call, services)
-    return [.notify(mail, NoticeLimit(recipient: call.hashed(owner.address), isProven: owner.isProven))]
+    return [.mail(.notify(mail, NoticeLimit(recipient: call.hashed(owner.address), isProven: owner.isProven)))]
   }
 
   /// Commits changes with their mail, and counters last; without the mail where its limits are reached. What was done stands, and its
@@ -109,7 +109,7 @@ enum Mailing {
     }
     let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
     return [
-      .reserve(reservations), .insertCode(code),
+      .limit(.reserve(reservations)), .code(.insert(code)),
       try enqueue(order, about: request.account, expires: expiry, call, services),
     ]
   }
@@ -118,14 +118,16 @@ enum Mailing {
   /// that nothing redeems and the mail one whose time has passed. Whoever measures, or counts, learns nothing.
   static func decoy(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> [Change] {
     var changes = try code(request, call, services)
-    guard case .insertCode(var code) = changes[1], case .enqueue(var mail) = changes[2] else { return changes }
+    guard case .code(.insert(var code)) = changes[1], case .mail(.enqueue(var mail)) = changes[2] else {
+      return changes
+    }
     code.account = nil
     // Of an address that is nobody's, only a hash is kept.
     code.destination = call.hashed(request.destination)
     code.sealedPayload = code.sealedPayload.map { SecureRandom.bytes($0.count) }
     (code.tokenExpiresAt, code.codeExpiresAt) = (call.now, call.now)
     mail.expiresAt = call.now
-    (changes[1], changes[2]) = (.insertCode(code), .enqueue(mail))
+    (changes[1], changes[2]) = (.code(.insert(code)), .mail(.enqueue(mail)))
     return changes
   }
 
@@ -154,7 +156,7 @@ enum Mailing {
       expiry = call.now.addingTimeInterval(60 * Double(max(order.linkMinutes ?? 0, order.codeMinutes ?? 0)))
     }
     return [
-      .reserve(Limiting.again(code, request, call)),
+      .limit(.reserve(Limiting.again(code, request, call))),
       try enqueue(order, about: request.account, expires: expiry, call, services),
     ]
   }
@@ -189,7 +191,7 @@ enum Mailing {
   static func enqueue(
     _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
   ) throws -> Change {
-    .enqueue(try outgoing(order, about: account, expires: expires, call, services))
+    .mail(.enqueue(try outgoing(order, about: account, expires: expires, call, services)))
   }
 
   private static func outgoing(

@@ -17,7 +17,7 @@ package enum OperatedUsers {
       createdAt: call.now, updatedAt: call.now, enteredBy: .adminCreate)
     let changes: [Change] =
       [
-        .insertAccount(account, unique: UniqueValues.of(account.profile, call.policy)),
+        .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))),
         .audit(author.entry(.userCreated, services, account: account.id)),
       ]
       + judged.exceptions.map {
@@ -84,7 +84,7 @@ package enum OperatedUsers {
   package static func unlock(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .unlock(SignInKey(call.tenant, account.email)),
+        .limit(.unlock(SignInKey(call.tenant, account.email))),
         .audit(author.entry(.userUnlocked, services, account: account.id)),
       ], as: .operator)
   }
@@ -104,7 +104,7 @@ package enum OperatedUsers {
   ) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .clearFailures(SignInKey(call.tenant, account.email)), .deleteAccount(account.id),
+        .limit(.clearFailures(SignInKey(call.tenant, account.email))), .account(.delete(account.id)),
         .audit(author.entry(.userDeleted, services, account: account.id)),
       ] + notice, as: .operator)
   }
@@ -121,9 +121,9 @@ package enum OperatedUsers {
     }
     let end: [Change] =
       if let session {
-        [.forgetDevice(of: session), .endSession(session, .revoked)]
+        [.device(.forget(of: session)), .session(.end(session, .revoked))]
       } else {
-        [.forgetDevices(account.id, except: nil), .endSessions(account.id, except: nil, .revoked)]
+        [.device(.forgetAll(account.id, except: nil)), .session(.endAll(account.id, except: nil, .revoked))]
       }
     let last = LastSession(of: account, call, services) { link in
       author.entry(.unlinked, services, account: account.id, details: ["provider": link.provider])
@@ -136,7 +136,7 @@ package enum OperatedUsers {
   package static func verifyEmail(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .verifyEmail(account.id, email: account.email),
+        .account(.verifyEmail(account.id, email: account.email)),
         .audit(author.entry(.emailVerified, services, account: account.id)),
       ], as: .operator)
   }

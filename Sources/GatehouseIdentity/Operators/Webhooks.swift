@@ -29,7 +29,7 @@ package enum Webhooks {
       createdAt: services.clock.now)
     try await store.commit(
       [
-        .insertWebhook(endpoint), .audit(author.entry(.webhookCreated, services, details: details(id))),
+        .webhook(.insert(endpoint)), .audit(author.entry(.webhookCreated, services, details: details(id))),
       ] + (try keeping(endpoint, secret.text)), as: .operator)
     return (endpoint, secret.text)
   }
@@ -71,7 +71,7 @@ package enum Webhooks {
   ) async throws {
     try await services.store.open(tenant.id).commit(
       [
-        .deleteWebhook(endpoint.id), .audit(author.entry(.webhookDeleted, services, details: details(endpoint.id))),
+        .webhook(.delete(endpoint.id)), .audit(author.entry(.webhookDeleted, services, details: details(endpoint.id))),
       ], as: .operator)
   }
 
@@ -82,9 +82,10 @@ package enum Webhooks {
     let secret = WebhookSecret.random()
     try await services.store.open(tenant.id).commit(
       [
-        .rotateWebhookSecret(
-          endpoint.id, sealed: try seal(secret, endpoint.id, tenant),
-          previousUntil: services.clock.now.addingTimeInterval(overlap)),
+        .webhook(
+          .rotateSecret(
+            endpoint.id, sealed: try seal(secret, endpoint.id, tenant),
+            previousUntil: services.clock.now.addingTimeInterval(overlap))),
         .audit(author.entry(.webhookChanged, services, details: details(endpoint.id, "secret"))),
       ], as: .operator)
     return secret.text
@@ -96,7 +97,7 @@ package enum Webhooks {
   ) async throws {
     try await services.store.open(tenant.id).commit(
       [
-        .setWebhookDisabled(endpoint.id, reason: nil),
+        .webhook(.setDisabled(endpoint.id, reason: nil)),
         .audit(author.entry(.webhookChanged, services, details: details(endpoint.id, "enabled"))),
       ], as: .operator)
   }

@@ -42,7 +42,7 @@ struct FlowMemory: Codable {
       stateHash: state.digest, provider: provider.name, purpose: purpose, holderHash: holder, account: account,
       session: session, sealedPayload: sealed, createdAt: call.now,
       expiresAt: call.now.addingTimeInterval(TimeInterval(FlowMemory.seconds)))
-    return (state.text.expose { $0 }, .beginFlow(flow))
+    return (state.text.expose { $0 }, .provider(.beginFlow(flow)))
   }
 
   /// Takes the flow that a state leads to. Refuses `code_invalid`, whatever does not fit.

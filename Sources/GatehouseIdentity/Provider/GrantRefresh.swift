@@ -114,9 +114,9 @@ struct GrantRefresh {
   /// Keeps what the provider gave before anybody gets it: with a lost refresh token the link would be lost. False when another grant has
   /// taken its place.
   private func write(_ grant: StoredGrant, _ scopes: [String]?) async throws -> Bool {
-    var changes: [Change] = [.renewGrant(grant)]
+    var changes: [Change] = [.grant(.renew(grant))]
     if let scopes {
-      changes.append(.setLink(account.id, provider: provider.name, .linked, scopes: scopes))
+      changes.append(.provider(.setLink(account.id, provider: provider.name, .linked, scopes: scopes)))
       let isTooLittle = !provider.missingScopes(granted: scopes).isEmpty
       if isTooLittle, provider.missingScopes(granted: link.scopes).isEmpty {
         changes += try telling("scopes_withdrawn")
@@ -143,9 +143,9 @@ struct GrantRefresh {
     do {
       try await store.commit(
         [
-          .forgetGrant(account.id, provider: provider.name, version: grant.version),
+          .grant(.forget(account.id, provider: provider.name, version: grant.version)),
           // GUARD: grant: a dead one breaks its link
-          .setLink(account.id, provider: provider.name, .broken, scopes: nil),
+          .provider(.setLink(account.id, provider: provider.name, .broken, scopes: nil)),
         ] + telling(reason), as: .job)
     } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {
       // Somebody renewed it, or linked anew, while we asked with what is outdated: that one counts.

@@ -37,7 +37,7 @@ struct ProvenPerson {
   var use: IDTokenUse?
 
   /// The write that takes the token. It belongs into the transaction of the effect: a request that is refused uses nothing up.
-  var taking: [Change] { use.map { [.useIDToken($0)] } ?? [] }
+  var taking: [Change] { use.map { [.provider(.useIDToken($0))] } ?? [] }
 }
 
 extension ProviderDesk {

@@ -167,7 +167,7 @@ struct ProviderDesk {
       personHash: StoredGrant.hash(redeemed.person), sealedTokens: [], isRevocable: true, keptAt: call.now,
       expiresAt: nil)
     let tokens = GrantedTokens(accessToken: redeemed.grant.accessToken, refreshToken: redeemed.grant.refreshToken)
-    return [.orderRevocation(try grant.holding(tokens, in: call.tenant.vault))]
+    return [.grant(.orderRevocation(try grant.holding(tokens, in: call.tenant.vault)))]
   }
 
   /// The tokens of a grant, where the policy keeps them. Lives sealed only.
@@ -199,7 +199,7 @@ struct ProviderDesk {
       expiresAt: kept.expiresIn.map { call.now.addingTimeInterval(TimeInterval($0)) })
     let tokens = GrantedTokens(
       accessToken: Secret(kept.accessToken), refreshToken: kept.refreshToken.map { Secret($0) })
-    return [.keepGrant(try grant.holding(tokens, in: call.tenant.vault))]
+    return [.grant(.keep(try grant.holding(tokens, in: call.tenant.vault)))]
   }
 }
 

@@ -67,15 +67,16 @@ struct Completion {
       deviceName: device.device.name, device: device.device.id, place: call.place(services))
     let refresh = OpaqueToken.generate(.refresh)
     let changes: [Change] =
-      (device.isKnown ? [] : [.insertDevice(device.device)]) + [
-        .insertSession(
-          session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
-          keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil, under: password),
+      (device.isKnown ? [] : [.device(.insert(device.device))]) + [
+        .session(
+          .insert(
+            session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
+            keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil, under: password)),
         .audit(
           call.entry(
             .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,
             details: ["method": proofs.newest.method.reference])),
-      ] + (call.attestKey.map { [.bindAttestKey($0, account.id)] } ?? [])
+      ] + (call.attestKey.map { [.attest(.bindKey($0, account.id))] } ?? [])
     var present = account
     present.isOnline = true
     present.lastSeen = call.now

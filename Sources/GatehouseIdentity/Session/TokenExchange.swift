@@ -78,8 +78,8 @@ extension Refresh {
   static func endFamily(of found: RefreshLookup, _ call: Call, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .forgetDevice(of: found.session.id),
-        .endSession(found.session.id, .reuse),  // GUARD: refresh: a replay ends the family
+        .device(.forget(of: found.session.id)),
+        .session(.end(found.session.id, .reuse)),  // GUARD: refresh: a replay ends the family
         .audit(
           call.entry(
             .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),

@@ -5,6 +5,24 @@ import GatehousePrimitives
 
 /// Statements and rows of accounts, their unique values and passwords.
 enum AccountRows {
+  static func statements(of change: AccountChange) -> [SQL] {
+    switch change {
+    case .insert(let account, let unique): insert(account) + unique.map { claim($0, for: account.id) }
+    case .updateProfile(let id, let profile, let unique): updateProfile(id, profile, unique)
+    case .setPassword(let id, let phc, let remembering): setPassword(id, phc, remembering: remembering)
+    case .upgradePassword(let id, let old, let phc): [upgradePassword(id, from: old, to: phc)]
+    case .setEmail(let id, let email): setEmail(id, email)
+    case .verifyEmail(let id, let email): [verifyEmail(id, email)]
+    case .noteMailProof(let id): ["UPDATE account SET mail_proven_at = gatehouse.now() WHERE id = \(id.uuid)"]
+    case .setDisabled(let id, let disabled): [setDisabled(id, disabled)]
+    case .setMustChangePassword(let id, let must):
+      ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
+    case .recordCompliance(let id, let compliance): [record(compliance, of: id)]
+    case .removeAdditions(let id, let moment): removeAdditions(id, since: moment)
+    case .delete(let id): [delete(id)]
+    }
+  }
+
   static let columns: SQL = """
     account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
@@ -27,7 +45,7 @@ enum AccountRows {
     """
   }
 
-  static func insert(_ account: Account) -> [SQL] {
+  private static func insert(_ account: Account) -> [SQL] {
     [
       """
       INSERT INTO account (id, email, email_verified_at, disabled_at, profile, is_online, last_seen, created_at,
@@ -55,7 +73,7 @@ enum AccountRows {
     """
   }
 
-  static func setEmail(_ id: AccountID, _ email: String) -> [SQL] {
+  private static func setEmail(_ id: AccountID, _ email: String) -> [SQL] {
     [
       .requiring(
         .accountExists,
@@ -66,8 +84,26 @@ enum AccountRows {
     ]
   }
 
+  private static func verifyEmail(_ id: AccountID, _ email: String) -> SQL {
+    .requiring(
+      .accountExists,
+      """
+      UPDATE account SET email_verified_at = coalesce(email_verified_at, gatehouse.now()), updated_at = gatehouse.now()
+      WHERE id = \(id.uuid) AND email = \(email) RETURNING 1
+      """)
+  }
+
+  private static func setDisabled(_ id: AccountID, _ disabled: Bool) -> SQL {
+    .requiring(
+      .accountExists,
+      """
+      UPDATE account SET disabled_at = CASE WHEN \(disabled) THEN coalesce(disabled_at, gatehouse.now()) END,
+        updated_at = gatehouse.now() WHERE id = \(id.uuid) RETURNING 1
+      """)
+  }
+
   /// What was added since goes. Rows of before stay as they are.
-  static func removeAdditions(_ id: AccountID, since moment: Date) -> [SQL] {
+  private static func removeAdditions(_ id: AccountID, since moment: Date) -> [SQL] {
     let isNew: SQL = """
       id = \(id.uuid) AND /* GUARD: undo: the password of since goes */ password_changed_at > \(moment)
       """
@@ -81,7 +117,7 @@ enum AccountRows {
   }
 
   /// Takes a unique value. Another account's claim, even one that commits at the same moment, refuses this one.
-  static func claim(_ value: UniqueValue, for id: AccountID) -> SQL {
+  private static func claim(_ value: UniqueValue, for id: AccountID) -> SQL {
     """
     WITH done AS (
       INSERT INTO unique_value (field, key, account_id) VALUES (\(value.field), \(value.key), \(id.uuid))
@@ -90,7 +126,7 @@ enum AccountRows {
     """
   }
 
-  static func updateProfile(_ id: AccountID, _ fields: [String: FieldValue], _ unique: [UniqueValue]) -> [SQL] {
+  private static func updateProfile(_ id: AccountID, _ fields: [String: FieldValue], _ unique: [UniqueValue]) -> [SQL] {
     let removed = fields.filter { $0.value == .null }.keys.sorted()
     return [
       .requiring(
@@ -103,7 +139,7 @@ enum AccountRows {
     ] + unique.map { claim($0, for: id) }
   }
 
-  static func setPassword(_ id: AccountID, _ phc: String, remembering count: Int?) -> [SQL] {
+  private static func setPassword(_ id: AccountID, _ phc: String, remembering count: Int?) -> [SQL] {
     [
       // Account before password, as a sign-in locks them.
       """
@@ -117,6 +153,13 @@ enum AccountRows {
       """,
       "DELETE FROM password_compliance WHERE account_id = \(id.uuid)",
     ]
+  }
+
+  private static func upgradePassword(_ id: AccountID, from old: String, to phc: String) -> SQL {
+    """
+    UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid)
+    AND /* GUARD: hash: made anew while the old one is stored */ phc = \(old)
+    """
   }
 
   /// Keeps the hash that is about to be replaced, and no more than so many of the newest.
@@ -137,7 +180,7 @@ enum AccountRows {
   }
 
   /// Writes nothing when the same was found earlier on the same day.
-  static func record(_ compliance: Compliance, of id: AccountID) -> SQL {
+  private static func record(_ compliance: Compliance, of id: AccountID) -> SQL {
     """
     INSERT INTO password_compliance AS known (account_id, rules, complies, seen_on)
     VALUES (\(id.uuid), \(compliance.rules), \(compliance.complies), gatehouse.now()::date)
@@ -166,7 +209,7 @@ enum AccountRows {
   }
 
   /// The account, all that refers to it, and what the audit trail says of the person.
-  static func delete(_ id: AccountID) -> SQL { "SELECT gatehouse.erase_account(\(id.uuid))" }
+  private static func delete(_ id: AccountID) -> SQL { "SELECT gatehouse.erase_account(\(id.uuid))" }
 
   static func json(_ profile: [String: FieldValue]) -> JSONB {
     var object = JSONObject()

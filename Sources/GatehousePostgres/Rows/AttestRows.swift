@@ -4,8 +4,17 @@ import GatehousePolicy
 
 /// Statements of keys of attested apps, and of challenges that were used.
 enum AttestRows {
+  static func statements(of change: AttestChange) -> [SQL] {
+    switch change {
+    case .useChallenge(let mark): [use(mark)]
+    case .insertKey(let key): [insert(key)]
+    case .useKey(let id, let counter): [use(id, counter: counter)]
+    case .bindKey(let id, let account): [bind(id, to: account)]
+    }
+  }
+
   /// Single use: of several requests with one challenge one leaves the mark, and the others wait for it.
-  static func use(_ mark: AttestMark) -> SQL {
+  private static func use(_ mark: AttestMark) -> SQL {
     .requiring(
       .attestChallengeIsFresh,
       """
@@ -14,7 +23,7 @@ enum AttestRows {
       """)
   }
 
-  static func insert(_ key: AttestKey) -> SQL {
+  private static func insert(_ key: AttestKey) -> SQL {
     .requiring(
       .attestKeyIsNew,
       """
@@ -24,7 +33,7 @@ enum AttestRows {
       """)
   }
 
-  static func use(_ id: [UInt8], counter: UInt32) -> SQL {
+  private static func use(_ id: [UInt8], counter: UInt32) -> SQL {
     .requiring(
       .attestCounterRises,
       """
@@ -33,7 +42,7 @@ enum AttestRows {
       """)
   }
 
-  static func bind(_ id: [UInt8], to account: AccountID) -> SQL {
+  private static func bind(_ id: [UInt8], to account: AccountID) -> SQL {
     """
     UPDATE attest_key SET account_id = \(account.uuid)
     WHERE key_id = \(id) AND account_id IS DISTINCT FROM \(account.uuid)

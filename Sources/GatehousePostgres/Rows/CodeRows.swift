@@ -3,6 +3,16 @@ import GatehouseIdentity
 
 /// Statements and rows of mailed codes.
 enum CodeRows {
+  static func statements(of change: CodeChange) -> [SQL] {
+    switch change {
+    case .insert(let code): insert(code)
+    case .use(let id, let byToken): [use(id, byToken: byToken)]
+    case .void(let id, let purposes): [void(id, purposes)]
+    case .voidUndos(let account, let id, let moment): [voidUndos(account, from: id, moment)]
+    case .voidSignUps(let destination): [voidSignUps(destination)]
+    }
+  }
+
   private static let live: SQL = "used_at IS NULL AND superseded_at IS NULL"
 
   /// A way back to an address that an account left: while it lives, the address is no other account's.
@@ -18,7 +28,7 @@ enum CodeRows {
     created_at, used_at, superseded_at, attempts, session_id
     """
 
-  static func insert(_ code: OneTimeCode) -> [SQL] {
+  private static func insert(_ code: OneTimeCode) -> [SQL] {
     let new: SQL = """
       INSERT INTO one_time_code (id, purpose, account_id, destination, token_hash, code_mac, token_expires_at,
         code_expires_at, sealed_payload, created_at, session_id)
@@ -64,7 +74,7 @@ enum CodeRows {
     """
   }
 
-  static func use(_ id: UUID, byToken: Bool) -> SQL {
+  private static func use(_ id: UUID, byToken: Bool) -> SQL {
     .requiring(
       .codeIsLive,
       """
@@ -78,7 +88,7 @@ enum CodeRows {
       """)
   }
 
-  static func voidUndos(_ account: AccountID, from id: UUID, _ moment: Date) -> SQL {
+  private static func voidUndos(_ account: AccountID, from id: UUID, _ moment: Date) -> SQL {
     supersede(
       """
       account_id = \(account.uuid) AND purpose = \(CodePurpose.undoEmailChange.rawValue)
@@ -86,11 +96,11 @@ enum CodeRows {
       """)
   }
 
-  static func voidSignUps(_ destination: String) -> SQL {
+  private static func voidSignUps(_ destination: String) -> SQL {
     supersede("purpose = \(CodePurpose.completeSignUp.rawValue) AND destination = \(destination)")
   }
 
-  static func void(_ account: AccountID, _ purposes: [CodePurpose]) -> SQL {
+  private static func void(_ account: AccountID, _ purposes: [CodePurpose]) -> SQL {
     supersede("account_id = \(account.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
   }
 }

@@ -3,8 +3,16 @@ import GatehouseIdentity
 
 /// Statements of known devices.
 enum DeviceRows {
+  static func statements(of change: DeviceChange) -> [SQL] {
+    switch change {
+    case .insert(let device): insert(device)
+    case .forgetAll(let account, let session): [forget(of: account, except: session)]
+    case .forget(let session): [forget(of: session)]
+    }
+  }
+
   /// A new device; the ones unused for the longest time beyond the number that is kept go.
-  static func insert(_ device: KnownDevice) -> [SQL] {
+  private static func insert(_ device: KnownDevice) -> [SQL] {
     [
       """
       INSERT INTO device (id, account_id, token_hash, name, created_at, last_seen_at)
@@ -53,7 +61,7 @@ enum DeviceRows {
   /// What is left says that there was one: a new device is then a surprise.
   private static let forgotten: SQL = "UPDATE device SET token_hash = NULL, name = NULL"
 
-  static func forget(of account: AccountID, except session: SessionID?) -> SQL {
+  private static func forget(of account: AccountID, except session: SessionID?) -> SQL {
     """
     \(forgotten) WHERE account_id = \(account.uuid) AND token_hash IS NOT NULL AND id IS DISTINCT FROM
       (SELECT device_id FROM session WHERE session.id = \(session?.uuid)::uuid)
@@ -64,7 +72,7 @@ enum DeviceRows {
     "\(forgotten) WHERE account_id = \(account.uuid) AND created_at > \(moment) AND token_hash IS NOT NULL"
   }
 
-  static func forget(of session: SessionID) -> SQL {
+  private static func forget(of session: SessionID) -> SQL {
     """
     \(forgotten) WHERE id = (SELECT device_id FROM session WHERE session.id = \(session.uuid))
       AND token_hash IS NOT NULL

@@ -3,7 +3,17 @@ package import GatehouseIdentity
 
 /// Statements and rows of grants at providers.
 enum GrantRows {
-  static func drop(_ account: AccountID, at providers: [String], unlinking: [String]) -> [SQL] {
+  static func statements(of change: GrantChange) -> [SQL] {
+    switch change {
+    case .keep(let grant): keep(grant)
+    case .renew(let grant): [renew(grant)]
+    case .forget(let account, let provider, let version): forget(account, provider, version)
+    case .drop(let account, let providers, let unlinking): drop(account, at: providers, unlinking: unlinking)
+    case .orderRevocation(let grant): [order(grant)]
+    }
+  }
+
+  private static func drop(_ account: AccountID, at providers: [String], unlinking: [String]) -> [SQL] {
     [
       "DELETE FROM provider_grant WHERE account_id = \(account.uuid) AND provider = ANY(\(providers))",
       "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = ANY(\(unlinking))",
@@ -12,7 +22,7 @@ enum GrantRows {
 
   /// Over an older one of the same person, whose tokens may be good still and which giving back would end both. (Of another person it
   /// went with their identity.) The version goes on, so that nobody who is refreshing the older one writes over it.
-  static func keep(_ grant: StoredGrant) -> [SQL] {
+  private static func keep(_ grant: StoredGrant) -> [SQL] {
     [
       """
       INSERT INTO provider_grant AS known (account_id, provider, version, person_hash, sealed_tokens, revocable, kept_at,
@@ -26,7 +36,7 @@ enum GrantRows {
     ]
   }
 
-  static func renew(_ grant: StoredGrant) -> SQL {
+  private static func renew(_ grant: StoredGrant) -> SQL {
     .requiring(
       .grantIsCurrent,
       """
@@ -40,7 +50,7 @@ enum GrantRows {
   }
 
   /// As `gatehouse.order_revocation` has it for grants that were kept.
-  static func order(_ grant: StoredGrant) -> SQL {
+  private static func order(_ grant: StoredGrant) -> SQL {
     """
     INSERT INTO provider_revocation (account_id, provider, version, person_hash, sealed_tokens, due_at, expires_at)
     VALUES (\(grant.account.uuid), \(grant.provider), \(grant.version), \(grant.personHash), \(grant.sealedTokens),
@@ -48,7 +58,7 @@ enum GrantRows {
     """
   }
 
-  static func forget(_ account: AccountID, _ provider: String, _ version: Int64) -> [SQL] {
+  private static func forget(_ account: AccountID, _ provider: String, _ version: Int64) -> [SQL] {
     let mine: SQL = "account_id = \(account.uuid) AND provider = \(provider) AND version = \(version)"
     return [
       .requiring(.grantIsCurrent, "UPDATE provider_grant SET revocable = false WHERE \(mine) RETURNING 1"),

@@ -2,8 +2,14 @@ import GatehouseIdentity
 
 /// Statements of keys and kept answers.
 enum IdempotencyRows {
+  static func statements(of change: AnswerChange) -> [SQL] {
+    switch change {
+    case .keep(let claim, let sealed, let account): [keep(claim, sealed: sealed, account: account)]
+    }
+  }
+
   /// Only its holder may keep an answer, and with it make the effect of the same transaction.
-  static func keep(_ claim: IdempotencyClaim, sealed: [UInt8], account: AccountID?) -> SQL {
+  private static func keep(_ claim: IdempotencyClaim, sealed: [UInt8], account: AccountID?) -> SQL {
     .requiring(
       .claimIsHeld,
       """

@@ -3,6 +3,29 @@ import GatehouseIdentity
 
 /// Statements of the counters that all servers share.
 enum LimitRows {
+  static func statements(of change: LimitChange) -> [SQL] {
+    switch change {
+    case .reserve(let reservations): reserve(reservations)
+    case .giveBack(let counted): giveBack(counted)
+    case .clearFailures(let key):
+      ["DELETE FROM sign_in_guard WHERE /* GUARD: guessing: a success clears its own counter */ key = \(key.bytes)"]
+    case .clearAllFailures(let key): [clearAll(key)]
+    case .unlock(let key):
+      // Counters before the guard, as those take them that count.
+      [
+        "UPDATE limit_counter SET count = 0 WHERE name = 'sign_in_per_account' AND starts_with(key, \(key.text))",
+        clearAll(key),
+      ]
+    }
+  }
+
+  /// The failures of an account, on all devices.
+  private static func clearAll(_ key: SignInKey) -> SQL {
+    """
+    DELETE FROM sign_in_guard WHERE key >= \(key.bytes) AND key <= \(key.bytes + [UInt8](repeating: 0xFF, count: 17))
+    """
+  }
+
   static func reserve(_ reservations: [Reservation]) -> [SQL] {
     reserve(reservations.map { (limit: $0, key: "\($0.key)") })
   }

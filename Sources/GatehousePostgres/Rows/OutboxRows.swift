@@ -3,10 +3,17 @@ package import GatehouseIdentity
 
 /// Statements of the outbox.
 enum OutboxRows {
-  static func insert(_ mail: OutgoingMail) -> SQL { insert(mail, expires: "\(mail.expiresAt)", after: "") }
+  static func statements(of change: MailChange) -> [SQL] {
+    switch change {
+    case .enqueue(let mail): [insert(mail)]
+    case .notify(let mail, let limit): [insert(mail, within: limit)]
+    }
+  }
+
+  private static func insert(_ mail: OutgoingMail) -> SQL { insert(mail, expires: "\(mail.expiresAt)", after: "") }
 
   /// A row is written in any case; beyond the limit it is one of a mail whose time has passed.
-  static func insert(_ mail: OutgoingMail, within limit: NoticeLimit) -> SQL {
+  private static func insert(_ mail: OutgoingMail, within limit: NoticeLimit) -> SQL {
     let (all, kind) = limit.counted(mail.kind)
     let isWithin: SQL =
       limit.isProven

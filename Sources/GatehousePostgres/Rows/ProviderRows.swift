@@ -4,13 +4,25 @@ import GatehousePrimitives
 
 /// Statements and rows of identities at providers, and of people on their way back from one.
 enum ProviderRows {
+  static func statements(of change: ProviderChange) -> [SQL] {
+    switch change {
+    case .link(let identity): link(identity)
+    case .unlink(let account, let scope): unlink(account, scope)
+    case .setLink(let account, let provider, let state, let scopes): [setLink(account, provider, state, scopes: scopes)]
+    case .requireSignInMethod(let account, let methods): [requireSignInMethod(account, methods)]
+    case .reclaim(let account, let email): reclaim(account, email)
+    case .beginFlow(let flow): [begin(flow)]
+    case .useIDToken(let use): [take(use)]
+    }
+  }
+
   static let columns: SQL = """
     provider_identity.account_id, provider_identity.provider, provider_identity.issuer, provider_identity.subject,
     provider_identity.exclusive, provider_identity.scopes, provider_identity.linked_at, provider_identity.state
     """
   static let columnCount = 8
 
-  static func setLink(
+  private static func setLink(
     _ account: AccountID, _ provider: String, _ state: AccountLink.State, scopes: [String]?
   ) -> SQL {
     .requiring(
@@ -23,7 +35,7 @@ enum ProviderRows {
   }
 
   /// One identity for each account and provider: another person there takes the place of the first, whose grants go.
-  static func link(_ identity: ProviderIdentity) -> [SQL] {
+  private static func link(_ identity: ProviderIdentity) -> [SQL] {
     let mine: SQL = "account_id = \(identity.account.uuid) AND provider = \(identity.provider)"
     let person: SQL = "issuer = \(identity.issuer) AND subject = \(identity.subject)"
     return [
@@ -54,7 +66,7 @@ enum ProviderRows {
     ]
   }
 
-  static func unlink(_ account: AccountID, _ scope: UnlinkScope) -> [SQL] {
+  private static func unlink(_ account: AccountID, _ scope: UnlinkScope) -> [SQL] {
     // The account first, as everything else locks it: of two people who each remove one of two ways in, one is second.
     let turn: SQL = "SELECT 1 FROM account WHERE id = \(account.uuid) FOR NO KEY UPDATE"
     switch scope {
@@ -80,7 +92,7 @@ enum ProviderRows {
     }
   }
 
-  static func requireSignInMethod(_ account: AccountID, _ methods: [String]) -> SQL {
+  private static func requireSignInMethod(_ account: AccountID, _ methods: [String]) -> SQL {
     """
     SELECT \(
       .require(
@@ -94,7 +106,7 @@ enum ProviderRows {
   }
 
   /// What whoever made the account could still use goes: password, identities, and with other changes sessions, devices and codes.
-  static func reclaim(_ account: AccountID, _ email: String) -> [SQL] {
+  private static func reclaim(_ account: AccountID, _ email: String) -> [SQL] {
     [
       .requiring(
         .addressIsUnproven,
@@ -116,7 +128,7 @@ enum ProviderRows {
   }
 
   /// Of two at the same moment the second waits for the first one's transaction.
-  static func take(_ use: IDTokenUse) -> SQL {
+  private static func take(_ use: IDTokenUse) -> SQL {
     .requiring(
       .idTokenIsUnused,
       """
@@ -127,7 +139,7 @@ enum ProviderRows {
       """)
   }
 
-  static func begin(_ flow: ProviderFlow) -> SQL {
+  private static func begin(_ flow: ProviderFlow) -> SQL {
     """
     INSERT INTO provider_flow (state_hash, provider, purpose, holder_hash, account_id, session_id, sealed_payload,
       created_at, expires_at)

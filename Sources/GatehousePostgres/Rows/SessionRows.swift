@@ -4,6 +4,20 @@ import GatehousePolicy
 
 /// Statements and rows of sessions and refresh tokens.
 enum SessionRows {
+  static func statements(of change: SessionChange) -> [SQL] {
+    switch change {
+    case .insert(let session, let refresh, let keeping, let device, let password):
+      insert(session, refresh, keeping: keeping, on: device, under: password)
+    case .reauthenticate(let id, let proofs): [reauthenticate(id, proofs)]
+    case .rotate(let rotation): [rotateAmongOthers(rotation)]
+    case .end(let id, let why): end(id, why)
+    case .endAll(let account, let session, let why): endAll(of: account, except: session, why)
+    case .require(let account, let remain, let rules): [require(account, remain: remain, under: rules)]
+    case .setPushToken(let id, let token): [setPushToken(id, token)]
+    case .setPresence(let account, let online, let session): setPresence(account, online, by: session)
+    }
+  }
+
   static let columns: SQL = """
     session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,
     session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at,
@@ -69,7 +83,7 @@ enum SessionRows {
     """
   }
 
-  static func reauthenticate(_ id: SessionID, _ proofs: Proofs) -> SQL {
+  private static func reauthenticate(_ id: SessionID, _ proofs: Proofs) -> SQL {
     .requiring(
       .sessionIsLive,
       """
@@ -80,7 +94,7 @@ enum SessionRows {
   }
 
   /// The same exchange as one of several writes, which answers nothing.
-  static func rotateAmongOthers(_ rotation: Rotation) -> SQL {
+  private static func rotateAmongOthers(_ rotation: Rotation) -> SQL {
     """
     \(exchange(rotation))
     SELECT \(.require("EXISTS (SELECT FROM spent)", .refreshTokenIsUnspent)),
@@ -88,15 +102,15 @@ enum SessionRows {
     """
   }
 
-  static func end(_ id: SessionID, _ why: SessionEnd) -> [SQL] {
+  private static func end(_ id: SessionID, _ why: SessionEnd) -> [SQL] {
     end(why, "id = \(id.uuid)", of: "(SELECT account_id FROM session WHERE id = \(id.uuid))")
   }
 
-  static func endAll(of account: AccountID, except session: SessionID?, _ why: SessionEnd) -> [SQL] {
+  private static func endAll(of account: AccountID, except session: SessionID?, _ why: SessionEnd) -> [SQL] {
     end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(session?.uuid)::uuid", of: "\(account.uuid)")
   }
 
-  static func require(_ account: AccountID, remain: Bool, under rules: Sessions) -> SQL {
+  private static func require(_ account: AccountID, remain: Bool, under rules: Sessions) -> SQL {
     """
     SELECT \(
       .require(
@@ -105,14 +119,14 @@ enum SessionRows {
     """
   }
 
-  static func setPushToken(_ id: SessionID, _ token: PushToken?) -> SQL {
+  private static func setPushToken(_ id: SessionID, _ token: PushToken?) -> SQL {
     """
     UPDATE session SET push_platform = \(token?.platform.rawValue), sealed_push_token = \(token?.sealed)
     WHERE id = \(id.uuid) AND ended_at IS NULL
     """
   }
 
-  static func setPresence(_ account: AccountID, _ online: Bool?, by session: SessionID?) -> [SQL] {
+  private static func setPresence(_ account: AccountID, _ online: Bool?, by session: SessionID?) -> [SQL] {
     [
       """
       UPDATE account SET is_online = coalesce(\(online)::boolean, is_online), last_seen = gatehouse.now()
@@ -137,7 +151,7 @@ enum SessionRows {
     """
   }
 
-  static func insert(
+  private static func insert(
     _ session: Session, _ refresh: RefreshToken, keeping: Int, on device: KnownDevice?, under password: String?
   ) -> [SQL] {
     let seen = device.map { "seen AS (\(DeviceRows.see($0)))," as SQL } ?? ""

@@ -3,6 +3,15 @@ package import GatehouseIdentity
 
 /// Statements and rows of webhooks.
 enum WebhookRows {
+  static func statements(of change: WebhookChange) -> [SQL] {
+    switch change {
+    case .insert(let endpoint): [insert(endpoint)]
+    case .delete(let id): [delete(id)]
+    case .rotateSecret(let id, let sealed, let until): [rotateSecret(id, sealed: sealed, previousUntil: until)]
+    case .setDisabled(let id, let reason): setDisabled(id, reason)
+    }
+  }
+
   static let columns: SQL = """
     e.id, e.url, e.events, e.fields, e.sealed_secret, e.sealed_previous, e.previous_until, e.created_at, e.disabled_at,
     e.disabled_reason, e.failing_since, e.last_success_at, e.last_error
@@ -24,7 +33,7 @@ enum WebhookRows {
     ]
   }
 
-  static func insert(_ endpoint: WebhookEndpoint) -> SQL {
+  private static func insert(_ endpoint: WebhookEndpoint) -> SQL {
     """
     INSERT INTO webhook_endpoint (id, url, events, fields, sealed_secret, created_at)
     VALUES (\(endpoint.id), \(endpoint.url), \(endpoint.events.map(\.rawValue)), \(endpoint.fields),
@@ -32,11 +41,11 @@ enum WebhookRows {
     """
   }
 
-  static func delete(_ id: UUID) -> SQL {
+  private static func delete(_ id: UUID) -> SQL {
     .requiring(.webhookExists, "DELETE FROM webhook_endpoint WHERE id = \(id) RETURNING 1")
   }
 
-  static func rotateSecret(_ id: UUID, sealed: [UInt8], previousUntil until: Date) -> SQL {
+  private static func rotateSecret(_ id: UUID, sealed: [UInt8], previousUntil until: Date) -> SQL {
     .requiring(
       .webhookExists,
       """
@@ -46,7 +55,7 @@ enum WebhookRows {
   }
 
   /// What waits for an endpoint that is switched off goes.
-  static func setDisabled(_ id: UUID, _ reason: String?) -> [SQL] {
+  private static func setDisabled(_ id: UUID, _ reason: String?) -> [SQL] {
     [
       .requiring(
         .webhookExists,

@@ -156,7 +156,7 @@ struct HeldCommitTests {
         #expect((200..<300).contains(done.status), "\(writing.route): \(done.text)")
         let held = try await signUp(provided, writing.app, "held\(number)")
         let request = try await send(writing, provided, held)
-        let end = Change.endSession(try session(held), .revoked)
+        let end = Change.session(.end(try session(held), .revoked))
         let refused = try await answer(provided, writing.app, held, holding: [end], request)
         #expect(refused.code == "session_revoked", "\(writing.route): \(refused.status) \(refused.text)")
         provided.apps.server.clock.advance(seconds: 61)
@@ -186,7 +186,8 @@ struct HeldCommitTests {
       // The owner's password, and the session that is in flight stays.
       let (services, tenant) = (provided.apps.server.services, try await provided.apps.operatorCall(.ride).tenant.id)
       let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.turn(for: tenant))
-      let refused = try await answer(provided, .ride, person, holding: [.setPassword(id, phc: owners)], request)
+      let refused = try await answer(
+        provided, .ride, person, holding: [.account(.setPassword(id, phc: owners))], request)
       #expect(refused.code == "invalid_credentials", "\(refused.text)")
     }
   }
@@ -208,10 +209,13 @@ struct HeldCommitTests {
       let dearer = HashPool(limits: HashPool.Limits(threads: 1), cost: PasswordCost(memory: 64, passes: 2)) { 0 }
       let old = try await dearer.hash(
         try Password(App.password), in: dearer.turn(for: tenant.uuid, deadline: .max))
-      try await store.commit([.upgradePassword(id, old: try #require(try await store.passwordHash(of: id)), phc: old)])
+      try await store.commit([
+        .account(.upgradePassword(id, old: try #require(try await store.passwordHash(of: id)), phc: old))
+      ])
       let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.turn(for: tenant))
       let request = try await send(writing, provided, person)
-      let refused = try await answer(provided, .ride, person, holding: [.setPassword(id, phc: owners)], request)
+      let refused = try await answer(
+        provided, .ride, person, holding: [.account(.setPassword(id, phc: owners))], request)
       #expect(refused.code == "invalid_credentials", "\(refused.text)")
       #expect(try await store.passwordHash(of: id) == owners)
     }
@@ -224,7 +228,7 @@ struct HeldCommitTests {
       let writing = try #require(Self.writings.first { $0.route == "PATCH /v1/me" })
       let request = try await send(writing, provided, person)
       let id = AccountID(try #require(UUID(uuidString: person.userID)))
-      let answer = try await answer(provided, .ride, person, holding: [.setPassword(id, phc: "x")], request)
+      let answer = try await answer(provided, .ride, person, holding: [.account(.setPassword(id, phc: "x"))], request)
       #expect(answer.status == 200, "\(answer.text)")
     }
   }
@@ -237,7 +241,8 @@ struct HeldCommitTests {
       let request = try await send(writing, provided, person)
       let id = AccountID(try #require(UUID(uuidString: person.userID)))
       let refused = try await answer(
-        provided, .ride, person, holding: [.updateProfile(id, ["role": .string("member")], unique: [])], request)
+        provided, .ride, person, holding: [.account(.updateProfile(id, ["role": .string("member")], unique: []))],
+        request)
       #expect(refused.code == "forbidden", "\(refused.text)")
     }
   }
@@ -251,7 +256,8 @@ struct HeldCommitTests {
       let token = try provided.providers.token("g1")
       let client = provided.apps.vibes
       let refused = try await answer(
-        provided, .vibes, up.json, holding: [.setDisabled(id, true), .unlink(id, .provider("google"))]
+        provided, .vibes, up.json,
+        holding: [.account(.setDisabled(id, true)), .provider(.unlink(id, .provider("google")))]
       ) { try await client.post("/v1/sign-in/google", #"{"id_token":"\#(token)","nonce":"n-1"}"#) }
       #expect(refused.status != 200, "\(refused.text)")
     }

@@ -20,11 +20,11 @@ import Testing
       person.profile = [
         "name": "Zoë \"Z\" \u{1F600}", "age": .integer(.max), "low": .integer(.min), "admin": true, "empty": "",
       ]
-      try await ground.store.commit([.insertAccount(person, unique: [])])
+      try await ground.store.commit([.account(.insert(person, unique: []))])
       #expect(try await ground.store.account(id: person.id) == person)
       #expect(try await ground.store.account(email: person.email)?.account == person)
       #expect(try await ground.store.account(email: person.email)?.passwordHash == nil)
-      try await ground.store.commit([.setPassword(person.id, phc: "$argon2id$x")])
+      try await ground.store.commit([.account(.setPassword(person.id, phc: "$argon2id$x"))])
       #expect(try await ground.store.account(email: person.email)?.passwordHash == "$argon2id$x")
       #expect(try await ground.store.passwordHash(of: person.id) == "$argon2id$x")
       #expect(try await ground.store.passwordHash(of: AccountID(id(99))) == nil)
@@ -36,15 +36,15 @@ import Testing
   func unique() async throws {
     try await withStore { ground async throws in
       let plate = UniqueValue(field: "plate", key: "ks 1")
-      try await ground.store.commit([.insertAccount(account(1, ground.now), unique: [plate])])
+      try await ground.store.commit([.account(.insert(account(1, ground.now), unique: [plate]))])
       let sameEmail = account(2, email: "person1@example.com", ground.now)
       #expect(
-        await refusal { try await ground.store.commit([.insertAccount(sameEmail, unique: [])]) } == .emailTaken)
+        await refusal { try await ground.store.commit([.account(.insert(sameEmail, unique: []))]) } == .emailTaken)
       let second = account(2, ground.now)
       #expect(
         await refusal {
           try await ground.store.commit([
-            .audit(entry(.userCreated, ground.now)), .insertAccount(second, unique: [plate]),
+            .audit(entry(.userCreated, ground.now)), .account(.insert(second, unique: [plate])),
           ])
         } == .fieldTaken("plate"))
       #expect(try await ground.store.accountCount() == 1)
@@ -62,12 +62,14 @@ import Testing
       let now = ground.now
       #expect(
         await race(20, failing: .emailTaken) {
-          try await ground.store.commit([.insertAccount(account(100 + $0, email: "one@example.com", now), unique: [])])
+          try await ground.store.commit([
+            .account(.insert(account(100 + $0, email: "one@example.com", now), unique: []))
+          ])
         } == 1)
       let value = UniqueValue(field: "handle", key: "me")
       #expect(
         await race(20, failing: .fieldTaken("handle")) {
-          try await ground.store.commit([.insertAccount(account(200 + $0, now), unique: [value])])
+          try await ground.store.commit([.account(.insert(account(200 + $0, now), unique: [value]))])
         } == 1)
     }
   }
@@ -79,26 +81,28 @@ import Testing
       let taken = UniqueValue(field: "handle", key: "taken")
       let people = [account(1, ground.now), account(2, ground.now)]
       try await ground.store.commit([
-        .insertAccount(people[0], unique: [old]), .insertAccount(people[1], unique: [taken]),
+        .account(.insert(people[0], unique: [old])), .account(.insert(people[1], unique: [taken])),
       ])
       #expect(
         await refusal {
-          try await ground.store.commit([.updateProfile(people[0].id, ["handle": "taken"], unique: [taken])])
+          try await ground.store.commit([.account(.updateProfile(people[0].id, ["handle": "taken"], unique: [taken]))])
         } == .fieldTaken("handle"))
       #expect(try await ground.store.account(id: people[0].id)?.profile == ["name": "Person"])
       #expect(try await ground.store.taken([old], except: nil) == [old])
       ground.clock.advance(seconds: 7)
       let new = UniqueValue(field: "handle", key: "new")
-      try await ground.store.commit([.updateProfile(people[0].id, ["handle": "new", "gone": nil], unique: [new])])
+      try await ground.store.commit([
+        .account(.updateProfile(people[0].id, ["handle": "new", "gone": nil], unique: [new]))
+      ])
       let stored = try await ground.store.account(id: people[0].id)
       #expect(stored?.profile == ["name": "Person", "handle": "new"])
       #expect(stored?.updatedAt == ground.now)
       #expect(try await ground.store.taken([old, new], except: nil) == [new])
       // Its own value again is no conflict, and a field that is not given keeps its own.
-      try await ground.store.commit([.updateProfile(people[0].id, ["handle": "new"], unique: [new])])
-      try await ground.store.commit([.updateProfile(people[0].id, ["name": "New"], unique: [])])
+      try await ground.store.commit([.account(.updateProfile(people[0].id, ["handle": "new"], unique: [new]))])
+      try await ground.store.commit([.account(.updateProfile(people[0].id, ["name": "New"], unique: []))])
       #expect(try await ground.store.taken([new], except: nil) == [new])
-      try await ground.store.commit([.updateProfile(people[0].id, ["handle": nil], unique: [])])
+      try await ground.store.commit([.account(.updateProfile(people[0].id, ["handle": nil], unique: []))])
       #expect(try await ground.store.account(id: people[0].id)?.profile == ["name": "New"])
       #expect(try await ground.store.taken([new], except: nil).isEmpty)
     }
@@ -109,9 +113,10 @@ import Testing
     try await withStore { ground async throws in
       let nobody = AccountID(id(404))
       let changes: [Change] = [
-        .updateProfile(nobody, [:], unique: []), .setPassword(nobody, phc: "x"),
-        .setEmail(nobody, email: "x@example.com"),
-        .verifyEmail(nobody, email: "x@example.com"), .setDisabled(nobody, true), .deleteAccount(nobody),
+        .account(.updateProfile(nobody, [:], unique: [])), .account(.setPassword(nobody, phc: "x")),
+        .account(.setEmail(nobody, email: "x@example.com")),
+        .account(.verifyEmail(nobody, email: "x@example.com")), .account(.setDisabled(nobody, true)),
+        .account(.delete(nobody)),
       ]
       for change in changes {
         #expect(
@@ -126,21 +131,21 @@ import Testing
   func email() async throws {
     try await withStore { ground async throws in
       let people = [account(1, ground.now), account(2, ground.now)]
-      try await ground.store.commit(people.map { .insertAccount($0, unique: []) })
+      try await ground.store.commit(people.map { .account(.insert($0, unique: [])) })
       #expect(
         await refusal {
-          try await ground.store.commit([.setEmail(people[0].id, email: people[1].email)])
+          try await ground.store.commit([.account(.setEmail(people[0].id, email: people[1].email))])
         } == .emailTaken)
       #expect(
         await refusal {
-          try await ground.store.commit([.verifyEmail(people[0].id, email: "other@example.com")])
+          try await ground.store.commit([.account(.verifyEmail(people[0].id, email: "other@example.com"))])
         } == .refused(.accountExists))
-      try await ground.store.commit([.verifyEmail(people[0].id, email: people[0].email)])
+      try await ground.store.commit([.account(.verifyEmail(people[0].id, email: people[0].email))])
       let proven = ground.now
       ground.clock.advance(seconds: 60)
-      try await ground.store.commit([.verifyEmail(people[0].id, email: people[0].email)])
+      try await ground.store.commit([.account(.verifyEmail(people[0].id, email: people[0].email))])
       #expect(try await ground.store.account(id: people[0].id)?.emailVerifiedAt == proven)
-      try await ground.store.commit([.setEmail(people[0].id, email: "new@example.com")])
+      try await ground.store.commit([.account(.setEmail(people[0].id, email: "new@example.com"))])
       let moved = try await ground.store.account(email: "new@example.com")?.account
       #expect(moved?.id == people[0].id && moved?.emailVerifiedAt == ground.now)
     }
@@ -150,15 +155,17 @@ import Testing
   func password() async throws {
     try await withStore { ground async throws in
       let person = account(1, ground.now)
-      try await ground.store.commit([.insertAccount(person, unique: []), .setPassword(person.id, phc: "one")])
-      try await ground.store.commit([.setMustChangePassword(person.id, true)])
+      try await ground.store.commit([
+        .account(.insert(person, unique: [])), .account(.setPassword(person.id, phc: "one")),
+      ])
+      try await ground.store.commit([.account(.setMustChangePassword(person.id, true))])
       #expect(try await ground.store.account(id: person.id)?.mustChangePassword == true)
-      try await ground.store.commit([.upgradePassword(person.id, old: "other", phc: "stolen")])
+      try await ground.store.commit([.account(.upgradePassword(person.id, old: "other", phc: "stolen"))])
       #expect(try await ground.store.passwordHash(of: person.id) == "one")
-      try await ground.store.commit([.upgradePassword(person.id, old: "one", phc: "two")])
+      try await ground.store.commit([.account(.upgradePassword(person.id, old: "one", phc: "two"))])
       #expect(try await ground.store.passwordHash(of: person.id) == "two")
       ground.clock.advance(seconds: 9)
-      try await ground.store.commit([.setPassword(person.id, phc: "three")])
+      try await ground.store.commit([.account(.setPassword(person.id, phc: "three"))])
       let stored = try await ground.store.account(id: person.id)
       #expect(stored?.passwordChangedAt == ground.now && stored?.mustChangePassword == false)
     }
@@ -172,21 +179,25 @@ import Testing
       func known(_ id: AccountID) async throws -> [String] { try await store.passwordHashes(of: id, atMost: 24) }
       #expect(try await known(person.id) == [])
       for person in [person, other] {
-        try await store.commit([.insertAccount(person, unique: []), .setPassword(person.id, phc: "0")])
+        try await store.commit([.account(.insert(person, unique: [])), .account(.setPassword(person.id, phc: "0"))])
       }
       #expect(try await known(person.id) == ["0"])
-      for number in 1...5 { try await store.commit([.setPassword(person.id, phc: "\(number)", remembering: 3)]) }
+      for number in 1...5 {
+        try await store.commit([.account(.setPassword(person.id, phc: "\(number)", remembering: 3))])
+      }
       #expect(try await known(person.id) == ["5", "4", "3", "2"])
       #expect(try await store.passwordHashes(of: person.id, atMost: 2) == ["5", "4"])
       #expect(try await known(other.id) == ["0"])
       // A hash of another cost is the same password.
-      try await store.commit([.upgradePassword(person.id, old: "5", phc: "five")])
-      try await store.commit([.setPassword(person.id, phc: "6", remembering: 1)])
+      try await store.commit([.account(.upgradePassword(person.id, old: "5", phc: "five"))])
+      try await store.commit([.account(.setPassword(person.id, phc: "6", remembering: 1))])
       #expect(try await known(person.id) == ["6", "five"])
-      try await store.commit([.setPassword(person.id, phc: "7", remembering: 0)])
+      try await store.commit([.account(.setPassword(person.id, phc: "7", remembering: 0))])
       #expect(try await known(person.id) == ["7"])
-      for person in [person, other] { try await store.commit([.setPassword(person.id, phc: "8", remembering: 9)]) }
-      try await store.commit([.deleteAccount(other.id)])
+      for person in [person, other] {
+        try await store.commit([.account(.setPassword(person.id, phc: "8", remembering: 9))])
+      }
+      try await store.commit([.account(.delete(other.id))])
       let rows = try await ground.everything("SELECT account_id FROM gatehouse.password_history")
       let left: [UUID] = try rows.map { try $0[0] }
       #expect(left == [person.id.uuid])
@@ -205,12 +216,12 @@ import Testing
   func disabled() async throws {
     try await withStore { ground async throws in
       let person = account(1, ground.now)
-      try await ground.store.commit([.insertAccount(person, unique: []), .setDisabled(person.id, true)])
+      try await ground.store.commit([.account(.insert(person, unique: [])), .account(.setDisabled(person.id, true))])
       let since = ground.now
       ground.clock.advance(seconds: 60)
-      try await ground.store.commit([.setDisabled(person.id, true)])
+      try await ground.store.commit([.account(.setDisabled(person.id, true))])
       #expect(try await ground.store.account(id: person.id)?.disabledAt == since)
-      try await ground.store.commit([.setDisabled(person.id, false)])
+      try await ground.store.commit([.account(.setDisabled(person.id, false))])
       #expect(try await ground.store.account(id: person.id)?.disabledAt == nil)
     }
   }
@@ -219,10 +230,12 @@ import Testing
   func presence() async throws {
     try await withStore { ground async throws in
       let person = account(1, ground.now)
-      try await ground.store.commit([.insertAccount(person, unique: []), .setPresence(person.id, online: true)])
+      try await ground.store.commit([
+        .account(.insert(person, unique: [])), .session(.setPresence(person.id, online: true)),
+      ])
       #expect(try await ground.store.account(id: person.id)?.isOnline == true)
       ground.clock.advance(seconds: 30)
-      try await ground.store.commit([.setPresence(person.id, online: false)])
+      try await ground.store.commit([.session(.setPresence(person.id, online: false))])
       let stored = try await ground.store.account(id: person.id)
       #expect(stored?.isOnline == false && stored?.lastSeen == ground.now)
     }
@@ -236,12 +249,13 @@ import Testing
       let key = signInKey(ground.tenant, person.email)
       _ = try await ground.store.reserveSignIn(key)
       try await ground.store.commit([
-        .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]), .setPassword(person.id, phc: "x"),
-        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
-        .insertCode(code(7, account: person, ground.now)),
+        .account(.insert(person, unique: [UniqueValue(field: "handle", key: "me")])),
+        .account(.setPassword(person.id, phc: "x")),
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .code(.insert(code(7, account: person, ground.now))),
         .audit(AuditEntry(id: UUID(), at: ground.now, event: .userCreated, actor: "system:x", account: person.id)),
       ])
-      try await ground.store.commit([.clearFailures(key), .deleteAccount(person.id)])
+      try await ground.store.commit([.limit(.clearFailures(key)), .account(.delete(person.id))])
       let left = try await ground.everything(
         """
         SELECT (SELECT count(*) FROM gatehouse.account), (SELECT count(*) FROM gatehouse.credential),
@@ -257,8 +271,10 @@ import Testing
   @Test("accounts are listed newest first, after a cursor, by part of the address taken literally")
   func list() async throws {
     try await withStore { ground async throws in
-      for number in 1...5 { try await ground.store.commit([.insertAccount(account(number, ground.now), unique: [])]) }
-      try await ground.store.commit([.insertAccount(account(6, email: "a%b_c@example.com", ground.now), unique: [])])
+      for number in 1...5 {
+        try await ground.store.commit([.account(.insert(account(number, ground.now), unique: []))])
+      }
+      try await ground.store.commit([.account(.insert(account(6, email: "a%b_c@example.com", ground.now), unique: []))])
       let first = try await ground.store.accounts(emailContains: nil, after: nil, limit: 2)
       #expect(first.map(\.id) == [AccountID(id(6)), AccountID(id(5))])
       let next = try await ground.store.accounts(emailContains: nil, after: first.last?.id, limit: 10)

@@ -28,9 +28,12 @@ import Testing
         entries[index].account = person.id
         entries[index].details = ["n": "\(index)"]
       }
-      try await ground.store.commit([.insertAccount(person, unique: []), .audit(entries[0])])
+      try await ground.store.commit([.account(.insert(person, unique: [])), .audit(entries[0])])
       try await ground.store.commit(
-        [.audit(entries[1]), .clearFailures(signInKey(ground.tenant, person.email)), .deleteAccount(person.id)]
+        [
+          .audit(entries[1]), .limit(.clearFailures(signInKey(ground.tenant, person.email))),
+          .account(.delete(person.id)),
+        ]
           + entries[2...].map(Change.audit))
       let found = try await ground.store.audit(AuditQuery(account: person.id), limit: 9)
       #expect(found.map(\.id) == entries.map(\.id).reversed())

@@ -13,8 +13,8 @@ struct AuthorityTests {
     let person = account(1, ground.now)
     let phone = session(10, of: person, ground.now)
     try await ground.store.commit([
-      .insertAccount(person, unique: []), .setPassword(person.id, phc: "old"),
-      .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+      .account(.insert(person, unique: [])), .account(.setPassword(person.id, phc: "old")),
+      .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
     ])
     let found = try #require(try await ground.store.session(id: phone.id))
     return SignedIn(session: found.session, account: found.account)
@@ -31,7 +31,7 @@ struct AuthorityTests {
         let me = try await signIn(ground)
         let refused = await refusal {
           try await ground.overlap(
-            .endSession(me.session.id, .revoked), with: .setPresence(me.account.id, online: true),
+            .session(.end(me.session.id, .revoked)), with: .session(.setPresence(me.account.id, online: true)),
             as: .caller(me, restingOn: grounds))
         }
         #expect(refused == .refused(.sessionIsLive), "\(grounds)")
@@ -46,7 +46,7 @@ struct AuthorityTests {
       ground.clock.advance(seconds: 400 * 86_400)
       let refused = await refusal {
         try await ground.store.commit(
-          [.setPresence(me.account.id, online: true)], as: .caller(me, restingOn: .session))
+          [.session(.setPresence(me.account.id, online: true))], as: .caller(me, restingOn: .session))
       }
       #expect(refused == .refused(.sessionIsLive))
     }
@@ -57,10 +57,11 @@ struct AuthorityTests {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
       let other = account(2, ground.now)
-      try await ground.store.commit([.insertAccount(other, unique: [])])
+      try await ground.store.commit([.account(.insert(other, unique: []))])
       let mixed = SignedIn(session: me.session, account: other)
       let refused = await refusal {
-        try await ground.store.commit([.setPresence(other.id, online: true)], as: .caller(mixed, restingOn: .session))
+        try await ground.store.commit(
+          [.session(.setPresence(other.id, online: true))], as: .caller(mixed, restingOn: .session))
       }
       #expect(refused == .refused(.sessionIsLive))
     }
@@ -74,7 +75,8 @@ struct AuthorityTests {
         let me = try await signIn(ground)
         let refused = await refusal {
           try await ground.overlap(
-            .setPassword(me.account.id, phc: "new"), with: .setPresence(me.account.id, online: true),
+            .account(.setPassword(me.account.id, phc: "new")),
+            with: .session(.setPresence(me.account.id, online: true)),
             as: .caller(me, restingOn: grounds))
         }
         #expect(refused == expected, "\(grounds)")
@@ -88,17 +90,18 @@ struct AuthorityTests {
       let person = account(1, ground.now)
       let phone = session(10, of: person, ground.now)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .updateProfile(person.id, ["role": .string("admin")], unique: []),
-        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+        .account(.insert(person, unique: [])),
+        .account(.updateProfile(person.id, ["role": .string("admin")], unique: [])),
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       let found = try #require(try await ground.store.session(id: phone.id))
       let me = SignedIn(session: found.session, account: found.account)
       let authority = Authority.caller(me, restingOn: .role(["role": .string("admin")]))
-      try await ground.store.commit([.setPresence(person.id, online: true)], as: authority)
+      try await ground.store.commit([.session(.setPresence(person.id, online: true))], as: authority)
       let refused = await refusal {
         try await ground.overlap(
-          .updateProfile(person.id, ["role": .string("member")], unique: []),
-          with: .setPresence(person.id, online: true), as: authority)
+          .account(.updateProfile(person.id, ["role": .string("member")], unique: [])),
+          with: .session(.setPresence(person.id, online: true)), as: authority)
       }
       #expect(refused == .refused(.accountIsUnchanged))
     }
@@ -109,10 +112,11 @@ struct AuthorityTests {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
       let authority = Authority.proven(me.account.id, epoch: me.account.epoch)
-      try await ground.store.commit([.setPresence(me.account.id, online: true)], as: authority)
+      try await ground.store.commit([.session(.setPresence(me.account.id, online: true))], as: authority)
       let refused = await refusal {
         try await ground.overlap(
-          .setEmail(me.account.id, email: "new@example.com"), with: .setPresence(me.account.id, online: true),
+          .account(.setEmail(me.account.id, email: "new@example.com")),
+          with: .session(.setPresence(me.account.id, online: true)),
           as: authority)
       }
       #expect(refused == .refused(.accountIsUnchanged))
@@ -128,9 +132,11 @@ struct AuthorityTests {
         account: id, provider: "google", issuer: "https://accounts.google.com", subject: "1", isExclusive: true,
         link: AccountLink(provider: "google", scopes: [], linkedAt: ground.now))
       let steps: [(String, Change)] = [
-        ("password", .setPassword(id, phc: "new")), ("password again", .setPassword(id, phc: "newer")),
-        ("address", .setEmail(id, email: "new@example.com")), ("off", .setDisabled(id, true)),
-        ("on", .setDisabled(id, false)), ("identity", .link(google)), ("no identity", .unlink(id, .provider("google"))),
+        ("password", .account(.setPassword(id, phc: "new"))),
+        ("password again", .account(.setPassword(id, phc: "newer"))),
+        ("address", .account(.setEmail(id, email: "new@example.com"))), ("off", .account(.setDisabled(id, true))),
+        ("on", .account(.setDisabled(id, false))), ("identity", .provider(.link(google))),
+        ("no identity", .provider(.unlink(id, .provider("google")))),
       ]
       for (name, change) in steps {
         let before = try await epoch(ground, id)
@@ -158,11 +164,12 @@ struct AuthorityTests {
       let tablet = session(11, of: me.account, ground.now)
       let before = try await epoch(ground, id)
       try await ground.store.commit([
-        .upgradePassword(id, old: "old", phc: "stronger"), .updateProfile(id, ["name": .string("New")], unique: []),
-        .insertSession(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5),
-        .setPresence(id, online: false), .verifyEmail(id, email: me.account.email),
-        .setEmail(id, email: me.account.email),
-        .setDisabled(id, false),
+        .account(.upgradePassword(id, old: "old", phc: "stronger")),
+        .account(.updateProfile(id, ["name": .string("New")], unique: [])),
+        .session(.insert(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5)),
+        .session(.setPresence(id, online: false)), .account(.verifyEmail(id, email: me.account.email)),
+        .account(.setEmail(id, email: me.account.email)),
+        .account(.setDisabled(id, false)),
       ])
       #expect(try await epoch(ground, id) == before)
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CodeRowsTests {
   private func person(_ ground: StoreFixture) async throws -> Account {
     let person = account(1, ground.now)
-    try await ground.store.commit([.insertAccount(person, unique: [])])
+    try await ground.store.commit([.account(.insert(person, unique: []))])
     return person
   }
 
@@ -17,7 +17,7 @@ import Testing
     try await withStore { ground async throws in
       let person = try await person(ground)
       let sent = code(1, account: person, ground.now, payload: [5])
-      try await ground.store.commit([.insertCode(sent)])
+      try await ground.store.commit([.code(.insert(sent))])
       #expect(try await ground.store.code(tokenHash: hash(1), purpose: .resetPassword) == sent)
       for purpose in CodePurpose.allCases where purpose != .resetPassword {
         #expect(try await ground.store.code(tokenHash: hash(1), purpose: purpose) == nil)
@@ -31,7 +31,7 @@ import Testing
     try await withStore { ground async throws in
       var digitsOnly = code(1, account: nil, ground.now)
       digitsOnly.tokenHash = nil
-      try await ground.store.commit([.insertCode(digitsOnly)])
+      try await ground.store.commit([.code(.insert(digitsOnly))])
       #expect(try await ground.store.code(tokenHash: [], purpose: .resetPassword) == nil)
     }
   }
@@ -40,13 +40,13 @@ import Testing
   func use() async throws {
     try await withStore { ground async throws in
       let sent = code(1, account: try await person(ground), ground.now, payload: [5])
-      try await ground.store.commit([.insertCode(sent)])
-      try await ground.store.commit([.useCode(sent.id, byToken: true)])
+      try await ground.store.commit([.code(.insert(sent))])
+      try await ground.store.commit([.code(.use(sent.id, byToken: true))])
       let used = try #require(try await ground.store.code(tokenHash: hash(1), purpose: .resetPassword))
       #expect(used.usedAt == ground.now && used.sealedPayload == nil)
       for byToken in [true, false] {
         #expect(
-          await refusal { try await ground.store.commit([.useCode(sent.id, byToken: byToken)]) }
+          await refusal { try await ground.store.commit([.code(.use(sent.id, byToken: byToken))]) }
             == .refused(.codeIsLive))
       }
     }
@@ -56,12 +56,13 @@ import Testing
   func expiry(byToken: Bool) async throws {
     try await withStore { ground async throws in
       let person = try await person(ground)
-      try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
+      try await ground.store.commit([.code(.insert(code(1, account: person, ground.now)))])
       ground.clock.advance(seconds: byToken ? 3600 : 600)
       #expect(
-        await refusal { try await ground.store.commit([.useCode(id(1), byToken: byToken)]) } == .refused(.codeIsLive))
+        await refusal { try await ground.store.commit([.code(.use(id(1), byToken: byToken))]) } == .refused(.codeIsLive)
+      )
       ground.clock.advance(seconds: -1)
-      try await ground.store.commit([.useCode(id(1), byToken: byToken)])
+      try await ground.store.commit([.code(.use(id(1), byToken: byToken))])
     }
   }
 
@@ -69,13 +70,13 @@ import Testing
   func useRace() async throws {
     try await withStore { ground async throws in
       let person = try await person(ground)
-      try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
+      try await ground.store.commit([.code(.insert(code(1, account: person, ground.now)))])
       let second = try await ground.replica()
       let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
       let now = ground.now
       let won = await race(50, failing: .refused(.codeIsLive)) { number in
         try await stores[number % 2].commit([
-          .useCode(id(1), byToken: number % 3 == 0), .setPassword(person.id, phc: "\(number)"),
+          .code(.use(id(1), byToken: number % 3 == 0)), .account(.setPassword(person.id, phc: "\(number)")),
           .audit(entry(.passwordReset, now)),
         ])
       }
@@ -90,14 +91,14 @@ import Testing
     try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.store.commit([
-        .insertCode(code(1, .resetPassword, account: person, ground.now)),
-        .insertCode(code(2, .verifyEmail, account: person, ground.now)),
-        .insertCode(code(3, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1])),
-        .insertCode(code(4, .completeSignUp, account: nil, to: "b@example.com", ground.now, payload: [1])),
+        .code(.insert(code(1, .resetPassword, account: person, ground.now))),
+        .code(.insert(code(2, .verifyEmail, account: person, ground.now))),
+        .code(.insert(code(3, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1]))),
+        .code(.insert(code(4, .completeSignUp, account: nil, to: "b@example.com", ground.now, payload: [1]))),
       ])
       try await ground.store.commit([
-        .insertCode(code(5, .resetPassword, account: person, to: "new@example.com", ground.now)),
-        .insertCode(code(6, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1])),
+        .code(.insert(code(5, .resetPassword, account: person, to: "new@example.com", ground.now))),
+        .code(.insert(code(6, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1]))),
       ])
       let rows = try await ground.everything(
         """
@@ -106,8 +107,8 @@ import Testing
       #expect(try rows.map { try $0[0] } == [false, true, true, true, true, true])
       #expect(try rows.map { try $0[1] } == [false, false, true, true, false, true])
       #expect(
-        await refusal { try await ground.store.commit([.useCode(id(1), byToken: true)]) } == .refused(.codeIsLive))
-      try await ground.store.commit([.useCode(id(5), byToken: true)])
+        await refusal { try await ground.store.commit([.code(.use(id(1), byToken: true))]) } == .refused(.codeIsLive))
+      try await ground.store.commit([.code(.use(id(5), byToken: true))])
     }
   }
 
@@ -116,11 +117,11 @@ import Testing
     try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.overlap(
-        .insertCode(code(1, .resetPassword, account: person, ground.now)),
-        with: .insertCode(code(2, .resetPassword, account: person, ground.now)))
+        .code(.insert(code(1, .resetPassword, account: person, ground.now))),
+        with: .code(.insert(code(2, .resetPassword, account: person, ground.now))))
       #expect(
-        await refusal { try await ground.store.commit([.useCode(id(1), byToken: true)]) } == .refused(.codeIsLive))
-      try await ground.store.commit([.useCode(id(2), byToken: true)])
+        await refusal { try await ground.store.commit([.code(.use(id(1), byToken: true))]) } == .refused(.codeIsLive))
+      try await ground.store.commit([.code(.use(id(2), byToken: true))])
     }
   }
 
@@ -128,7 +129,7 @@ import Testing
   func waitingSignUps() async throws {
     try await withStore { ground async throws in
       func waiting(_ number: Int) -> Change {
-        .insertCode(code(number, .completeSignUp, account: nil, ground.now, payload: [1]))
+        .code(.insert(code(number, .completeSignUp, account: nil, ground.now, payload: [1])))
       }
       for number in 1...2 { try await ground.store.commit([waiting(number)]) }
       try await ground.overlap(waiting(3), with: waiting(4))
@@ -144,10 +145,10 @@ import Testing
     try await withStore { ground async throws in
       let person = try await person(ground)
       for number in 1...2 {
-        try await ground.store.commit([.insertCode(code(number, .undoEmailChange, account: person, ground.now))])
+        try await ground.store.commit([.code(.insert(code(number, .undoEmailChange, account: person, ground.now)))])
       }
       for number in 1...2 {
-        await #expect(throws: Never.self) { try await ground.store.commit([.useCode(id(number), byToken: true)]) }
+        await #expect(throws: Never.self) { try await ground.store.commit([.code(.use(id(number), byToken: true))]) }
       }
     }
   }
@@ -157,17 +158,17 @@ import Testing
     try await withStore { ground async throws in
       let person = try await person(ground)
       try await ground.store.commit([
-        .insertCode(code(1, .resetPassword, account: person, ground.now)),
-        .insertCode(code(2, .changeEmail, account: person, ground.now)),
-        .insertCode(code(3, .verifyEmail, account: person, ground.now)),
-        .voidCodes(person.id, [.resetPassword, .changeEmail]),
+        .code(.insert(code(1, .resetPassword, account: person, ground.now))),
+        .code(.insert(code(2, .changeEmail, account: person, ground.now))),
+        .code(.insert(code(3, .verifyEmail, account: person, ground.now))),
+        .code(.void(person.id, [.resetPassword, .changeEmail])),
       ])
       for number in 1...2 {
         #expect(
-          await refusal { try await ground.store.commit([.useCode(id(number), byToken: true)]) }
+          await refusal { try await ground.store.commit([.code(.use(id(number), byToken: true))]) }
             == .refused(.codeIsLive))
       }
-      try await ground.store.commit([.useCode(id(3), byToken: true)])
+      try await ground.store.commit([.code(.use(id(3), byToken: true))])
     }
   }
 
@@ -175,9 +176,9 @@ import Testing
   func attempts() async throws {
     try await withStore { ground async throws in
       let person = try await person(ground)
-      try await ground.store.commit([.insertCode(code(1, account: person, ground.now))])
+      try await ground.store.commit([.code(.insert(code(1, account: person, ground.now)))])
       ground.clock.advance(seconds: 1)
-      try await ground.store.commit([.insertCode(code(2, account: person, ground.now))])
+      try await ground.store.commit([.code(.insert(code(2, account: person, ground.now)))])
       let store = ground.store
       let tries = await withTaskGroup(of: Int?.self) { group in
         for _ in 0..<20 {

@@ -24,10 +24,10 @@ import Testing
     try await withStore { ground async throws in
       let (person, other) = (account(1, ground.now), account(2, ground.now))
       var pixel = device(5, of: person, ground.now)
-      try await ground.store.commit([.insertAccount(person, unique: []), .insertAccount(other, unique: [])])
+      try await ground.store.commit([.account(.insert(person, unique: [])), .account(.insert(other, unique: []))])
       var found = try await look(ground, hash(5), person)
       #expect(found == nil)
-      try await ground.store.commit([.insertDevice(pixel), .insertDevice(device(6, of: person, ground.now))])
+      try await ground.store.commit([.device(.insert(pixel)), .device(.insert(device(6, of: person, ground.now)))])
       found = try await look(ground, hash(5), person)
       #expect(found == pixel)
       for (hash, whose) in [(hash(7), person), (nil, person), (hash(5), other)] {
@@ -38,11 +38,11 @@ import Testing
       pixel.lastSeenAt = ground.now.addingTimeInterval(60)
       let phone = session(10, of: person, ground.now)
       try await ground.store.commit([
-        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: pixel)
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: pixel))
       ])
       found = try await look(ground, hash(5), person)
       #expect(found == pixel)
-      try await ground.store.commit([.forgetDevices(person.id, except: nil)])
+      try await ground.store.commit([.device(.forgetAll(person.id, except: nil))])
       found = try await look(ground, hash(5), person)
       #expect(found == nil)
       let nobody = try await ground.store.signInLook(email: "nobody@example.com", device: hash(5))
@@ -57,16 +57,18 @@ import Testing
       func seen() async throws -> Compliance? {
         try await ground.store.signInLook(email: person.email, device: nil)?.compliance
       }
-      try await ground.store.commit([.insertAccount(person, unique: []), .setPassword(person.id, phc: "one")])
+      try await ground.store.commit([
+        .account(.insert(person, unique: [])), .account(.setPassword(person.id, phc: "one")),
+      ])
       #expect(try await seen() == nil)
       let found = Compliance(rules: [UInt8](repeating: 7, count: 32), complies: false)
-      try await ground.store.commit([.recordCompliance(person.id, found)])
+      try await ground.store.commit([.account(.recordCompliance(person.id, found))])
       #expect(try await seen() == found)
       ground.clock.advance(seconds: 86_400)
       #expect(try await seen() == nil)
-      try await ground.store.commit([.recordCompliance(person.id, found)])
+      try await ground.store.commit([.account(.recordCompliance(person.id, found))])
       #expect(try await seen() == found)
-      try await ground.store.commit([.setPassword(person.id, phc: "two")])
+      try await ground.store.commit([.account(.setPassword(person.id, phc: "two"))])
       #expect(try await seen() == nil)
     }
   }
@@ -78,9 +80,10 @@ import Testing
       var phone = session(2, of: person, ground.now)
       phone.device = id(5)
       try await ground.store.commit(
-        [.insertAccount(person, unique: [])] + (5...7).map { .insertDevice(device($0, of: person, ground.now)) } + [
-          .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5)
-        ])
+        [.account(.insert(person, unique: []))] + (5...7).map { .device(.insert(device($0, of: person, ground.now))) }
+          + [
+            .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5))
+          ])
       #expect(try await ground.store.session(id: phone.id)?.session.device == id(5))
       func known() async throws -> [Bool] {
         var known: [Bool] = []
@@ -89,10 +92,12 @@ import Testing
         }
         return known
       }
-      try await ground.store.commit([.forgetDevices(person.id, except: phone.id)])
+      try await ground.store.commit([.device(.forgetAll(person.id, except: phone.id))])
       var left = try await known()
       #expect(left == [true, false, false])
-      try await ground.store.commit([.insertDevice(device(8, of: person, ground.now)), .forgetDevice(of: phone.id)])
+      try await ground.store.commit([
+        .device(.insert(device(8, of: person, ground.now))), .device(.forget(of: phone.id)),
+      ])
       left = try await known()
       #expect(left == [false, false, false])
       #expect(try await look(ground, hash(8), person) != nil)
@@ -104,10 +109,10 @@ import Testing
   func bounded() async throws {
     try await withStore { ground async throws in
       let person = account(1, ground.now)
-      try await ground.store.commit([.insertAccount(person, unique: [])])
+      try await ground.store.commit([.account(.insert(person, unique: []))])
       for number in 10...62 {
         ground.clock.advance(seconds: 1)
-        try await ground.store.commit([.insertDevice(device(number, of: person, ground.now))])
+        try await ground.store.commit([.device(.insert(device(number, of: person, ground.now)))])
       }
       func count() async throws -> Int { try await ground.everything("SELECT count(*) FROM gatehouse.device")[0][0] }
       var left = try await count()
@@ -119,13 +124,13 @@ import Testing
       seen.lastSeenAt = ground.now
       let phone = session(9, of: person, ground.now)
       try await ground.store.commit([
-        .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: seen)
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: seen))
       ])
       let sweep = PostgresExpirySweep(ground.jobs)
       #expect(try await sweep.prune(batch: 100)["devices"] == 0)
       ground.clock.advance(seconds: 86_400 + 1)
       #expect(try await sweep.prune(batch: 100)["devices"] == 49)
-      try await ground.store.commit([.deleteAccount(person.id)])
+      try await ground.store.commit([.account(.delete(person.id))])
       left = try await count()
       #expect(left == 0)
     }

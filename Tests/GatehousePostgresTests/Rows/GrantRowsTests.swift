@@ -13,7 +13,8 @@ struct GrantRowsTests {
       let person = account(1, now)
       let store = ground.store
       try await store.commit([
-        .insertAccount(person, unique: []), .link(identity(of: person, now)), .keepGrant(grant(of: person, now)),
+        .account(.insert(person, unique: [])), .provider(.link(identity(of: person, now))),
+        .grant(.keep(grant(of: person, now))),
       ])
       try await body(ground, store, person)
     }
@@ -44,12 +45,12 @@ struct GrantRowsTests {
   func renew() async throws {
     try await withGrant { ground, store, person in
       let now = ground.now
-      try await store.commit([.renewGrant(grant(of: person, version: 2, now))])
+      try await store.commit([.grant(.renew(grant(of: person, version: 2, now)))])
       await #expect(throws: StoreError.refused(.grantIsCurrent)) {
-        try await store.commit([.renewGrant(grant(of: person, version: 2, now))])
+        try await store.commit([.grant(.renew(grant(of: person, version: 2, now)))])
       }
       await #expect(throws: StoreError.refused(.grantIsCurrent)) {
-        try await store.commit([.forgetGrant(person.id, provider: "google", version: 1)])
+        try await store.commit([.grant(.forget(person.id, provider: "google", version: 1))])
       }
       let late = try await store.leaseGrant(grant(of: person, version: 1, now), seconds: 5)
       #expect(!late)
@@ -65,9 +66,9 @@ struct GrantRowsTests {
       func orders() async throws -> [DueRevocation] { try await queue.takeDueRevocations(limit: 10, lease: 60) }
       let now = ground.now
       #expect(try await orders().isEmpty)
-      try await store.commit([.keepGrant(grant(of: person, version: 7, now))])
+      try await store.commit([.grant(.keep(grant(of: person, version: 7, now)))])
       #expect(try await orders().isEmpty, "over an older one of the same person")
-      try await store.commit([.unlink(person.id, .provider("google"))])
+      try await store.commit([.provider(.unlink(person.id, .provider("google")))])
       let first = try await orders()
       #expect(first.map(\.version) == [7] && first.first?.account == person.id && first.first?.sealedTokens == [7])
       #expect(try await orders().isEmpty, "taken")
@@ -75,13 +76,13 @@ struct GrantRowsTests {
       let again = try await orders()
       #expect(again.map(\.attempts) == [2])
       try await store.endRevocation(try #require(again.first).id, audit: nil)
-      try await store.commit([.link(identity(of: person, now)), .keepGrant(grant(of: person, now))])
+      try await store.commit([.provider(.link(identity(of: person, now))), .grant(.keep(grant(of: person, now)))])
       #expect(try await store.hasGrant(personHash: hash(1)))
-      try await store.commit([.forgetGrant(person.id, provider: "google", version: 1)])
+      try await store.commit([.grant(.forget(person.id, provider: "google", version: 1))])
       ground.clock.advance(seconds: 61)
       #expect(try await orders().isEmpty, "what the provider does not honour is not given back")
-      try await store.commit([.keepGrant(grant(of: person, now))])
-      try await store.commit([.deleteAccount(person.id)])
+      try await store.commit([.grant(.keep(grant(of: person, now)))])
+      try await store.commit([.account(.delete(person.id))])
       #expect(try await orders().count == 1, "erased with the account")
       ground.clock.advance(seconds: 4 * 86_400)
       #expect(try await orders().isEmpty, "nobody tries for ever")

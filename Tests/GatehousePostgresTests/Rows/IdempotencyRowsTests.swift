@@ -31,7 +31,7 @@ import Testing
       _ = try await ground.store.claim(claim(1))
       ground.clock.advance(seconds: 30)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .keepAnswer(claim(1), sealed: [7], account: person.id),
+        .account(.insert(person, unique: [])), .answer(.keep(claim(1), sealed: [7], account: person.id)),
       ])
       try await ground.store.release(claim(1))
       #expect(try await ground.store.claim(claim(2)) == .kept(sealed: [7]))
@@ -54,13 +54,13 @@ import Testing
       #expect(try await ground.store.claim(claim(2)) == .claimed)
       let late = await refusal {
         try await ground.store.commit([
-          .insertAccount(person, unique: []), .keepAnswer(claim(1), sealed: [7], account: person.id),
+          .account(.insert(person, unique: [])), .answer(.keep(claim(1), sealed: [7], account: person.id)),
         ])
       }
       #expect(late == .refused(.claimIsHeld))
       #expect(try await ground.store.account(id: person.id) == nil)
-      try await ground.store.commit([.keepAnswer(claim(2), sealed: [8], account: nil)])
-      let twice = await refusal { try await ground.store.commit([.keepAnswer(claim(2), sealed: [9], account: nil)]) }
+      try await ground.store.commit([.answer(.keep(claim(2), sealed: [8], account: nil))])
+      let twice = await refusal { try await ground.store.commit([.answer(.keep(claim(2), sealed: [9], account: nil))]) }
       #expect(twice == .refused(.claimIsHeld))
       #expect(try await ground.store.claim(claim(3)) == .kept(sealed: [8]))
     }
@@ -90,10 +90,10 @@ import Testing
       _ = try await ground.store.claim(claim(1))
       _ = try await ground.store.claim(claim(2, key: 2))
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .keepAnswer(claim(1), sealed: [7], account: person.id),
-        .keepAnswer(claim(2, key: 2), sealed: [7], account: nil),
+        .account(.insert(person, unique: [])), .answer(.keep(claim(1), sealed: [7], account: person.id)),
+        .answer(.keep(claim(2, key: 2), sealed: [7], account: nil)),
       ])
-      try await ground.store.commit([.deleteAccount(person.id)])
+      try await ground.store.commit([.account(.delete(person.id))])
       #expect(try await ground.store.claim(claim(3)) == .claimed)
       let sweep = PostgresExpirySweep(ground.jobs)
       ground.clock.advance(seconds: 86_399)

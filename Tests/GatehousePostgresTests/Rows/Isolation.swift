@@ -34,27 +34,33 @@ enum Isolation {
     _ = try await store.reserveSignIn(signInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
     try await store.commit([
-      .insertWebhook(
-        WebhookEndpoint(
-          id: id(7), url: "https://example.com/", events: [.userCreated], fields: [], sealedSecret: [1], createdAt: now)
-      ),
-      .audit(entry(.userCreated, now)), .insertAccount(person, unique: [UniqueValue(field: "handle", key: "me")]),
-      .setPassword(person.id, phc: "w"), .setPassword(person.id, phc: "x", remembering: 1),
-      .recordCompliance(person.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true)),
-      .insertDevice(
-        KnownDevice(id: id(8), account: person.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now)),
-      .link(identity(of: person, provider: "github", now)), .keepGrant(grant(of: person, provider: "github", now)),
-      .dropGrants(person.id, providers: ["github"], unlinking: ["github"]),
+      .webhook(
+        .insert(
+          WebhookEndpoint(
+            id: id(7), url: "https://example.com/", events: [.userCreated], fields: [], sealedSecret: [1],
+            createdAt: now)
+        )),
+      .audit(entry(.userCreated, now)), .account(.insert(person, unique: [UniqueValue(field: "handle", key: "me")])),
+      .account(.setPassword(person.id, phc: "w")), .account(.setPassword(person.id, phc: "x", remembering: 1)),
+      .account(.recordCompliance(person.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true))),
+      .device(
+        .insert(
+          KnownDevice(id: id(8), account: person.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now))),
+      .provider(.link(identity(of: person, provider: "github", now))),
+      .grant(.keep(grant(of: person, provider: "github", now))),
+      .grant(.drop(person.id, providers: ["github"], unlinking: ["github"])),
       // Of a grant that is to be given back the order would be refused, and what let the grant be deleted go unseen.
-      .link(identity(of: person, now)), .keepGrant(grant(of: person, isRevocable: false, now)),
-      .beginFlow(flow(1, of: person, now)),
-      .useAttestChallenge(AttestMark(digest: hash(3), expiresAt: now)),
-      .insertAttestKey(
-        AttestKey(
-          id: hash(4), point: hash(4) + hash(5) + [4], environment: .production, createdAt: now, lastUsedAt: now)),
-      .useIDToken(IDTokenUse(hash: hash(1), expiresAt: now.addingTimeInterval(600), isSingle: true)),
-      .insertSession(phone, refresh: token(1, of: phone, now), keeping: 5), .insertCode(code(1, account: person, now)),
-      .reserve([Reservation(name: "x", key: "k", count: 5, window: 60)]), .enqueue(mail(1, now)),
+      .provider(.link(identity(of: person, now))), .grant(.keep(grant(of: person, isRevocable: false, now))),
+      .provider(.beginFlow(flow(1, of: person, now))),
+      .attest(.useChallenge(AttestMark(digest: hash(3), expiresAt: now))),
+      .attest(
+        .insertKey(
+          AttestKey(
+            id: hash(4), point: hash(4) + hash(5) + [4], environment: .production, createdAt: now, lastUsedAt: now))),
+      .provider(.useIDToken(IDTokenUse(hash: hash(1), expiresAt: now.addingTimeInterval(600), isSingle: true))),
+      .session(.insert(phone, refresh: token(1, of: phone, now), keeping: 5)),
+      .code(.insert(code(1, account: person, now))),
+      .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .mail(.enqueue(mail(1, now))),
     ])
     try await store.keepAuditKey([1])
     let (state, rows) = try await store.unsealedAudit(limit: 1)

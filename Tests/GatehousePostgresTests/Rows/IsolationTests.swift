@@ -91,11 +91,13 @@ import Testing
       #expect(try await other.store.secret("google") == nil)
       #expect(try await other.store.accountCount() == 0)
       for change: Change in [
-        .deleteAccount(person.id), .setDisabled(person.id, true), .updateProfile(person.id, [:], unique: []),
+        .account(.delete(person.id)), .account(.setDisabled(person.id, true)),
+        .account(.updateProfile(person.id, [:], unique: [])),
       ] {
         #expect(await refusal { try await other.store.commit([change]) } == .refused(.accountExists))
       }
-      #expect(await refusal { try await other.store.commit([.useCode(id(1), byToken: true)]) } == .refused(.codeIsLive))
+      #expect(
+        await refusal { try await other.store.commit([.code(.use(id(1), byToken: true))]) } == .refused(.codeIsLive))
       // The same address, unique value, ids and tokens are free in another tenant.
       try await Isolation.fill(other.store, other.id, ground.now)
     }

@@ -23,11 +23,11 @@ import Testing
       _ = try await ground.store.reserve([wanted])
       let early = Counted([wanted], by: ground.now)
       _ = try await ground.store.reserve([wanted])
-      try await ground.store.commit([.giveBack(early)])
+      try await ground.store.commit([.limit(.giveBack(early))])
       let same = try await spent()
       ground.clock.advance(seconds: 60)
       _ = try await ground.store.reserve([wanted])
-      try await ground.store.commit([.giveBack(early)])
+      try await ground.store.commit([.limit(.giveBack(early))])
       let later = try await spent()
       #expect([same, later] == [1, 1])
     }
@@ -67,10 +67,12 @@ import Testing
   func inCommit() async throws {
     try await withStore { ground async throws in
       let one = limit("sign_up_per_tenant", "tenant", 1)
-      try await ground.store.commit([.reserve([one]), .insertAccount(account(1, ground.now), unique: [])])
+      try await ground.store.commit([.limit(.reserve([one])), .account(.insert(account(1, ground.now), unique: []))])
       #expect(
         await refusal {
-          try await ground.store.commit([.insertAccount(account(2, ground.now), unique: []), .reserve([one])])
+          try await ground.store.commit([
+            .account(.insert(account(2, ground.now), unique: [])), .limit(.reserve([one])),
+          ])
         } == .limited(name: "sign_up_per_tenant", retryAfter: 60))
       #expect(try await ground.store.accountCount() == 1)
     }
@@ -214,7 +216,7 @@ import Testing
       let other = try await ground.replica()
       #expect(try await PostgresStore(other).open(ground.tenant).reserveSignIn(key) == .disabled)
       await other.stop()
-      try await ground.store.commit([.clearFailures(key)])
+      try await ground.store.commit([.limit(.clearFailures(key))])
       for _ in 0..<5 { #expect(try await ground.store.reserveSignIn(key) == .granted) }
     }
   }
@@ -225,7 +227,7 @@ import Testing
       let keys = ["a@example.com", "b@example.com"].map { signInKey(ground.tenant, $0) }
       for key in keys { for _ in 0..<5 { _ = try await ground.store.reserveSignIn(key) } }
       _ = try await ground.store.reserve([limit("sign_in_per_ip", "k", 1)])
-      try await ground.store.commit([.clearFailures(keys[0])])
+      try await ground.store.commit([.limit(.clearFailures(keys[0]))])
       #expect(try await ground.store.reserveSignIn(keys[0]) == .granted)
       #expect(try await ground.store.reserveSignIn(keys[1]) == .blocked(retryAfter: 1))
       #expect(

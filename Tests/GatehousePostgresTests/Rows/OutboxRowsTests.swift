@@ -11,8 +11,8 @@ import Testing
     try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
       let other = try await ground.makeTenant("second")
-      try await ground.store.commit([.enqueue(mail(1, ground.now))])
-      try await other.store.commit([.enqueue(mail(1, ground.now))])
+      try await ground.store.commit([.mail(.enqueue(mail(1, ground.now)))])
+      try await other.store.commit([.mail(.enqueue(mail(1, ground.now)))])
       #expect(try await queue.mailBacklog() == (2, 0))
       ground.clock.advance(seconds: 5)
       #expect(try await queue.mailBacklog() == (2, 5))
@@ -33,7 +33,7 @@ import Testing
   func delivered() async throws {
     try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
-      try await ground.store.commit([.enqueue(mail(1, ground.now))])
+      try await ground.store.commit([.mail(.enqueue(mail(1, ground.now)))])
       _ = try await queue.takeDueMail(limit: 1, lease: 1)
       try await ground.store.markDelivered(id(1))
       try await ground.store.markFailed(id(1), reason: "late", retryAfter: 0)
@@ -58,7 +58,7 @@ import Testing
           number += 1
           var notice = mail(number, ground.now)
           notice.kind = kind
-          try await ground.store.commit([.notify(notice, NoticeLimit(recipient: recipient, isProven: true))])
+          try await ground.store.commit([.mail(.notify(notice, NoticeLimit(recipient: recipient, isProven: true)))])
         }
       }
       try await notify(.passwordChanged, to: "pat", times: 4)
@@ -77,7 +77,7 @@ import Testing
   func failed() async throws {
     try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
-      try await ground.store.commit([.enqueue(mail(1, ground.now)), .enqueue(mail(2, ground.now))])
+      try await ground.store.commit([.mail(.enqueue(mail(1, ground.now))), .mail(.enqueue(mail(2, ground.now)))])
       _ = try await queue.takeDueMail(limit: 10, lease: 120)
       try await ground.store.markFailed(id(1), reason: "421 later", retryAfter: 300)
       try await ground.store.markFailed(id(2), reason: "550 never", retryAfter: nil)
@@ -95,7 +95,9 @@ import Testing
   func expired() async throws {
     try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
-      try await ground.store.commit([.enqueue(mail(1, ground.now, lives: 600)), .enqueue(mail(2, ground.now))])
+      try await ground.store.commit([
+        .mail(.enqueue(mail(1, ground.now, lives: 600))), .mail(.enqueue(mail(2, ground.now))),
+      ])
       ground.clock.advance(seconds: 600)
       #expect(try await queue.takeDueMail(limit: 10, lease: 1).map(\.mail.id) == [id(2)])
       let row = try await ground.everything(
@@ -109,7 +111,7 @@ import Testing
     try await withStore { ground async throws in
       let queue = PostgresOutboxQueue(ground.jobs)
       let now = ground.now
-      try await ground.store.commit((0..<60).map { .enqueue(mail($0, now)) })
+      try await ground.store.commit((0..<60).map { .mail(.enqueue(mail($0, now))) })
       let taken = await withTaskGroup(of: [UUID].self) { group in
         for _ in 0..<30 {
           group.addTask { ((try? await queue.takeDueMail(limit: 3, lease: 60)) ?? []).map(\.mail.id) }
@@ -128,7 +130,9 @@ import Testing
     try await withStore { ground async throws in
       #expect(
         await refusal {
-          try await ground.store.commit([.enqueue(mail(1, ground.now)), .setDisabled(AccountID(id(9)), true)])
+          try await ground.store.commit([
+            .mail(.enqueue(mail(1, ground.now))), .account(.setDisabled(AccountID(id(9)), true)),
+          ])
         } == .refused(.accountExists))
       #expect(try await PostgresOutboxQueue(ground.jobs).mailBacklog() == (0, 0))
     }

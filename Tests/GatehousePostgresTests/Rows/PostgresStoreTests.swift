@@ -57,13 +57,14 @@ import Testing
   func guardNames() async throws {
     try await withStore { ground async throws in
       let field = UniqueValue(field: "a:b c", key: "k")
-      try await ground.store.commit([.insertAccount(account(1, ground.now), unique: [field])])
+      try await ground.store.commit([.account(.insert(account(1, ground.now), unique: [field]))])
       #expect(
-        await refusal { try await ground.store.commit([.insertAccount(account(2, ground.now), unique: [field])]) }
+        await refusal { try await ground.store.commit([.account(.insert(account(2, ground.now), unique: [field]))]) }
           == .fieldTaken("a:b c"))
       let limit = Reservation(name: "x:y", key: "k", count: 0, window: 7)
       #expect(
-        await refusal { try await ground.store.commit([.reserve([limit])]) } == .limited(name: "x:y", retryAfter: 7))
+        await refusal { try await ground.store.commit([.limit(.reserve([limit]))]) }
+          == .limited(name: "x:y", retryAfter: 7))
     }
   }
 

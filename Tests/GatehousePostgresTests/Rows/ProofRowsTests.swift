@@ -11,7 +11,8 @@ struct ProofRowsTests {
     let person = account(1, ground.now)
     let phone = session(7, of: person, ground.now)
     try await ground.store.commit([
-      .insertAccount(person, unique: []), .insertSession(phone, refresh: token(7, of: phone, ground.now), keeping: 5),
+      .account(.insert(person, unique: [])),
+      .session(.insert(phone, refresh: token(7, of: phone, ground.now), keeping: 5)),
     ])
     try await body(person.id, phone)
   }
@@ -40,7 +41,7 @@ struct ProofRowsTests {
           tenant: ground.tenant, account: person,
           first: Proof(method: .provider, at: Date(timeIntervalSince1970: 1_700_000_000.123456)),
           [Proof(method: .password, at: ground.now)])
-        try await ground.store.commit([.reauthenticate(phone.id, written)])
+        try await ground.store.commit([.session(.reauthenticate(phone.id, written))])
         let read = try await stored(ground, phone)
         #expect(read.account == person && read.tenant == ground.tenant && read.amr == ["fed", "pwd"])
         #expect(abs(read.all[0].at.timeIntervalSince(written.all[0].at)) < 0.000_002)
@@ -81,7 +82,8 @@ struct ProofRowsTests {
     try await withStore { ground async throws in
       try await opened(ground) { person, _ in
         let tablet = session(8, of: account(1, ground.now), ground.now)
-        try await ground.store.commit([.insertSession(tablet, refresh: token(8, of: tablet, ground.now), keeping: 5)])
+        try await ground.store.commit([.session(.insert(tablet, refresh: token(8, of: tablet, ground.now), keeping: 5))]
+        )
         try await write(ground, "UPDATE session SET proofs = NULL")
         let backfill = PostgresProofBackfill(ground.jobs)
         #expect(try await backfill.fill(batch: 1) == 1)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProviderRowsTests {
   private func people(_ ground: StoreFixture) async throws -> (Account, Account) {
     let (one, two) = (account(1, ground.now), account(2, ground.now))
-    try await ground.store.commit([.insertAccount(one, unique: []), .insertAccount(two, unique: [])])
+    try await ground.store.commit([.account(.insert(one, unique: [])), .account(.insert(two, unique: []))])
     return (one, two)
   }
 
@@ -20,11 +20,11 @@ import Testing
       let phone = session(5, of: one, ground.now)
       #expect(try await ground.store.account(id: one.id)?.links == [])
       let google = identity(of: one, ground.now)
-      try await ground.store.commit([.link(google)])
+      try await ground.store.commit([.provider(.link(google))])
       ground.clock.advance(seconds: 30)
       let spotify = identity(of: one, provider: "a-first", subject: "x", scopes: [], ground.now)
       try await ground.store.commit([
-        .link(spotify), .insertSession(phone, refresh: token(5, of: phone, ground.now), keeping: 5),
+        .provider(.link(spotify)), .session(.insert(phone, refresh: token(5, of: phone, ground.now), keeping: 5)),
       ])
       let expected = [google.link, spotify.link]
       #expect(try await ground.store.account(id: one.id)?.links == expected)
@@ -38,12 +38,12 @@ import Testing
       #expect(try await ground.store.identities(of: one.id) == [google, spotify])
       #expect(try await ground.store.identities(of: two.id) == [])
       #expect(try await ground.store.account(id: one.id)?.facts.links == ["google": ["read"], "a-first": []])
-      try await ground.store.commit([.setLink(one.id, provider: "google", .broken, scopes: nil)])
+      try await ground.store.commit([.provider(.setLink(one.id, provider: "google", .broken, scopes: nil))])
       let broken = try #require(try await ground.store.account(id: one.id))
       #expect(broken.links[0].state == .broken && broken.links[0].scopes == ["read"])
       #expect(broken.facts.links == ["a-first": []])
       let nobody = await refusal {
-        try await ground.store.commit([.setLink(two.id, provider: "google", .linked, scopes: [])])
+        try await ground.store.commit([.provider(.setLink(two.id, provider: "google", .linked, scopes: []))])
       }
       #expect(nobody == .refused(.linkExists))
     }
@@ -54,7 +54,7 @@ import Testing
     try await withStore { ground async throws in
       let (one, two) = try await people(ground)
       let first = identity(of: one, ground.now)
-      try await ground.store.commit([.link(first)])
+      try await ground.store.commit([.provider(.link(first))])
       let found = try await ground.store.identity(issuer: first.issuer, subject: first.subject)
       #expect(found?.identity == first && found?.account.id == one.id)
       #expect(try await ground.store.identity(issuer: "https://other.example", subject: "s1") == nil)
@@ -62,13 +62,13 @@ import Testing
       for isExclusive in [true, false] {
         let second = identity(of: two, isExclusive: isExclusive, ground.now)
         #expect(
-          await refusal { try await ground.store.commit([.link(second)]) } == .refused(.identityIsFree),
+          await refusal { try await ground.store.commit([.provider(.link(second))]) } == .refused(.identityIsFree),
           "exclusive: \(isExclusive)")
       }
       let now = ground.now
       let store = ground.store
       let won = await race(8, failing: .refused(.identityIsFree)) { number in
-        try await store.commit([.link(identity(of: number % 2 == 0 ? one : two, subject: "raced", now))])
+        try await store.commit([.provider(.link(identity(of: number % 2 == 0 ? one : two, subject: "raced", now)))])
       }
       #expect((1...8).contains(won))
       let owner = try #require(try await store.identity(issuer: first.issuer, subject: "raced"))
@@ -82,15 +82,15 @@ import Testing
     try await withStore { ground async throws in
       let (one, two) = try await people(ground)
       try await ground.store.commit([
-        .link(identity(of: one, isExclusive: false, ground.now)),
-        .link(identity(of: two, isExclusive: false, ground.now)),
+        .provider(.link(identity(of: one, isExclusive: false, ground.now))),
+        .provider(.link(identity(of: two, isExclusive: false, ground.now))),
       ])
       #expect(try await ground.store.identity(issuer: "https://google.example", subject: "s1") == nil)
       #expect(
-        await refusal { try await ground.store.commit([.link(identity(of: one, ground.now))]) }
+        await refusal { try await ground.store.commit([.provider(.link(identity(of: one, ground.now)))]) }
           == .refused(.identityIsFree))
-      try await ground.store.commit([.unlink(two.id, .provider("google"))])
-      try await ground.store.commit([.link(identity(of: one, ground.now))])
+      try await ground.store.commit([.provider(.unlink(two.id, .provider("google")))])
+      try await ground.store.commit([.provider(.link(identity(of: one, ground.now)))])
       #expect(try await ground.store.identity(issuer: "https://google.example", subject: "s1")?.account.id == one.id)
     }
   }
@@ -99,10 +99,10 @@ import Testing
   func replaced() async throws {
     try await withStore { ground async throws in
       let (one, two) = try await people(ground)
-      try await ground.store.commit([.link(identity(of: one, ground.now))])
-      try await ground.store.commit([.link(identity(of: one, subject: "s2", ground.now))])
+      try await ground.store.commit([.provider(.link(identity(of: one, ground.now)))])
+      try await ground.store.commit([.provider(.link(identity(of: one, subject: "s2", ground.now)))])
       #expect(try await ground.store.identities(of: one.id).map(\.subject) == ["s2"])
-      try await ground.store.commit([.link(identity(of: two, ground.now))])
+      try await ground.store.commit([.provider(.link(identity(of: two, ground.now)))])
     }
   }
 
@@ -111,12 +111,13 @@ import Testing
     try await withStore { ground async throws in
       let (one, _) = try await people(ground)
       for provider in ["a", "b"] {
-        try await ground.store.commit([.link(identity(of: one, provider: provider, ground.now))])
+        try await ground.store.commit([.provider(.link(identity(of: one, provider: provider, ground.now)))])
       }
-      try await ground.store.commit([.unlink(one.id, .provider("b"))])
+      try await ground.store.commit([.provider(.unlink(one.id, .provider("b")))])
       #expect(try await ground.store.identities(of: one.id).map(\.provider) == ["a"])
       #expect(
-        await refusal { try await ground.store.commit([.unlink(one.id, .provider("b"))]) } == .refused(.linkExists))
+        await refusal { try await ground.store.commit([.provider(.unlink(one.id, .provider("b")))]) }
+          == .refused(.linkExists))
     }
   }
 
@@ -127,7 +128,7 @@ import Testing
       func link(_ providers: String...) async throws {
         ground.clock.advance(seconds: 20)
         for provider in providers {
-          try await ground.store.commit([.link(identity(of: one, provider: provider, ground.now))])
+          try await ground.store.commit([.provider(.link(identity(of: one, provider: provider, ground.now)))])
         }
       }
       func left() async throws -> [String] { try await ground.store.identities(of: one.id).map(\.provider).sorted() }
@@ -135,14 +136,14 @@ import Testing
       try await link("early", "early-kept")
       #expect(before.emailVerifiedAt == nil)
       ground.clock.advance(seconds: 20)
-      try await ground.store.commit([.verifyEmail(one.id, email: one.email)])
+      try await ground.store.commit([.account(.verifyEmail(one.id, email: one.email))])
       try await link("between")
       ground.clock.advance(seconds: 20)
-      try await ground.store.commit([.noteMailProof(one.id)])
+      try await ground.store.commit([.account(.noteMailProof(one.id))])
       try await link("late", "late-kept")
       let account = try #require(try await ground.store.account(id: one.id))
       #expect(account.links.filter(account.distrusts).map(\.provider) == ["early", "early-kept", "late", "late-kept"])
-      try await ground.store.commit([.unlink(one.id, .untrusted(keeping: ["early-kept", "late-kept"]))])
+      try await ground.store.commit([.provider(.unlink(one.id, .untrusted(keeping: ["early-kept", "late-kept"])))])
       #expect(try await left() == ["between", "early-kept", "late-kept"])
     }
   }
@@ -155,8 +156,9 @@ import Testing
       let unproven = account(8, ground.now)
       for person in [proven, unproven] {
         try await ground.store.commit([
-          .insertAccount(person, unique: []), .link(identity(of: person, subject: person.email, ground.now)),
-          .unlink(person.id, .untrusted(keeping: [])),
+          .account(.insert(person, unique: [])),
+          .provider(.link(identity(of: person, subject: person.email, ground.now))),
+          .provider(.unlink(person.id, .untrusted(keeping: []))),
         ])
       }
       #expect(try await ground.store.identities(of: proven.id).count == 1)
@@ -169,19 +171,22 @@ import Testing
     try await withStore { ground async throws in
       let (one, _) = try await people(ground)
       try await ground.store.commit([
-        .link(identity(of: one, provider: "a", ground.now)), .link(identity(of: one, provider: "b", ground.now)),
-        .link(identity(of: one, provider: "c", isExclusive: false, ground.now)),
+        .provider(.link(identity(of: one, provider: "a", ground.now))),
+        .provider(.link(identity(of: one, provider: "b", ground.now))),
+        .provider(.link(identity(of: one, provider: "c", isExclusive: false, ground.now))),
       ])
       let store = ground.store
       let removed = await race(2, failing: .refused(.signInMethodRemains)) { number in
         try await store.commit([
-          .unlink(one.id, .provider(number == 0 ? "a" : "b")),
-          .requireSignInMethod(one.id, among: ["password", "a", "b", "c"]),
+          .provider(.unlink(one.id, .provider(number == 0 ? "a" : "b"))),
+          .provider(.requireSignInMethod(one.id, among: ["password", "a", "b", "c"])),
         ])
       }
       #expect(removed == 1)
       #expect(try await store.identities(of: one.id).count == 2)
-      try await store.commit([.setPassword(one.id, phc: "x"), .requireSignInMethod(one.id, among: ["password"])])
+      try await store.commit([
+        .account(.setPassword(one.id, phc: "x")), .provider(.requireSignInMethod(one.id, among: ["password"])),
+      ])
     }
   }
 
@@ -189,9 +194,9 @@ import Testing
   func passwordIsNoMethod() async throws {
     try await withStore { ground async throws in
       let (one, _) = try await people(ground)
-      try await ground.store.commit([.setPassword(one.id, phc: "x")])
+      try await ground.store.commit([.account(.setPassword(one.id, phc: "x"))])
       await #expect(throws: StoreError.refused(.signInMethodRemains)) {
-        try await ground.store.commit([.requireSignInMethod(one.id, among: ["a"])])
+        try await ground.store.commit([.provider(.requireSignInMethod(one.id, among: ["a"]))])
       }
     }
   }
@@ -205,13 +210,13 @@ import Testing
       }
       #expect(try await count(["a"]) == 2)
       try await ground.store.commit([
-        .link(identity(of: one, provider: "a", ground.now)),
-        .link(identity(of: two, provider: "a", subject: "s2", isExclusive: false, ground.now)),
+        .provider(.link(identity(of: one, provider: "a", ground.now))),
+        .provider(.link(identity(of: two, provider: "a", subject: "s2", isExclusive: false, ground.now))),
       ])
       #expect(try await count(["a"]) == 1)
       #expect(try await count(["b"]) == 2)
       #expect(try await count([]) == 2)
-      try await ground.store.commit([.setDisabled(two.id, true)])
+      try await ground.store.commit([.account(.setDisabled(two.id, true))])
       #expect(try await count(["a"]) == 0)
     }
   }
@@ -221,10 +226,11 @@ import Testing
     try await withStore { ground async throws in
       let (one, two) = try await people(ground)
       try await ground.store.commit([
-        .setPassword(one.id, phc: "w"), .link(identity(of: one, ground.now)), .beginFlow(flow(3, of: one, ground.now)),
+        .account(.setPassword(one.id, phc: "w")), .provider(.link(identity(of: one, ground.now))),
+        .provider(.beginFlow(flow(3, of: one, ground.now))),
       ])
-      try await ground.store.commit([.setPassword(one.id, phc: "x", remembering: 1)])
-      try await ground.store.commit([.reclaim(one.id, email: one.email)])
+      try await ground.store.commit([.account(.setPassword(one.id, phc: "x", remembering: 1))])
+      try await ground.store.commit([.provider(.reclaim(one.id, email: one.email))])
       let after = try #require(try await ground.store.account(email: one.email))
       #expect(after.passwordHash == nil && after.account.links.isEmpty && after.account.passwordChangedAt == nil)
       #expect(after.account.emailVerifiedAt == ground.now)
@@ -233,7 +239,7 @@ import Testing
       #expect(try await ground.store.takeFlow(claim) == nil)
       for (person, email) in [(one, one.email), (two, one.email)] {
         #expect(
-          await refusal { try await ground.store.commit([.reclaim(person.id, email: email)]) }
+          await refusal { try await ground.store.commit([.provider(.reclaim(person.id, email: email))]) }
             == .refused(.addressIsUnproven))
       }
     }
@@ -244,8 +250,9 @@ import Testing
     try await withStore { ground async throws in
       let (one, _) = try await people(ground)
       try await ground.store.commit([
-        .beginFlow(flow(1, holder: 7, ground.now)), .beginFlow(flow(2, of: one, session: 5, ground.now)),
-        .beginFlow(flow(3, holder: 7, ground.now)),
+        .provider(.beginFlow(flow(1, holder: 7, ground.now))),
+        .provider(.beginFlow(flow(2, of: one, session: 5, ground.now))),
+        .provider(.beginFlow(flow(3, holder: 7, ground.now))),
       ])
       func take(
         _ number: UInt8, _ purpose: ProviderFlow.Purpose = .signIn, provider: String = "google", holder: UInt8? = nil,

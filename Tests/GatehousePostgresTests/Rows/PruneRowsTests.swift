@@ -17,7 +17,8 @@ import Testing
       let person = account(1, ground.now)
       let phone = session(2, of: person, ground.now)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+        .account(.insert(person, unique: [])),
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       _ = try await ground.store.rotate(
         Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 3600, maxTTL: 365 * 86_400))
@@ -38,7 +39,8 @@ import Testing
       let person = account(1, ground.now)
       let phone = session(2, of: person, ground.now, lives: 100 * 86_400)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+        .account(.insert(person, unique: [])),
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       _ = try await ground.store.rotate(exchange(1, retry: hash(91)))
       ground.clock.advance(seconds: 90 * 86_400)
@@ -60,7 +62,7 @@ import Testing
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       try await ground.store.commit([
-        .insertCode(code(1, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1]))
+        .code(.insert(code(1, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1])))
       ])
       ground.clock.advance(seconds: 3599)
       #expect(try await sweep.prune(batch: 100)["payloads"] == 0)
@@ -85,10 +87,10 @@ import Testing
       let idle = session(2, of: person, ground.now, lives: 10 * day)
       let live = session(3, of: person, ground.now, lives: 100 * day)
       try await ground.store.commit(
-        [.insertAccount(person, unique: [])]
+        [.account(.insert(person, unique: []))]
           + [ended, idle, live].enumerated().map {
-            .insertSession($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9)
-          } + [.endSession(ended.id, .signedOut)])
+            .session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9))
+          } + [.session(.end(ended.id, .signedOut))])
       ground.clock.advance(seconds: 30 * day)
       #expect(try await sweep.prune(batch: 100)["sessions"] == 0)
       #expect(try await ground.store.refreshToken(hash: hash(1))?.session.endedAt != nil)
@@ -111,7 +113,8 @@ import Testing
       let person = account(1, ground.now)
       let phone = session(1, of: person, ground.now, lives: 100 * day)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 9),
+        .account(.insert(person, unique: [])),
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 9)),
       ])
       for number: UInt8 in 1...2 { _ = try await ground.store.rotate(exchange(number)) }
       ground.clock.advance(seconds: 30 * day)
@@ -155,7 +158,7 @@ import Testing
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let now = ground.now
-      try await ground.store.commit((1...3).map { .enqueue(mail($0, now)) })
+      try await ground.store.commit((1...3).map { .mail(.enqueue(mail($0, now))) })
       try await ground.store.markDelivered(id(1))
       try await ground.store.markFailed(id(2), reason: "550", retryAfter: nil)
       ground.clock.advance(seconds: 86_400 * 7)

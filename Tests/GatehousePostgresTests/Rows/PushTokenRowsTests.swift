@@ -12,8 +12,9 @@ import Testing
       let person = account(1, ground.now)
       let phone = session(2, of: person, ground.now, lives: lives)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
-        .setPushToken(phone.id, PushToken(platform: .fcm, sealed: [1, 2])),
+        .account(.insert(person, unique: [])),
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .session(.setPushToken(phone.id, PushToken(platform: .fcm, sealed: [1, 2]))),
       ])
       try await body(ground, person)
     }
@@ -36,7 +37,7 @@ import Testing
   @Test("a disabled account's tokens are not there, before its sessions are ended")
   func disabled() async throws {
     try await run(lives: 100) { ground, person async throws in
-      try await ground.store.commit([.setDisabled(person.id, true)])
+      try await ground.store.commit([.account(.setDisabled(person.id, true))])
       #expect(try await count(ground, person) == 0)
     }
   }

@@ -65,7 +65,7 @@ import Testing
       let removed = try await store.removePushTokens([stored], of: person, noting: entry(.pushTokenRemoved, now))
       #expect(removed == 0)
     },
-    Call("presence of a session") { _ in .setPresence(person, online: nil, by: phone) },
+    Call("presence of a session") { _ in .session(.setPresence(person, online: nil, by: phone)) },
     Call("refresh token") { store, _ in _ = try await store.refreshToken(hash: numberedHash(1)) },
     Call("rotation") { store, _ in
       let rotation = Rotation(
@@ -85,11 +85,12 @@ import Testing
       _ = try await store.signInLook(email: "person1@example.com", device: nil)
     },
     Call("new device") { now in
-      .insertDevice(
-        KnownDevice(id: id(9), account: person, hash: hash(9), name: nil, createdAt: now, lastSeenAt: now))
+      .device(
+        .insert(
+          KnownDevice(id: id(9), account: person, hash: hash(9), name: nil, createdAt: now, lastSeenAt: now)))
     },
-    Call("forgotten devices") { _ in .forgetDevices(person, except: phone) },
-    Call("forgotten device") { _ in .forgetDevice(of: phone) },
+    Call("forgotten devices") { _ in .device(.forgetAll(person, except: phone)) },
+    Call("forgotten device") { _ in .device(.forget(of: phone)) },
     Call("idempotency key") { store, _ in
       _ = try await store.claim(IdempotencyClaim(key: numberedHash(1), body: hash(1), id: id(9), account: person))
     },
@@ -114,47 +115,49 @@ import Testing
     Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(account: person), limit: 5) },
     Call("new session") { now in
       let tablet = session(7, of: account(1, now), now)
-      return .insertSession(tablet, refresh: token(7, of: tablet, now), keeping: 3)
+      return .session(.insert(tablet, refresh: token(7, of: tablet, now), keeping: 3))
     },
     Call("last sign-in") { store, _ in _ = try await store.lastSignIn(of: person) },
-    Call("end of a session") { _ in .endSession(phone, .revoked) },
-    Call("end of all sessions") { _ in .endSessions(person, except: nil, .revoked) },
-    Call("reauthentication") { now in .reauthenticate(phone, proofs(of: person, .password, at: now)) },
+    Call("end of a session") { _ in .session(.end(phone, .revoked)) },
+    Call("end of all sessions") { _ in .session(.endAll(person, except: nil, .revoked)) },
+    Call("reauthentication") { now in .session(.reauthenticate(phone, proofs(of: person, .password, at: now))) },
     Call("rotation in a commit") { _ in
-      .rotate(
-        Rotation(spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60, maxTTL: 365 * 86_400))
+      .session(
+        .rotate(
+          Rotation(spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60, maxTTL: 365 * 86_400))
+      )
     },
-    Call("push token") { _ in .setPushToken(phone, nil) },
+    Call("push token") { _ in .session(.setPushToken(phone, nil)) },
     Call("profile") { _ in
-      .updateProfile(person, ["username": "other"], unique: [UniqueValue(field: "username", key: "other")])
+      .account(.updateProfile(person, ["username": "other"], unique: [UniqueValue(field: "username", key: "other")]))
     },
-    Call("password") { _ in .setPassword(person, phc: "y", remembering: 3) },
+    Call("password") { _ in .account(.setPassword(person, phc: "y", remembering: 3)) },
     Call("last passwords") { store, _ in _ = try await store.passwordHashes(of: person, atMost: 24) },
-    Call("address") { _ in .setEmail(person, email: "new@example.com") },
-    Call("presence") { _ in .setPresence(person, online: true) },
-    Call("disabling") { _ in .setDisabled(person, true) },
-    Call("new code") { now in .insertCode(code(1, .verifyEmail, account: account(1, now), now)) },
+    Call("address") { _ in .account(.setEmail(person, email: "new@example.com")) },
+    Call("presence") { _ in .session(.setPresence(person, online: true)) },
+    Call("disabling") { _ in .account(.setDisabled(person, true)) },
+    Call("new code") { now in .code(.insert(code(1, .verifyEmail, account: account(1, now), now))) },
     Call("new code of nobody") { now in
       var decoy = code(1, .verifyEmail, account: nil, now)
       decoy.destination = "stranger1"
-      return .insertCode(decoy)
+      return .code(.insert(decoy))
     },
-    Call("void codes") { _ in .voidCodes(person, [.verifyEmail, .resetPassword]) },
-    Call("void ways back") { now in .voidUndos(person, from: id(200_001), now) },
-    Call("void sign-ups") { _ in .voidSignUps(destination: "person1@example.com") },
+    Call("void codes") { _ in .code(.void(person, [.verifyEmail, .resetPassword])) },
+    Call("void ways back") { now in .code(.voidUndos(person, from: id(200_001), now)) },
+    Call("void sign-ups") { _ in .code(.voidSignUps(destination: "person1@example.com")) },
     Call("way back") { store, _ in _ = try await store.undoCode(reserving: "left1") },
     Call("new sign-up") { now in
       var waiting = code(1, .completeSignUp, account: nil, now)
       waiting.destination = "stranger1"
-      return .insertCode(waiting)
+      return .code(.insert(waiting))
     },
     Call("authority of a caller") { store, now in
       let me = try #require(try await store.session(id: phone))
       try await store.commit(
-        [.setPresence(person, online: true)],
+        [.session(.setPresence(person, online: true))],
         as: .caller(SignedIn(session: me.session, account: me.account), restingOn: .proof))
     },
-    Call("used code") { _ in .useCode(id(200_001), byToken: true) },
+    Call("used code") { _ in .code(.use(id(200_001), byToken: true)) },
     Call("identity") { store, _ in
       let found = try await store.identity(issuer: "https://p.example", subject: "1")
       #expect(found?.account.id == person && found?.account.links.count == 1)
@@ -163,15 +166,15 @@ import Testing
       let found = try await store.identities(of: person)
       #expect(found.count == 1)
     },
-    Call("new link") { now in .link(identity(of: account(1, now), subject: "new", now)) },
-    Call("changed link") { _ in .setLink(person, provider: "google", .broken, scopes: []) },
-    Call("removed link") { _ in .unlink(person, .provider("google")) },
-    Call("untrusted links") { _ in .unlink(person, .untrusted(keeping: ["spotify"])) },
-    Call("additions") { now in .removeAdditions(person, since: now) },
-    Call("proof by mail") { _ in .noteMailProof(person) },
-    Call("remaining way in") { _ in .requireSignInMethod(person, among: ["password", "google"]) },
-    Call("reclaimed account") { _ in .reclaim(person, email: "person1@example.com") },
-    Call("new flow") { now in .beginFlow(flow(9, of: account(1, now), now)) },
+    Call("new link") { now in .provider(.link(identity(of: account(1, now), subject: "new", now))) },
+    Call("changed link") { _ in .provider(.setLink(person, provider: "google", .broken, scopes: [])) },
+    Call("removed link") { _ in .provider(.unlink(person, .provider("google"))) },
+    Call("untrusted links") { _ in .provider(.unlink(person, .untrusted(keeping: ["spotify"]))) },
+    Call("additions") { now in .account(.removeAdditions(person, since: now)) },
+    Call("proof by mail") { _ in .account(.noteMailProof(person)) },
+    Call("remaining way in") { _ in .provider(.requireSignInMethod(person, among: ["password", "google"])) },
+    Call("reclaimed account") { _ in .provider(.reclaim(person, email: "person1@example.com")) },
+    Call("new flow") { now in .provider(.beginFlow(flow(9, of: account(1, now), now))) },
     Call("taken flow") { store, _ in
       let claim = ProviderFlowClaim(stateHash: numberedHash(1), provider: "google", purpose: .link)
       let taken = try await store.takeFlow(claim)
@@ -181,9 +184,9 @@ import Testing
       let found = try await store.attestKey(id: numberedHash(1))
       #expect(found?.account == person)
     },
-    Call("used key of an app") { _ in .useAttestKey(numberedHash(1), counter: 9) },
-    Call("bound key of an app") { _ in .bindAttestKey(numberedHash(2), person) },
-    Call("deletion") { _ in .deleteAccount(person) },
+    Call("used key of an app") { _ in .attest(.useKey(numberedHash(1), counter: 9)) },
+    Call("bound key of an app") { _ in .attest(.bindKey(numberedHash(2), person)) },
+    Call("deletion") { _ in .account(.delete(person)) },
   ]
 
   /// 400 people with a password, a username, a session with its token, a code and an audit row each, and as

@@ -38,7 +38,7 @@ struct ReturnedAttemptTests {
       let pixel = KnownDevice(
         id: id(5), account: person.id, hash: hash(5), name: nil, createdAt: ground.now, lastSeenAt: ground.now)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .insertAccount(other, unique: []), .insertDevice(pixel),
+        .account(.insert(person, unique: [])), .account(.insert(other, unique: [])), .device(.insert(pixel)),
       ])
       func begin(_ email: String, _ device: [UInt8]?) async throws -> (known: KnownDevice?, counted: SignInAttempt) {
         let key = signInKey(ground.tenant, email)
@@ -67,7 +67,7 @@ struct ReturnedAttemptTests {
         try await ground.store.returnSignIn(counted)
         let left: Int = try await ground.everything("SELECT sum(count)::bigint FROM gatehouse.limit_counter")[0][0]
         #expect(left == 0, "given back whole")
-        try await ground.store.commit([.clearFailures(counted.key)])
+        try await ground.store.commit([.limit(.clearFailures(counted.key))])
       }
     }
   }
@@ -94,7 +94,7 @@ struct ReturnedAttemptTests {
       #expect(try await used() == [1, 1])
       let late = attempt(ground, perHour: 9)
       #expect(try await ground.store.reserveSignIn(late) == .granted)
-      try await ground.store.commit([.clearFailures(late.key)])
+      try await ground.store.commit([.limit(.clearFailures(late.key))])
       #expect(try await ground.store.reserveSignIn(late.key) == .granted)
       try await ground.store.returnSignIn(late)
       #expect(try await used() == [1, 2])
@@ -162,7 +162,7 @@ struct ReturnedAttemptTests {
           try await ground.store.returnSignIn(one)
           model.giveBack(one.id)
         case 17 where step % 7 == 0:
-          try await ground.store.commit([.clearFailures(signInKey(ground.tenant, "a@example.com"))])
+          try await ground.store.commit([.limit(.clearFailures(signInKey(ground.tenant, "a@example.com")))])
           model.clear()
           verified = 0
         default:

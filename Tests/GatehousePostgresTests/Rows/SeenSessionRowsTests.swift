@@ -31,7 +31,8 @@ import Testing
       let person = account(1, ground.now)
       let phone = session(2, of: person, ground.now)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+        .account(.insert(person, unique: [])),
+        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       ground.clock.advance(seconds: 60)
       try await body(Ground(store: ground, person: person, phone: phone))
@@ -66,7 +67,7 @@ import Testing
   @Test("a session that was ended stays as it was")
   func ended() async throws {
     try await run { ground async throws in
-      try await ground.store.store.commit([.endSession(ground.phone.id, .revoked)])
+      try await ground.store.store.commit([.session(.end(ground.phone.id, .revoked))])
       #expect(try await ground.see(0).isEmpty)
       #expect(try await ground.lastSeen() == -60)
     }
@@ -124,7 +125,7 @@ import Testing
       #expect(
         try await store.sightings(of: [id], sessionsLasting: 86_400) == [id: Sightings(living: begin, latest: begin)])
       #expect(try await store.sightings(of: [id], sessionsLasting: 30) == [id: Sightings(living: nil, latest: begin)])
-      try await store.commit([.endSession(ground.phone.id, .revoked)])
+      try await store.commit([.session(.end(ground.phone.id, .revoked))])
       #expect(try await store.sightings(of: [id], sessionsLasting: 86_400).isEmpty)
       #expect(try await store.account(id: id)?.lastSeen == begin, "kept with the account")
     }

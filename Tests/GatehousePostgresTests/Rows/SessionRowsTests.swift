@@ -12,8 +12,8 @@ import Testing
     var phone = session(10, of: person, ground.now)
     phone.proofs = proofs(of: person.id, .password, at: ground.now, tenant: ground.tenant)
     try await ground.store.commit([
-      .insertAccount(person, unique: []),
-      .insertSession(phone, refresh: token(1, of: phone, ground.now), keeping: 5),
+      .account(.insert(person, unique: [])),
+      .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
     ])
     (person.isOnline, person.lastSeen) = (true, ground.now)
     return (person, phone)
@@ -45,13 +45,13 @@ import Testing
   func disabledAccount() async throws {
     try await withStore { ground async throws in
       let (person, _) = try await signIn(ground)
-      try await ground.store.commit([.setDisabled(person.id, true)])
+      try await ground.store.commit([.account(.setDisabled(person.id, true))])
       for owner in [person, account(9, ground.now)] {
         let tablet = session(11, of: owner, ground.now)
         #expect(
           await refusal {
             try await ground.store.commit([
-              .insertSession(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5)
+              .session(.insert(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5))
             ])
           } == .refused(.accountIsEnabled))
       }
@@ -62,11 +62,12 @@ import Testing
   func underPassword() async throws {
     try await withStore { ground async throws in
       let (person, _) = try await signIn(ground)
-      try await ground.store.commit([.setPassword(person.id, phc: "new")])
+      try await ground.store.commit([.account(.setPassword(person.id, phc: "new"))])
       for (number, phc) in [(11, "old"), (12, "new")] {
         let tablet = session(number, of: person, ground.now)
-        let opening = Change.insertSession(
-          tablet, refresh: token(UInt8(number), of: tablet, ground.now), keeping: 5, under: phc)
+        let opening = Change.session(
+          .insert(
+            tablet, refresh: token(UInt8(number), of: tablet, ground.now), keeping: 5, under: phc))
         let refused = await refusal { try await ground.store.commit([opening]) }
         #expect(refused == (phc == "new" ? nil : .refused(.passwordIsUnchanged)))
         let found = try await ground.store.session(id: tablet.id)
@@ -74,10 +75,11 @@ import Testing
       }
       // A password that is set while the session waits for the account is seen.
       let late = session(13, of: person, ground.now)
-      let opening = Change.insertSession(
-        late, refresh: token(13, of: late, ground.now), keeping: 5, under: "new")
+      let opening = Change.session(
+        .insert(
+          late, refresh: token(13, of: late, ground.now), keeping: 5, under: "new"))
       #expect(
-        await refusal { try await ground.overlap(.setPassword(person.id, phc: "newer"), with: opening) }
+        await refusal { try await ground.overlap(.account(.setPassword(person.id, phc: "newer")), with: opening) }
           == .refused(.passwordIsUnchanged))
     }
   }
@@ -116,7 +118,7 @@ import Testing
       #expect(second.retryDigest == nil && second.sealedSuccessor == [1, 2, 3])
       // An exchange that is taken back erases nothing.
       let person = try #require(try await ground.store.session(id: first.session)).account
-      try await ground.store.commit([.setDisabled(person.id, true)])
+      try await ground.store.commit([.account(.setDisabled(person.id, true))])
       #expect(
         await refusal { try await ground.store.rotate(rotation(hash(3), hash(4))) } == .refused(.accountIsEnabled))
       #expect(try await ground.store.refreshToken(hash: hash(2))?.token.sealedSuccessor == [1, 2, 3])
@@ -152,19 +154,22 @@ import Testing
       let (person, phone) = try await signIn(ground)
       let tablet = session(11, of: person, ground.now)
       try await ground.store.commit([
-        .insertSession(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5), .endSession(tablet.id, .revoked),
+        .session(.insert(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5)),
+        .session(.end(tablet.id, .revoked)),
       ])
       #expect(
         await refusal { try await ground.store.rotate(rotation(hash(9), hash(10))) } == .refused(.sessionIsLive))
       #expect(try await ground.store.refreshToken(hash: hash(9))?.token.spentAt == nil)
       ground.clock.advance(seconds: 3599)
-      try await ground.store.commit([.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now))])
+      try await ground.store.commit([
+        .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now)))
+      ])
       ground.clock.advance(seconds: 1)
       #expect(await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.sessionIsLive))
       #expect(
         await refusal {
           try await ground.store.commit([
-            .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now))
+            .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now)))
           ])
         } == .refused(.sessionIsLive))
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
@@ -176,11 +181,11 @@ import Testing
   func disabledRotation() async throws {
     try await withStore { ground async throws in
       let (person, _) = try await signIn(ground)
-      try await ground.store.commit([.setDisabled(person.id, true)])
+      try await ground.store.commit([.account(.setDisabled(person.id, true))])
       #expect(
         await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.accountIsEnabled))
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
-      try await ground.store.commit([.setDisabled(person.id, false)])
+      try await ground.store.commit([.account(.setDisabled(person.id, false))])
       let exchanged = try await ground.store.rotate(rotation(hash(1), hash(2)))
       #expect(exchanged != nil)
     }
@@ -204,12 +209,12 @@ import Testing
   func eviction() async throws {
     try await withStore { ground async throws in
       let person = account(1, ground.now)
-      try await ground.store.commit([.insertAccount(person, unique: [])])
+      try await ground.store.commit([.account(.insert(person, unique: []))])
       let now = ground.now
       let won = await race(30, failing: .unavailable) { number in
         let device = session(100 + number, of: person, now.addingTimeInterval(Double(number)))
         try await ground.store.commit([
-          .insertSession(device, refresh: token(1, UInt8(number), of: device, now), keeping: 3)
+          .session(.insert(device, refresh: token(1, UInt8(number), of: device, now), keeping: 3))
         ])
       }
       #expect(won == 30)
@@ -228,10 +233,10 @@ import Testing
       let person = account(1, ground.now)
       let now = ground.now
       let store = ground.store
-      try await store.commit([.insertAccount(person, unique: [])])
+      try await store.commit([.account(.insert(person, unique: []))])
       let devices = [session(10, of: person, now), session(11, of: person, now)]
       let opening = devices.enumerated().map {
-        Change.insertSession($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 1)
+        Change.session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 1))
       }
       try await ground.overlap(opening[0], with: opening[1])
       #expect(try await store.sessions(of: person.id).map(\.id) == [devices[1].id])
@@ -245,9 +250,10 @@ import Testing
       let ahead = session(10, of: person, ground.now.addingTimeInterval(30))
       let new = session(11, of: person, ground.now)
       try await ground.store.commit([
-        .insertAccount(person, unique: []), .insertSession(ahead, refresh: token(1, of: ahead, ground.now), keeping: 1),
+        .account(.insert(person, unique: [])),
+        .session(.insert(ahead, refresh: token(1, of: ahead, ground.now), keeping: 1)),
       ])
-      try await ground.store.commit([.insertSession(new, refresh: token(2, of: new, ground.now), keeping: 1)])
+      try await ground.store.commit([.session(.insert(new, refresh: token(2, of: new, ground.now), keeping: 1))])
       #expect(try await ground.store.sessions(of: person.id).map(\.id) == [new.id])
     }
   }
@@ -258,8 +264,8 @@ import Testing
       let (_, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
       try await ground.store.commit([
-        .rotate(rotation(hash(1), hash(2))),
-        .reauthenticate(phone.id, proofs(of: phone.account, .password, .provider, at: ground.now)),
+        .session(.rotate(rotation(hash(1), hash(2)))),
+        .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, .provider, at: ground.now))),
       ])
       let stored = try #require(try await ground.store.session(id: phone.id)).session
       #expect(stored.proofs.all == proofs(of: phone.account, .password, .provider, at: ground.now).all)
@@ -269,15 +275,15 @@ import Testing
       ground.clock.advance(seconds: 60)
       for spent in [hash(1), hash(77)] {
         let again: [Change] = [
-          .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now)),
-          .rotate(rotation(spent, hash(3))),
+          .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now))),
+          .session(.rotate(rotation(spent, hash(3)))),
         ]
         #expect(await refusal { try await ground.store.commit(again) } == .refused(.refreshTokenIsUnspent))
       }
       #expect(try await ground.store.session(id: phone.id)?.session.proofs == stored.proofs)
-      try await ground.store.commit([.endSession(phone.id, .signedOut)])
+      try await ground.store.commit([.session(.end(phone.id, .signedOut))])
       #expect(
-        await refusal { try await ground.store.commit([.rotate(rotation(hash(2), hash(3)))]) }
+        await refusal { try await ground.store.commit([.session(.rotate(rotation(hash(2), hash(3))))]) }
           == .refused(.sessionIsLive))
     }
   }
@@ -288,17 +294,17 @@ import Testing
       let person = account(1, ground.now)
       let devices = (0..<4).map { session(10 + $0, of: person, ground.now) }
       try await ground.store.commit(
-        [.insertAccount(person, unique: [])]
+        [.account(.insert(person, unique: []))]
           + devices.enumerated().map {
-            .insertSession($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9)
-          } + devices.map { .setPushToken($0.id, PushToken(platform: .apns, sealed: [1])) })
-      try await ground.store.commit([.endSession(devices[0].id, .signedOut)])
+            .session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9))
+          } + devices.map { .session(.setPushToken($0.id, PushToken(platform: .apns, sealed: [1]))) })
+      try await ground.store.commit([.session(.end(devices[0].id, .signedOut))])
       #expect(try await ground.store.sessions(of: person.id).count == 3)
-      try await ground.store.commit([.endSessions(person.id, except: devices[1].id, .revoked)])
+      try await ground.store.commit([.session(.endAll(person.id, except: devices[1].id, .revoked))])
       #expect(try await ground.store.sessions(of: person.id).map(\.id) == [devices[1].id])
       try await ground.store.commit([
-        .setPushToken(devices[0].id, PushToken(platform: .fcm, sealed: [2])),
-        .endSessions(person.id, except: nil, .passwordChanged),
+        .session(.setPushToken(devices[0].id, PushToken(platform: .fcm, sealed: [2]))),
+        .session(.endAll(person.id, except: nil, .passwordChanged)),
       ])
       #expect(try await ground.store.sessions(of: person.id).isEmpty)
       for (index, device) in devices.enumerated() {

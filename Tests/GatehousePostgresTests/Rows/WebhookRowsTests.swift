@@ -30,12 +30,12 @@ import Testing
   func endpoints() async throws {
     try await withStore { ground async throws in
       var one = endpoint(1, hears: WebhookEvent.allCases, ground.now)
-      try await ground.store.commit([.insertWebhook(one), .insertWebhook(endpoint(2, ground.now))])
+      try await ground.store.commit([.webhook(.insert(one)), .webhook(.insert(endpoint(2, ground.now)))])
       #expect(try await ground.store.webhooks() == [one, endpoint(2, ground.now)])
       let until = ground.now.addingTimeInterval(60)
       try await ground.store.commit([
-        .rotateWebhookSecret(one.id, sealed: [9], previousUntil: until),
-        .setWebhookDisabled(one.id, reason: "operator"),
+        .webhook(.rotateSecret(one.id, sealed: [9], previousUntil: until)),
+        .webhook(.setDisabled(one.id, reason: "operator")),
       ])
       one.sealedPrevious = one.sealedSecret
       one.sealedSecret = [9]
@@ -43,15 +43,15 @@ import Testing
       one.disabledAt = ground.now
       one.disabledReason = "operator"
       #expect(try await ground.store.webhooks().first == one)
-      try await ground.store.commit([.setWebhookDisabled(one.id, reason: nil)])
+      try await ground.store.commit([.webhook(.setDisabled(one.id, reason: nil))])
       one.disabledAt = nil
       one.disabledReason = nil
       #expect(try await ground.store.webhooks().first == one)
-      try await ground.store.commit([.deleteWebhook(one.id)])
+      try await ground.store.commit([.webhook(.delete(one.id))])
       #expect(try await ground.store.webhooks().count == 1)
       for change: Change in [
-        .deleteWebhook(one.id), .setWebhookDisabled(one.id, reason: nil),
-        .rotateWebhookSecret(one.id, sealed: [1], previousUntil: until),
+        .webhook(.delete(one.id)), .webhook(.setDisabled(one.id, reason: nil)),
+        .webhook(.rotateSecret(one.id, sealed: [1], previousUntil: until)),
       ] {
         #expect(await refusal { try await ground.store.commit([change]) } == .refused(.webhookExists))
       }
@@ -66,16 +66,16 @@ import Testing
       var off = endpoint(4, hears: WebhookEvent.allCases, ground.now)
       off.id = id(4)
       try await ground.store.commit([
-        .insertWebhook(endpoint(1, hears: [event], ground.now)),
-        .insertWebhook(endpoint(2, hears: WebhookEvent.allCases, ground.now)),
-        .insertWebhook(endpoint(3, hears: WebhookEvent.allCases.filter { $0 != event }, ground.now)),
-        .insertWebhook(off),
-        .setWebhookDisabled(off.id, reason: "operator"),
+        .webhook(.insert(endpoint(1, hears: [event], ground.now))),
+        .webhook(.insert(endpoint(2, hears: WebhookEvent.allCases, ground.now))),
+        .webhook(.insert(endpoint(3, hears: WebhookEvent.allCases.filter { $0 != event }, ground.now))),
+        .webhook(.insert(off)),
+        .webhook(.setDisabled(off.id, reason: "operator")),
       ])
       let other = try await ground.makeTenant("second")
-      try await other.store.commit([.insertWebhook(endpoint(9, hears: [event], ground.now))])
+      try await other.store.commit([.webhook(.insert(endpoint(9, hears: [event], ground.now)))])
       _ = await refusal {
-        try await ground.store.commit([cause(6, of: event.cause, ground.now), .deleteWebhook(id(99))])
+        try await ground.store.commit([cause(6, of: event.cause, ground.now), .webhook(.delete(id(99)))])
       }
       try await ground.store.commit([cause(7, of: event.cause, ground.now), cause(8, of: .keyRotated, ground.now)])
       let due = try await take(ground)
@@ -93,7 +93,7 @@ import Testing
   @Test("a policy that is applied is told, one that is refused is not")
   func policy() async throws {
     try await withStore { ground async throws in
-      try await ground.store.commit([.insertWebhook(endpoint(1, hears: [.policyApplied], ground.now))])
+      try await ground.store.commit([.webhook(.insert(endpoint(1, hears: [.policyApplied], ground.now)))])
       var audit = entry(.policyApplied, ground.now)
       audit.revision = 2
       func apply(_ number: Int) -> PolicyApplication {
@@ -112,7 +112,7 @@ import Testing
   func lease() async throws {
     try await withStore { ground async throws in
       try await ground.store.commit([
-        .insertWebhook(endpoint(1, ground.now)), .insertWebhook(endpoint(2, ground.now)),
+        .webhook(.insert(endpoint(1, ground.now))), .webhook(.insert(endpoint(2, ground.now))),
       ])
       for number in 10...19 { try await ground.store.commit([cause(number, ground.now)]) }
       #expect(try await take(ground, limit: 3).count == 3)
@@ -133,7 +133,7 @@ import Testing
   func failing() async throws {
     try await withStore { ground async throws in
       try await ground.store.commit([
-        .insertWebhook(endpoint(1, ground.now)), .insertWebhook(endpoint(2, ground.now)),
+        .webhook(.insert(endpoint(1, ground.now))), .webhook(.insert(endpoint(2, ground.now))),
       ])
       for number in 10...13 { try await ground.store.commit([cause(number, ground.now)]) }
       let first = try #require(try await take(ground, limit: 1, perEndpoint: 1, busy: [id(2)]).first)
@@ -148,7 +148,7 @@ import Testing
   @Test("two workers at once never take the same message")
   func workers() async throws {
     try await withStore { ground async throws in
-      try await ground.store.commit([.insertWebhook(endpoint(1, ground.now))])
+      try await ground.store.commit([.webhook(.insert(endpoint(1, ground.now)))])
       for number in 10...49 { try await ground.store.commit([cause(number, ground.now)]) }
       let queue = PostgresWebhookQueue(ground.jobs)
       let taken = try await withThrowingTaskGroup(of: [DueWebhook].self) { group in
@@ -165,7 +165,7 @@ import Testing
   @Test("success, failure and postponement are kept on message and endpoint")
   func outcomes() async throws {
     try await withStore { ground async throws in
-      try await ground.store.commit([.insertWebhook(endpoint(1, ground.now)), cause(10, ground.now)])
+      try await ground.store.commit([.webhook(.insert(endpoint(1, ground.now))), cause(10, ground.now)])
       let first = try #require(try await take(ground).first?.delivery)
       let began = ground.now
       #expect(try await ground.store.markFailed(first, reason: "answered 500", retryAfter: 30) == began)
@@ -199,11 +199,11 @@ import Testing
   func goes() async throws {
     try await withStore { ground async throws in
       try await ground.store.commit([
-        .insertWebhook(endpoint(1, ground.now)), .insertWebhook(endpoint(2, ground.now)), cause(10, ground.now),
+        .webhook(.insert(endpoint(1, ground.now))), .webhook(.insert(endpoint(2, ground.now))), cause(10, ground.now),
       ])
-      try await ground.store.commit([.deleteWebhook(id(1)), .setWebhookDisabled(id(2), reason: "gone")])
+      try await ground.store.commit([.webhook(.delete(id(1))), .webhook(.setDisabled(id(2), reason: "gone"))])
       #expect(try await ground.store.webhookBacklog() == [:])
-      try await ground.store.commit([.setWebhookDisabled(id(2), reason: nil), cause(11, ground.now)])
+      try await ground.store.commit([.webhook(.setDisabled(id(2), reason: nil)), cause(11, ground.now)])
       #expect(try await take(ground).map(\.delivery.id) == [id(11)])
       try await ground.delete(ground.tenant)
       #expect(try await ground.everything("SELECT count(*) FROM gatehouse.webhook_delivery")[0][0] == 0)

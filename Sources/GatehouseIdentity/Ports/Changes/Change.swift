@@ -1,0 +1,16 @@
+/// One write, by what it writes. A list of them is one transaction.
+package enum Change: Sendable {
+  case account(AccountChange)
+  case session(SessionChange)
+  case device(DeviceChange)
+  case attest(AttestChange)
+  case provider(ProviderChange)
+  case grant(GrantChange)
+  case code(CodeChange)
+  case limit(LimitChange)
+  case answer(AnswerChange)
+  case webhook(WebhookChange)
+  /// A row of the audit trail, with the messages to the webhooks that want to hear of it.
+  case audit(AuditEntry)
+  case mail(MailChange)
+}

@@ -1,0 +1,21 @@
+package import GatehousePolicy
+
+/// Writes of sessions, and of what an account shows of them.
+package enum SessionChange: Sendable {
+  /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`. The person is online.
+  /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile. `on`: the known device that was used again.
+  /// `under`: the hash of the password that was right; `refused(.passwordIsUnchanged)` when it is another by now.
+  case insert(Session, refresh: RefreshToken, keeping: Int, on: KnownDevice? = nil, under: String? = nil)
+  /// A fresh proof for a session. `refused(.sessionIsLive)`.
+  case reauthenticate(SessionID, Proofs)
+  /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`, `refused(.sessionIsLive)`.
+  case rotate(Rotation)
+  case end(SessionID, SessionEnd)
+  case endAll(AccountID, except: SessionID?, SessionEnd)
+  /// Whether sessions of the account live that these rules do not end, once the changes before it are made:
+  /// `refused(.sessionsAreAsSeen)` when it is the other way round. It follows a change that locks the account's row.
+  case require(AccountID, remain: Bool, under: Sessions)
+  case setPushToken(SessionID, PushToken?)
+  /// The person is there now, online or not; nil: as before. A session that says so is seen with it.
+  case setPresence(AccountID, online: Bool?, by: SessionID? = nil)
+}
