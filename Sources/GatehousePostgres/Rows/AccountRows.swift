@@ -26,8 +26,7 @@ enum AccountRows {
   static let columns: SQL = """
     account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
-    account.must_change_password, account.entered_by, \(links), account.epoch,
-    account.mail_proven_at
+    account.must_change_password, account.entered_by, \(links), account.epoch, account.mail_proven_at
     """
 
   /// The account's identities at providers; null where there are none, as with most people.
@@ -36,7 +35,6 @@ enum AccountRows {
       'at', (extract(epoch FROM p.linked_at) * 1000000)::bigint) ORDER BY p.linked_at, p.provider)
       FROM provider_identity AS p WHERE p.account_id = account.id)
     """
-  static let columnCount = 15
 
   static func find(email: String) -> SQL {
     """
@@ -226,36 +224,50 @@ extension UUID {
 }
 
 extension Account {
-  /// From `AccountRows.columns`, which begin at column `first`.
-  init(_ row: Row, from first: Int = 0) throws {
-    let stored: JSONB = try row[first + 4]
+  /// From `AccountRows.columns`.
+  init(_ columns: inout RowReader) throws {
+    self.init(
+      id: try columns.next(), email: try columns.next(), emailVerifiedAt: try columns.next(),
+      disabledAt: try columns.next(), profile: try Account.profile(columns.next()), isOnline: try columns.next(),
+      lastSeen: try columns.next(), createdAt: try columns.next(), updatedAt: try columns.next(),
+      passwordChangedAt: try columns.next(), mustChangePassword: try columns.next(),
+      enteredBy: Door(rawValue: try columns.next()) ?? .signUp, links: try AccountLink.list(columns.next()),
+      epoch: try columns.next(), mailProvenAt: try columns.next())
+  }
+
+  private static func profile(_ stored: JSONB) throws -> [String: FieldValue] {
     var profile: [String: FieldValue] = [:]
     for member in try JSONParser.parse(stored.bytes, limits: .stored).object?.members ?? [] {
       profile[member.key] = FieldValue(member.value)
     }
-    let door: String = try row[first + 11]
-    self.init(
-      id: AccountID(try row[first]), email: try row[first + 1], emailVerifiedAt: try row[first + 2],
-      disabledAt: try row[first + 3], profile: profile, isOnline: try row[first + 5], lastSeen: try row[first + 6],
-      createdAt: try row[first + 7], updatedAt: try row[first + 8], passwordChangedAt: try row[first + 9],
-      mustChangePassword: try row[first + 10], enteredBy: Door(rawValue: door) ?? .signUp,
-      links: try AccountLink.list(try row[first + 12]), epoch: try row[first + 13],
-      mailProvenAt: try row[first + 14])
+    return profile
+  }
+}
+
+extension Compliance {
+  /// From the columns of its rules and whether the password meets them, both null where it was never looked at.
+  static func read(_ columns: inout RowReader) throws -> Compliance? {
+    let rules: [UInt8]? = try columns.next()
+    let complies: Bool? = try columns.next()
+    guard let rules, let complies else { return nil }
+    return Compliance(rules: rules, complies: complies)
   }
 }
 
 extension PostgresTenantStore {
   func account(id: AccountID) async throws -> Account? {
-    try await read("SELECT \(AccountRows.columns) FROM account WHERE id = \(id.uuid)").single().map { try Account($0) }
+    try await read("SELECT \(AccountRows.columns) FROM account WHERE id = \(id.uuid)").single { try Account(&$0) }
   }
 
   func account(email: String) async throws -> (account: Account, passwordHash: String?)? {
-    let row = try await read(AccountRows.find(email: email)).single()
-    return try row.map { (account: try Account($0, from: 1), passwordHash: try $0[0]) }
+    try await read(AccountRows.find(email: email)).single { columns in
+      let passwordHash: String? = try columns.next()
+      return (account: try Account(&columns), passwordHash: passwordHash)
+    }
   }
 
   func passwordHash(of id: AccountID) async throws -> String? {
-    try await read("SELECT phc FROM credential WHERE account_id = \(id.uuid)").single()?[0]
+    try await read("SELECT phc FROM credential WHERE account_id = \(id.uuid)").single { try $0.next() }
   }
 
   func passwordHashes(of id: AccountID, atMost limit: Int) async throws -> [String] {
@@ -266,13 +278,13 @@ extension PostgresTenantStore {
         UNION ALL SELECT number, phc FROM password_history WHERE account_id = \(id.uuid)) AS known
       ORDER BY number DESC LIMIT \(max(0, limit))
       """
-    ).map { try $0[0] }
+    ).read { try $0.next() }
   }
 
   func accounts(ids: [AccountID]) async throws -> [Account] {
     let ids = ids.prefix(100).map(\.uuid)
     guard !ids.isEmpty else { return [] }
-    return try await read("SELECT \(AccountRows.columns) FROM account WHERE id = ANY(\(ids))").map { try Account($0) }
+    return try await read("SELECT \(AccountRows.columns) FROM account WHERE id = ANY(\(ids))").read { try Account(&$0) }
   }
 
   func accounts(emailContains: String?, after cursor: AccountID?, limit: Int) async throws -> [Account] {
@@ -283,21 +295,22 @@ extension PostgresTenantStore {
         AND (\(cursor?.uuid)::uuid IS NULL OR id < \(cursor?.uuid)::uuid)
       ORDER BY id DESC LIMIT \(max(0, limit))
       """
-    ).map { try Account($0) }
+    ).read { try Account(&$0) }
   }
 
   func people(after cursor: AccountID?, limit: Int) async throws -> [StoredPerson] {
-    try await read(AccountRows.people(after: cursor, limit: limit)).map { row in
-      var compliance: Compliance?
-      if let rules: [UInt8] = try row[1], let complies: Bool = try row[2] {
-        compliance = Compliance(rules: rules, complies: complies)
-      }
+    try await read(AccountRows.people(after: cursor, limit: limit)).read { columns in
+      let isActive: Bool = try columns.next()
+      let compliance = try Compliance.read(&columns)
+      let identities: [String] = try columns.next()
       return StoredPerson(
-        account: try Account(row, from: 4), isActive: try row[0], compliance: compliance, signInIdentities: try row[3])
+        account: try Account(&columns), isActive: isActive, compliance: compliance, signInIdentities: identities)
     }
   }
 
-  func accountCount() async throws -> Int { try await read("SELECT count(*) FROM account").single()?[0] ?? 0 }
+  func accountCount() async throws -> Int {
+    try await read("SELECT count(*) FROM account").single { try $0.next() } ?? 0
+  }
 
   func accountCount(withoutIdentityAt providers: [String]) async throws -> Int {
     try await read(
@@ -305,7 +318,7 @@ extension PostgresTenantStore {
       SELECT count(*) FROM account WHERE disabled_at IS NULL AND NOT EXISTS (
         SELECT FROM provider_identity WHERE account_id = account.id AND exclusive AND provider = ANY(\(providers)))
       """
-    ).single()?[0] ?? 0
+    ).single { try $0.next() } ?? 0
   }
 
   func taken(_ values: [UniqueValue], except: AccountID?) async throws -> [UniqueValue] {
@@ -316,6 +329,6 @@ extension PostgresTenantStore {
       WHERE (field, key) IN (SELECT * FROM unnest(\(values.map(\.field)), \(values.map(\.key))))
         AND account_id IS DISTINCT FROM \(except?.uuid)::uuid
       """
-    ).map { UniqueValue(field: try $0[0], key: try $0[1]) }
+    ).read { UniqueValue(field: try $0.next(), key: try $0.next()) }
   }
 }

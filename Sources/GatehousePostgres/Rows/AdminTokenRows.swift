@@ -20,13 +20,13 @@ package struct PostgresAdminTokens: AdminTokenStore {
 
   package func adminTokens() async throws -> [AdminToken] {
     try await translating {
-      try await database.read(nil, "SELECT \(Self.columns) FROM admin_token ORDER BY name").map { try AdminToken($0) }
+      try await database.read(nil, "SELECT \(Self.columns) FROM admin_token ORDER BY name").read { try AdminToken(&$0) }
     }
   }
 
   package func liveAdminToken(hash: [UInt8]) async throws -> AdminToken? {
     try await translating {
-      let row = try await database.read(
+      let found = try await database.read(
         nil,
         """
         SELECT \(Self.columns), last_used_at IS NULL OR last_used_at < gatehouse.now() - interval '1 minute'
@@ -34,23 +34,19 @@ package struct PostgresAdminTokens: AdminTokenStore {
         WHERE /* GUARD: admin token: not after it was revoked */ revoked_at IS NULL
           AND /* GUARD: admin token: not after its end */ expires_at > gatehouse.now()
         """
-      ).single()
-      guard let row else { return nil }
-      let token = try AdminToken(row)
-      if try row[9] {
-        _ = try await database.write(nil, "SELECT gatehouse.note_admin_token_use(\(hash))")
-      }
-      return token
+      ).single { (token: try AdminToken(&$0), isUnnoted: try $0.next(Bool.self)) }
+      guard let found else { return nil }
+      if found.isUnnoted { _ = try await database.write(nil, "SELECT gatehouse.note_admin_token_use(\(hash))") }
+      return found.token
     }
   }
 
   package func operatorAnswer(key: [UInt8]) async throws -> OperatorAnswer? {
     try await translating {
-      let row = try await database.read(
+      try await database.read(
         nil,
         "SELECT body, sealed_answer FROM operator_answer WHERE key = \(key) AND expires_at > gatehouse.now()"
-      ).single()
-      return try row.map { OperatorAnswer(key: key, body: try $0[0], sealed: try $0[1]) }
+      ).single { OperatorAnswer(key: key, body: try $0.next(), sealed: try $0.next()) }
     }
   }
 
@@ -85,7 +81,7 @@ package struct PostgresAdminTokens: AdminTokenStore {
       asking: asking,
       ["SELECT revoked_name FROM gatehouse.revoke_admin_token(\(asking), \(id))"]
         + Self.trails(audit) { [Self.followed($0, id)] })
-    return try answers[0].map { try $0[0] }
+    return try answers[0].read { try $0.next() }
   }
 
   /// One transaction: as the server, or at the console as the schema's owner, whom the database takes without a token.
@@ -128,12 +124,11 @@ package struct PostgresAdminTokens: AdminTokenStore {
 }
 
 extension AdminToken {
-  fileprivate init(_ row: Row) throws {
-    let scopes: [String] = try row[2]
-    let tenants: [UUID]? = try row[3]
+  fileprivate init(_ columns: inout RowReader) throws {
     self.init(
-      id: try row[0], name: try row[1], scopes: AdminToken.scopes(named: scopes),
-      tenants: tenants.map { $0.map { TenantID($0) } }, createdAt: try row[4], createdBy: try row[5],
-      expiresAt: try row[6], lastUsedAt: try row[7], revokedAt: try row[8])
+      id: try columns.next(), name: try columns.next(), scopes: AdminToken.scopes(named: try columns.next()),
+      tenants: try columns.next([UUID]?.self).map { $0.map { TenantID($0) } }, createdAt: try columns.next(),
+      createdBy: try columns.next(), expiresAt: try columns.next(), lastUsedAt: try columns.next(),
+      revokedAt: try columns.next())
   }
 }

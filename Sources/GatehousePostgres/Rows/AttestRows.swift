@@ -56,13 +56,12 @@ extension PostgresTenantStore {
       """
       SELECT key_id, point, environment, counter, account_id, created_at, last_used_at FROM attest_key WHERE key_id = \(id)
       """ as SQL
-    return try await read(found).single().map { row in
-      let account: UUID? = try row[4]
-      let counter: Int64 = try row[3]
-      return AttestKey(
-        id: try row[0], point: try row[1], environment: Attest.Environment(rawValue: try row[2]) ?? .development,
-        counter: UInt32(clamping: counter), account: account.map(AccountID.init), createdAt: try row[5],
-        lastUsedAt: try row[6])
+    return try await read(found).single { columns in
+      AttestKey(
+        id: try columns.next(), point: try columns.next(),
+        environment: Attest.Environment(rawValue: try columns.next()) ?? .development,
+        counter: UInt32(clamping: try columns.next(Int64.self)), account: try columns.next(),
+        createdAt: try columns.next(), lastUsedAt: try columns.next())
     }
   }
 }

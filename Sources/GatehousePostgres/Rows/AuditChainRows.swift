@@ -41,31 +41,38 @@ enum AuditChainRows {
 }
 
 extension AuditChainState {
-  fileprivate init(_ row: Row) throws {
+  /// From `AuditChainRows.state`.
+  fileprivate init(_ columns: inout RowReader) throws {
     self.init(
-      version: try row[0], token: try row[1], lastSeq: try row[2], lastHash: try row[3], sealedKey: try row[4],
-      waiting: try row[5], now: try row[6])
+      version: try columns.next(), token: try columns.next(), lastSeq: try columns.next(),
+      lastHash: try columns.next(), sealedKey: try columns.next(), waiting: try columns.next(),
+      now: try columns.next())
+  }
+
+  fileprivate static func read(_ rows: Rows) throws -> AuditChainState {
+    guard let state = try rows.single({ try AuditChainState(&$0) }) else {
+      throw DatabaseError.unexpectedRow("no state")
+    }
+    return state
   }
 }
 
 extension TrailRow {
-  /// From `AuditChainRows.row`, which begins at column `first`.
-  fileprivate init(_ row: Row, from first: Int = 0) throws {
-    let at: Date = try row[first + 1]
-    let details: JSONB = try row[first + 9]
+  /// From `AuditChainRows.row`.
+  fileprivate init(_ columns: inout RowReader) throws {
     self.init(
-      id: try row[first], at: at.microseconds, event: try row[first + 2], actor: try row[first + 3],
-      account: try row[first + 4], session: try row[first + 5], revision: try row[first + 6],
+      id: try columns.next(), at: try columns.next(Date.self).microseconds, event: try columns.next(),
+      actor: try columns.next(), account: try columns.next(), session: try columns.next(),
+      revision: try columns.next(),
       erasable: Erasable(
-        requestID: try row[first + 7], address: try row[first + 8],
-        details: try JSONParser.parse(details.bytes, limits: .stored).canonical.bytes))
+        requestID: try columns.next(), address: try columns.next(),
+        details: try JSONParser.parse(columns.next(JSONB.self).bytes, limits: .stored).canonical.bytes))
   }
 }
 
 extension PostgresTenantStore {
   func auditChain() async throws -> AuditChainState {
-    guard let row = try await read(AuditChainRows.state).single() else { throw DatabaseError.unexpectedRow("no state") }
-    return try AuditChainState(row)
+    try AuditChainState.read(await read(AuditChainRows.state))
   }
 
   func unsealedAudit(limit: Int) async throws -> (state: AuditChainState, rows: [TrailRow]) {
@@ -73,8 +80,7 @@ extension PostgresTenantStore {
     let answers = try await translating {
       try await database.read(tenant.uuid, [AuditChainRows.state, AuditChainRows.unsealed(limit: limit)])
     }
-    guard let row = try answers[0].single() else { throw DatabaseError.unexpectedRow("no state") }
-    return (try AuditChainState(row), try answers[1].map { try TrailRow($0) })
+    return (try AuditChainState.read(answers[0]), try answers[1].read { try TrailRow(&$0) })
   }
 
   func seal(_ links: [AuditLink], head: String, expecting version: Int64) async throws {
@@ -98,12 +104,13 @@ extension PostgresTenantStore {
       FROM (SELECT * FROM audit_link WHERE seq > \(seq) ORDER BY seq LIMIT \(max(0, limit))) AS link
       LEFT JOIN audit ON audit.id = link.audit_id ORDER BY link.seq
       """
-    ).map { row in
-      let sealedAt: Date = try row[2]
+    ).read { columns in
       let link = AuditLink(
-        seq: try row[0], row: try row[1], sealedAt: sealedAt.microseconds, salt: try row[3], commitment: try row[4],
-        hash: try row[5])
-      return LinkedRow(link: link, row: try row[6] ? try TrailRow(row, from: 7) : nil)
+        seq: try columns.next(), row: try columns.next(), sealedAt: try columns.next(Date.self).microseconds,
+        salt: try columns.next(), commitment: try columns.next(), hash: try columns.next())
+      if try columns.next() { return LinkedRow(link: link, row: try TrailRow(&columns)) }
+      columns.skipRest()
+      return LinkedRow(link: link, row: nil)
     }
   }
 
@@ -116,7 +123,7 @@ extension PostgresTenantStore {
           OR NOT EXISTS (SELECT FROM audit_unsealed WHERE audit_unsealed.audit_id = audit.id))
       ORDER BY audit.at, audit.id LIMIT 1
       """
-    ).single().map { try TrailRow($0) }
+    ).single { try TrailRow(&$0) }
   }
 
   func lostAudit() async throws -> UUID? {
@@ -125,7 +132,7 @@ extension PostgresTenantStore {
       SELECT audit_id FROM audit_unsealed
       WHERE NOT EXISTS (SELECT FROM audit WHERE audit.id = audit_unsealed.audit_id) ORDER BY audit_id LIMIT 1
       """
-    ).single()?[0]
+    ).single { try $0.next() }
   }
 
   func deletions(after seq: Int64) async throws -> [TrailRow] {
@@ -134,7 +141,7 @@ extension PostgresTenantStore {
       SELECT \(AuditChainRows.row) FROM audit WHERE audit.event = \(AuditEvent.userDeleted.rawValue)
         AND NOT EXISTS (SELECT FROM audit_link AS link WHERE link.audit_id = audit.id AND link.seq <= \(seq))
       """
-    ).map { try TrailRow($0) }
+    ).read { try TrailRow(&$0) }
   }
 }
 
@@ -159,7 +166,7 @@ package struct PostgresAuditQueue: AuditQueue {
           FROM waiting WHERE waiting.tenant_id IS NOT NULL)
         SELECT tenant_id FROM waiting WHERE tenant_id IS NOT NULL
         """
-      ).map { TenantID(try $0[0]) }
+      ).read { try $0.next() }
     }
   }
 }

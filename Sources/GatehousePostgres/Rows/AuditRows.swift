@@ -37,21 +37,22 @@ enum AuditRows {
 }
 
 extension AuditEntry {
-  fileprivate init?(_ row: Row) throws {
-    guard let event = AuditEvent(rawValue: try row[2]) else { return nil }
-    let account: UUID? = try row[4]
-    let session: UUID? = try row[5]
-    let revision: Int32? = try row[8]
-    let stored: JSONB = try row[9]
+  fileprivate init?(_ columns: inout RowReader) throws {
+    let id: UUID = try columns.next()
+    let at: Date = try columns.next()
+    guard let event = AuditEvent(rawValue: try columns.next()) else { return nil }
+    self.init(
+      id: id, at: at, event: event, actor: try columns.next(), account: try columns.next(),
+      session: try columns.next(), requestID: try columns.next(), address: try columns.next(),
+      revision: try columns.next(), details: try AuditEntry.details(columns.next()), seq: try columns.next())
+  }
+
+  private static func details(_ stored: JSONB) throws -> [String: String] {
     var details: [String: String] = [:]
     for member in try JSONParser.parse(stored.bytes, limits: .stored).object?.members ?? [] {
       details[member.key] = member.value.string
     }
-    self.init(
-      id: try row[0], at: try row[1], event: event, actor: try row[3], account: account.map(AccountID.init),
-      session: session.map(SessionID.init), requestID: try row[6], address: try row[7],
-      revision: revision.map(Int.init),
-      details: details, seq: try row[10])
+    return details
   }
 }
 
@@ -69,6 +70,6 @@ extension PostgresTenantStore {
         AND (\(query.before)::uuid IS NULL OR id < \(query.before)::uuid)
       ORDER BY id DESC LIMIT \(max(0, limit))
       """
-    ).compactMap { try AuditEntry($0) }
+    ).readKnown { try AuditEntry(&$0) }
   }
 }

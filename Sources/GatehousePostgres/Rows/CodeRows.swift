@@ -24,8 +24,8 @@ enum CodeRows {
   }
 
   static let columns: SQL = """
-    id, purpose, account_id, destination, token_hash, code_mac, token_expires_at, code_expires_at, sealed_payload,
-    created_at, used_at, superseded_at, attempts, session_id
+    purpose, id, account_id, session_id, destination, token_hash, code_mac, token_expires_at, code_expires_at,
+    sealed_payload, created_at, used_at, superseded_at, attempts
     """
 
   private static func insert(_ code: OneTimeCode) -> [SQL] {
@@ -106,16 +106,15 @@ enum CodeRows {
 }
 
 extension OneTimeCode {
-  fileprivate init?(_ row: Row) throws {
-    guard let purpose = CodePurpose(rawValue: try row[1]) else { return nil }
-    let account: UUID? = try row[2]
-    let session: UUID? = try row[13]
+  /// From `CodeRows.columns`.
+  fileprivate init?(_ columns: inout RowReader) throws {
+    guard let purpose = CodePurpose(rawValue: try columns.next()) else { return nil }
     self.init(
-      id: try row[0], purpose: purpose, account: account.map(AccountID.init), session: session.map(SessionID.init),
-      destination: try row[3],
-      tokenHash: try row[4], codeMAC: try row[5], tokenExpiresAt: try row[6], codeExpiresAt: try row[7],
-      sealedPayload: try row[8], createdAt: try row[9], usedAt: try row[10], supersededAt: try row[11],
-      attempts: try row[12])
+      id: try columns.next(), purpose: purpose, account: try columns.next(), session: try columns.next(),
+      destination: try columns.next(), tokenHash: try columns.next(), codeMAC: try columns.next(),
+      tokenExpiresAt: try columns.next(), codeExpiresAt: try columns.next(), sealedPayload: try columns.next(),
+      createdAt: try columns.next(), usedAt: try columns.next(), supersededAt: try columns.next(),
+      attempts: try columns.next())
   }
 }
 
@@ -125,7 +124,7 @@ extension PostgresTenantStore {
       """
       SELECT \(CodeRows.columns) FROM one_time_code WHERE token_hash = \(tokenHash) AND purpose = \(purpose.rawValue)
       """
-    ).single().flatMap { try OneTimeCode($0) }
+    ).singleKnown { try OneTimeCode(&$0) }
   }
 
   func newestCode(for purpose: CodePurpose, to destination: String) async throws -> OneTimeCode? {
@@ -135,7 +134,7 @@ extension PostgresTenantStore {
       WHERE purpose = \(purpose.rawValue) AND destination = \(destination)
       ORDER BY created_at DESC, id DESC LIMIT 1
       """
-    ).single().flatMap { try OneTimeCode($0) }
+    ).singleKnown { try OneTimeCode(&$0) }
   }
 
   func undoCode(reserving email: String) async throws -> OneTimeCode? {
@@ -144,7 +143,7 @@ extension PostgresTenantStore {
       SELECT \(CodeRows.columns) FROM one_time_code WHERE \(CodeRows.reserves(email))
       ORDER BY created_at DESC, id DESC LIMIT 1
       """
-    ).single().flatMap { try OneTimeCode($0) }
+    ).singleKnown { try OneTimeCode(&$0) }
   }
 
   func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?) async throws
@@ -160,6 +159,6 @@ extension PostgresTenantStore {
       RETURNING \(CodeRows.columns)
       """
     ])
-    return try rows[0].single().flatMap { try OneTimeCode($0) }
+    return try rows[0].singleKnown { try OneTimeCode(&$0) }
   }
 }

@@ -82,33 +82,38 @@ enum DeviceRows {
 
 extension SignInLook {
   /// The row of `DeviceRows.look`, for that device.
-  init(_ row: Row, device hash: [UInt8]?) throws {
-    let account = try Account(row, from: 1)
-    let first = 1 + AccountRows.columnCount
-    let id: UUID? = try row[first]
-    var device: KnownDevice?
-    if let id, let hash, try row[first + 4] as Bool? == true {
-      device = KnownDevice(
-        id: id, account: account.id, hash: hash, name: try row[first + 1], createdAt: try row[first + 2],
-        lastSeenAt: try row[first + 3])
-    }
-    var compliance: Compliance?
-    if let rules: [UInt8] = try row[first + 5], let complies: Bool = try row[first + 6] {
-      compliance = Compliance(rules: rules, complies: complies)
-    }
+  init(_ columns: inout RowReader, device hash: [UInt8]?) throws {
+    let passwordHash: String? = try columns.next()
+    let account = try Account(&columns)
+    let device = try KnownDevice.read(&columns, of: account.id, hash: hash)
     self.init(
-      account: account, passwordHash: try row[0], compliance: compliance, device: device)
+      account: account, passwordHash: passwordHash, compliance: try Compliance.read(&columns), device: device)
+  }
+}
+
+extension KnownDevice {
+  /// The columns are null where the account has no device with this hash.
+  fileprivate static func read(
+    _ columns: inout RowReader, of account: AccountID, hash: [UInt8]?
+  ) throws -> KnownDevice? {
+    let id: UUID? = try columns.next()
+    let name: String? = try columns.next()
+    let createdAt: Date? = try columns.next()
+    let lastSeenAt: Date? = try columns.next()
+    let isKnown: Bool? = try columns.next()
+    guard let id, let hash, let createdAt, let lastSeenAt, isKnown == true else { return nil }
+    return KnownDevice(id: id, account: account, hash: hash, name: name, createdAt: createdAt, lastSeenAt: lastSeenAt)
   }
 }
 
 extension PostgresTenantStore {
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook? {
-    try await read(DeviceRows.look(email: email, device: hash)).single().map { try SignInLook($0, device: hash) }
+    try await read(DeviceRows.look(email: email, device: hash)).single { try SignInLook(&$0, device: hash) }
   }
 
   func deviceHash(of session: Session) async throws -> [UInt8]? {
     guard let device = session.device else { return nil }
     let found = "SELECT token_hash FROM device WHERE id = \(device) AND token_hash IS NOT NULL" as SQL
-    return try await read(found).single().map { try $0[0] }
+    return try await read(found).single { try $0.next() }
   }
 }

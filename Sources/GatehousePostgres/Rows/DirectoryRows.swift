@@ -41,6 +41,6 @@ enum DirectoryRows {
 
 extension PostgresTenantStore {
   func accounts(found look: DirectoryLook, limit: Int) async throws -> [Account] {
-    try await read(DirectoryRows.find(look, limit: max(0, limit))).map { try Account($0) }
+    try await read(DirectoryRows.find(look, limit: max(0, limit))).read { try Account(&$0) }
   }
 }

@@ -74,11 +74,11 @@ extension PostgresTenantStore {
       SELECT version, person_hash, sealed_tokens, revocable, kept_at, expires_at, leased_until, paused_until
       FROM provider_grant WHERE account_id = \(account.uuid) AND provider = \(provider)
       """
-    ).single().map { row in
+    ).single { columns in
       StoredGrant(
-        account: account, provider: provider, version: try row[0], personHash: try row[1], sealedTokens: try row[2],
-        isRevocable: try row[3], keptAt: try row[4], expiresAt: try row[5], leasedUntil: try row[6],
-        pausedUntil: try row[7])
+        account: account, provider: provider, version: try columns.next(), personHash: try columns.next(),
+        sealedTokens: try columns.next(), isRevocable: try columns.next(), keptAt: try columns.next(),
+        expiresAt: try columns.next(), leasedUntil: try columns.next(), pausedUntil: try columns.next())
     }
   }
 
@@ -116,7 +116,7 @@ extension PostgresTenantStore {
           AND paused_until > gatehouse.now())
       ORDER BY expires_at LIMIT \(max(1, limit))
       """
-    ).map { AccountID(try $0[0]) }
+    ).read { try $0.next() }
   }
 
   func hasGrant(personHash: [UInt8]) async throws -> Bool {
@@ -162,11 +162,11 @@ package struct PostgresRevocationQueue: RevocationQueue {
           """,
         ])
     }
-    return try rows[1].map { row in
-      let attempts: Int32 = try row[7]
-      return DueRevocation(
-        tenant: TenantID(try row[0]), id: try row[1], account: AccountID(try row[2]), provider: try row[3],
-        version: try row[4], personHash: try row[5], sealedTokens: try row[6], attempts: Int(attempts))
+    return try rows[1].read { columns in
+      DueRevocation(
+        tenant: try columns.next(), id: try columns.next(), account: try columns.next(), provider: try columns.next(),
+        version: try columns.next(), personHash: try columns.next(), sealedTokens: try columns.next(),
+        attempts: try columns.next())
     }
   }
 }

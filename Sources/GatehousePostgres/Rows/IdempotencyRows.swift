@@ -38,11 +38,14 @@ extension PostgresTenantStore {
       """,
     ])
     // Its holder may have let go between the two statements' looks: as if it were still at work.
-    guard let row = try rows[1].single() else { return .inFlight }
-    if try row[0] { return .claimed }
-    guard try row[1] else { return .otherBody }
-    let sealed: [UInt8]? = try row[2]
-    return sealed.map { .kept(sealed: $0) } ?? .inFlight
+    return try rows[1].single { columns in
+      let isMine: Bool = try columns.next()
+      let isSameBody: Bool = try columns.next()
+      let sealed: [UInt8]? = try columns.next()
+      if isMine { return .claimed }
+      guard isSameBody else { return .otherBody }
+      return sealed.map { .kept(sealed: $0) } ?? .inFlight
+    } ?? .inFlight
   }
 
   func release(_ claim: IdempotencyClaim) async throws {

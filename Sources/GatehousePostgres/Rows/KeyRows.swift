@@ -14,19 +14,20 @@ enum KeyRows {
 }
 
 extension StoredSigningKey {
-  /// From `KeyRows.columns`, which begin at column `first`.
-  init?(_ row: Row, from first: Int = 0) throws {
-    guard let state = State(rawValue: try row[first + 1]) else { return nil }
+  /// From `KeyRows.columns`.
+  init?(_ columns: inout RowReader) throws {
+    let kid: String = try columns.next()
+    guard let state = State(rawValue: try columns.next()) else { return nil }
     self.init(
-      kid: try row[first], state: state, sealedPrivateKey: try row[first + 2], createdAt: try row[first + 3],
-      changedAt: try row[first + 4])
+      kid: kid, state: state, sealedPrivateKey: try columns.next(), createdAt: try columns.next(),
+      changedAt: try columns.next())
   }
 }
 
 extension PostgresTenantStore {
   func signingKeys() async throws -> [StoredSigningKey] {
     try await read("SELECT \(KeyRows.columns) FROM signing_key ORDER BY created_at DESC")
-      .compactMap { try StoredSigningKey($0) }
+      .readKnown { try StoredSigningKey(&$0) }
   }
 
   func replace(_ keys: [StoredSigningKey], expecting: [String: StoredSigningKey.State], audit: AuditEntry)
@@ -58,8 +59,10 @@ extension PostgresTenantStore {
       })
     var sums: [Int: Int] = [:]
     for row in rows.joined() {
-      let version: Int32 = try row[0]
-      sums[Int(version)] = try row[1]
+      try row.read { columns in
+        let version: Int = try columns.next()
+        sums[version] = try columns.next(Int.self)
+      }
     }
     return sums
   }
@@ -96,11 +99,13 @@ extension PostgresTenantStore {
   }
 
   func secrets() async throws -> [(name: String, updatedAt: Date)] {
-    try await read("SELECT name, updated_at FROM secret ORDER BY name").map { (name: try $0[0], updatedAt: try $0[1]) }
+    try await read("SELECT name, updated_at FROM secret ORDER BY name").read {
+      (name: try $0.next(), updatedAt: try $0.next())
+    }
   }
 
   func secret(_ name: String) async throws -> [UInt8]? {
-    try await read("SELECT sealed FROM secret WHERE name = \(name)").single()?[0]
+    try await read("SELECT sealed FROM secret WHERE name = \(name)").single { try $0.next() }
   }
 
   func setSecret(_ name: String, sealed: [UInt8], audit: AuditEntry) async throws {

@@ -172,9 +172,14 @@ enum LimitRows {
 
   /// What `reserve` answered.
   static func verdict(_ answers: [Rows]) throws -> SignInVerdict {
-    guard let row = try answers.last?.single() else { throw DatabaseError.unexpectedRow("no sign-in guard") }
-    if try row[0] { return .granted }
-    return try row[1] ? .disabled : .blocked(retryAfter: try row[2])
+    let verdict = try answers.last?.single { columns -> SignInVerdict in
+      let isGranted: Bool = try columns.next()
+      let isDisabled: Bool = try columns.next()
+      let seconds: Int = try columns.next()
+      return isGranted ? .granted : isDisabled ? .disabled : .blocked(retryAfter: seconds)
+    }
+    guard let verdict else { throw DatabaseError.unexpectedRow("no sign-in guard") }
+    return verdict
   }
 
   private static func choice<Key: SQLBindable & Equatable>(_ key: Key, _ onDevice: Key) -> SQL {
@@ -196,8 +201,10 @@ extension PostgresTenantStore {
     let answers = try await write(order.map { LimitRows.lease(reservations[$0], amount: amounts[$0]) })
     var leases = [Lease](repeating: Lease(granted: 0, seconds: 1), count: reservations.count)
     for (place, rows) in zip(order, answers) {
-      guard let row = try rows.single() else { throw DatabaseError.unexpectedRow("no limit counter") }
-      leases[place] = Lease(granted: try row[0], seconds: try row[1])
+      guard let lease = try rows.single({ Lease(granted: try $0.next(), seconds: try $0.next()) }) else {
+        throw DatabaseError.unexpectedRow("no limit counter")
+      }
+      leases[place] = lease
     }
     return leases
   }
@@ -221,7 +228,11 @@ extension PostgresTenantStore {
   {
     let look = hash.map { DeviceRows.noting(email: email, device: $0) } ?? DeviceRows.look(email: email, device: nil)
     let answers = try await write([look] + LimitRows.reserve(attempt, device: hash), flushed: .later)
-    let found = try answers.first?.single().map { try SignInLook($0, device: hash) }
+    let found = try answers.first?.single { columns in
+      let found = try SignInLook(&columns, device: hash)
+      columns.skipRest()  // The setting, where the look made one.
+      return found
+    }
     return (found, try LimitRows.verdict(answers))
   }
 
@@ -234,8 +245,9 @@ extension PostgresTenantStore {
       SELECT name, key, count, window_end FROM limit_counter WHERE \(LimitRows.running(filter)) \(behind)
       ORDER BY name, key LIMIT \(limit)
       """)
-    return try rows.map { row in
-      LimitCounter(name: try row[0], key: try row[1], count: Int(try row[2] as Int64), endsAt: try row[3])
+    return try rows.read { columns in
+      LimitCounter(
+        name: try columns.next(), key: try columns.next(), count: try columns.next(), endsAt: try columns.next())
     }
   }
 

@@ -89,29 +89,31 @@ package struct PostgresOutboxQueue: OutboxQueue {
           """,
         ])
     }
-    return try rows[1].compactMap { row in
-      guard let kind = MailKind(rawValue: try row[2]), let sealed: [UInt8] = try row[3] else { return nil }
-      let attempts: Int32 = try row[6]
+    return try rows[1].readKnown { columns in
+      let tenant: TenantID = try columns.next()
+      let id: UUID = try columns.next()
+      guard let kind = MailKind(rawValue: try columns.next()), let sealed: [UInt8] = try columns.next() else {
+        return nil
+      }
       return (
-        tenant: TenantID(try row[0]),
+        tenant: tenant,
         mail: OutgoingMail(
-          id: try row[1], kind: kind, sealedOrder: sealed, createdAt: try row[4], expiresAt: try row[5],
-          attempts: Int(attempts))
+          id: id, kind: kind, sealedOrder: sealed, createdAt: try columns.next(), expiresAt: try columns.next(),
+          attempts: try columns.next())
       )
     }
   }
 
   package func mailBacklog() async throws -> (waiting: Int, oldest: Int) {
-    let row = try await translating {
+    let found = try await translating {
       try await database.read(
         nil,
         """
         SELECT count(*), coalesce(ceil(extract(epoch FROM gatehouse.now() - min(created_at))), 0)::bigint
         FROM outbox WHERE delivered_at IS NULL AND given_up_at IS NULL
         """
-      ).single()
+      ).single { (waiting: try $0.next(Int.self), oldest: try $0.next(Int.self)) }
     }
-    guard let row else { return (0, 0) }
-    return (waiting: try row[0], oldest: try row[1])
+    return found ?? (0, 0)
   }
 }

@@ -8,9 +8,9 @@ extension PostgresTenantStore {
         tenant.uuid,
         [
           """
-          SELECT EXISTS (SELECT FROM credential WHERE account_id = account.id),
+          SELECT \(AccountRows.columns), EXISTS (SELECT FROM credential WHERE account_id = account.id),
             (SELECT complies FROM password_compliance WHERE account_id = account.id),
-            (SELECT count(*) FROM password_history WHERE account_id = account.id), \(AccountRows.columns)
+            (SELECT count(*) FROM password_history WHERE account_id = account.id)
           FROM account WHERE id = \(id.uuid)
           """,
           "SELECT field, key FROM unique_value WHERE account_id = \(id.uuid) ORDER BY field, key",
@@ -48,35 +48,37 @@ extension PostgresTenantStore {
           """,
         ])
     }
-    guard let row = try answers[0].single() else { return nil }
-    let after = Session.columnCount
-    return StoredEverything(
-      account: try Account(row, from: 3),
-      uniqueValues: try answers[1].map { UniqueValue(field: try $0[0], key: try $0[1]) },
-      hasPassword: try row[0], passwordComplies: try row[1], earlierPasswords: try row[2],
-      identities: try answers[5].map { try ProviderIdentity($0) },
-      sessions: try answers[2].map {
-        StoredEverything.SessionRow(
-          session: try Session($0, of: tenant), endReason: try $0[after], pushPlatform: try $0[after + 1],
-          sealedPushToken: try $0[after + 2])
-      },
-      devices: try answers[6].map {
-        StoredEverything.DeviceRow(
-          id: try $0[0], name: try $0[1], createdAt: try $0[2], lastSeenAt: try $0[3], isKnown: try $0[4])
-      },
-      codes: try answers[3].map {
-        StoredEverything.CodeRow(
-          purpose: try $0[0], destination: try $0[1], createdAt: try $0[2], expiresAt: try $0[3], usedAt: try $0[4])
-      },
-      mails: try answers[4].map {
-        StoredEverything.MailRow(kind: try $0[0], createdAt: try $0[1], deliveredAt: try $0[2])
-      },
-      messages: try answers[7].map {
-        StoredEverything.MessageRow(event: try $0[0], at: try $0[1], deliveredAt: try $0[2])
-      }, keptAnswers: try answers[8].map { try $0[0] },
-      attestKeys: try answers[9].map {
-        StoredEverything.AttestKeyRow(
-          id: try $0[0], environment: try $0[1], createdAt: try $0[2], lastUsedAt: try $0[3])
-      })
+    return try answers[0].single { columns in
+      StoredEverything(
+        account: try Account(&columns),
+        uniqueValues: try answers[1].read { UniqueValue(field: try $0.next(), key: try $0.next()) },
+        hasPassword: try columns.next(), passwordComplies: try columns.next(), earlierPasswords: try columns.next(),
+        identities: try answers[5].read { try ProviderIdentity(&$0) },
+        sessions: try answers[2].read {
+          StoredEverything.SessionRow(
+            session: try Session(&$0, of: tenant), endReason: try $0.next(), pushPlatform: try $0.next(),
+            sealedPushToken: try $0.next())
+        },
+        devices: try answers[6].read {
+          StoredEverything.DeviceRow(
+            id: try $0.next(), name: try $0.next(), createdAt: try $0.next(), lastSeenAt: try $0.next(),
+            isKnown: try $0.next())
+        },
+        codes: try answers[3].read {
+          StoredEverything.CodeRow(
+            purpose: try $0.next(), destination: try $0.next(), createdAt: try $0.next(), expiresAt: try $0.next(),
+            usedAt: try $0.next())
+        },
+        mails: try answers[4].read {
+          StoredEverything.MailRow(kind: try $0.next(), createdAt: try $0.next(), deliveredAt: try $0.next())
+        },
+        messages: try answers[7].read {
+          StoredEverything.MessageRow(event: try $0.next(), at: try $0.next(), deliveredAt: try $0.next())
+        }, keptAnswers: try answers[8].read { try $0.next() },
+        attestKeys: try answers[9].read {
+          StoredEverything.AttestKeyRow(
+            id: try $0.next(), environment: try $0.next(), createdAt: try $0.next(), lastUsedAt: try $0.next())
+        })
+    }
   }
 }

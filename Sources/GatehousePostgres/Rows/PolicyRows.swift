@@ -38,15 +38,12 @@ enum PolicyRows {
 }
 
 extension PolicyRevision {
-  /// From `PolicyRows.columns`, which begin at column `first`.
-  init(_ row: Row, from first: Int = 0) throws {
-    let number: Int32 = try row[first]
-    let language: Int32 = try row[first + 6]
-    let failingTests: Int32 = try row[first + 7]
+  /// From `PolicyRows.columns`.
+  init(_ columns: inout RowReader) throws {
     self.init(
-      number: Int(number), text: try row[first + 1], digest: try row[first + 2], author: try row[first + 3],
-      reason: try row[first + 4], createdAt: try row[first + 5], language: PolicyLanguage(rawValue: Int(language)),
-      failingTests: Int(failingTests))
+      number: try columns.next(), text: try columns.next(), digest: try columns.next(), author: try columns.next(),
+      reason: try columns.next(), createdAt: try columns.next(),
+      language: PolicyLanguage(rawValue: try columns.next()), failingTests: try columns.next())
   }
 }
 
@@ -58,27 +55,22 @@ extension PostgresTenantStore {
       WHERE (\(before)::bigint IS NULL OR number < \(before)::bigint)
       ORDER BY number DESC LIMIT \(max(0, limit))
       """
-    ).map { try PolicyRevision($0) }
+    ).read { try PolicyRevision(&$0) }
   }
 
   func revision(_ number: Int) async throws -> PolicyRevision? {
-    try await read("SELECT \(PolicyRows.columns) FROM policy_revision WHERE number = \(number)").single()
-      .map { try PolicyRevision($0) }
+    try await read("SELECT \(PolicyRows.columns) FROM policy_revision WHERE number = \(number)")
+      .single { try PolicyRevision(&$0) }
   }
 
   func revision(digest: [UInt8]) async throws -> Int? {
-    let number: Int32? = try await read(
-      "SELECT number FROM policy_revision WHERE digest = \(digest) ORDER BY number DESC LIMIT 1"
-    ).single()?[0]
-    return number.map(Int.init)
+    try await read("SELECT number FROM policy_revision WHERE digest = \(digest) ORDER BY number DESC LIMIT 1")
+      .single { try $0.next() }
   }
 
   func revisions(naming word: String) async throws -> [Int] {
     try await read(
       "SELECT number FROM policy_revision WHERE position(lower(\(word)) IN lower(text)) > 0 ORDER BY number DESC"
-    ).map { row in
-      let number: Int32 = try row[0]
-      return Int(number)
-    }
+    ).read { try $0.next() }
   }
 }

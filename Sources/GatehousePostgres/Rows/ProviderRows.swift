@@ -20,7 +20,6 @@ enum ProviderRows {
     provider_identity.account_id, provider_identity.provider, provider_identity.issuer, provider_identity.subject,
     provider_identity.exclusive, provider_identity.scopes, provider_identity.linked_at, provider_identity.state
     """
-  static let columnCount = 8
 
   private static func setLink(
     _ account: AccountID, _ provider: String, _ state: AccountLink.State, scopes: [String]?
@@ -150,15 +149,16 @@ enum ProviderRows {
 }
 
 extension ProviderIdentity {
-  /// From `ProviderRows.columns`, which begin at column `first`.
-  init(_ row: Row, from first: Int = 0) throws {
-    let state: String = try row[first + 7]
+  /// From `ProviderRows.columns`.
+  init(_ columns: inout RowReader) throws {
+    let account: AccountID = try columns.next()
+    let provider: String = try columns.next()
     self.init(
-      account: AccountID(try row[first]), provider: try row[first + 1], issuer: try row[first + 2],
-      subject: try row[first + 3], isExclusive: try row[first + 4],
+      account: account, provider: provider, issuer: try columns.next(), subject: try columns.next(),
+      isExclusive: try columns.next(),
       link: AccountLink(
-        provider: try row[first + 1], scopes: try row[first + 5], linkedAt: try row[first + 6],
-        state: AccountLink.State(rawValue: state) ?? .broken))
+        provider: provider, scopes: try columns.next(), linkedAt: try columns.next(),
+        state: AccountLink.State(rawValue: try columns.next()) ?? .broken))
   }
 }
 
@@ -184,7 +184,7 @@ extension PostgresTenantStore {
       JOIN account ON account.id = provider_identity.account_id
       WHERE provider_identity.issuer = \(issuer) AND provider_identity.subject = \(subject) AND exclusive
       """
-    ).single().map { (try ProviderIdentity($0), try Account($0, from: ProviderRows.columnCount)) }
+    ).single { (identity: try ProviderIdentity(&$0), account: try Account(&$0)) }
   }
 
   func identities(of account: AccountID) async throws -> [ProviderIdentity] {
@@ -193,7 +193,7 @@ extension PostgresTenantStore {
       SELECT \(ProviderRows.columns) FROM provider_identity WHERE account_id = \(account.uuid)
       ORDER BY linked_at, provider
       """
-    ).map { try ProviderIdentity($0) }
+    ).read { try ProviderIdentity(&$0) }
   }
 
   func takeFlow(_ claim: ProviderFlowClaim) async throws -> ProviderFlow? {
@@ -208,13 +208,11 @@ extension PostgresTenantStore {
       """
     // GUARD: flow: once
     let taking: SQL = "DELETE FROM provider_flow WHERE \(isClaimed) RETURNING \(columns)"
-    let rows = try await write([taking])
-    return try rows[0].single().map { row in
-      let account: UUID? = try row[0]
-      return ProviderFlow(
+    return try await write([taking])[0].single { columns in
+      ProviderFlow(
         stateHash: claim.stateHash, provider: claim.provider, purpose: claim.purpose, holderHash: claim.holderHash,
-        account: account.map(AccountID.init), session: claim.session, sealedPayload: try row[1],
-        createdAt: try row[2], expiresAt: try row[3])
+        account: try columns.next(), session: claim.session, sealedPayload: try columns.next(),
+        createdAt: try columns.next(), expiresAt: try columns.next())
     }
   }
 }

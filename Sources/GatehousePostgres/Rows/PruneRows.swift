@@ -13,7 +13,12 @@ package struct PostgresExpirySweep: ExpirySweep {
       try await database.write(nil, "SELECT kind, pruned FROM gatehouse.prune(\(batch))")
     }
     var pruned: [String: Int] = [:]
-    for row in rows { pruned[try row[0]] = try row[1] }
+    for row in rows {
+      try row.read { columns in
+        let kind: String = try columns.next()
+        pruned[kind] = try columns.next(Int.self)
+      }
+    }
     return pruned
   }
 }

@@ -22,13 +22,12 @@ extension PostgresTenantStore {
           AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rules.refreshIdleTTL)))) AS held
       WHERE true \(behind) ORDER BY held.account_id, held.id LIMIT \(max(0, limit))
       """)
-    return try rows.compactMap { row in
-      let platform: String = try row[2]
-      return try PushToken.Platform(rawValue: platform).map {
-        StoredPushToken(
-          account: AccountID(try row[0]), session: SessionID(try row[1]),
-          token: PushToken(platform: $0, sealed: try row[3]))
-      }
+    return try rows.readKnown { columns in
+      let account: AccountID = try columns.next()
+      let session: SessionID = try columns.next()
+      guard let platform = PushToken.Platform(rawValue: try columns.next()) else { return nil }
+      return StoredPushToken(
+        account: account, session: session, token: PushToken(platform: platform, sealed: try columns.next()))
     }
   }
 

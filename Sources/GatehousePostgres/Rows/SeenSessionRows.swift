@@ -13,9 +13,7 @@ package struct PostgresSeenSessions: SeenSessionStore {
     let rows = try await translating {
       try await database.write(nil, [PostgresSeenSessions.statement(sessions)])[0]
     }
-    var busy: [SeenSession] = []
-    for row in rows { busy.append(SeenSession(TenantID(try row[0]), SessionID(try row[1]), at: try row[2])) }
-    return busy
+    return try rows.read { SeenSession(try $0.next(), try $0.next(), at: try $0.next()) }
   }
 
   /// It waits for no lock, so that servers that write the same sessions, and sign-outs that end many, never wait in a circle: a row

@@ -37,9 +37,10 @@ package struct PostgresServers: ServerStore {
         FROM server WHERE seen_at > gatehouse.now() - \(Int64(seconds)) * interval '1 second'
         GROUP BY version, vocabulary ORDER BY version, max(seen_at)
         """
-      ).map { row in
+      ).read { columns in
         SeenServers(
-          version: try row[0], vocabulary: try row[1], count: try row[2], newest: try row[3], seenAt: try row[4])
+          version: try columns.next(), vocabulary: try columns.next(), count: try columns.next(),
+          newest: try columns.next(), seenAt: try columns.next())
       }
     }
   }

@@ -19,9 +19,9 @@ enum SessionRows {
   }
 
   static let columns: SQL = """
-    session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,
-    session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.ended_at,
-    session.device_id, session.place, session.proofs
+    session.id, session.account_id, session.created_at, session.last_seen_at, session.proofs, session.authenticated_at,
+    session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.device_id,
+    session.place, session.ended_at
     """
 
   static let live: SQL = """
@@ -30,9 +30,8 @@ enum SessionRows {
 
   static func findRefreshToken(hash: [UInt8]) -> SQL {
     """
-    SELECT \(columns), \(AccountRows.columns), refresh_token.created_at AS token_created_at,
-      refresh_token.spent_at, refresh_token.sealed_successor, refresh_token.successor_hash, refresh_token.retry_digest,
-      gatehouse.now() AS moment
+    SELECT \(columns), \(AccountRows.columns), refresh_token.created_at, refresh_token.spent_at,
+      refresh_token.sealed_successor, refresh_token.successor_hash, refresh_token.retry_digest, gatehouse.now()
     FROM refresh_token JOIN session ON session.id = refresh_token.session_id
     JOIN account ON account.id = session.account_id WHERE refresh_token.hash = \(hash)
     """
@@ -232,42 +231,43 @@ enum SessionRows {
 }
 
 extension Session {
-  /// From `SessionRows.columns`, which begin at column `first`.
-  init(_ row: Row, of tenant: TenantID, from first: Int = 0) throws {
-    let account = AccountID(try row[first + 1])
+  /// From `SessionRows.columns`.
+  init(_ columns: inout RowReader, of tenant: TenantID) throws {
+    let id: SessionID = try columns.next()
+    let account: AccountID = try columns.next()
     self.init(
-      id: SessionID(try row[first]), account: account, createdAt: try row[first + 2], lastSeenAt: try row[first + 3],
+      id: id, account: account, createdAt: try columns.next(), lastSeenAt: try columns.next(),
       proofs: try Proofs(
-        tenant, account, stored: try row[first + 12], authenticatedAt: try row[first + 4], methods: try row[first + 5]),
-      expiresAt: try row[first + 6], idleExpiresAt: try row[first + 7], deviceName: try row[first + 8],
-      device: try row[first + 10], place: try row[first + 11], endedAt: try row[first + 9])
+        tenant, account, stored: columns.next(), authenticatedAt: columns.next(), methods: columns.next()),
+      expiresAt: try columns.next(), idleExpiresAt: try columns.next(), deviceName: try columns.next(),
+      device: try columns.next(), place: try columns.next(), endedAt: try columns.next())
   }
-
-  static let columnCount = 13
 }
 
 extension PostgresTenantStore {
   func session(id: SessionID) async throws -> (session: Session, account: Account)? {
-    let row = try await read(SessionRows.find(id)).single()
-    return try row.map { (session: try Session($0, of: tenant), account: try Account($0, from: Session.columnCount)) }
+    try await read(SessionRows.find(id)).single { columns in
+      (session: try Session(&columns, of: tenant), account: try Account(&columns))
+    }
   }
 
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup? {
-    let row = try await read(SessionRows.findRefreshToken(hash: hash)).single()
-    return try row.map { row in
-      let session = try Session(row, of: tenant)
+    try await read(SessionRows.findRefreshToken(hash: hash)).single { columns in
+      let session = try Session(&columns, of: tenant)
+      let account = try Account(&columns)
       let token = RefreshToken(
-        hash: hash, session: session.id, createdAt: try row["token_created_at"], spentAt: try row["spent_at"],
-        sealedSuccessor: try row["sealed_successor"], successorHash: try row["successor_hash"],
-        retryDigest: try row["retry_digest"])
-      return RefreshLookup(
-        token: token, session: session, account: try Account(row, from: Session.columnCount), now: try row["moment"])
+        hash: hash, session: session.id, createdAt: try columns.next(), spentAt: try columns.next(),
+        sealedSuccessor: try columns.next(), successorHash: try columns.next(), retryDigest: try columns.next())
+      return RefreshLookup(token: token, session: session, account: account, now: try columns.next())
     }
   }
 
   func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)? {
-    let row = try await write([SessionRows.rotate(rotation)])[0].single()
-    return try row.map { (session: try Session($0, of: tenant), account: try Account($0, from: Session.columnCount)) }
+    try await write([SessionRows.rotate(rotation)])[0].single { columns in
+      let found = (session: try Session(&columns, of: tenant), account: try Account(&columns))
+      columns.skipRest()  // The conditions, which held.
+      return found
+    }
   }
 
   func sessions(of account: AccountID) async throws -> [Session] {
@@ -278,7 +278,7 @@ extension PostgresTenantStore {
         AND idle_expires_at > gatehouse.now()
       ORDER BY created_at DESC, id DESC LIMIT 1000
       """
-    ).map { try Session($0, of: tenant) }
+    ).read { try Session(&$0, of: tenant) }
   }
 
   func lastSignIn(of account: AccountID) async throws -> SignInTrace? {
@@ -290,8 +290,9 @@ extension PostgresTenantStore {
         ORDER BY id DESC LIMIT 1) AS last
       LEFT JOIN session ON session.id = last.session_id
       """
-    ).single().map { row in
-      SignInTrace(at: try row[0], method: try row[1], deviceName: try row[2], place: try row[3])
+    ).single { columns in
+      SignInTrace(
+        at: try columns.next(), method: try columns.next(), deviceName: try columns.next(), place: try columns.next())
     }
   }
 
@@ -307,7 +308,12 @@ extension PostgresTenantStore {
       WHERE seen.latest IS NOT NULL
       """)
     var found: [AccountID: Sightings] = [:]
-    for row in rows { found[AccountID(try row[0])] = Sightings(living: try row[1], latest: try row[2]) }
+    for row in rows {
+      try row.read { columns in
+        let account: AccountID = try columns.next()
+        found[account] = Sightings(living: try columns.next(), latest: try columns.next())
+      }
+    }
     return found
   }
 

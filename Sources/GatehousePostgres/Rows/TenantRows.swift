@@ -19,14 +19,14 @@ package struct PostgresTenantDirectory: TenantDirectory {
   package func tenants() async throws -> [TenantRecord] {
     try await translating {
       try await database.read(nil, "SELECT \(TenantRows.columns) FROM tenant ORDER BY name")
-        .compactMap { try TenantRecord($0) }
+        .readKnown { try TenantRecord(&$0) }
     }
   }
 
   package func tenant(_ name: TenantName) async throws -> TenantRecord? {
     try await translating {
-      try await database.read(nil, "SELECT \(TenantRows.columns) FROM tenant WHERE name = \(name.description)").single()
-        .flatMap { try TenantRecord($0) }
+      try await database.read(nil, "SELECT \(TenantRows.columns) FROM tenant WHERE name = \(name.description)")
+        .singleKnown { try TenantRecord(&$0) }
     }
   }
 
@@ -78,7 +78,7 @@ package struct PostgresTenantDirectory: TenantDirectory {
     try await translating {
       try await database.read(
         nil, "SELECT tenant FROM tenant_host WHERE host = \(host.description) AND verified_at IS NOT NULL"
-      ).single().map { TenantID(try $0[0]) }
+      ).single { try $0.next() }
     }
   }
 
@@ -176,31 +176,18 @@ package struct PostgresTenantDirectory: TenantDirectory {
           """,
         ])
     }
-    var policies: [UUID: PolicyRevision] = [:]
-    var signingKeys: [UUID: [StoredSigningKey]] = [:]
-    var dataKeys: [UUID: [SealedDataKey]] = [:]
-    for row in answers[0] { policies[try row[0]] = try PolicyRevision(row, from: 1) }
-    for row in answers[1] {
-      if let key = try StoredSigningKey(row, from: 1) { signingKeys[try row[0], default: []].append(key) }
+    let policies = try TenantRows.byTenant(answers[0]) { try PolicyRevision(&$0) }
+    let signingKeys = try TenantRows.byTenant(answers[1]) { try StoredSigningKey(&$0) }
+    let dataKeys = try TenantRows.byTenant(answers[2]) {
+      SealedDataKey(version: try $0.next(), sealed: try $0.next(), createdAt: try $0.next())
     }
-    for row in answers[2] {
-      let version: Int32 = try row[1]
-      dataKeys[try row[0], default: []].append(
-        SealedDataKey(version: Int(version), sealed: try row[2], createdAt: try row[3]))
-    }
-    var hosts: [UUID: [TenantHost]] = [:]
-    for row in answers[3] {
-      guard let name = HostName(try row[1]) else { continue }
-      hosts[try row[0], default: []].append(
-        TenantHost(
-          host: name, proof: try row[2], addedAt: try row[3], allowedAt: try row[4], expiresAt: try row[5],
-          verifiedAt: try row[6], isTaken: try row[7]))
-    }
+    let hosts = try TenantRows.byTenant(answers[3]) { try TenantHost(&$0) }
     return tenants.compactMap { tenant in
-      policies[tenant.id.uuid].map { policy in
+      policies[tenant.id]?.first.map { policy in
         TenantBundle(
-          tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id.uuid] ?? [],
-          dataKeys: dataKeys[tenant.id.uuid] ?? [], hosts: hosts[tenant.id.uuid] ?? [])
+          tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id] ?? [],
+          dataKeys: dataKeys[tenant.id] ?? [],
+          hosts: hosts[tenant.id] ?? [])
       }
     }
   }
@@ -217,12 +204,34 @@ enum TenantRows {
   static let notify: SQL = """
     SELECT pg_notify('gatehouse_tenant', name) FROM tenant WHERE id = gatehouse.tenant()
     """
+
+  /// What `body` makes of the columns behind the tenant's, for each tenant in the order of the rows.
+  fileprivate static func byTenant<Value>(
+    _ rows: Rows, _ body: (inout RowReader) throws -> Value?
+  ) throws -> [TenantID: [Value]] {
+    let values = try rows.readKnown { columns -> (tenant: TenantID, value: Value)? in
+      let tenant: TenantID = try columns.next()
+      return try body(&columns).map { (tenant, $0) }
+    }
+    return Dictionary(grouping: values, by: \.tenant).mapValues { $0.map(\.value) }
+  }
 }
 
 extension TenantRecord {
-  fileprivate init?(_ row: Row) throws {
-    guard let name = TenantName(try row[1]) else { return nil }
+  /// From `TenantRows.columns`.
+  fileprivate init?(_ columns: inout RowReader) throws {
+    let id: TenantID = try columns.next()
+    guard let name = TenantName(try columns.next()) else { return nil }
     self.init(
-      id: TenantID(try row[0]), name: name, displayName: try row[2], enabled: try row[3], createdAt: try row[4])
+      id: id, name: name, displayName: try columns.next(), enabled: try columns.next(), createdAt: try columns.next())
+  }
+}
+
+extension TenantHost {
+  fileprivate init?(_ columns: inout RowReader) throws {
+    guard let name = HostName(try columns.next()) else { return nil }
+    self.init(
+      host: name, proof: try columns.next(), addedAt: try columns.next(), allowedAt: try columns.next(),
+      expiresAt: try columns.next(), verifiedAt: try columns.next(), isTaken: try columns.next())
   }
 }

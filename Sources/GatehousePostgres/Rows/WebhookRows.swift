@@ -16,7 +16,6 @@ enum WebhookRows {
     e.id, e.url, e.events, e.fields, e.sealed_secret, e.sealed_previous, e.previous_until, e.created_at, e.disabled_at,
     e.disabled_reason, e.failing_since, e.last_success_at, e.last_error
     """
-  static let columnCount = 13
 
   static let isWaiting: SQL = "delivered_at IS NULL AND given_up_at IS NULL"
 
@@ -73,30 +72,32 @@ enum WebhookRows {
 }
 
 extension WebhookEndpoint {
-  /// From `WebhookRows.columns`, which begin at column `first`.
-  fileprivate init(_ row: Row, from first: Int = 0) throws {
-    let events: [String] = try row[first + 2]
+  /// From `WebhookRows.columns`.
+  fileprivate init(_ columns: inout RowReader) throws {
     self.init(
-      id: try row[first], url: try row[first + 1], events: events.compactMap(WebhookEvent.init(rawValue:)),
-      fields: try row[first + 3], sealedSecret: try row[first + 4], sealedPrevious: try row[first + 5],
-      previousUntil: try row[first + 6], createdAt: try row[first + 7], disabledAt: try row[first + 8],
-      disabledReason: try row[first + 9], failingSince: try row[first + 10], lastSuccessAt: try row[first + 11],
-      lastError: try row[first + 12])
+      id: try columns.next(), url: try columns.next(),
+      events: try columns.next([String].self).compactMap(WebhookEvent.init(rawValue:)), fields: try columns.next(),
+      sealedSecret: try columns.next(), sealedPrevious: try columns.next(), previousUntil: try columns.next(),
+      createdAt: try columns.next(), disabledAt: try columns.next(), disabledReason: try columns.next(),
+      failingSince: try columns.next(), lastSuccessAt: try columns.next(), lastError: try columns.next())
   }
 }
 
 extension PostgresTenantStore {
   func webhooks() async throws -> [WebhookEndpoint] {
     try await read("SELECT \(WebhookRows.columns) FROM webhook_endpoint AS e ORDER BY e.id LIMIT 1000")
-      .map { try WebhookEndpoint($0) }
+      .read { try WebhookEndpoint(&$0) }
   }
 
   func webhookBacklog() async throws -> [UUID: Int] {
     var waiting: [UUID: Int] = [:]
-    for row in try await read(
+    let counts = try await read(
       "SELECT endpoint_id, count(*) FROM webhook_delivery WHERE \(WebhookRows.isWaiting) GROUP BY endpoint_id")
-    {
-      waiting[try row[0]] = try row[1]
+    for row in counts {
+      try row.read { columns in
+        let endpoint: UUID = try columns.next()
+        waiting[endpoint] = try columns.next(Int.self)
+      }
     }
     return waiting
   }
@@ -127,7 +128,7 @@ extension PostgresTenantStore {
       WHERE id = \(delivery.endpoint) AND disabled_at IS NULL RETURNING failing_since
       """,
     ])
-    return try rows[1].single()?[0]
+    return try rows[1].single { try $0.next() }
   }
 
   func postpone(_ delivery: WebhookDelivery, seconds: Int) async throws {
@@ -174,26 +175,24 @@ package struct PostgresWebhookQueue: WebhookQueue {
             due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
           FROM due JOIN webhook_endpoint AS e ON e.tenant_id = due.tenant_id AND e.id = due.endpoint_id
           WHERE w.tenant_id = due.tenant_id AND w.endpoint_id = due.endpoint_id AND w.id = due.id
-          RETURNING \(WebhookRows.columns), w.tenant_id, w.id, w.event, w.account_id, w.revision, w.at, w.attempts
+          RETURNING w.tenant_id, \(WebhookRows.columns), w.id, w.event, w.account_id, w.revision, w.at, w.attempts
           """,
         ])
     }
-    return try rows[1].compactMap { try DueWebhook($0) }
+    return try rows[1].readKnown { try DueWebhook(&$0) }
   }
 }
 
 extension DueWebhook {
-  fileprivate init?(_ row: Row) throws {
-    let next = WebhookRows.columnCount
-    let endpoint = try WebhookEndpoint(row)
-    guard let event = WebhookEvent(rawValue: try row[next + 2]) else { return nil }
-    let account: UUID? = try row[next + 3]
-    let revision: Int32? = try row[next + 4]
-    let attempts: Int32 = try row[next + 6]
+  fileprivate init?(_ columns: inout RowReader) throws {
+    let tenant: TenantID = try columns.next()
+    let endpoint = try WebhookEndpoint(&columns)
+    let id: UUID = try columns.next()
+    guard let event = WebhookEvent(rawValue: try columns.next()) else { return nil }
     self.init(
-      tenant: TenantID(try row[next]),
+      tenant: tenant,
       delivery: WebhookDelivery(
-        id: try row[next + 1], endpoint: endpoint.id, event: event, account: account.map(AccountID.init),
-        revision: revision.map(Int.init), at: try row[next + 5], attempts: Int(attempts)), endpoint: endpoint)
+        id: id, endpoint: endpoint.id, event: event, account: try columns.next(), revision: try columns.next(),
+        at: try columns.next(), attempts: try columns.next()), endpoint: endpoint)
   }
 }
