@@ -38,21 +38,16 @@ package enum ChangeEmail {
     request.session = signedIn.session.id
     var changes =
       if let owner {
-        try Mailing.decoy(
-          request, mailing: Mailing.attempt(at: owner, call, services), call, services)
+        try Mailing.decoy(request, call, services).changes(mailing: Mailing.attempt(at: owner, call, services))
       } else {
-        try Mailing.code(request, call, services)
+        try Mailing.code(request, call, services).changes
       }
     changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
     changes.append(
       .audit(call.entry(.emailChangeRequested, services, actor: .user(account.id), account: account.id)))
     let answer = ChangeEmailEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
     changes += try call.keeping(answer, status: ChangeEmailEndpoint.status)
-    do {
-      try await store.commit(changes, as: signedIn.proven)
-    } catch StoreError.limited(let name, let retryAfter) {
-      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, limit: name)
-    }
+    try await store.commitOrRefuse(changes, as: signedIn.proven)
     return answer
   }
 

@@ -33,19 +33,14 @@ enum HiddenSignUp {
     request.payload = try JSONEncoding.encode(Waiting(email: account.email, phc: phc, profile: account.profile))
     let changes =
       if let owner = try await AddressOwner.find(account.email, call, services) {
-        try Mailing.decoy(
-          request, mailing: Mailing.attempt(at: owner, call, services), call, services)
+        try Mailing.decoy(request, call, services).changes(mailing: Mailing.attempt(at: owner, call, services))
       } else {
-        try Mailing.code(request, call, services)
+        try Mailing.code(request, call, services).changes
       }
-    do {
-      try await store.commit(
-        changes + [call.bounded(.verificationSent, services, account: nil)] + call.keeping(answer, status: 202)
-          + count.made,
-        as: .anonymous)
-    } catch StoreError.limited {
-      // Within the cooldown nothing is sent, and nobody can tell.
-    }
+    try await store.commitWithinLimits(
+      changes + [call.bounded(.verificationSent, services, account: nil)] + call.keeping(answer, status: 202)
+        + count.made,
+      as: .anonymous)
   }
 
   /// What shows that the reader of the mail is the one who signed up, or takes the sign-up over.

@@ -34,22 +34,19 @@ package enum ResetPassword {
     mailed.isAskedByAnyone = look?.device == nil  // GUARD: mail: a device of the account
     let fresh =
       if let account, account.disabledAt == nil {
-        try Mailing.code(mailed, call, services)
+        try Mailing.code(mailed, call, services).changes
       } else {
         // GUARD: enumeration: a reset without an account is written too
-        try Mailing.decoy(mailed, call, services)
+        try Mailing.decoy(mailed, call, services).changes
       }
     let answer = RequestPasswordResetEndpoint.Output(
       resendAfter: Int(call.policy.verification.email.resendCooldown))
     let rest =
       [call.bounded(.passwordResetRequested, services, account: account?.id)]
       + (try call.keeping(answer, status: RequestPasswordResetEndpoint.status))
-    do {
-      try await store.commit(fresh + rest, as: .anonymous)
-    } catch StoreError.limited(let name, _) where Limiting.isOfRecipient(name) {
+    let reached = try await store.commitWithinLimits(fresh + rest, as: .anonymous)
+    if let reached, Limiting.isOfRecipient(reached.name) {
       try await repeatNewest(mailed, rest, store, call, services)
-    } catch StoreError.limited {
-      // Within the cooldown nothing is sent, and nobody can tell.
     }
     return answer
   }
@@ -59,11 +56,8 @@ package enum ResetPassword {
     _ mailed: CodeRequest, _ rest: [Change], _ store: any TenantStore, _ call: Call, _ services: Services
   ) async throws {
     let newest = try await store.newestCode(for: .resetPassword, to: mailed.destination)
-    do {
-      try await store.commit(try Mailing.again(newest, mailed, call, services) + rest, as: .anonymous)
-    } catch StoreError.limited {
-      // Within the cooldown, and after three in an hour, nothing is sent.
-    }
+    // Within the cooldown, and after three in an hour, nothing is sent.
+    try await store.commitWithinLimits(try Mailing.again(newest, mailed, call, services) + rest, as: .anonymous)
   }
 
   /// Sets the new password, which is judged at door `reset_password`; ends all sessions and voids other codes.

@@ -36,7 +36,7 @@ package enum UndoEmailChange {
     request.linkOnly = true
     request.isLimited = false
     request.newEmail = newEmail
-    return try Mailing.code(request, call, services)
+    return try Mailing.code(request, call, services).changes
   }
 
   /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before stays.
@@ -66,7 +66,7 @@ package enum UndoEmailChange {
           .resetPassword, .resetPassword, to: code.destination, account: id,
           linkTTL: ResetPassword.linkTTL(call.policy))
         reset.isLimited = false
-        changes += try Mailing.code(reset, call, services)
+        changes += try Mailing.code(reset, call, services).changes
       }
       return changes
     }

@@ -21,14 +21,10 @@ package enum VerifyEmail {
     let me = try await call.signedIn(services)
     let account = me.account
     guard account.emailVerifiedAt == nil else { throw Refusal(.conflict, detail: "The address is verified already.") }
-    do {
-      try await services.store.open(call.tenant.id).commit(
-        Mailing.verification(of: account, call, services)
-          + call.keeping(answer, status: SendEmailVerificationEndpoint.status),
-        as: .caller(me, restingOn: .session))
-    } catch StoreError.limited(let name, let retryAfter) {
-      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, limit: name)
-    }
+    try await services.store.open(call.tenant.id).commitOrRefuse(
+      Mailing.verification(of: account, call, services)
+        + call.keeping(answer, status: SendEmailVerificationEndpoint.status),
+      as: .caller(me, restingOn: .session))
     return answer
   }
 
@@ -49,12 +45,10 @@ package enum VerifyEmail {
       if let account, account.emailVerifiedAt == nil, account.disabledAt == nil {
         try Mailing.verification(of: account, isAskedByAnyone: true, call, services)
       } else {
-        try Mailing.decoy(unmailed(email, call), call, services)
+        try Mailing.decoy(unmailed(email, call), call, services).changes
           + [call.bounded(.verificationSent, services, account: account?.id, details: ["sent": "false"])]
       }
-    do {
-      try await store.commit(changes + keeping, as: .anonymous)
-    } catch StoreError.limited {}
+    try await store.commitWithinLimits(changes + keeping, as: .anonymous)
   }
 
   /// Proves the address of an account, or completes a sign-up that waited for this proof.

@@ -50,19 +50,6 @@ enum Mailing {
     return [.mail(.notify(mail, NoticeLimit(recipient: call.hashed(owner.address), isProven: owner.isProven)))]
   }
 
-  /// Commits changes with their mail, and counters last; without the mail where its limits are reached. What was done stands, and its
-  /// owner can ask again later.
-  static func commit(_ changes: [Change], mail: [Change], _ counters: [Change], _ call: Call, _ services: Services)
-    async throws
-  {
-    let store = services.store.open(call.tenant.id)
-    do {
-      try await store.commit(changes + mail + counters, as: .anonymous)
-    } catch StoreError.limited where !mail.isEmpty {
-      try await store.commit(changes + counters, as: .anonymous)
-    }
-  }
-
   /// The notice of a sign-in on a device that is new and not the one that the account was made on, where the policy wants it (NIST SP 800-63B-4
   /// section 4.6, OWASP ASVS 6.3.7).
   static func newDevice(_ device: PresentedDevice, to account: Account, _ call: Call, _ services: Services) throws
@@ -75,9 +62,8 @@ enum Mailing {
     return try notice(order, AddressOwner(account), call, services)
   }
 
-  /// A mail with a fresh code and link for a purpose, the code's row, and the reservations that keep it within the
-  /// policy's cooldown and caps.
-  static func code(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> [Change] {
+  /// A mail with a fresh code and link for a purpose, within the policy's cooldown and caps.
+  static func code(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> MailedCode {
     let minted = services.codes.mint(call.tenant.id, request.purpose, to: request.destination)
     let rules = call.policy.verification.email
     let wantsLink = rules.method != .code || request.linkOnly
@@ -108,34 +94,22 @@ enum Mailing {
       code.sealedPayload = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .codePayload(id))
     }
     let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
-    return [
-      .limit(.reserve(reservations)), .code(.insert(code)),
-      try enqueue(order, about: request.account, expires: expiry, call, services),
-    ]
+    return MailedCode(
+      reservations: reservations, code: code,
+      mail: try outgoing(order, about: request.account, expires: expiry, call, services))
   }
 
-  /// What `code` would write for an address that nobody is to be mailed at: the same reservations and rows, the code one
-  /// that nothing redeems and the mail one whose time has passed. Whoever measures, or counts, learns nothing.
-  static func decoy(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> [Change] {
-    var changes = try code(request, call, services)
-    guard case .code(.insert(var code)) = changes[1], case .mail(.enqueue(var mail)) = changes[2] else {
-      return changes
-    }
-    code.account = nil
-    // Of an address that is nobody's, only a hash is kept.
-    code.destination = call.hashed(request.destination)
-    code.sealedPayload = code.sealedPayload.map { SecureRandom.bytes($0.count) }
-    (code.tokenExpiresAt, code.codeExpiresAt) = (call.now, call.now)
-    mail.expiresAt = call.now
-    (changes[1], changes[2]) = (.code(.insert(code)), .mail(.enqueue(mail)))
-    return changes
-  }
-
-  /// The rows of `decoy`, with this mail in the place of the one that is never sent.
-  static func decoy(_ request: CodeRequest, mailing notice: [Change], _ call: Call, _ services: Services) throws
-    -> [Change]
-  {
-    Array(try decoy(request, call, services).dropLast()) + notice
+  /// What `code` would write for an address that is not to be mailed at: the same reservations and rows, the code one
+  /// that nothing redeems and the mail one whose time has passed. Neither time nor counts tell it apart.
+  static func decoy(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> MailedCode {
+    var mailed = try code(request, call, services)
+    mailed.code.account = nil
+    // Of an address that belongs to no account, only a hash is kept.
+    mailed.code.destination = call.hashed(request.destination)
+    mailed.code.sealedPayload = mailed.code.sealedPayload.map { SecureRandom.bytes($0.count) }
+    (mailed.code.tokenExpiresAt, mailed.code.codeExpiresAt) = (call.now, call.now)
+    mailed.mail.expiresAt = call.now
+    return mailed
   }
 
   /// The mail of a living code once more, when no new one can be had; or, where none lives, one that is never sent.
@@ -176,7 +150,7 @@ enum Mailing {
       .verifyEmail, .verifyEmail, to: account.email, account: account.id,
       linkTTL: call.policy.verification.email.linkTTL)
     request.isAskedByAnyone = isAskedByAnyone
-    return try code(request, call, services)
+    return try code(request, call, services).changes
       + [
         isAskedByAnyone
           ? call.bounded(.verificationSent, services, account: account.id)
@@ -188,7 +162,7 @@ enum Mailing {
     MailOrder(kind: kind, to: address, language: call.language, brand: MailBrand(call.policy))
   }
 
-  static func enqueue(
+  private static func enqueue(
     _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
   ) throws -> Change {
     .mail(.enqueue(try outgoing(order, about: account, expires: expires, call, services)))
@@ -201,49 +175,5 @@ enum Mailing {
     let sealed = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .outbox(id))
     return OutgoingMail(
       id: id, kind: order.kind, account: account, sealedOrder: sealed, createdAt: call.now, expiresAt: expires)
-  }
-}
-
-/// What a code is wanted for.
-struct CodeRequest {
-  var purpose: CodePurpose
-  var mail: MailKind
-  var destination: String
-  var account: AccountID?
-  /// Seconds that the link lives.
-  var linkTTL: Int64
-  var payload: [UInt8]?
-  /// The code's own id, where its requester is told it.
-  var id: UUID?
-  /// The session that asks, where confirming takes it.
-  var session: SessionID?
-  var newEmail: String?
-  /// Only a link, whatever the policy's method: for mails whose answer is a page.
-  var linkOnly = false
-  /// Whether the cooldown and the caps apply. Operators are not bound by them.
-  var isLimited = true
-  /// Whether its asker showed nothing but the address: no session, no device of the account.
-  var isAskedByAnyone = false
-
-  init(
-    _ purpose: CodePurpose, _ mail: MailKind, to destination: String, account: AccountID?, linkTTL: Int64
-  ) {
-    self.purpose = purpose
-    self.mail = mail
-    self.destination = destination
-    self.account = account
-    self.linkTTL = linkTTL
-  }
-}
-
-extension CodePurpose {
-  /// The page its link opens.
-  package var page: String {
-    switch self {
-    case .verifyEmail, .completeSignUp: "verify-email"
-    case .resetPassword: "reset-password"
-    case .changeEmail: "confirm-email"
-    case .undoEmailChange: "undo-email"
-    }
   }
 }

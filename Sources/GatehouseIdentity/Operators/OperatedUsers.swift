@@ -161,7 +161,7 @@ package enum OperatedUsers {
     var request = CodeRequest(.resetPassword, mail, to: account.email, account: account.id, linkTTL: ttl)
     request.linkOnly = true
     request.isLimited = false
-    return try Mailing.code(request, call, services)
+    return try Mailing.code(request, call, services).changes
   }
 }
 

@@ -47,7 +47,7 @@ struct Completion {
       try await services.store.open(call.tenant.id).commit(
         all + Mailing.newDevice(device, to: account, call, services), as: authority)
     case .new(let mail, let counters):
-      try await Mailing.commit(all, mail: mail, counters, call, services)
+      try await services.store.open(call.tenant.id).commit(all, optional: mail, then: counters, as: .anonymous)
     }
     return answer
   }

@@ -1,0 +1,44 @@
+// What becomes of a commit whose mail would exceed a limit. A notice (`.mail(.notify)`) needs none of these: it exceeds none.
+
+import GatehouseWire
+
+extension TenantStore {
+  /// For what stands without its mail: where the mail's limits are reached, the changes are committed without it, and its owner can ask
+  /// for it later. `counters` stand last, as nothing that holds one waits for an account.
+  func commit(
+    _ changes: [Change], optional mail: [Change], then counters: [Change] = [], as authority: Authority
+  ) async throws {
+    do {
+      try await commit(changes + mail + counters, as: authority)
+    } catch StoreError.limited where !mail.isEmpty {
+      try await commit(changes + counters, as: authority)
+    }
+  }
+
+  /// For a mail that a signed-in caller asks for. Refuses `cooldown` between two mails and `rate_limited` beyond another limit; nothing
+  /// is written then.
+  func commitOrRefuse(_ changes: [Change], as authority: Authority) async throws {
+    guard let reached = try await commitWithinLimits(changes, as: authority) else { return }
+    let code: ErrorCode = reached.name == Limiting.cooldown ? .cooldown : .rateLimited
+    throw Refusal(code, retryAfter: reached.retryAfter, limit: reached.name)
+  }
+
+  /// For a mail that is asked for by an address alone, where the answer tells nothing about it: the limit that was reached, and nothing
+  /// is written then; nil when all is. The caller's answer MUST be the same.
+  @discardableResult
+  func commitWithinLimits(_ changes: [Change], as authority: Authority) async throws -> ReachedLimit? {
+    do {
+      try await commit(changes, as: authority)
+      return nil
+    } catch StoreError.limited(let name, let retryAfter) {
+      return ReachedLimit(name: name, retryAfter: retryAfter)
+    }
+  }
+}
+
+/// A limit without room.
+struct ReachedLimit {
+  var name: String
+  /// Seconds.
+  var retryAfter: Int
+}

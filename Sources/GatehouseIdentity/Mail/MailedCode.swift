@@ -1,0 +1,60 @@
+import Foundation
+
+/// A code and the mail that carries it, before they are committed.
+struct MailedCode {
+  /// What keeps the mail within the policy's cooldown and caps.
+  var reservations: [Reservation]
+  var code: OneTimeCode
+  var mail: OutgoingMail
+
+  var changes: [Change] { changes(mailing: [.mail(.enqueue(mail))]) }
+
+  /// The same with another mail in the place of its own.
+  func changes(mailing other: [Change]) -> [Change] {
+    [.limit(.reserve(reservations)), .code(.insert(code))] + other
+  }
+}
+
+/// What a code is wanted for.
+struct CodeRequest {
+  var purpose: CodePurpose
+  var mail: MailKind
+  var destination: String
+  var account: AccountID?
+  /// Seconds that the link lives.
+  var linkTTL: Int64
+  var payload: [UInt8]?
+  /// The code's own id, where its requester is told it.
+  var id: UUID?
+  /// The session that asks, where confirming takes it.
+  var session: SessionID?
+  var newEmail: String?
+  /// Only a link, whatever the policy's method: for mails whose answer is a page.
+  var linkOnly = false
+  /// Whether the cooldown and the caps apply. Operators are not bound by them.
+  var isLimited = true
+  /// Whether its asker showed nothing but the address: no session, no device of the account.
+  var isAskedByAnyone = false
+
+  init(
+    _ purpose: CodePurpose, _ mail: MailKind, to destination: String, account: AccountID?, linkTTL: Int64
+  ) {
+    self.purpose = purpose
+    self.mail = mail
+    self.destination = destination
+    self.account = account
+    self.linkTTL = linkTTL
+  }
+}
+
+extension CodePurpose {
+  /// The page its link opens.
+  package var page: String {
+    switch self {
+    case .verifyEmail, .completeSignUp: "verify-email"
+    case .resetPassword: "reset-password"
+    case .changeEmail: "confirm-email"
+    case .undoEmailChange: "undo-email"
+    }
+  }
+}
