@@ -112,4 +112,20 @@ struct ReauthenticateTests {
       }
     }
   }
+
+  @Test("fresh proofs that race for one session are both answered, whichever comes first")
+  func racingProofs() async throws {
+    try await ThreeApps.run { one in
+      try await one.withSibling { other in
+        let up = try await one.rider()
+        for _ in 0..<4 {
+          let answers = try await atOnce(2) { number in
+            one.server.clock.advance(seconds: 1)
+            return try await prove(number == 0 ? one : other, up.accessToken)
+          }
+          #expect(answers.map(\.status) == [200, 200], "\(answers.map(\.code))")
+        }
+      }
+    }
+  }
 }

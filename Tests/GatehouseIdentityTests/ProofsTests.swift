@@ -38,9 +38,17 @@ struct ProofsTests {
     #expect(!both.isRecent(at: now + 1))
   }
 
-  @Test("a method has a reference of its own, which names it")
+  @Test("a method has a name and a reference of its own, which name it")
   func references() {
-    #expect(Proof.Method.allCases.map { Proof.Method(reference: $0.reference) } == Proof.Method.allCases)
-    #expect(Proof.Method(reference: "otp") == nil)
+    #expect(Proof.Method.known.map { Proof.Method(reference: $0.reference) } == Proof.Method.known)
+    #expect(Proof.Method.known.map { Proof.Method(name: $0.name) } == Proof.Method.known)
+    #expect(Proof.Method(name: "totp") == .later("totp"))
+  }
+
+  @Test("two first proofs are no second factor, and a method of a later build raises nothing")
+  func level() throws {
+    #expect(proofs(.password).level == .aal1)
+    #expect(try proofs(.password).joined(by: proofs(.provider)).level == .aal1)
+    #expect(try proofs(.password).joined(by: proofs(.later("totp"))).level == .aal1)
   }
 }

@@ -31,25 +31,32 @@ package enum Reauthenticate {
   private static func renew(
     _ input: ReauthenticateEndpoint.Input, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
-    // The token may be spent between the look and the commit: then it is looked at again.
+    // The token may be spent, and another proof may have joined, between the look and the commit: then they are looked at again.
+    var session = signedIn.session
     for _ in 0..<3 {
       let exchange = try await exchange(input.refreshToken, signedIn, call, services)
       do {
-        return try await renew(exchange, fresh, signedIn, call, services)
-      } catch StoreError.refused(.refreshTokenIsUnspent) {}
+        return try await renew(session, exchange, fresh, signedIn, call, services)
+      } catch StoreError.refused(.refreshTokenIsUnspent) {
+      } catch StoreError.refused(.proofsAreAsSeen) {
+        session = try await call.signedIn(services).session
+      }
     }
-    throw Refusal(.conflict, note: "a refresh token kept changing")
+    throw Refusal(.conflict, note: "a session kept changing")
   }
 
+  /// What the proof rests on stays what the request looked at first; only the session's other proofs are newer.
   private static func renew(
-    _ exchange: Exchange, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
+    _ session: Session, _ exchange: Exchange, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call,
+    _ services: Services
   ) async throws -> SessionAnswer {
     let account = signedIn.account
-    var session = signedIn.session
-    session.proofs = try session.proofs.joined(by: fresh.proofs)
+    let seen = session.proofs
+    var session = session
+    session.proofs = try seen.joined(by: fresh.proofs)
     try await services.store.open(call.tenant.id).commit(
       (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []) + [
-        .session(.reauthenticate(session.id, session.proofs)),
+        .session(.reauthenticate(session.id, session.proofs, seen: seen)),
         .audit(
           call.entry(
             .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,

@@ -50,6 +50,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case refreshTokenIsUnspent = "refresh_token_is_unspent"
     /// Whether sessions of an account remain is as it was when the request looked.
     case sessionsAreAsSeen = "sessions_are_as_seen"
+    /// The session's proofs are those that the request looked at.
+    case proofsAreAsSeen = "proofs_are_as_seen"
     /// What a request looked at before it wrote (a proof, a role) was changed by another one.
     case accountIsUnchanged = "account_is_unchanged"
     case accountExists = "account_exists"

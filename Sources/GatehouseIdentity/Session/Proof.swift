@@ -1,36 +1,75 @@
 package import Foundation
 import GatehouseWire
 
-/// That the owner of an account was there: by which method, and when. Features that establish who a caller is make one.
+/// That the owner of an account was there: by which method and factor, and when. Features that establish who a caller is make one.
 package struct Proof: Sendable, Hashable {
+  package let method: Method
+  /// The stored factor that proved it; nil for what the account has one of.
+  package let factor: UUID?
+  package let at: Date
+  /// Whether the factor saw to it that its owner used it, by a PIN or a fingerprint (WebAuthn's user verification).
+  package let isUserVerified: Bool
+
+  package init(method: Method, factor: UUID? = nil, at: Date, isUserVerified: Bool = false) {
+    self.method = method
+    self.factor = factor
+    self.at = at
+    self.isUserVerified = isUserVerified
+  }
+
   /// How the owner proved it.
-  package enum Method: String, Sendable, CaseIterable {
+  package enum Method: Sendable, Hashable {
     case password
     /// A sign-in at an identity provider.
     case provider
+    /// A method of a later build, by the name that it stores: sessions that it opened go on while an older build runs again.
+    case later(String)
+
+    /// Those that this build makes.
+    package static let known: [Method] = [.password, .provider]
+
+    /// As it is stored.
+    package var name: String {
+      switch self {
+      case .password: "password"
+      case .provider: "provider"
+      case .later(let name): name
+      }
+    }
 
     /// Its Authentication Method Reference (RFC 8176), which has no word for a provider.
     package var reference: String {
       switch self {
       case .password: "pwd"
       case .provider: "fed"
+      case .later(let name): name
       }
     }
 
-    /// Reads a reference; nil for one that no method has.
-    package init?(reference: String) {
-      guard let method = Method.allCases.first(where: { $0.reference == reference }) else { return nil }
-      self = method
+    /// What it counts for beside other methods.
+    var role: Role? {
+      switch self {
+      case .password, .provider: .first
+      case .later: nil
+      }
     }
+
+    package init(name: String) { self = Method.known.first { $0.name == name } ?? .later(name) }
+    package init(reference: String) { self = Method.known.first { $0.reference == reference } ?? .later(reference) }
   }
 
-  package let method: Method
-  package let at: Date
+  /// Two first proofs are no second factor.
+  enum Role: Sendable { case first, second }
+}
 
-  package init(method: Method, at: Date) {
-    self.method = method
-    self.at = at
-  }
+/// How strong an authentication is (`acr`, OpenID Connect Core 1.0 section 2), by the levels of NIST SP 800-63B.
+package enum AuthenticationLevel: String, Sendable, Comparable {
+  /// Any proof.
+  case aal1
+  /// A first proof and a second one.
+  case aal2
+
+  package static func < (one: Self, other: Self) -> Bool { one == .aal1 && other == .aal2 }
 }
 
 /// What an account's owner proved: at least one proof, all of one account of one tenant. What tokens and rules say of an authentication
@@ -76,6 +115,12 @@ package struct Proofs: Sendable, Hashable {
 
   /// `amr` (RFC 8176).
   package var amr: [String] { all.map(\.method.reference) }
+
+  /// `acr`: how strong the authentication is.
+  package var level: AuthenticationLevel {
+    let roles = Set(all.compactMap(\.method.role))
+    return roles.isSuperset(of: [.first, .second]) ? .aal2 : .aal1
+  }
 
   /// Whether there is a proof, by this method where one is given, of the last five minutes.
   package func isRecent(_ method: Proof.Method? = nil, at now: Date) -> Bool {

@@ -4,13 +4,16 @@ import GatehousePrimitives
 
 /// Proofs as a session's row has them: `proofs`, and for builds before it `methods` and `authenticated_at`.
 extension Proofs {
-  /// The value of `session.proofs`, with times in microseconds since 1970.
+  /// The value of `session.proofs`, with times in microseconds since 1970. Members that say nothing are left away.
   var stored: JSONB {
     let proofs = all.map { proof -> JSONValue in
-      .object([
-        "method": .string(proof.method.rawValue),
+      var entry: JSONObject = [
+        "method": .string(proof.method.name),
         "at": .integer(Int64((proof.at.timeIntervalSince1970 * 1_000_000).rounded())),
-      ])
+      ]
+      if let factor = proof.factor { entry["factor"] = .string(factor.uuidString.lowercased()) }
+      if proof.isUserVerified { entry["user_verified"] = .bool(true) }
+      return .object(entry)
     }
     return JSONB(JSONValue.array(proofs).bytes)
   }
@@ -26,16 +29,17 @@ extension Proofs {
       self.init(tenant: tenant, account: account, first: first, Array(proofs.dropFirst()))
       return
     }
-    let older = methods.compactMap { Proof.Method(reference: $0) }.map { Proof(method: $0, at: authenticatedAt) }
+    let older = methods.map { Proof(method: Proof.Method(reference: $0), at: authenticatedAt) }
     guard let first = older.first else { throw DatabaseError.unexpectedRow("a session without a proof") }
     self.init(tenant: tenant, account: account, first: first, Array(older.dropFirst()))
   }
 
   private static func read(_ document: JSONB) throws -> [Proof] {
     try (JSONParser.parse(document.bytes).array ?? []).compactMap { entry in
-      guard let method = entry["method"]?.string.flatMap(Proof.Method.init(rawValue:)), let at = entry["at"]?.integer
-      else { return nil }
-      return Proof(method: method, at: Date(timeIntervalSince1970: Double(at) / 1_000_000))
+      guard let method = entry["method"]?.string, let at = entry["at"]?.integer else { return nil }
+      return Proof(
+        method: Proof.Method(name: method), factor: entry["factor"]?.string.flatMap(UUID.init(uuidString:)),
+        at: Date(timeIntervalSince1970: Double(at) / 1_000_000), isUserVerified: entry["user_verified"] == .bool(true))
     }
   }
 }

@@ -8,7 +8,7 @@ enum SessionRows {
     switch change {
     case .insert(let session, let refresh, let keeping, let device, let password):
       insert(session, refresh, keeping: keeping, on: device, under: password)
-    case .reauthenticate(let id, let proofs): [reauthenticate(id, proofs)]
+    case .reauthenticate(let id, let proofs, let seen): [reauthenticate(id, proofs, seen: seen)]
     case .rotate(let rotation): [rotateAmongOthers(rotation)]
     case .end(let id, let why): end(id, why)
     case .endAll(let account, let session, let why): endAll(of: account, except: session, why)
@@ -82,14 +82,19 @@ enum SessionRows {
     """
   }
 
-  private static func reauthenticate(_ id: SessionID, _ proofs: Proofs) -> SQL {
-    .requiring(
-      .sessionIsLive,
-      """
-      UPDATE session SET authenticated_at = \(proofs.authTime), methods = \(proofs.amr), proofs = \(proofs.stored),
-        last_seen_at = gatehouse.now()
-      WHERE id = \(id.uuid) AND \(live) RETURNING 1
-      """)
+  /// The time of the newest proof stands for all of them: each write moves it. Dates are exact to less than a millisecond.
+  private static func reauthenticate(_ id: SessionID, _ proofs: Proofs, seen: Proofs) -> SQL {
+    """
+    WITH living AS (SELECT authenticated_at FROM session WHERE id = \(id.uuid) AND \(live) FOR UPDATE),
+      renewed AS (
+        UPDATE session SET authenticated_at = \(proofs.authTime), methods = \(proofs.amr), proofs = \(proofs.stored),
+          last_seen_at = gatehouse.now()
+        FROM living WHERE id = \(id.uuid)
+          AND /* GUARD: proofs: as they were seen */ @ extract(epoch FROM living.authenticated_at - \(seen.authTime)) < 0.001
+        RETURNING 1)
+    SELECT \(.require("EXISTS (SELECT FROM living)", .sessionIsLive)),
+      \(.require("EXISTS (SELECT FROM renewed)", .proofsAreAsSeen))
+    """
   }
 
   /// The same exchange as one of several writes, which answers nothing.

@@ -40,9 +40,11 @@ struct ProofRowsTests {
         let written = Proofs(
           tenant: ground.tenant, account: person,
           first: Proof(method: .provider, at: Date(timeIntervalSince1970: 1_700_000_000.123456)),
-          [Proof(method: .password, at: ground.now)])
-        try await ground.store.commit([.session(.reauthenticate(phone.id, written))])
+          [Proof(method: .password, factor: phone.id.uuid, at: ground.now, isUserVerified: true)])
+        try await ground.store.commit([.session(.reauthenticate(phone.id, written, seen: phone.proofs))])
         let read = try await stored(ground, phone)
+        #expect(read.newest.factor == phone.id.uuid && read.newest.isUserVerified)
+        #expect(read.all[0].factor == nil && !read.all[0].isUserVerified)
         #expect(read.account == person && read.tenant == ground.tenant && read.amr == ["fed", "pwd"])
         #expect(abs(read.all[0].at.timeIntervalSince(written.all[0].at)) < 0.000_002)
       }
@@ -73,6 +75,27 @@ struct ProofRowsTests {
           ground, "UPDATE session SET methods = '{fed}', authenticated_at = authenticated_at + interval '1 minute'")
         let read = try await stored(ground, phone)
         #expect(read.amr == ["fed"] && read.authTime == ground.now.addingTimeInterval(60))
+      }
+    }
+  }
+
+  @Test("a session that a later build opened by a method of its own goes on, and keeps what it does not know")
+  func later() async throws {
+    try await withStore { ground async throws in
+      try await opened(ground) { _, phone in
+        try await write(
+          ground,
+          """
+          UPDATE session SET methods = '{pop}', proofs = jsonb_build_array(jsonb_build_object(
+            'method', 'passkey', 'at', (extract(epoch FROM authenticated_at) * 1000000)::bigint, 'new', 1))
+          """)
+        let read = try await stored(ground, phone)
+        #expect(read.all.map(\.method) == [.later("passkey")] && read.authTime == ground.now)
+        let joined = Proofs(
+          tenant: read.tenant, account: read.account, first: read.newest,
+          [Proof(method: .password, at: ground.now.addingTimeInterval(1))])
+        try await ground.store.commit([.session(.reauthenticate(phone.id, joined, seen: read))])
+        #expect(try await stored(ground, phone).all.map(\.method.name) == ["passkey", "password"])
       }
     }
   }

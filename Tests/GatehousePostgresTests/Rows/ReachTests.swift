@@ -120,7 +120,11 @@ import Testing
     Call("last sign-in") { store, _ in _ = try await store.lastSignIn(of: person) },
     Call("end of a session") { _ in .session(.end(phone, .revoked)) },
     Call("end of all sessions") { _ in .session(.endAll(person, except: nil, .revoked)) },
-    Call("reauthentication") { now in .session(.reauthenticate(phone, proofs(of: person, .password, at: now))) },
+    Call("reauthentication") { now in
+      .session(
+        .reauthenticate(
+          phone, proofs(of: person, .password, at: now), seen: session(1, of: account(1, now), now).proofs))
+    },
     Call("rotation in a commit") { _ in
       .session(
         .rotate(

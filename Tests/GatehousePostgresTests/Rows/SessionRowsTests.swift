@@ -162,14 +162,16 @@ import Testing
       #expect(try await ground.store.refreshToken(hash: hash(9))?.token.spentAt == nil)
       ground.clock.advance(seconds: 3599)
       try await ground.store.commit([
-        .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now)))
+        .session(
+          .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now), seen: phone.proofs))
       ])
       ground.clock.advance(seconds: 1)
       #expect(await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.sessionIsLive))
       #expect(
         await refusal {
           try await ground.store.commit([
-            .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now)))
+            .session(
+              .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now), seen: phone.proofs))
           ])
         } == .refused(.sessionIsLive))
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
@@ -258,6 +260,25 @@ import Testing
     }
   }
 
+  @Test("a fresh proof is refused where another one came since the request looked, and nothing is lost")
+  func overtaken() async throws {
+    try await withStore { ground async throws in
+      let (_, phone) = try await signIn(ground)
+      ground.clock.advance(seconds: 60)
+      let provider = proofs(of: phone.account, .provider, at: ground.now)
+      try await ground.store.commit([.session(.reauthenticate(phone.id, provider, seen: phone.proofs))])
+      ground.clock.advance(seconds: 1)
+      let password = proofs(of: phone.account, .password, at: ground.now)
+      #expect(
+        await refusal {
+          try await ground.store.commit([.session(.reauthenticate(phone.id, password, seen: phone.proofs))])
+        } == .refused(.proofsAreAsSeen))
+      #expect(try await ground.store.session(id: phone.id)?.session.proofs.all == provider.all)
+      try await ground.store.commit([.session(.reauthenticate(phone.id, password, seen: provider))])
+      #expect(try await ground.store.session(id: phone.id)?.session.proofs.all == password.all)
+    }
+  }
+
   @Test("a fresh proof is noted, and exchanges a refresh token in the same commit, or both are taken back")
   func reauthenticate() async throws {
     try await withStore { ground async throws in
@@ -265,7 +286,9 @@ import Testing
       ground.clock.advance(seconds: 60)
       try await ground.store.commit([
         .session(.rotate(rotation(hash(1), hash(2)))),
-        .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, .provider, at: ground.now))),
+        .session(
+          .reauthenticate(
+            phone.id, proofs(of: phone.account, .password, .provider, at: ground.now), seen: phone.proofs)),
       ])
       let stored = try #require(try await ground.store.session(id: phone.id)).session
       #expect(stored.proofs.all == proofs(of: phone.account, .password, .provider, at: ground.now).all)
@@ -275,7 +298,8 @@ import Testing
       ground.clock.advance(seconds: 60)
       for spent in [hash(1), hash(77)] {
         let again: [Change] = [
-          .session(.reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now))),
+          .session(
+            .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now), seen: stored.proofs)),
           .session(.rotate(rotation(spent, hash(3)))),
         ]
         #expect(await refusal { try await ground.store.commit(again) } == .refused(.refreshTokenIsUnspent))

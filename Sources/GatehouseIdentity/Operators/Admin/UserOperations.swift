@@ -178,7 +178,7 @@ extension UserRecord {
 
 extension LastSignIn {
   fileprivate init(_ trace: SignInTrace) {
-    let method = trace.method.map { (Proof.Method(reference: $0) ?? .provider).rawValue }
+    let method = trace.method.map { Proof.Method(reference: $0).name }
     self.init(at: Timestamp(trace.at), method: method, device: trace.deviceName, place: trace.place)
   }
 }

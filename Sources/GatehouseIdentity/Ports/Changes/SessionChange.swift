@@ -6,8 +6,9 @@ package enum SessionChange: Sendable {
   /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile. `on`: the known device that was used again.
   /// `under`: the hash of the password that was right; `refused(.passwordIsUnchanged)` when it is another by now.
   case insert(Session, refresh: RefreshToken, keeping: Int, on: KnownDevice? = nil, under: String? = nil)
-  /// A fresh proof for a session. `refused(.sessionIsLive)`.
-  case reauthenticate(SessionID, Proofs)
+  /// Proofs in the place of those that were seen: `refused(.proofsAreAsSeen)` when another re-authentication came between,
+  /// whose proof would be lost. `refused(.sessionIsLive)`.
+  case reauthenticate(SessionID, Proofs, seen: Proofs)
   /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`, `refused(.sessionIsLive)`.
   case rotate(Rotation)
   case end(SessionID, SessionEnd)
