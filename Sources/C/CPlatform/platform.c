@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +52,18 @@ void platform_name_this_thread(const char *name) {
 }
 
 int platform_wake_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int platform_timer_descriptor(int64_t nanoseconds) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (fd < 0) return -1;
+  int64_t wait = nanoseconds > 0 ? nanoseconds : 1;
+  struct itimerspec once = {.it_value = {.tv_sec = wait / 1000000000, .tv_nsec = wait % 1000000000}};
+  if (timerfd_settime(fd, 0, &once, NULL) < 0) {
+    close(fd);
+    return -1;
+  }
+  return fd;
+}
 
 int platform_accept(int listener, void *address, uint32_t *length) {
   socklen_t size = *length;

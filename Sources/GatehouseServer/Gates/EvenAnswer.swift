@@ -9,12 +9,7 @@ enum EvenAnswer {
   /// Waits for the next step. An answer that opens a session tells its owner nothing new and does not wait.
   static func wait(_ response: Response, since started: ContinuousClock.Instant) async {
     guard response.status != 200, response.status != 201 else { return }
-    let due = started + step * steps(after: ContinuousClock.now - started)
-    // A timer counts from the beginning of the loop's turn: it may come early by as much as the turn had taken, which is what must
-    // not be seen.
-    while let loop = Loop.current, case let rest = due - ContinuousClock.now, rest > .zero {
-      guard (try? await loop.sleep(for: rest)) != nil else { return }
-    }
+    await Loop.current?.wait(until: started + step * steps(after: ContinuousClock.now - started))
   }
 
   /// How many steps such an answer takes: those that have begun, at least one.

@@ -32,6 +32,10 @@ void platform_name_this_thread(const char *name);
 /// An eventfd(2), non-blocking and close-on-exec, by which other threads wake a loop. A descriptor, or -1 with errno.
 int platform_wake_descriptor(void);
 
+/// A timerfd(2), non-blocking and close-on-exec, that becomes readable once, after so many nanoseconds. A descriptor, or -1 with
+/// errno.
+int platform_timer_descriptor(int64_t nanoseconds);
+
 /// accept4(2) non-blocking and close-on-exec, with TCP_NODELAY set where it applies. The peer's address is written to
 /// `address`, its length to `length`. A descriptor, or -1 with errno.
 int platform_accept(int listener, void *address, uint32_t *length);
