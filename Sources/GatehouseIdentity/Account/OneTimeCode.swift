@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a mailed link or code is for. A code for one purpose is nothing for another.
+/// What a mailed link or code is for. A code for one purpose cannot be used for another.
 package enum CodePurpose: String, Sendable, CaseIterable {
   case verifyEmail = "verify_email"
   case resetPassword = "reset_password"
@@ -14,7 +14,7 @@ package enum CodePurpose: String, Sendable, CaseIterable {
 package struct OneTimeCode: Sendable, Equatable {
   package var id: UUID
   package var purpose: CodePurpose
-  /// Whom it acts on; nil for a sign-up that is not complete.
+  /// The account that it acts on; nil for a sign-up that is not complete.
   package var account: AccountID?
   /// The session that asked for it, where that counts.
   package var session: SessionID?
@@ -35,8 +35,8 @@ package struct OneTimeCode: Sendable, Equatable {
   /// Tries at the six digits so far, reserved before they are compared.
   package var attempts: Int
 
-  /// Sign-ups that wait at one address at the most; the oldest goes. None takes the place of another: a sign-up at an address of
-  /// someone else neither stops the owner's nor slips a password into it.
+  /// At most this many sign-ups wait at one address; the oldest is dropped first. A sign-up never takes the place of
+  /// another: a sign-up with an address of another person neither stops the owner's sign-up nor sets its password.
   package static let waitingSignUps = 3
 
   package init(

@@ -15,8 +15,9 @@ package struct Passwords: Sendable {
     self.monotonic = monotonic
   }
 
-  /// Waits for the turn of one password; refuses `overloaded` when too many wait already. Before anything is counted or looked up:
-  /// whoever has to come back later must not find that they have used up their attempts, and costs the database nothing.
+  /// Waits for the turn of one password; refuses `overloaded` when too many wait already. Called before anything is
+  /// counted or looked up: a client that has to come back later must not find its attempts used up, and its request
+  /// costs the database nothing.
   package func turn(for tenant: TenantID) async throws -> HashTurn {
     do throws(HashPoolError) {
       return try await pool.turn(for: tenant.uuid, deadline: monotonic() + Passwords.patience)
@@ -33,13 +34,13 @@ package struct Passwords: Sendable {
     } catch let error as HashPoolError {
       throw Passwords.refusal(error)
     } catch is PasswordError {
-      // Policies bound the length far below this; a text that gets here is no password anybody has.
+      // Policies bound the length far below this; a text that gets here is not a password of any account.
       throw Refusal.malformed("/password", "1024 bytes at most")
     }
   }
 
   /// Whether the password is the one of `stored`. Without a stored hash the same work is done and the answer is
-  /// `differs`; so it is, without any work, for a text that is too long to be anybody's password.
+  /// `differs`. A text too long to be the password of any account gets `differs` without any work.
   package func verify(
     _ text: String, against stored: String?, in turn: consuming HashTurn
   ) async throws -> PasswordVerdict {

@@ -21,7 +21,8 @@ enum Presented {
   }
 }
 
-/// A code that was found to be right; its change still has to be committed, and may then find that somebody was faster.
+/// A code that was found to be right. Its change is not committed yet, and the commit may find that another request
+/// used the code first.
 struct Redeemed {
   let code: OneTimeCode
   /// Marks the code as used; belongs into the commit of the effect.
@@ -108,7 +109,7 @@ enum Redemption {
     return Redeemed(code: code, use: .code(.use(code.id, byToken: byToken)), returned: returned)
   }
 
-  /// Commits an effect with the use of its code; somebody who was faster is `code_used`.
+  /// Commits an effect with the use of its code. Refuses `code_used` when another request used the code first.
   static func commit(
     _ redeemed: Redeemed, _ changes: [Change], as authority: Authority, _ call: Call, _ services: Services
   ) async throws {

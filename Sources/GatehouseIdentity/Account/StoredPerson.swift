@@ -1,4 +1,4 @@
-/// A person as a look at everybody sees one.
+/// A person as read by a walk over all people of a tenant.
 package struct StoredPerson: Sendable {
   package var account: Account
   /// Whether a session of the person's was used within the last 30 days.

@@ -3,10 +3,11 @@ import GatehousePrimitives
 
 /// What callers without a session can make a tenant's audit trail grow by.
 ///
-/// Each event has a budget of rows a minute, and rows that name an account have one of their own: a flood of one event hides no
-/// other event, and a flood about made-up people no guess at a real one. Of events alike (same cause) only some become rows. What
-/// did not become a row is counted, and the count is written within two minutes: by the next row alike, or by a row of its own
-/// (`TellSuppressed`). Each server counts for itself, in memory; a server that is killed loses the counts of a minute.
+/// Each event has a budget of rows a minute, and rows that name an account have one of their own: a flood of one event
+/// hides no other event, and a flood about made-up people hides no guess at the password of a real one. Of events with
+/// the same cause only some become rows. What did not become a row is counted, and the count is written within two
+/// minutes: by the next row alike, or by a row of its own (`TellSuppressed`). Each server counts for itself, in memory;
+/// a server that is killed loses the counts of a minute.
 package final class AuditBudget: Sendable {
   /// Seconds in which rows are counted.
   package static let window: TimeInterval = 60

@@ -22,7 +22,7 @@ package struct AuditFinding: Sendable, Equatable {
   /// The link's number, where there is one.
   package var seq: Int64?
   package var row: UUID?
-  /// A sentence for people; names nobody.
+  /// A sentence for people; it names no person.
   package var why: String
 
   package init(_ kind: Kind, seq: Int64? = nil, row: UUID? = nil, _ why: String) {
@@ -54,7 +54,7 @@ package struct AuditCheck: Sendable {
   private let awaited: AuditHead?
   private var hasMet = false
 
-  /// Whose a row's erasable part is: the address is that of whoever acted.
+  /// The people whom the erasable part of a row belongs to. The address in it is that of the actor.
   private struct Owners: Hashable {
     var account: UUID?
     var administrator: UUID?

@@ -29,11 +29,11 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case tokenRefused = "authn_token_refused"
   /// Six digits that are not the ones that were mailed.
   case codeRefused = "authn_code_fail"
-  /// Somebody did what only others may.
+  /// A caller attempted what only others may do.
   case forbidden = "authz_fail"
-  /// Somebody became, or is no longer, an administrator of the tenant.
+  /// A user became an administrator of the tenant, or is no longer one.
   case privilegeChanged = "privilege_permissions_changed"
-  /// A rule did not hold for somebody because the policy names an exception.
+  /// A rule was waived for a user because the policy names an exception.
   case exceptionUsed = "policy_exception_used"
   /// A rule asked for a list of passwords that the server does not have.
   case listMissing = "password_list_missing"
@@ -73,13 +73,13 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case linkBroken = "provider_link_broken"
   /// A grant was given back to its provider.
   case grantRevoked = "provider_grant_revoked"
-  /// The owner of an address that nobody had proven arrived by a provider: what others could use of the account is gone.
+  /// The owner of an unproven address arrived by a provider: what others could use of the account is gone.
   case accountReclaimed = "account_reclaimed"
   /// A key of an attested copy of the app was registered.
   case attestKeyRegistered = "attest_key_registered"
   /// An attestation or an assertion did not hold, or a door demanded one and there was none.
   case attestRefused = "attest_refused"
-  /// Somebody took a copy of the trail.
+  /// An operator took a copy of the trail.
   case auditExported = "audit_exported"
 
   /// What came of it: `failure` for what was refused or did not work, `success` otherwise.
@@ -102,9 +102,9 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   }
 }
 
-/// Who did it.
+/// The actor of an event.
 package enum Actor: Sendable, Equatable {
-  /// Nobody who is known: a request without a session.
+  /// An unknown actor: a request without a session.
   case anonymous
   /// The person the account belongs to.
   case user(AccountID)
@@ -134,7 +134,7 @@ package struct AuditEntry: Sendable, Equatable {
   package var event: AuditEvent
   /// As `Actor.text`.
   package var actor: String
-  /// Whom it concerns.
+  /// The account that the event concerns.
   package var account: AccountID?
   package var session: SessionID?
   package var requestID: String?

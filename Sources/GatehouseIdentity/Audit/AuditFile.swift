@@ -2,8 +2,8 @@ package import Foundation
 package import GatehousePrimitives
 import GatehouseWire
 
-/// An exported trail: one JSON object a line. The first says whose it is and by which key heads are signed; then come the
-/// links with their rows; the last line holds the signed head. It can be checked by anybody, without the database.
+/// An exported trail: one JSON object a line. The first says whose it is and by which key heads are signed; then come
+/// the links with their rows; the last line holds the signed head. Any reader can check it without the database.
 package enum AuditFile {
   package static let kind = "gatehouse.audit"
 

@@ -1,9 +1,9 @@
 package import Foundation
 package import GatehousePrimitives
 
-/// How far a tenant's chain went at some moment, signed by the tenant's audit key: a JWS (RFC 7515, ES256) that anybody
-/// with the public key can check. The private key lies in the database only under the key-encryption key, so that whoever
-/// has nothing but the database cannot sign for another history.
+/// How far a tenant's chain went at some moment, signed by the tenant's audit key: a JWS (RFC 7515, ES256) that any
+/// holder of the public key can check. The private key lies in the database only under the key-encryption key, so that
+/// an attacker who has only the database cannot sign for another history.
 package struct AuditHead: Sendable, Equatable {
   /// The number of the last link.
   package var seq: Int64

@@ -2,8 +2,9 @@ package import Foundation
 import GatehousePrimitives
 import GatehouseWire
 
-/// A device on which a person has signed in, recognised by an id that only this server makes and only that device has. It proves no
-/// person, and no address: whoever presents it comes from a place where this person's password was right before.
+/// A device on which a person has signed in, recognised by an id that only this server makes and only that device has.
+/// It proves neither a person nor an address. A client that presents the id runs where this person's password was right
+/// before.
 package struct KnownDevice: Sendable, Equatable {
   package var id: UUID
   package var account: AccountID
@@ -85,8 +86,8 @@ struct PresentedDevice: Sendable {
     return PresentedDevice(device: known, token: presented, isKnown: true, isSurprising: false)
   }
 
-  /// A device that nobody knows gets an id of its own. One that a client brings is never taken over: who made it up, or had it
-  /// planted there, would be known as somebody else's device.
+  /// An unknown device gets an id of its own. An id that a client brings is never taken over: a client that made it up,
+  /// or an attacker who planted it, would be known as another person's device.
   static func new(
     name: String?, of account: AccountID, isSurprising: Bool = false, _ call: Call, _ services: Services
   ) -> PresentedDevice {

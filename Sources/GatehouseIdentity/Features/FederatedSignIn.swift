@@ -1,5 +1,5 @@
-// Somebody for whom a provider vouches arrives: a person who is known by issuer and subject, the owner of an address that
-// has an account, or somebody new. Who they are is never decided by an address alone.
+// A person for whom a provider vouches arrives: one who is known by issuer and subject, the owner of an address that
+// has an account, or a new person. An address alone never decides who the person is.
 
 import Foundation
 import GatehousePolicy
@@ -40,7 +40,7 @@ enum FederatedSignIn {
     let store = services.store.open(call.tenant.id)
     let person = arrival.person
     var arrival = arrival
-    // Somebody may arrive at the same moment, or change what was just looked at: then look again.
+    // Another person may arrive at the same moment, or another request may change what was read: then look again.
     for _ in 0..<3 {
       do {
         if let known = try await store.identity(issuer: person.issuer, subject: person.subject) {
@@ -113,12 +113,12 @@ enum FederatedSignIn {
   ) async throws -> SessionAnswer {
     let decision = call.policy.decide(
       .signIn, Facts(writer: .user, stored: account.facts), at: call.now, using: services.facts)
-    // Whoever had the account before had its devices.
+    // The devices of a reclaimed account belong to its former holder.
     let device =
       isReclaimed
       ? PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services)
       : try await recognise(arrival.device, of: account, call, services)
-    // Neither a new password nor an identity that went passes this session.
+    // The commit refuses this session when the password or the identities of the account have changed meanwhile.
     let completion = Completion(
       proofs: Proofs(of: account.id, by: .provider, call), account: account, decision: decision, device: device,
       arrival: .known(arrival.details()), authority: .proven(account.id, epoch: account.epoch),
@@ -131,22 +131,22 @@ enum FederatedSignIn {
   ) async throws -> PresentedDevice {
     let look = try await services.store.open(call.tenant.id).signInLook(
       email: account.email, device: KnownDevice.hash(presented: device?.id))
-    // It moved to another address just now, and somebody else to this one.
+    // The account moved to another address just now, and another account took this one.
     guard let look, look.account.id == account.id else { throw StoreError.refused(.accountExists) }
     return try PresentedDevice.recognise(device, in: look, call, services)
   }
 
   // MARK: An account at the same address
 
-  /// Both must be proven before they are one: that the provider's person reads the address's mail, and that the account's
-  /// does. An account whose address nobody had proven may be anybody's; it becomes the arriving owner's, and nothing that
-  /// was put there before opens it any more.
+  /// Two proofs are needed before the account is joined: that the provider's person reads the address's mail, and that
+  /// the account's person does. An account with an unproven address may belong to any person. It becomes the arriving
+  /// owner's, and nothing that was put there before opens it any more.
   private static func join(_ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
     // GUARD: reclaim: at all
     let isReclaimed = account.emailVerifiedAt == nil
-    // Somebody else of the same provider has been here with this address: it changed hands there.
+    // Another person of the same provider has been here with this address: it changed hands there.
     // GUARD: arrival: no identity of the provider is there already
     let isAnothers = !isReclaimed && account.links.contains { $0.provider == arrival.provider.name }
     guard

@@ -20,7 +20,8 @@ enum HiddenSignUp {
     _ services: Services
   ) async throws {
     let store = services.store.open(call.tenant.id)
-    // Unique fields are no secret: whoever completed this later could not choose another one any more.
+    // Unique fields are no secret. A taken value is refused now, because a user who completes the sign-up later could
+    // no longer choose another one.
     if let taken = try await store.taken(UniqueValues.of(account.profile, call.policy), except: nil).first,
       let refusal = UniqueValues.refusal(.fieldTaken(taken.field), call)
     {
@@ -43,7 +44,7 @@ enum HiddenSignUp {
       as: .anonymous)
   }
 
-  /// What shows that the reader of the mail is the one who signed up, or takes the sign-up over.
+  /// What shows that the reader of the mail is the person who signed up, or takes the sign-up over.
   enum Consent {
     /// The id that the sign-up answered, with the mail's code or link.
     case id(UUID)

@@ -3,8 +3,8 @@
 import GatehousePolicy
 import GatehouseWire
 
-/// The end of sessions by a sign-out or a revocation. One that runs out, or that a new password, a replayed token or a disabled account
-/// ends, is no sign-out: what providers gave stays until the next one.
+/// The end of sessions by a sign-out or a revocation. A session that runs out, or that a new password, a replayed token
+/// or a disabled account ends, is not a sign-out: what providers gave stays until the next sign-out.
 struct LastSession {
   let account: Account
   let call: Call

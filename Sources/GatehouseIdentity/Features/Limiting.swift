@@ -10,7 +10,7 @@ enum Limiting {
     case signUp
     /// A sign-up that the policy refused.
     case refusedForm
-    /// A sign-in by a provider, whoever it is.
+    /// A sign-in by a provider, for any person.
     case federatedSignIn
     /// A link begun.
     case link(AccountID)
@@ -228,6 +228,6 @@ extension Call {
     Hex.encode(tenant.vault.pseudonym(Array("address".utf8), address.countingKey))
   }
 
-  /// An address as a key that names nobody.
+  /// An email address as a key that does not reveal it.
   func hashed(_ email: String) -> String { SignInKey(tenant, email).text }
 }

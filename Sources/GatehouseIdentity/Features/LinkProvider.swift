@@ -1,5 +1,5 @@
-// Linking an account at a provider: somebody who is signed in goes there, allows what the policy asks for, and comes back
-// to the session (or browser) that they left from.
+// Linking an account at a provider: a signed-in user goes there, allows what the policy asks for, and comes back to the
+// session (or browser) that they left from.
 
 import Foundation
 import GatehousePolicy
@@ -59,9 +59,9 @@ package enum LinkProvider {
 
   /// Links by the address that the app was opened with, or by an ID token.
   ///
-  /// Refuses `code_invalid` for any other address, `provider_denied` where the person said no, `provider_scopes_missing` with what
-  /// they did not allow, `provider_account_taken` for an account that is somebody else's, `validation_failed` where the
-  /// policy's door does not open.
+  /// Refuses `code_invalid` for any other address, `provider_denied` where the person said no,
+  /// `provider_scopes_missing` with what they did not allow, `provider_account_taken` for a provider account that
+  /// belongs to another user, `validation_failed` where the policy's door does not open.
   package static func complete(_ input: CompleteLinkEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> MeAnswer
   {

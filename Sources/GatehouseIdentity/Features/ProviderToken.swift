@@ -6,8 +6,9 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum ProviderToken {
-  /// Refuses `not_found` for a provider whose tokens the policy hands to nobody, `provider_not_linked`, `provider_link_broken`,
-  /// `access_limited` to callers without full access, `provider_unavailable` and `provider_error`.
+  /// Refuses `not_found` for a provider whose tokens the policy does not hand out, `provider_not_linked`,
+  /// `provider_link_broken`, `access_limited` to callers without full access, `provider_unavailable` and
+  /// `provider_error`.
   package static func run(_ input: ProviderTokenEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> ProviderTokenEndpoint.Output
   {

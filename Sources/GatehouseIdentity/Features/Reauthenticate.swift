@@ -1,4 +1,4 @@
-// A fresh proof by somebody who is signed in: the password again, or a provider's word for it.
+// A fresh proof by a signed-in user: the password again, or a fresh confirmation by a provider.
 
 import Foundation
 import GatehousePolicy
@@ -135,7 +135,8 @@ package enum Reauthenticate {
     let turn = try await services.passwords.turn(for: call.tenant.id)
     let account = signedIn.account
     let store = services.store.open(call.tenant.id)
-    // On a device that is still known its own failures count, as at a sign-in: strangers keep nobody from their account.
+    // On a device that is still known its own failures count, as at a sign-in: strangers lock no owner out of an
+    // account.
     let everybody = SignInKey(call.tenant, account.email)
     let key = try await store.deviceHash(of: signedIn.session).map(everybody.lane) ?? everybody
     let attempt = try await SignIn.reserveAttempt(key, account.id, call, services)
@@ -158,7 +159,7 @@ package enum Reauthenticate {
   ) async throws -> FreshProof {
     let provider = try call.policy.signInProvider(name)
     try await Limiting.reserve(.federatedSignIn, call, services)
-    // One that lay around proves that somebody was there once, not who is here now.
+    // An older ID token proves that the person was there once, not who is here now.
     let desk = try ProviderDesk(provider, call, services)
     let proven = try await desk.proven(
       idToken: token, nonce: nonce,

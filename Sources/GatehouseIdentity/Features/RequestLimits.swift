@@ -149,7 +149,7 @@ package final class RequestLimits: Sendable {
     }
   }
 
-  /// Whether nobody was refused by it before in this window.
+  /// Whether this is the first refusal by the reservation's limit in this window. Marks it as noted.
   private func isNews(_ reservation: Reservation, _ call: Call) -> Bool {
     held.withLock { held in
       defer { held[key(reservation, call)]?.isNoted = true }

@@ -1,4 +1,4 @@
-// Password reset: the same answer for known and unknown addresses; the new password ends every session and signs nobody in.
+// Password reset: known and unknown addresses get the same answer; the new password ends every session and opens none.
 
 import Foundation
 import GatehousePolicy

@@ -23,7 +23,7 @@ package enum ListSessions {
 }
 
 package enum EndSession {
-  /// Refuses `not_found` for a session that is not the caller's, whoever's it is.
+  /// Refuses `not_found` for a session that is not the caller's, also when it is another user's.
   package static func run(_ input: EndSessionEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
   {
     let me = try await call.signedIn(services)
@@ -34,7 +34,7 @@ package enum EndSession {
     try await LastSession(of: me.account, call, services).end(
       { $0.id == id },
       [
-        // Who ends another session does not know its device, or does not trust it any more.
+        // A user who ends another session does not know its device, or does not trust it any more.
         .device(.forget(of: id)), .session(.end(id, .revoked)),
         .audit(call.entry(.sessionEnded, services, actor: .user(me.account.id), account: me.account.id, session: id)),
       ], as: .caller(me, restingOn: .session))

@@ -18,13 +18,14 @@ package enum SignIn {
     // passwords only, and without a trace of the sign-in.
     // GUARD: guessing: a request is judged before the password
     _ = try DeviceName.of(input.device, call)
-    // An address that can belong to nobody is counted and hashed like any other.
+    // An address that no account can have is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
     let turn = try await services.signInTurns.run(SignInKey(call.tenant, email)) {
       try await attempt(email, input, call, services)
     }
     if let turn { return turn }
-    // Behind too many others an attempt has no turn. What may be verified, the guard alone decides.
+    // An attempt behind too many others gets no turn and goes on without one. The count of attempts alone decides
+    // whether a password may be verified.
     return try await attempt(email, input, call, services)
   }
 
@@ -37,7 +38,7 @@ package enum SignIn {
     var (stored, counted, limits) = try await begin(email, device, call, services)
     let key = counted.key
     var attempt: SignInAttempt? = counted
-    // Somebody may set another password, or hash this one anew, between our look and our write: then look again.
+    // Another request may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
       let own = if let first = turn.take() { first } else { try await services.passwords.turn(for: call.tenant.id) }
       let proven = try await prove(input.password, stored, in: own, attempt, call, services)
@@ -51,8 +52,9 @@ package enum SignIn {
     throw Refusal(.conflict, note: "a password kept changing")
   }
 
-  /// Looks the address up and counts an attempt: with those of everybody who tries this address; or, on a device that the
-  /// account was signed in on before, with those of that device alone, so that strangers lock nobody out of their own.
+  /// Looks the email address up and counts an attempt. It counts with the attempts of all clients that try this
+  /// address; on a device that the account was signed in on before, it counts with those of that device alone, so that
+  /// strangers lock no owner out of an account.
   private static func begin(
     _ email: String, _ device: [UInt8]?, _ call: Call, _ services: Services
   ) async throws -> (stored: SignInLook?, attempt: SignInAttempt, counted: Counted) {
@@ -72,7 +74,7 @@ package enum SignIn {
     let needsRehash: Bool
   }
 
-  /// Checks the password; with nobody to check it against the same work is done, and the same answer given.
+  /// Checks the password. Without an account to check it against, the same work is done and the same answer given.
   private static func prove(
     _ password: String, _ stored: SignInLook?, in turn: consuming HashTurn, _ attempt: SignInAttempt?, _ call: Call,
     _ services: Services

@@ -3,9 +3,9 @@
 import GatehousePrimitives
 import GatehouseWire
 
-/// The counts of one form, taken before its work is done: an account and a refused form, as it may become either. What it did not
-/// become is given back, so that typing errors of many people behind one address use up nobody's sign-up, and names that are
-/// tried out one after another come to an end.
+/// The counts of one form, taken before its work is done: an account and a refused form, as it may become either. What
+/// it did not become is given back. So typing errors of many people behind one address use up no other person's
+/// sign-up, and a client that tries out names one after another is stopped.
 struct SignUpCount {
   private let account: Counted
   private let form: Counted

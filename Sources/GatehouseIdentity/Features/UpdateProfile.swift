@@ -32,7 +32,7 @@ enum UpdateProfile {
     do {
       try await services.store.open(call.tenant.id).commit(
         [
-          // Only what was given: somebody else may be changing another field at this moment.
+          // Only what was given: another request may be changing another field at this moment.
           .account(
             .updateProfile(
               account.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)

@@ -1,4 +1,4 @@
-// Other users of the tenant: their public profiles for everybody with full access; their records for administrators.
+// Other users of the tenant: their public profiles for every caller with full access; their records for administrators.
 
 import GatehousePolicy
 import GatehousePrimitives

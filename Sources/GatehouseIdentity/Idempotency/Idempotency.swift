@@ -5,7 +5,8 @@ package import Foundation
 import GatehousePrimitives
 import GatehouseWire
 
-/// The right to make one effect under a key, until it is kept, let go, or somebody else takes it over because its holder seems dead.
+/// The right to make one effect under a key, until an answer is kept, the claim is let go, or another request takes it
+/// over because its holder seems dead.
 package struct IdempotencyClaim: Sendable {
   /// A keyed digest of tenant, operation, caller and key: one key of one caller for one operation.
   package let key: [UInt8]
@@ -13,7 +14,7 @@ package struct IdempotencyClaim: Sendable {
   package let body: [UInt8]
   /// This attempt.
   package let id: UUID
-  /// Whose request it is, where somebody is signed in: what is kept goes with the account.
+  /// The signed-in account that makes the request, or nil: what is kept goes with the account.
   package let account: AccountID?
 
   package init(key: [UInt8], body: [UInt8], id: UUID, account: AccountID?) {
@@ -26,11 +27,11 @@ package struct IdempotencyClaim: Sendable {
 
 /// What the store says of a claim.
 package enum IdempotencyVerdict: Sendable, Equatable {
-  /// Nobody has it: go on.
+  /// The key was free; the request goes on.
   case claimed
   /// It was given an answer, sealed.
   case kept(sealed: [UInt8])
-  /// Somebody works on it.
+  /// Another request works on it.
   case inFlight
   /// It belongs to another body.
   case otherBody
@@ -56,21 +57,21 @@ package struct KeptAnswer: Codable, Sendable, Equatable {
 
 package enum Idempotency {
   package enum Outcome: Sendable {
-    /// Do it, with this claim in the call.
+    /// The request is new: perform it, with this claim in the call.
     case first(IdempotencyClaim)
-    /// It was done: this was the answer.
+    /// The request was performed before: this was its answer.
     case again(KeptAnswer)
   }
 
   /// Begins a request under `key`, which has 1 to 255 visible ASCII characters.
   ///
-  /// Whoever presents a key gets its answer only with the very bytes that first came under it (a stranger who guesses a key learns
-  /// nothing). Refuses `conflict` while the first request is under way, `idempotency_conflict` for other bytes, and what
-  /// `signedIn` refuses for a caller. `token` is that of the operator whose key it is.
+  /// A caller that presents a key gets its answer only with the very bytes that first came under it (a stranger who
+  /// guesses a key learns nothing). Refuses `conflict` while the first request is under way, `idempotency_conflict` for
+  /// other bytes, and what `signedIn` refuses for a caller. `token` is that of the operator whose key it is.
   package static func begin(
     _ key: String, operation: String, body: [UInt8], token: UUID? = nil, _ call: Call, _ services: Services
   ) async throws -> Outcome {
-    // A kept answer is given to nobody whose session has ended.
+    // A caller whose session has ended gets no kept answer.
     // GUARD: repeated: in a session that lives
     if call.caller != nil { _ = try await call.signedIn(services) }
     let caller = (token ?? call.caller?.account.uuid)?.bytes ?? []

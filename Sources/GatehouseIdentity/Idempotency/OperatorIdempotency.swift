@@ -1,5 +1,6 @@
-// Idempotency-Key of operators: as that of people. What is made within one tenant is claimed and kept there; what belongs to
-// none (a tenant, a token) has names that are used once, so that no claim is needed: who comes second finds the first one's answer.
+// Idempotency-Key of operators works like that of people. What is made within one tenant is claimed and kept there.
+// What belongs to no tenant (a tenant itself, a token) has names that are used once, so that no claim is needed: a
+// request that comes second finds the first one's answer.
 
 import Foundation
 import GatehousePrimitives
@@ -18,7 +19,7 @@ package struct OperatorWish: Sendable {
   }
 }
 
-/// An answer kept for a request about what belongs to no one tenant.
+/// An answer kept for a request about what belongs to no single tenant.
 package struct OperatorAnswer: Sendable {
   /// Keyed digests: of operation, token and key, and of the body.
   package let key: [UInt8]
@@ -61,8 +62,8 @@ extension OperatorCall {
     }
   }
 
-  /// Makes something that belongs to no one tenant, once for the request's key. `keep` gives what the effect's transaction
-  /// has to write beside it; nil without a key.
+  /// Makes something that belongs to no single tenant, once for the request's key. `keep` gives what the effect's
+  /// transaction has to write beside it; nil without a key.
   func once<O: AdminOperation>(
     _ operation: O.Type, _ effect: (_ keep: (O.Output) throws -> OperatorAnswer?) async throws -> O.Output
   ) async throws -> O.Output {
@@ -111,6 +112,6 @@ extension OperatorCall {
 }
 
 extension UUID {
-  /// Where a tenant would stand, of what belongs to none.
+  /// Takes the place of the tenant's id for what belongs to no tenant.
   fileprivate static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -105,8 +105,9 @@ package struct DeliverMail: Sendable {
         reason: reason.map { "\(transport.destination): \($0)" }))
   }
 
-  /// What a mail server said, without words that hold an address or the local part of the recipient's, in whatever letters and
-  /// brackets: row and log may outlive the person. A local part of one or two letters counts where it is the whole word.
+  /// What a mail server said, without words that hold an address or the local part of the recipient's address, in upper
+  /// or lower case and with or without brackets: the row and the log may outlive the person. A local part of one or two
+  /// letters counts only where it is a whole word.
   static func naming(nobody reason: String, at address: String) -> String {
     let local = address.prefix { $0 != "@" }.lowercased()
     return reason.split(separator: " ", omittingEmptySubsequences: false).map { word in

@@ -3,8 +3,8 @@
 package import Foundation
 import GatehousePrimitives
 
-/// Messages to endpoints, one try after another. Many are under way at once, few of them to one endpoint: one that is slow or dead holds
-/// up nobody else's.
+/// Messages to endpoints, one try after another. Many are under way at once, but only a few to one endpoint, so that a
+/// slow or dead endpoint holds up no other one.
 package struct DeliverWebhooks: Sendable {
   package enum Outcome: Sendable, Equatable { case delivered, postponed, disabled }
 

@@ -1,4 +1,4 @@
-// A session that runs out ends without anybody doing anything: what is left to do is to say so in the audit trail.
+// A session that runs out ends by itself. This job only records the end in the audit trail.
 
 package struct ExpireSessions: Sendable {
   private let services: Services

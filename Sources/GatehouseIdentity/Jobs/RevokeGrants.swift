@@ -1,4 +1,5 @@
-// The worker that gives grants back to their providers: unlinking, signing out and erasing leave an order in their own transaction.
+// The worker that gives grants back to their providers: unlinking, signing out and erasing leave an order in their own
+// transaction.
 
 import Foundation
 import GatehousePolicy
@@ -35,8 +36,9 @@ package struct RevokeGrants: Sendable {
       return  // Its keys are not here yet; the lease brings it back.
     }
     let store = services.store.open(due.tenant)
-    // Of a provider that the policy does not know any more there is no client to ask as. And where somebody has linked the same
-    // person again, or shares it, giving this one back would end that one: providers keep one grant for each person and client.
+    // A provider that the policy no longer knows has no client to ask as. Where a user has linked the same person
+    // again, or another account has a grant of that person, giving this grant back would end that one: providers keep
+    // one grant for each person and client.
     guard let provider = tenant.policy.provider(due.provider), try await !store.hasGrant(personHash: due.personHash),
       let tokens = try? GrantedTokens(
         due.sealedTokens, of: due.account, at: due.provider, version: due.version, in: tenant.vault)

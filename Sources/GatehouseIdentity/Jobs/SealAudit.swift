@@ -1,6 +1,6 @@
-// Chains what was added to the audit trails. Rows are sealed after they were committed, in rounds of bounded size and in
-// whatever order they turn up; nobody waits for that. Of several servers one adds to a tenant's chain at a time: the others'
-// work is refused by the version they read, and done by the next round.
+// Chains what was added to the audit trails. Rows are sealed after they were committed, in rounds of bounded size and
+// in whatever order they turn up; no request waits for that. Of several servers one adds to a tenant's chain at a time:
+// the others' work is refused by the version they read, and done by the next round.
 
 import Foundation
 package import GatehousePrimitives
@@ -102,7 +102,8 @@ package struct SealAudit: Sendable {
     return links.count
   }
 
-  /// The end of the stored chain, once the signed head vouches for it: whoever changed links cannot have it continued.
+  /// The end of the stored chain, once the signed head vouches for it: a chain whose links an attacker changed is not
+  /// continued.
   private func confirmed(
     _ state: AuditChainState, _ key: P256PrivateKey, _ chain: AuditChain, _ tenant: TenantSnapshot,
     since before: Seen?
@@ -130,7 +131,7 @@ package enum AuditKey {
     try PublicJWK.generateKey().pkcs8().expose { try vault.seal($0, for: .auditKey) }
   }
 
-  /// Throws `SealAudit.Trouble.keyIsGone` for a key that is missing or was sealed by somebody else.
+  /// Throws `SealAudit.Trouble.keyIsGone` for a key that is missing or was not sealed by this vault.
   package static func open(_ sealed: [UInt8]?, _ vault: Vault) throws -> P256PrivateKey {
     guard let sealed, let opened = try? vault.open(sealed, for: .auditKey) else { throw SealAudit.Trouble.keyIsGone }
     return try P256PrivateKey(pkcs8: opened)

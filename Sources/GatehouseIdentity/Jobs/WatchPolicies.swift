@@ -98,9 +98,9 @@ package struct WatchPolicies: Sendable {
   /// Why the directory cannot be listed; nil where it can.
   package var lost: String? { state.withLock { $0.isLost } }
 
-  /// Looks once at every `*.yaml` of the directory and applies what was edited since the last look. The first look takes
-  /// files as they are: only what is edited while somebody watches is an edit, so that an old file never wins over a newer
-  /// revision from the command line. An edit is tried at each look until it is applied or refused.
+  /// Looks once at every `*.yaml` of the directory and applies what was edited since the last look. The first look
+  /// takes files as they are: only a change made while a watcher runs is an edit, so that an old file never wins over a
+  /// newer revision from the command line. An edit is tried at each look until it is applied or refused.
   package func look() async -> [Event] {
     let names: [String]
     switch WatchedFile.names(in: directory) {

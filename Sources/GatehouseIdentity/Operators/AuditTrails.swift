@@ -154,8 +154,8 @@ package enum AuditTrails {
     }
   }
 
-  /// Puts the parts of a copy together and checks it on the way, wherever it comes from: whoever writes it down need not
-  /// believe who made it. Throws `OperatorError` at its end if it does not hold.
+  /// Puts the parts of a copy together and checks it on the way, wherever it comes from: a client that writes the copy
+  /// down need not trust the server that made it. Throws `OperatorError` at its end if it does not hold.
   package static func copy(
     _ part: (_ cursor: String?) async throws -> ExportAuditOperation.Output, to write: (String) throws -> Void
   ) async throws {

@@ -3,7 +3,8 @@
 import Foundation
 import GatehousePrimitives
 
-/// Asks a host for what it answers at `TenantHost.proofPath`, as anybody on the network would; throws when it does not answer.
+/// Asks a host for what it answers at `TenantHost.proofPath`, as any client on the network would; throws when it does
+/// not answer.
 package protocol HostProbe: Sendable {
   func answer(of host: HostName) async throws -> [UInt8]
 }

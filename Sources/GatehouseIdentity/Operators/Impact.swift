@@ -1,4 +1,4 @@
-// What a policy would mean for everybody stored: each person is judged by it and by the live one, page by page.
+// What a policy would mean for all stored people: each person is judged by it and by the live one, page by page.
 
 package import Foundation
 package import GatehousePolicy
@@ -15,7 +15,7 @@ package struct Impact: Sendable {
     package var unknown = 0
     /// Those failing who do not fail the live policy's rule of this id.
     package var newlyFailing = 0
-    /// Addresses of some who fail, those who newly do first come first.
+    /// Addresses of some people who fail; those who fail newly come first.
     package var samples: [String] = []
 
     /// Counts one more who fails.
@@ -64,7 +64,8 @@ package struct Impact: Sendable {
   package var prompted = 0
   package var passwords = Passwords()
 
-  /// Whether anybody breaks a rule, or loses access, who does not under the live policy.
+  /// Whether the candidate leaves every person as they are: none breaks a rule or loses access who does not under the
+  /// live policy.
   package var affectsNobody: Bool { loss.people == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
 
   /// The largest number of people that break one rule newly, or lose access.
@@ -73,13 +74,13 @@ package struct Impact: Sendable {
   /// How many addresses are named for each rule.
   package static let sampleSize = 3
 
-  /// Nobody has been counted yet. `instant`: when the candidate is judged; the live policy is judged now.
+  /// No person has been counted yet. `instant`: when the candidate is judged; the live policy is judged now.
   package init(_ candidate: Policy, at instant: Date) {
     self.instant = instant
     rules = StoredCheck(candidate, at: instant).subjects.map { Rule(subject: $0) }
   }
 
-  /// Judges everybody of a tenant. Memory does not grow with their number.
+  /// Judges all people of a tenant. Memory does not grow with their number.
   package static func measure(
     _ candidate: Policy, against live: Policy, at instant: Date, of tenant: TenantID, _ services: Services
   ) async throws -> Impact {
@@ -109,7 +110,7 @@ package struct Impact: Sendable {
   }
 }
 
-/// One look at everybody while it runs.
+/// A walk over all people, while it runs.
 private struct Counting {
   var impact: Impact
   private let candidate: StoredCheck

@@ -14,12 +14,12 @@ package enum Keys {
   /// Tokens end by clocks that differ.
   private static let marginSeconds: Int64 = 120
 
-  /// Moves the keys on as far as time allows: the oldest next key signs once every verifier has had the time to fetch it,
-  /// the one that signed retires, retired keys whose last token has expired go, and a new next key is published.
+  /// Moves the keys on as far as time allows: the oldest next key signs once every verifier has had the time to fetch
+  /// it, the one that signed retires, retired keys whose last token has expired go, and a new next key is published.
   ///
-  /// However often this runs, no token is signed by a key that a verifier, which keeps the set as long as it may, does not
-  /// have. `immediately` does not wait: for a key that somebody else may have. Throws `OperatorError` (`stale`) when
-  /// somebody else rotated at the same moment.
+  /// However often this runs, no token is signed by a key that a verifier, which keeps the set as long as it may, does
+  /// not have. `immediately` does not wait: for a key that an attacker may have. Throws `OperatorError` (`stale`) when
+  /// another rotation was committed at the same moment.
   package static func rotate(
     _ tenant: TenantSnapshot, immediately: Bool = false, author: Author, _ services: Services
   ) async throws -> [StoredSigningKey] {
@@ -49,10 +49,10 @@ package enum Keys {
     return rotated
   }
 
-  /// Takes a key out at once: its tokens are refused here from now on, and by others when they fetch the set again. Was it
-  /// the one that signs, then the oldest next key does, or a new one.
+  /// Takes a key out at once: its tokens are refused here from now on, and by others when they fetch the set again. If
+  /// it was the signing key, the oldest next key signs from now on, or a new one.
   ///
-  /// Throws `OperatorError`: there is no such key; somebody else rotated at the same moment.
+  /// Throws `OperatorError`: there is no such key; another rotation was committed at the same moment.
   package static func retire(_ kid: String, _ tenant: TenantSnapshot, author: Author, _ services: Services)
     async throws -> [StoredSigningKey]
   {

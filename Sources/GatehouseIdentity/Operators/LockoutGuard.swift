@@ -9,7 +9,7 @@ enum LockoutGuard {
     _ candidate: Policy, file: String, against live: PolicyRevision, of tenant: TenantRecord,
     namesPeople: Bool, _ services: Services
   ) async throws {
-    // Looking at everybody takes a while: not for changes that cannot take anything from anybody.
+    // Judging all people takes a while. A change that cannot take access from any person skips it.
     guard case .success(let read) = live.file(of: tenant.name),
       read.policy.standing != candidate.standing
     else { return }
@@ -42,7 +42,8 @@ extension Policy {
     return max(now, Date(timeIntervalSince1970: Double(last.startSeconds) + 86_400))
   }
 
-  /// Everything that decides how a stored person stands at sign-in. Where it is the same, so is everybody's access.
+  /// Everything that decides how a stored person stands at sign-in. Where it is the same, so is the access of every
+  /// person.
   fileprivate var standing: [String] {
     var parts = access.full.map { "\($0.id) \($0.enforcement)" }
     parts += providers.map { "\($0.name) \($0.requireScopes) \($0.scopes)" }

@@ -1,5 +1,5 @@
-// What operators do with people. The same doors of the policy are asked as for everybody else; nobody reads or sets a
-// password here.
+// What operators do with people. The doors of the policy apply here as they do to every other caller; no operator reads
+// or sets a password here.
 
 import Foundation
 package import GatehousePolicy

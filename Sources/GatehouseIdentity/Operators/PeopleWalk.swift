@@ -18,7 +18,7 @@ enum PeopleWalk {
     var left = most
     var last = cursor
     while true {
-      // Reading and visiting take turns on purpose: together they would take two processors from those who sign in.
+      // Reading and visiting take turns on purpose: together they would take two processors from people who sign in.
       let limit = min(batch, left)
       let people = try await read(last, limit)
       for person in people {

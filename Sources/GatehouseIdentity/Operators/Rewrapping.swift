@@ -1,5 +1,5 @@
-// Changing the key-encryption key while everything runs. Data keys stay what they are; only what wraps them changes, one
-// tenant at a time, each in a transaction of its own: whoever stops in the middle goes on later.
+// Changing the key-encryption key while everything runs. Data keys stay what they are; only what wraps them changes,
+// one tenant at a time, each in a transaction of its own: a run that stops in the middle can be continued later.
 
 import Foundation
 import GatehousePrimitives
@@ -7,11 +7,11 @@ import GatehousePrimitives
 package enum Rewrapping {
   /// How the data keys are wrapped.
   package struct Count: Sendable, Equatable {
-    /// By the key that seals, from before.
+    /// Wrapped by the key that seals, but not by this run.
     package var before = 0
-    /// By the key that seals, since now.
+    /// Wrapped by the key that seals, by this run.
     package var rewrapped = 0
-    /// Still by the other one.
+    /// Still wrapped by the other key.
     package var remaining = 0
     /// Tenants whose data key opens with neither.
     package var unknown: [String] = []
@@ -63,7 +63,7 @@ package enum Rewrapping {
         audit: author.entry(.keyRotated, services, details: ["data_key": String(key.version), "rewrapped": "true"]))
       count.rewrapped += 1
     } catch StoreError.refused(.keyStateIsCurrent) {
-      count.before += 1  // somebody else did it meanwhile
+      count.before += 1  // another run wrapped it meanwhile
     }
   }
 }

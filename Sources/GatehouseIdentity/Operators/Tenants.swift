@@ -44,7 +44,7 @@ package enum Tenants {
       hint: names.isEmpty ? "gatehouse tenant create ID --policy FILE" : "gatehouse tenant list")
   }
 
-  /// Switches a tenant off (nobody gets in, nothing is lost) or on.
+  /// Switches a tenant off (no user gets in, nothing is lost) or on.
   package static func setEnabled(_ tenant: TenantRecord, _ enabled: Bool, author: Author, _ services: Services)
     async throws
   {

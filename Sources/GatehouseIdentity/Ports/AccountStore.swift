@@ -25,7 +25,7 @@ package protocol AccountStore: Sendable {
   /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
   func accounts(emailContains: String?, after cursor: AccountID?, limit: Int) async throws -> [Account]
 
-  /// Everybody, by id, oldest first, after `cursor`: for looking at all people in pages of bounded size.
+  /// All people of the tenant, by id, oldest first, after `cursor`: for walks over them in pages of bounded size.
   func people(after cursor: AccountID?, limit: Int) async throws -> [StoredPerson]
 
   /// How many accounts there are.

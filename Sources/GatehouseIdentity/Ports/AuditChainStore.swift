@@ -8,8 +8,8 @@ package protocol AuditChainStore: Sendable {
   /// The same, and up to `limit` rows that wait to be sealed, oldest ids first.
   func unsealedAudit(limit: Int) async throws -> (state: AuditChainState, rows: [TrailRow])
 
-  /// Adds links and the head they lead to, and takes their rows from those that wait: `refused(.auditHeadIsCurrent)` when
-  /// somebody else added links or erased something since `version`.
+  /// Adds links and the head they lead to, and takes their rows from those that wait: `refused(.auditHeadIsCurrent)`
+  /// when another server added links, or something was erased, since `version`.
   func seal(_ links: [AuditLink], head: String, expecting version: Int64) async throws
 
   /// Keeps the tenant's sealed audit key, unless there is one already.
@@ -24,7 +24,7 @@ package protocol AuditChainStore: Sendable {
   /// A row that was to be sealed and is not there any more; nil when there is none.
   func lostAudit() async throws -> UUID?
 
-  /// Rows that record that somebody was deleted, and have no link up to this number.
+  /// Rows that record the deletion of a person, and have no link up to this number.
   func deletions(after seq: Int64) async throws -> [TrailRow]
 }
 

@@ -5,7 +5,7 @@ import GatehousePrimitives
 package struct StoredGrant: Sendable, Equatable {
   package var account: AccountID
   package var provider: String
-  /// 1 at first, one more with each renewal.
+  /// A random number at first, one more with each renewal.
   package var version: Int64
   /// SHA-256 of who the person is there.
   package var personHash: [UInt8]
@@ -16,7 +16,7 @@ package struct StoredGrant: Sendable, Equatable {
   package var keptAt: Date
   /// When the access token ends; nil where the provider does not say.
   package var expiresAt: Date?
-  /// Somebody refreshes it until then at most. Read only.
+  /// A server refreshes it until then at most. Read only.
   package var leasedUntil: Date?
   /// The provider is not to be asked before. Read only.
   package var pausedUntil: Date?
@@ -41,15 +41,18 @@ package struct StoredGrant: Sendable, Equatable {
 /// One tenant's grants at providers.
 package protocol GrantStore: Sendable {
   func grant(of account: AccountID, at provider: String) async throws -> StoredGrant?
-  /// Takes the turn to refresh this version, for `seconds` at most. False, and nothing changes, when it is another version by now,
-  /// somebody has the turn, or the provider asked for patience. It MUST be one statement, by the database's clock.
+  /// Takes the turn to refresh this version, for `seconds` at most. False, and nothing changes, when it is another
+  /// version by now, another server has the turn, or the provider asked for patience. It MUST be one statement, by the
+  /// database's clock.
   func leaseGrant(_ grant: StoredGrant, seconds: Int) async throws -> Bool
-  /// Gives the turn back without a renewal; nobody is to ask again for `seconds`.
+  /// Gives the turn back without a renewal; no server is to ask the provider again for `seconds`.
   func pauseGrant(_ grant: StoredGrant, seconds: Int) async throws
-  /// Whose tokens of a provider end within `margin` seconds, or half of their life, whichever is less; the most urgent first. Nobody's
-  /// while the provider has asked for patience, and none that somebody refreshes just now.
+  /// Accounts whose tokens of a provider end within `margin` seconds, or half of their life, whichever is less; the
+  /// most urgent first. No account is named while the provider has asked for patience, nor one whose grant a server
+  /// refreshes just now.
   func grantsToWarm(at provider: String, margin: Int, limit: Int) async throws -> [AccountID]
-  /// Whether anybody of the tenant has a grant of this person: giving another one back would end it there.
+  /// Whether an account of the tenant has a grant of this person: giving another grant back would end that one at the
+  /// provider.
   func hasGrant(personHash: [UInt8]) async throws -> Bool
   /// The grant was given back, or never will be.
   func endRevocation(_ id: UUID, audit: AuditEntry?) async throws

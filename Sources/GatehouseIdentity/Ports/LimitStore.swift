@@ -13,19 +13,19 @@ package protocol LimitStore: Sendable {
   /// Counts one attempt to sign in, before anything is verified; the store's clock and one statement decide, so that any
   /// number of parallel attempts over any number of servers get exactly as many permissions as the rules allow.
   ///
-  /// From the fifth failure in a row on, each further attempt waits twice as long as the one before (1 s, 2 s, … 15 min);
-  /// at 100 the password is disabled until a reset. The attempt also counts one against each of its limits; is one of them
-  /// exhausted, nothing is counted and `StoreError.limited` thrown.
+  /// From the fifth failure in a row on, each further attempt waits twice as long as the one before (1 s, 2 s, …
+  /// 15 min); at 100 the password is disabled until a reset. The attempt also counts one against each of its limits; if
+  /// one of them is exhausted, nothing is counted and `StoreError.limited` is thrown.
   func reserveSignIn(_ attempt: SignInAttempt) async throws -> SignInVerdict
 
-  /// Looks an address up and counts one attempt at its password, as above, in one step. Is the device one of that account's,
-  /// `attempt.on(device)` is what counts.
+  /// Looks an address up and counts one attempt at its password, as above, in one step. If the device is one of that
+  /// account's, `attempt.on(device)` is counted.
   func beginSignIn(_ attempt: SignInAttempt, email: String, device hash: [UInt8]?) async throws
     -> (look: SignInLook?, verdict: SignInVerdict)
 
-  /// Gives back an attempt that was granted and came to no verification: all is as if it had never been. Only the newest
-  /// attempt of its key can be given back, and only once; of any other, nothing is given back and it goes on counting. So
-  /// whoever verifies and whoever gives back share no permission.
+  /// Gives back an attempt that was granted and came to no verification: all is as if it had never been. Only the
+  /// newest attempt of its key can be given back, and only once; of any other, nothing is given back and it goes on
+  /// counting. So a request that verifies and a request that gives back never share a permission.
   func returnSignIn(_ attempt: SignInAttempt) async throws
 
   /// Counters that run, in the order of names and keys, behind one of them.
@@ -89,7 +89,8 @@ package struct SignInAttempt: Sendable {
     self.limits = limits
   }
 
-  /// The same one, counted with the failures on one device instead of everybody's: against the same limits, in the same order.
+  /// The same attempt, counted with the failures on one device instead of those of the whole address: against the same
+  /// limits, in the same order.
   package func on(_ device: [UInt8]) -> SignInAttempt {
     let lane = key.lane(device)
     return SignInAttempt(
@@ -152,23 +153,24 @@ package enum ReservationVerdict: Equatable, Sendable {
   case exhausted(name: String, retryAfter: Int)
 }
 
-/// Whose failed sign-ins are counted: a keyed hash of the canonical address, so that an unknown account has one as well, all
-/// spellings of an address share one, and nobody can be looked up in a copy of the database.
+/// Whose failed sign-ins are counted: a keyed hash of the canonical address, so that an unknown account has one as
+/// well, all spellings of an address share one, and a copy of the database does not let a reader look a person up.
 package struct SignInKey: Hashable, Sendable {
   package let bytes: [UInt8]
 
-  /// `email` is canonical where it can be, and as given where it can belong to nobody.
+  /// `email` is canonical where it can be, and as given where no account can have it.
   package init(_ tenant: TenantSnapshot, _ email: String) {
     bytes = tenant.vault.pseudonym(Array("email".utf8), Array(email.utf8))
   }
 
-  /// As it was kept.
+  /// From the bytes as they were stored.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// As limits count by it.
+  /// The key as limits count by it.
   package var text: String { Hex.encode(bytes) }
 
-  /// The same person's failures on one device that they are known by. It begins with the bytes of the whole.
+  /// The key of the same person's failures on one device that is known to be theirs. It begins with the bytes of this
+  /// key.
   package func lane(_ device: [UInt8]) -> SignInKey { SignInKey(bytes: bytes + device.prefix(16)) }
 }
 

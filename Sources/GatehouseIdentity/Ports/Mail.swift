@@ -9,7 +9,7 @@ package import GatehousePolicy
 package enum MailKind: String, CaseIterable, Codable, Sendable {
   /// Confirm the address of a new account. Needs a link, a code or both.
   case verifyEmail = "verify_email"
-  /// Somebody asked to reset the password. Needs a link, a code or both.
+  /// A client asked to reset the password. Needs a link, a code or both.
   case resetPassword = "reset_password"
   /// An operator made the account; its owner chooses the first password. Needs a link.
   case setPassword = "set_password"
@@ -21,7 +21,7 @@ package enum MailKind: String, CaseIterable, Codable, Sendable {
   case changeEmailUndone = "change_email_undone"
   /// The password was changed or reset.
   case passwordChanged = "password_changed"
-  /// Somebody tried to sign up with an address that has an account (`account_exists: hide`).
+  /// A client tried to sign up with an address that has an account (`account_exists: hide`).
   case signUpAttempt = "sign_up_attempt"
   /// A sign-in from a device not seen before.
   case newDevice = "new_device"
@@ -133,10 +133,11 @@ package struct RenderedMail: Sendable, Equatable {
 
 /// Turns an order into words.
 package protocol MailRenderer: Sendable {
-  /// Renders `order` for the tenant with the identifier `tenant` (`dd-ride`), whose own templates win over the built-in.
+  /// Renders `order` for the tenant with the identifier `tenant` (`dd-ride`), whose own templates win over the
+  /// built-in.
   ///
-  /// Throws if the order lacks what its kind needs (a link or a code), or a template of the tenant is broken. Trying again does not help
-  /// until somebody mends it.
+  /// Throws if the order lacks what its kind needs (a link or a code), or a template of the tenant is broken. Trying
+  /// again does not help until the cause is mended.
   func render(_ order: MailOrder, tenant: String) throws -> RenderedMail
 }
 

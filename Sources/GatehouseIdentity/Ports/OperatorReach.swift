@@ -2,7 +2,7 @@
 package protocol OperatorReach: Sendable {
   /// Carries webhooks' messages.
   var webhooks: any WebhookTransport { get }
-  /// Asks a host as anybody on the network would.
+  /// Asks a host as any client on the network would.
   var hosts: any HostProbe { get }
   /// Asks DNS.
   var records: any TextRecords { get }

@@ -1,16 +1,16 @@
 package import GatehousePrimitives
 
-/// Speaks with identity providers on a tenant's behalf. Nothing is asked of any host but the provider's own, over https; no call takes
-/// longer than a few seconds; a provider that keeps failing is left alone for a while.
+/// Speaks with identity providers on a tenant's behalf. Nothing is asked of any host but the provider's own, over
+/// https; no call takes longer than a few seconds; a provider that keeps failing is left alone for a while.
 package protocol ProviderClient: Sendable {
-  /// What is known of the provider before anybody is asked: its issuer, its quirks. Throws `misconfigured` for one that the policy
-  /// does not describe well enough.
+  /// What is known of the provider before any request to it: its issuer, its quirks. Throws `misconfigured` for one
+  /// that the policy does not describe well enough.
   func description(of registration: ProviderRegistration) throws(ProviderFailure) -> ProviderDescription
 
   /// The keys that sign the provider's ID tokens; from memory, used for up to a day when it does not answer.
   ///
-  /// `isKeyMissing` says that a token named a key that was not among them: then they are fetched anew, though not more often
-  /// than twice a minute, whoever asks.
+  /// `isKeyMissing` says that a token named a key that was not among them. Then the keys are fetched anew, though not
+  /// more often than twice a minute, for all callers together.
   func keys(at registration: ProviderRegistration, isKeyMissing: Bool) async throws(ProviderFailure) -> VerificationKeys
 
   /// Where to send a browser.
@@ -18,7 +18,7 @@ package protocol ProviderClient: Sendable {
     _ request: ProviderAuthorization, at registration: ProviderRegistration
   ) async throws(ProviderFailure) -> String
 
-  /// Redeems a code. Asked once: a code that was lost on the way is lost.
+  /// Redeems a code. The request is sent once: a code that is lost on the way cannot be redeemed again.
   func exchange(
     _ code: ProviderCode, at registration: ProviderRegistration
   ) async throws(ProviderFailure) -> ProviderGrant
@@ -41,7 +41,7 @@ package protocol ProviderClient: Sendable {
 }
 
 extension ProviderClient {
-  /// Nothing is known of a provider that nobody asks.
+  /// A client that asks the provider nothing finds nothing.
   package func examine(_ registration: ProviderRegistration) async -> [ProviderFinding] { [] }
 }
 

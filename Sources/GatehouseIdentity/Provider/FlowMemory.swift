@@ -3,9 +3,9 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What is remembered of somebody who is away at a provider; sealed in the flow's row.
+/// What is remembered of a person who is away at a provider; sealed in the flow's row.
 struct FlowMemory: Codable {
-  /// Proves to the provider that who exchanges the code is who began (RFC 7636).
+  /// Proves to the provider that the client that exchanges the code is the one that began (RFC 7636).
   var verifier: String
   /// Ties the ID token to this flow.
   var nonce: String

@@ -3,7 +3,8 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// Keeps one account's grant at one provider fresh. Of all servers one asks the provider; the others wait for what it keeps.
+/// Keeps one account's grant at one provider fresh. Of all servers one asks the provider; the others wait for what it
+/// keeps.
 struct GrantRefresh {
   /// What a caller may have.
   struct Fresh {
@@ -15,7 +16,7 @@ struct GrantRefresh {
     var patience: Int?
   }
 
-  /// Seconds before its end at which a token is replaced: whoever gets one can use it.
+  /// Seconds before its end at which a token is replaced, so that the caller that gets one has time to use it.
   static let margin: TimeInterval = 60
   /// Seconds for which one server has the turn: longer than a request to a provider and the write after it take.
   private static let lease = 15
@@ -59,7 +60,7 @@ struct GrantRefresh {
         return try patient(grant, tokens, seconds: Int(until.timeIntervalSince(now).rounded(.up)), now)
       }
       if try await store.leaseGrant(grant, seconds: Self.lease) {
-        // Whoever began sees it through, also when nobody waits any more: a token that rotated and was not kept is lost.
+        // The refresh is completed even when its caller no longer waits: a token that rotated and was not kept is lost.
         if let fresh = try await Task(operation: { try await renew(grant, tokens, refresh) }).value { return fresh }
         continue  // It is another grant by now.
       }
@@ -111,8 +112,8 @@ struct GrantRefresh {
     return Fresh(accessToken: given.accessToken, expiresAt: next.expiresAt, scopes: scopes)
   }
 
-  /// Keeps what the provider gave before anybody gets it: with a lost refresh token the link would be lost. False when another grant has
-  /// taken its place.
+  /// Keeps what the provider gave before any caller gets it: with a lost refresh token the link would be lost. False
+  /// when another grant has taken its place.
   private func write(_ grant: StoredGrant, _ scopes: [String]?) async throws -> Bool {
     var changes: [Change] = [.grant(.renew(grant))]
     if let scopes {
@@ -148,7 +149,8 @@ struct GrantRefresh {
           .provider(.setLink(account.id, provider: provider.name, .broken, scopes: nil)),
         ] + telling(reason), as: .job)
     } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {
-      // Somebody renewed it, or linked anew, while we asked with what is outdated: that one counts.
+      // Another server renewed it, or the user linked anew, while this one asked with an outdated grant: the newer
+      // grant counts.
       return Refusal(.providerUnavailable, retryAfter: 1)
     }
     return Refusal(.providerLinkBroken)
@@ -165,7 +167,7 @@ struct GrantRefresh {
 }
 
 extension StoredGrant {
-  /// Whether somebody who gets its access token now can use it.
+  /// Whether a caller that gets its access token now can use it.
   fileprivate func isGood(at now: Date) -> Bool { expiresAt.map { $0.timeIntervalSince(now) >= 5 } ?? true }
 }
 

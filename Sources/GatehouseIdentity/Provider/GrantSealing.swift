@@ -2,7 +2,8 @@ import Foundation
 import GatehousePrimitives
 
 extension StoredGrant {
-  /// Where a new grant begins to count: nobody who refreshes an older one can take this for its next version.
+  /// The version of a new grant: random, so that a server that refreshes an older grant does not take this one for its
+  /// next version.
   static func firstVersion() -> Int64 {
     SecureRandom.bytes(7).reduce(1) { $0 << 8 | Int64($1) }
   }

@@ -1,15 +1,15 @@
 package import GatehousePrimitives
 
-/// What a provider sends somebody back with (RFC 6749 section 4.1.2, RFC 9207). Parameters that we do not know are the provider's
-/// own business.
+/// What a provider sends a person back with (RFC 6749 section 4.1.2, RFC 9207). Parameters that we do not know are the
+/// provider's own business.
 package struct ProviderCallback: Sendable {
   /// SHA-256 of the `state` that we gave.
   package let stateHash: [UInt8]
   /// The authorization code, or why there is none.
   package let outcome: Outcome
-  /// Who says to be answering.
+  /// The issuer that the answer names.
   package let issuer: String?
-  /// Apple's: the name, told at the first time only, by nobody who signs it.
+  /// Apple's: the name, told at the first time only and not signed.
   package let name: String?
 
   package enum Outcome: Sendable, Equatable {
@@ -35,7 +35,7 @@ package struct ProviderCallback: Sendable {
     case (let code?, nil):
       guard IDToken.isPlain(code, longest: 4096) else { return nil }
       outcome = .code(code)
-    // Apple's word for it is its own.
+    // Apple has an error word of its own for a person who said no.
     case (nil, "access_denied"?), (nil, "user_cancelled_authorize"?): outcome = .denied
     case (nil, let error?):
       let isWord = IDToken.isPlain(error, longest: 64) && error.utf8.allSatisfy { QueryText.isUnreserved($0) }

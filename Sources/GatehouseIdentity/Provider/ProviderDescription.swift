@@ -2,17 +2,18 @@ package import GatehousePolicy
 
 /// What has to be known of an identity provider to speak with it, as data: a provider is one file that fills this in.
 package struct ProviderDescription: Sendable, Equatable {
-  /// How it tells who somebody is.
+  /// How it tells who a person is.
   package enum Base: Sendable, Equatable {
     /// By an ID token (OpenID Connect Core).
     case openIDConnect
-    /// By an answer of its own to whoever shows an access token (RFC 6749 says nothing of people).
+    /// By an answer of its own to a client that shows an access token (RFC 6749 says nothing of people).
     case oauth2(PersonShape)
   }
 
   /// Where in the JSON of `userinfo` things are.
   package struct PersonShape: Sendable, Equatable {
-    /// The member that names the account there, text or a whole number. It MUST be one that never passes to somebody else.
+    /// The member that names the account there, text or a whole number. It MUST be one that never passes to another
+    /// person.
     package var subject: String
     package var email: String?
     /// A member that is `true` when it proved the address; nil where it never says so, and then no address counts as proven.
@@ -64,7 +65,7 @@ package struct ProviderDescription: Sendable, Equatable {
   package var hosts: [String]
   package var clientSecret: ClientSecret
   package var revocation: Revocation
-  /// Between scopes: a space, but for those who read RFC 6749 section 3.3 otherwise.
+  /// Between scopes: a space, except for providers that read RFC 6749 section 3.3 otherwise.
   package var scopeSeparator: String
   /// Asked for where the policy asks for nothing.
   package var usualScopes: [String]

@@ -55,7 +55,7 @@ struct ProviderDesk {
     let expected = IDToken.Expectation(
       issuers: description.issuers, audiences: audiences, nonce: nonce,
       takesTextualTruth: description.takesTextualTruth, maximumAge: maximumAge)
-    // What is no token needs no keys: nobody is asked for any.
+    // A text that is no token needs no keys, so none are fetched for it.
     let blind = IDToken.result(token, keys: VerificationKeys([]), expected, now: call.now.wholeSeconds)
     if case .failure(let flaw) = blind, flaw != .unknownKey { throw flaw }
     let registration = try await call.tenant.registration(provider, services)
@@ -105,7 +105,7 @@ struct ProviderDesk {
     }
   }
 
-  /// Who came back, with what the provider gave for their code. Refuses `provider_denied`, `provider_error`,
+  /// The person who came back, with what the provider gave for their code. Refuses `provider_denied`, `provider_error`,
   /// `provider_unavailable`, `provider_token_invalid`.
   func redeem(_ callback: ProviderCallback, _ memory: FlowMemory) async throws -> Redeemed {
     // Another provider's answer, played to us as this one's (RFC 9207, RFC 9700 section 4.4).
@@ -159,7 +159,7 @@ struct ProviderDesk {
   /// What the policy keeps of it.
   func kept(_ redeemed: Redeemed) -> Kept? { Kept(redeemed.grant, of: redeemed.person, at: description, provider) }
 
-  /// The writes that give back what nobody keeps, where the provider has a way to.
+  /// The writes that give back a grant that is not kept, where the provider has a way to.
   func givingBack(_ redeemed: Redeemed, of account: AccountID) throws -> [Change] {
     guard description.revocation != .none else { return [] }
     let grant = StoredGrant(

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Somebody who was sent to a provider and is expected back, once.
+/// A person who was sent to a provider and is expected back, once.
 package struct ProviderFlow: Sendable, Equatable {
-  /// What they come back for. A flow for one purpose is nothing for another.
+  /// What they come back for. A flow for one purpose cannot be used for another.
   package enum Purpose: String, Sendable, CaseIterable {
     case signIn = "sign_in"
     /// Back from the provider, on the way to the app: who they are is known, and the app still has to say that it began.
@@ -14,9 +14,9 @@ package struct ProviderFlow: Sendable, Equatable {
   package var stateHash: [UInt8]
   package var provider: String
   package var purpose: Purpose
-  /// SHA-256 of what only the one who began holds; nil where the session says it.
+  /// SHA-256 of a secret that only the client that began holds; nil where the session identifies it.
   package var holderHash: [UInt8]?
-  /// Who links, in which session.
+  /// The account that links, in which session.
   package var account: AccountID?
   package var session: SessionID?
   /// What has to be remembered, sealed.

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Who a person is at an identity provider: an issuer and a subject there, and nothing else. An address or a name there may
-/// pass to somebody else (OpenID Connect Core section 5.7).
+/// Who a person is at an identity provider: an issuer and a subject there, and nothing else. An address or a name there
+/// may pass to another person (OpenID Connect Core section 5.7).
 package struct ProviderIdentity: Sendable, Equatable {
   package var account: AccountID
   /// As the policy names the provider.
   package var provider: String
   package var issuer: String
   package var subject: String
-  /// Whether nobody else of the tenant may be this person there. A sign-in finds exclusive ones only.
+  /// Whether no other account of the tenant may be this person there. A sign-in finds exclusive ones only.
   package var isExclusive: Bool
   package var link: AccountLink
 

@@ -3,8 +3,8 @@ import GatehousePolicy
 package import GatehousePrimitives
 import GatehouseWire
 
-/// Access tokens: JWTs of type `at+jwt` (RFC 9068), ES256, per tenant. Anybody with the tenant's key set can verify one;
-/// what must be certain at this moment (a session that ended) is asked of the store besides.
+/// Access tokens: JWTs of type `at+jwt` (RFC 9068), ES256, per tenant. Any holder of the tenant's key set can verify
+/// one; what must be certain at this moment (a session that ended) is asked of the store besides.
 package enum AccessTokens {
   package static let type = "at+jwt"
   /// Forgiven difference of clocks.
@@ -29,8 +29,8 @@ package enum AccessTokens {
     return try JWT.sign(claims: JSONValue.object(claims).bytes, type: type, kid: key.kid, key: key.key)
   }
 
-  /// Who a token speaks of. Refuses `unauthenticated` for anything that this tenant did not sign as an access token, and
-  /// `token_expired` for one that it did, once.
+  /// The caller that a token speaks of. Refuses `unauthenticated` for anything that this tenant did not sign as an
+  /// access token, and `token_expired` for a token that it signed and that has expired.
   package static func verify(
     _ token: String, _ tenant: TenantSnapshot, at now: Date, memory: SignatureMemory? = nil
   ) throws(Refusal) -> Caller {

@@ -4,7 +4,7 @@ import Synchronization
 /// The tenants this server serves, by name. Readers get a whole snapshot; writers swap one for another.
 package final class TenantRegistry: Sendable {
   private let state = LockBox(State())
-  /// Generation and whether there are hosts, for those who ask at every request: reading it, they do not wait for each other.
+  /// Generation and whether there are hosts, for readers at every request: they read it without waiting for each other.
   private let published = Atomic<UInt64>(0)
 
   private struct State: Sendable {
@@ -68,7 +68,7 @@ package final class TenantRegistry: Sendable {
     return (both >> 1, both & 1 == 1)
   }
 
-  /// Changes snapshots, and says so before anybody can see what came of it.
+  /// Changes snapshots, and publishes a new edition before any reader can see what came of the change.
   private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)

@@ -48,7 +48,7 @@ package final class TenantSnapshot: Sendable {
     self.vault = vault
     self.hosts = hosts
     sharedIssuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"
-    // Everybody comes to an own host over HTTPS, but for development, where nobody does to any.
+    // Clients reach a tenant's own host over HTTPS, except in development, where they reach every host over HTTP.
     let scheme = publicURL.utf8.starts(with: "http://".utf8) ? "http" : "https"
     issuer = hosts.first { $0.verifiedAt != nil }.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
   }

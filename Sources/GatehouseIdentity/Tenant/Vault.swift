@@ -45,8 +45,9 @@ package struct Vault: Sendable {
     return keys.last { $0.createdAt <= end } ?? keys.first
   }
 
-  /// A name of 32 bytes for something that must be recognised and not be kept, such as an address: an HMAC, so that a copy
-  /// of the database does not let anybody try addresses out. It is the same as long as the tenant's first data key is.
+  /// A name of 32 bytes for something that must be recognised and not be kept, such as an address: an HMAC, so that a
+  /// copy of the database does not let an attacker try addresses out. It is the same as long as the tenant's first data
+  /// key is.
   package func pseudonym(_ parts: [UInt8]...) -> [UInt8] {
     var message: [UInt8] = []
     for part in parts {
@@ -67,7 +68,7 @@ package struct Vault: Sendable {
     case secret(name: String)
     case keptAnswer(key: [UInt8])
     case webhookSecret(UUID)
-    /// What is remembered of somebody who is away at a provider.
+    /// What is remembered of a person who is away at a provider.
     case providerFlow(stateHash: [UInt8])
     /// Tokens of a provider: the row's account and provider, and the version of what is in it.
     case providerGrant(AccountID, provider: String, version: Int64)

@@ -1,14 +1,14 @@
 package import Foundation
 package import GatehousePrimitives
 
-/// Somebody else's server that a tenant wants to be told by.
+/// A server outside Gatehouse to which a tenant's events are sent.
 package struct WebhookEndpoint: Sendable, Equatable {
   package var id: UUID
   package var url: String
   package var events: [WebhookEvent]
   /// What it is told of the person beside the id: `email`, or names of profile fields.
   package var fields: [String]
-  /// Signs; sealed.
+  /// The secret that signs messages, sealed.
   package var sealedSecret: [UInt8]
   /// The secret before, sealed: signs as well until its time is over.
   package var sealedPrevious: [UInt8]?

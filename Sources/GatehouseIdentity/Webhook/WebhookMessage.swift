@@ -6,7 +6,7 @@ import GatehouseWire
 /// A signed message, as the transport sends it (Standard Webhooks 1.0).
 package struct WebhookMessage: Sendable, Equatable {
   package let url: String
-  /// Whose: circuits are kept by endpoint.
+  /// The endpoint that it goes to: circuit breakers are kept by endpoint.
   package let endpoint: UUID
   /// `webhook-id`, `webhook-timestamp`, `webhook-signature`.
   package let headers: [Header]
@@ -17,8 +17,8 @@ package struct WebhookMessage: Sendable, Equatable {
     package let value: String
   }
 
-  /// The message of a delivery, signed now with every secret that is in force. `account` is the person as they are now; nil when
-  /// there is none any more, or the message speaks of nobody.
+  /// The message of a delivery, signed now with every secret that is in force. `account` is the person as they are now;
+  /// nil when there is none any more, or the message is about no person.
   package static func make(
     _ delivery: WebhookDelivery, to endpoint: WebhookEndpoint, about account: Account?, _ tenant: TenantSnapshot,
     at now: Date

@@ -8,7 +8,8 @@ package enum AdminTokens {
   private static let usualLife = 90 * 86_400
   private static let lives = 60...366 * 86_400
 
-  /// Who bears this token. Nil for one that never was, was revoked or has expired: nobody learns which.
+  /// The operator that bears this token. Nil for a token that never existed, was revoked or has expired: the caller
+  /// does not learn which.
   package static func bearer(of text: String, _ services: Services) async throws -> Operator? {
     guard let hash = OpaqueToken.digest(of: text, kind: .administrator) else { return nil }
     return try await services.adminTokens.liveAdminToken(hash: hash).map { Operator($0, hash: hash) }

@@ -11,7 +11,7 @@ package struct Operator: Sendable {
   /// The token's SHA-256, by which the store knows it; nil at the command line.
   package let tokenHash: [UInt8]?
 
-  /// Somebody at the command line of a machine that holds the database's credentials.
+  /// An operator at the command line of a machine that holds the database's credentials.
   package init(atCommandLine name: String) {
     self.name = name
     token = nil
@@ -65,7 +65,7 @@ package struct OperatorCall: Sendable {
     self.wish = wish
   }
 
-  /// The tenant of this name. One that is out of reach is refused exactly as one that there is not.
+  /// The tenant of this name. A tenant that is out of reach is refused exactly as one that does not exist.
   package func tenant(_ name: String) async throws -> TenantRecord {
     try await Tenants.find(name, services) { who.reaches($0.id) }
   }

@@ -1,4 +1,5 @@
-// What a policy would mean for everybody, in answers that take seconds at most: each says where the next one goes on.
+// What a policy would mean for all people of a tenant, in answers that take seconds at most: each says where the next
+// one goes on.
 
 import Foundation
 import GatehousePolicy
@@ -48,7 +49,8 @@ package enum PolicyImpactVerb {
   }
 }
 
-/// Where a walk goes on, and what it found so far. Whoever holds it can fool nobody but themselves: nothing is stored by it.
+/// Where a walk goes on, and what it found so far. A client that alters it falsifies only its own answer: the server
+/// stores nothing from it.
 private struct ImpactCursor: Codable {
   var digest: String
   var after: String

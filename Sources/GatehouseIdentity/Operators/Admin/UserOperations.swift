@@ -1,4 +1,4 @@
-// People, as operators ask for them. The same doors of the policy are asked as for everybody else.
+// People, as operators ask for them. The doors of the policy apply here as they do to every other caller.
 
 import GatehousePolicy
 package import GatehouseWire
@@ -123,7 +123,7 @@ package enum UserOperations {
     return UserRecord(account, account.presence(sightings, seen.policy, at: seen.now), last)
   }
 
-  /// Values as JSON has them, and values as somebody typed them.
+  /// Values as JSON has them, and values as an operator typed them.
   private static func profile(_ profile: [String: FieldValue]?, _ words: [String]?, _ policy: Policy) throws
     -> [String: FieldValue]
   {
