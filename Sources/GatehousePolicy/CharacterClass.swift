@@ -1,5 +1,5 @@
-/// The classes `require:` asks for. On ASCII they are what everybody expects and what Apple's password rules call
-/// `upper`, `lower`, `digit` and `special`; beyond ASCII the Unicode general category decides.
+/// The classes `require:` asks for. On ASCII they are what users expect and what Apple's password rules call `upper`,
+/// `lower`, `digit` and `special`; beyond ASCII the Unicode general category decides.
 enum CharacterClass: String, CaseIterable {
   /// Lu, Lt.
   case uppercase

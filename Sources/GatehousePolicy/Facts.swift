@@ -79,7 +79,8 @@ public struct StoredAccount: Sendable {
   public var links: [String: [String]]
   /// Names of enrolled second factors.
   public var factors: [String]
-  /// The door the account was made at. Required fields that `federated_sign_up` or `invite` left open stay owed.
+  /// The door the account was made at. Required fields that `federated_sign_up` or `invite` left open still have to be
+  /// filled.
   public var enteredBy: Door
   /// A sign-in found that the password no longer complies and the policy requires a new one.
   public var mustChangePassword: Bool

@@ -33,7 +33,7 @@ public struct Policy: Sendable, Hashable {
   public var mail: MailPolicy
   /// What strangers may learn.
   public var privacy: Privacy
-  /// Who administers the tenant; nil: nobody.
+  /// Who administers the tenant; nil: no user.
   public var admins: Admins?
   /// Which doors demand an attested app; nil: none.
   public var attest: Attest?

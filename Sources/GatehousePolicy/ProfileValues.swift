@@ -44,8 +44,8 @@ extension Policy {
     }
   }
 
-  /// Whether a stored profile makes its owner an administrator of the tenant. A condition on a field that anybody but
-  /// an administrator may write never holds.
+  /// Whether a stored profile makes its owner an administrator of the tenant. A condition on a field that users other
+  /// than administrators may write never holds.
   public func isAdministrator(profile: [String: FieldValue]) -> Bool {
     guard let admins, !admins.when.isEmpty else { return false }
     return admins.when.allSatisfy { condition in

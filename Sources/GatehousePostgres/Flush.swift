@@ -2,7 +2,8 @@
 package enum Flush: Sendable {
   /// Before it is answered: what was said to have happened has happened, whatever fails afterwards.
   case beforeAnswer
-  /// Within a second (PostgreSQL's asynchronous commit), or with the next commit that is flushed: WAL is written in order. For
-  /// what another commit follows before anybody is told of it. A crash of PostgreSQL in between takes it back as a whole.
+  /// Within a second (PostgreSQL's asynchronous commit), or with the next commit that is flushed: WAL is written in
+  /// order. For work that another commit follows before a caller is told of it. A crash of PostgreSQL in between undoes
+  /// it as a whole.
   case later
 }

@@ -1,7 +1,7 @@
 /// The database roles: who may do what (see the room card). Creating them needs a superuser or CREATEROLE, which the
 /// server itself never is: the embedded cluster does it by itself, an operator runs `Roles.script` once.
 package enum Roles {
-  /// Owns the schema; nobody logs in as it.
+  /// Owns the schema; has no login of its own.
   package static let owner = "gatehouse_owner"
   /// Member of the owner; only `db migrate` logs in as it.
   package static let migrator = "gatehouse_migrator"

@@ -6,8 +6,9 @@ public import Foundation
 /// Public and inlinable, for it is on the path of every request: the compiler makes nothing less for the types of another room, where
 /// a generic function else runs by tables that say how its type is copied.
 public final class LockBox<Value: Sendable>: @unchecked Sendable {
-  // INVARIANT: `value` is touched only while `mutex` is held, and in `init` and `deinit`, when no one else can. Behind a
-  // pointer, because a variable would be guarded a second time, by the language's own check of exclusive access.
+  // INVARIANT: `value` is touched only while `mutex` is held, and in `init` and `deinit`, when no other thread can.
+  // Behind a pointer, because a variable would be guarded a second time, by the language's own check of exclusive
+  // access.
   @usableFromInline let value: UnsafeMutablePointer<Value>
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -41,7 +41,7 @@ package struct NetworkAddress: Sendable, Hashable {
   /// Calls `body` with the form that sockets and libraries of C know, without a port.
   func withSocketAddress<Answer>(_ body: (UnsafePointer<sockaddr>) -> Answer) -> Answer {
     func pass<Form>(_ form: Form) -> Answer {
-      // SAFETY: every form of an address begins as sockaddr does; whoever reads it looks at the family first.
+      // SAFETY: every form of an address begins as sockaddr does; a reader looks at the family first.
       withUnsafePointer(to: form) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body) }
     }
     if isIPv4 {

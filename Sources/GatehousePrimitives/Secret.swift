@@ -3,7 +3,7 @@ import CCrypto
 /// A value that must not be seen by accident: it prints as `Secret(…)` in `print`, string interpolation, `dump` and the
 /// debugger, it is not `Codable` and not `Equatable`. `expose` is the only way in, and easy to search for.
 ///
-/// Byte arrays are overwritten when the last copy of the secret goes away, as long as nobody kept the array itself.
+/// Byte arrays are overwritten when the last copy of the secret goes away, as long as no other code kept the array.
 /// Strings cannot be overwritten in Swift; keep long-lived secrets as bytes.
 package struct Secret<Value: Sendable>: Sendable {
   private let storage: SecretStorage<Value>
@@ -44,7 +44,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// `@unchecked`: `value` changes only in `deinit`, when nobody else can see it.
+/// `@unchecked`: `value` changes only in `deinit`, when no other code can see it.
 private final class SecretStorage<Value: Sendable>: @unchecked Sendable, CustomReflectable {
   private(set) var value: Value
   private let wipe: (@Sendable (inout Value) -> Void)?

@@ -16,7 +16,7 @@ package struct AdminSample: Sendable {
   ) -> AdminSample? {
     let key = "\(route.method.rawValue) \(route.path)"
     guard let found = samples(policy)[key] else { return nil }
-    // There is somebody to erase before there is somebody to delete.
+    // A user of its own is erased, so that the user to delete is still there.
     let user = route.path.hasSuffix("/erase") ? "cy@example.com" : "bo@example.com"
     let path = route.path.replacing("{tenant}", with: "vibes").replacing("{name}", with: "doomed")
       .replacing("{user}", with: user).replacing("{kid}", with: kid).replacing("{webhook}", with: webhook)

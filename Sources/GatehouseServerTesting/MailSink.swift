@@ -85,12 +85,12 @@ package final class MailSink: Sendable {
   /// `smtp://127.0.0.1:port?starttls=none` and its like, login included, as an operator would write it.
   package var url: String { child.url(port: port) }
 
-  /// The next message to this address (or to anybody) nobody was given yet; waits for it, and throws after `seconds`.
+  /// The next message to this address (or to any) that was not returned yet; waits for it, and throws after `seconds`.
   package func next(to address: String? = nil, within seconds: Double = 20) async throws -> Delivery {
     try await child.box.next(to: address, within: seconds)
   }
 
-  /// How many messages wait to be asked for.
+  /// How many messages have come that `next` has not returned.
   package var waiting: Int { child.box.waiting }
 
   /// The next `times` commands of this stage are answered so (`451 4.3.0 try later`).

@@ -3,8 +3,8 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseTesting
 
-/// One server of the process for tests that neither stop it, move its clock nor give it another policy. Tests take turns, and each
-/// meets three apps that are new: same names, other keys, nobody in them, no mail sent.
+/// One server of the process for tests that neither stop it, move its clock nor give it another policy. Tests take
+/// turns, and each meets three apps that are new: same names, other keys, no users in them, no mail sent.
 package enum SharedServer {
   /// Runs a test. A test that left the server otherwise than it found it fails, and the next one gets a new server.
   package static func run(_ body: (TestServer) async throws -> Void) async throws {

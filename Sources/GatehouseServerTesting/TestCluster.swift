@@ -30,7 +30,7 @@ package enum TestCluster {
     }
   }
 
-  /// Settings of a cluster that nobody will miss.
+  /// Settings of a throw-away cluster.
   package static func configuration(_ dataDirectory: String) -> EmbeddedConfiguration {
     var configuration = EmbeddedConfiguration(
       dataDirectory: dataDirectory, binaries: ProcessInfo.processInfo.environment["GATEHOUSE_PG_BIN"])

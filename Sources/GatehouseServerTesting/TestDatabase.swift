@@ -89,7 +89,7 @@ package final class TestDatabase: Sendable {
     try await Administration.run(script: script, conninfo: conninfo(user: Embedded.superuser))
   }
 
-  /// Everything that is stored, as somebody sees it who carries the disk away: the rows in text form.
+  /// Everything that is stored, as a thief of the disk sees it: the rows in text form.
   package func dump() async throws -> String {
     let dump = Process()
     let output = Pipe()
@@ -103,7 +103,7 @@ package final class TestDatabase: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Removes the database now, whoever holds it.
+  /// Removes the database now, even while sessions use it.
   package func drop() async throws {
     try await TestDatabase.drop(name, in: cluster)
     isGone.withLock { $0 = true }

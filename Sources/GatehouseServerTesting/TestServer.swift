@@ -84,7 +84,7 @@ package final class TestServer: Sendable {
       isSecure: secrets.isSecure, tokens: secrets.tokens, lists: lists ?? secrets.lists,
       providers: secrets.providers, cost: cost ?? secrets.cost,
       attestRoot: secrets.attestRoot, senders: senders ?? secrets.senders)
-    // It takes no place: whoever holds one must not wait for another.
+    // It takes no place: a test that holds one must not wait for another.
     let installation = TestInstallation(
       database: storage, keyEncryptionKey: shared.keyEncryptionKey, tenants: [], missing: [:])
     return try await TestServer.open(installation, clock, smtp, shared, hasPlace: false)
@@ -305,16 +305,17 @@ package final class TestServer: Sendable {
     return try MailFilesReader(directory: mailDirectory).list().count { $0.mail.to == address }
   }
 
-  /// From now on no password is hashed: the pool refuses as one does that is full.
+  /// From now on no password is hashed: the pool refuses as a full one does.
   package func exhaustHashes() { composition.hashes.shutDown() }
 
-  /// Whether whoever has their turn has waited too long once a hash thread is free: no hash is made for them.
+  /// Whether a caller that has a turn has waited too long once a hash thread is free: no hash is made for it.
   package func loseTurns(_ late: Bool) { time.leap(late) }
 
   /// Passwords that were hashed or checked so far: the work that a stranger can make this server do.
   package var hashesDone: Int { composition.hashes.counts.done }
 
-  /// KiB of memory that those went through, each pass counted: the time that they took, but for the machine.
+  /// KiB of memory that those hashes went through, each pass counted: a measure of their time that does not depend on
+  /// the machine.
   package var hashWork: UInt64 { composition.hashes.counts.work }
 
   /// Ends listeners and connections. The database goes with the cluster.

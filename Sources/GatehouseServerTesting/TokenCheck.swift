@@ -3,12 +3,12 @@ import GatehousePrimitives
 import GatehouseServer
 import GatehouseWire
 
-/// Whether a test's server verifies access tokens. Without it everybody is who any token says, whoever signed it for
-/// whichever tenant: what still holds then, the store holds alone.
+/// Whether a test's server verifies access tokens. Without it a caller is the user that its token names, whatever the
+/// token's signature and tenant: any isolation that still holds then is the store's alone.
 package enum TokenCheck: String, Sendable, CaseIterable {
   case verified, believed
 
-  /// Nil where the server verifies as it does for everybody.
+  /// Nil where the server verifies as usual.
   var verifier: TokenVerifier? {
     switch self {
     case .verified: nil

@@ -1,7 +1,8 @@
 import Foundation
 
-/// An OpenID provider that somebody else wrote: oidc-provider-mock, which stands on Authlib, over HTTPS in a child process. It knows no
-/// client and takes every one; whoever posts `sub` to its authorization address is that person. It ends with this object.
+/// A third party's OpenID provider: oidc-provider-mock, which stands on Authlib, over HTTPS in a child process. It
+/// knows no client and takes every one; a request that posts `sub` to its authorization address signs in as that
+/// person. It ends with this object.
 package final class AuthlibPeer: Sendable {
   package let port: UInt16
   /// The PEM file a client must trust.

@@ -1,9 +1,10 @@
 import Foundation
 import GatehousePrimitives
 
-/// Somebody else's HTTPS server on a free loopback port: Python's http.server and ssl in a child process, with a certificate made
-/// by openssl. It keeps what it was asked, answers as it is told, and misbehaves at some paths (`/silent`, `/drip`, `/endless`,
-/// `/announced`, `/headers`, `/interim`, `/garbage`, `/short`, `/nothing`, `/compressed`). It ends with this object.
+/// A third party's HTTPS server on a free loopback port: Python's http.server and ssl in a child process, with a
+/// certificate made by openssl. It keeps what it was asked, answers as it is told, and misbehaves at some paths
+/// (`/silent`, `/drip`, `/endless`, `/announced`, `/headers`, `/interim`, `/garbage`, `/short`, `/nothing`,
+/// `/compressed`). It ends with this object.
 package final class HTTPSPeer: Sendable {
   /// One request as the peer saw it.
   package struct Received: Sendable {
@@ -61,7 +62,7 @@ package final class HTTPSPeer: Sendable {
     _ = try await child.box.next("scripted", within: 20)
   }
 
-  /// The next request nobody was given yet; waits for it, and throws after `seconds`.
+  /// The next request that was not returned yet; waits for it, and throws after `seconds`.
   package func next(within seconds: Double = 20) async throws -> Received {
     let event = try await child.box.next("request", within: seconds)
     let fields = (event["headers"] as? [any Sendable] ?? []).compactMap { $0 as? [any Sendable] }

@@ -191,12 +191,12 @@ package final class IdentityProviderPeer: Sendable {
     try await tell(["do": "state"])["refresh_tokens"] as? [String] ?? []
   }
 
-  /// The next request nobody was given yet; waits for it.
+  /// The next request that was not returned yet; waits for it.
   package func next(within seconds: Double = 20) async throws -> Received {
     Received(try await child.box.next("request", within: seconds))
   }
 
-  /// Every request that came until now and nobody was given yet.
+  /// Every request that came until now and was not returned yet.
   package func received() async throws -> [Received] {
     // What it says of a request comes by another way than the request's answer. Behind an answer to us, all of it is here.
     _ = try await tell(["do": "state"])

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Files of places, made by a program that is not ours (mmdb-writer). Every entry has coordinates, which nobody may ever see.
+/// Files of places, made by a program that is not ours (mmdb-writer). Every entry has coordinates, which must never be
+/// shown.
 package enum TestPlaces {
   /// A file's bytes.
   package static func file(

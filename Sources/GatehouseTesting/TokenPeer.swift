@@ -1,8 +1,8 @@
 import Foundation
 package import GatehousePrimitives
 
-/// Somebody else's backend: PyJWT (Debian package python3-jwt), which shares nothing with what signs our tokens and knows
-/// nothing but the address of a tenant's key set.
+/// A third party's backend: PyJWT (Debian package python3-jwt), which shares nothing with what signs our tokens and
+/// knows nothing but the address of a tenant's key set.
 package struct TokenPeer: Sendable {
   private let keys: String
   private let issuer: String

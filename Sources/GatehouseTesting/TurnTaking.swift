@@ -14,7 +14,7 @@ package actor TurnTaking {
     }
   }
 
-  /// Gives the place to whoever waits longest.
+  /// Gives the place to the test that has waited longest.
   package func leave() {
     if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }

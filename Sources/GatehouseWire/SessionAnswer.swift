@@ -64,7 +64,7 @@ enum AccessRise {
 
 /// What a device is recognised by.
 public struct DeviceMark: Codable, Hashable, Sendable {
-  /// Opaque and secret: whoever has it is taken for this device.
+  /// Opaque and secret: a client that sends it is taken for this device.
   public var id: String
 
   /// A mark.

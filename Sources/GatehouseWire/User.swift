@@ -4,7 +4,7 @@ public struct User: Codable, Hashable, Sendable {
   public var id: String
   /// The address as it was normalised.
   public var email: String
-  /// Whether somebody proved to read mail at that address.
+  /// Whether the user has proved to read mail at that address.
   public var emailVerified: Bool
   /// Whether an operator switched the account off.
   public var disabled: Bool

@@ -13,14 +13,14 @@ import GatehouseRuntime
 final class Assembly: Sendable {
   let composition: Composition
   let loops: LoopGroup
-  /// A loop of its own for what is not the answer to a request: jobs, and requests to others with their TLS and names. No request
-  /// waits for a job, however long one runs at a stretch; only what a sign-in with a provider asks of that provider may, for a
-  /// few milliseconds beside a round trip through the network.
+  /// A loop of its own for work that does not answer a request: jobs, and outgoing requests with their TLS and name
+  /// resolution. No request waits for a job, however long one runs at a stretch; only a provider sign-in's own request
+  /// to that provider may, for a few milliseconds beside a round trip through the network.
   let background: LoopGroup
   let place: DatabasePlace
   /// Where addresses are, where the operator wants that known.
   let places: PlaceFile?
-  /// Lists that rules may ask and nobody has.
+  /// Lists that rules may refer to and that are not installed.
   let missingLists: [String]
 
   var services: Services { composition.services }

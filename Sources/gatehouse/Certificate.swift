@@ -10,7 +10,7 @@ struct Certificate: Sendable {
 
   /// How often the files are looked at. A change takes effect when it has been there for one such time.
   private static let period: Duration = .seconds(1)
-  /// Authorities that renew by themselves do so earlier; whoever sees this has to look.
+  /// Automatic renewal happens earlier than this; a certificate so near its end needs the operator's attention.
   static let warningDays = 21
 
   init(_ files: Config.TLS, _ log: Log) throws(Failure) {

@@ -59,7 +59,7 @@ struct DatabasePlace: Sendable {
     connection.connections = serves ? config.connections : 3
     connection.interactive = 1
     if purpose == .command {
-      // Nobody waits behind a command: where the machine is busy, late is better than refused.
+      // No user waits behind a command: on a busy machine a late answer is better than a refusal.
       connection.patience = .seconds(10)
       connection.readTimeout = .seconds(10)
       connection.writeTimeout = .seconds(10)

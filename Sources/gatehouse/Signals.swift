@@ -20,8 +20,8 @@ enum Signals {
     return ends.read
   }
 
-  /// Takes SIGHUP from its usual meaning. Answers the descriptor from which one byte can be read for each, as long as
-  /// somebody reads them.
+  /// Takes SIGHUP from its usual meaning. Answers a descriptor from which one byte can be read for each signal. Signals
+  /// are lost while the pipe is full, so it has to be read.
   static func takeHangUps() -> Int32 {
     guard let ends = makePipe(), fcntl(ends.read, F_SETFL, O_NONBLOCK) == 0, fcntl(ends.write, F_SETFL, O_NONBLOCK) == 0
     else { return -1 }

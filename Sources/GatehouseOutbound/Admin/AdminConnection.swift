@@ -46,7 +46,8 @@ package final class AdminConnection {
     if let handle { curl_easy_cleanup(handle) }
   }
 
-  /// Sends one request and waits for the answer, for ten minutes at most: applying a policy may look at everybody.
+  /// Sends one request and waits for the answer, for ten minutes at most: applying a policy may evaluate every stored
+  /// user.
   /// - Parameter target: path and query, encoded.
   package func exchange(
     _ method: String, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil

@@ -41,7 +41,7 @@ struct CircuitBreaker: Sendable {
     return false
   }
 
-  /// Whether a request may go now. Whoever is told to go MUST `record` its outcome.
+  /// Whether a request may go now. A caller that is told to go MUST `record` its outcome.
   mutating func admit(at now: Instant) -> Answer {
     switch state {
     case .closed: return .go(isProbe: false)
@@ -55,7 +55,7 @@ struct CircuitBreaker: Sendable {
 
   mutating func record(_ outcome: Outcome, isProbe: Bool, at now: Instant) {
     switch (outcome, state) {
-    // Whoever answers is there, also if the request began before the circuit opened.
+    // A server that answers is there, even if the request began before the circuit opened.
     case (.success, _): state = .closed(failures: 0)
     case (.failure, .closed(let failures)):
       state =

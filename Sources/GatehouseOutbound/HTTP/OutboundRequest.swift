@@ -15,7 +15,7 @@ package struct OutboundLane: Sendable, Hashable {
   }
 }
 
-/// One request to somebody else's server. Nothing is added to it but Host, lengths and the server's own name.
+/// One request to a third party's server. Nothing is added to it but Host, lengths and the server's own name.
 package struct OutboundRequest: Sendable {
   package enum Method: String, Sendable {
     case get = "GET"
@@ -73,7 +73,7 @@ package struct OutboundRequest: Sendable {
   ]
 }
 
-/// What somebody else's server answered, whatever its status; nothing of it is to be trusted.
+/// What a third party's server answered, whatever its status; nothing of it is to be trusted.
 package struct OutboundResponse: Sendable {
   package let status: Int
   /// At most 64 fields as they came; bytes outside printable ASCII are spaces.

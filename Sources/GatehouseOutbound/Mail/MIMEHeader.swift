@@ -67,7 +67,7 @@ struct MailboxText {
   enum NameRule {
     /// The operator's or tenant's own: control characters are taken out.
     case stripped
-    /// Typed by whoever filled in the form: dropped as a whole when it could carry a link.
+    /// Typed into a form by a user: dropped as a whole when it could carry a link.
     case person
   }
 

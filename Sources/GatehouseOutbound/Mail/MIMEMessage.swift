@@ -91,7 +91,7 @@ package struct MIMEMessage: Sendable {
     return id
   }
 
-  /// What the builder or the way there writes; nobody else may.
+  /// Fields that only the builder or a mail server on the way may write.
   private static let reserved: Set<String> = [
     "date", "from", "to", "cc", "bcc", "sender", "reply-to", "message-id", "subject", "auto-submitted", "mime-version",
     "return-path", "received", "dkim-signature", "authentication-results",

@@ -101,7 +101,7 @@ package struct MailFilesReader: Sendable {
     try names().compactMap(read)
   }
 
-  /// The newest message to this address (compared without ASCII case), or to anybody.
+  /// The newest message to this address (compared without ASCII case), or to any address.
   package func latest(to address: String? = nil) throws -> Entry? {
     for name in try names().reversed() {
       guard let entry = read(name) else { continue }

@@ -20,7 +20,7 @@ package struct SMTPSettings: Sendable {
   package var port: UInt16
   package var security: Security
   package var user: String?
-  /// UTF-8. Handed to curl and to nobody else.
+  /// UTF-8. Handed to curl only.
   package var password: Secret<[UInt8]>?
   /// PEM file of the authorities to trust instead of the system's.
   package var caFile: String?

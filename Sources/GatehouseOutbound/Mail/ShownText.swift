@@ -1,6 +1,6 @@
-/// Text from outside, made fit to be shown in a mail: one line, nothing invisible, no room for a message of somebody
-/// else's. Sign-up mails go to addresses nobody has proved yet, so a name such as "You won, see example.com" would turn
-/// the server into a sender of spam.
+/// Text from outside, made fit to be shown in a mail: one line, nothing invisible, no room for an attacker's own
+/// message. Sign-up mails go to addresses that are not proven yet, so a name such as "You won, see example.com" would
+/// turn the server into a sender of spam.
 enum ShownText {
   /// `text` on one line without control, format and separator characters, white space collapsed, at most `max` characters; nil if
   /// nothing is left.

@@ -2,7 +2,7 @@ import GatehouseIdentity
 import GatehousePolicy
 
 extension ProviderDescription {
-  /// GitHub (Authorizing OAuth apps). Its `login` passes to others when somebody renames themselves; its `id` never does.
+  /// GitHub (Authorizing OAuth apps). Its `login` can pass to another user after a rename; its `id` never does.
   static let github = ProviderDescription(
     name: "github",
     // What `/user` shows is what the person made public, proven or not.

@@ -53,7 +53,8 @@ extension ProviderHTTP {
       : ProviderFinding("clock", .wrong, "its clock is \(difference) s from this one's")
   }
 
-  /// A code that nobody was given: whoever knows the client refuses the code, whoever does not refuses the client.
+  /// Sends a code that was never issued: a provider that knows the client refuses the code, any other refuses the
+  /// client.
   private func examineClient(_ registration: ProviderRegistration) async -> ProviderFinding {
     let code = ProviderCode(
       code: Secret("gatehouse-provider-test"), verifier: Secret(Base64URL.encode(SecureRandom.bytes(32))),

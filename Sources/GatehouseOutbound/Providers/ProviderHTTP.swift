@@ -238,7 +238,7 @@ extension ProviderFailure {
   }
 }
 
-/// Writes forms (WHATWG URL section 5.2), with `%20` for a space, which everybody reads.
+/// Writes forms (WHATWG URL section 5.2), with `%20` for a space, which every server reads.
 enum URLForm {
   static func encode(_ fields: [(String, String)]) -> String {
     fields.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")

@@ -2,8 +2,8 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// Documents of providers that everybody needs and that seldom change: fetched by one for all, kept for an hour, and used for a day
-/// while nobody can fetch them anew.
+/// Documents of providers that many requests need and that seldom change: fetched once for all of them, kept for an
+/// hour, and used for a day while they can not be fetched anew.
 final class SharedDocument<Value: Sendable>: Sendable {
   struct Times: Sendable {
     /// Seconds for which it is not asked for again.
@@ -37,7 +37,7 @@ final class SharedDocument<Value: Sendable>: Sendable {
 
   init(_ times: Times = Times()) { self.times = times }
 
-  /// The document called `key`; `isOutdated` says that the one that is kept lacks something.
+  /// The document called `key`; `isOutdated` says that the kept document lacks something that the caller needs.
   func get(
     _ key: String, isOutdated: Bool = false, at now: Date,
     fetch: () async throws(ProviderFailure) -> Value
@@ -69,13 +69,13 @@ final class SharedDocument<Value: Sendable>: Sendable {
   private func step(_ key: String, _ isOutdated: Bool, _ now: Date, _ entries: inout [String: Entry]) -> Step {
     var entry = entries[key] ?? Entry()
     let age = max(0, now.timeIntervalSince(entry.fetchedAt))
-    // Of a clock that was set back: as if it were now.
+    // Where the clock was set back, the last attempt lies in the future: its distance from now counts.
     let sinceTry = abs(now.timeIntervalSince(entry.triedAt))
     let isFresh = age < times.fresh && !isOutdated
     if let value = entry.value, age < times.stale {
       if isFresh { return .answer(.success(value)) }
       if sinceTry < times.pause, !entry.isUnderWay {
-        // Whoever lacks something gets no answer from a document that could not be fetched anew.
+        // A caller that misses something in the kept document gets the failure of the last attempt, if it failed.
         if isOutdated, let failure = entry.failure { return .answer(.failure(failure)) }
         return .answer(.success(value))
       }

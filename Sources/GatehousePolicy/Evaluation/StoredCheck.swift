@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A policy asked about people who are stored already: what each rule says of their values as if they came in today, and
-/// how they would stand at their next sign-in. For looking at everybody before a policy goes live: a million times, so what
-/// does not depend on the person is found once, and nothing is copied on the way.
+/// A policy asked about people who are stored already: what each rule says of their values as if they came in today,
+/// and how they would stand at their next sign-in. For evaluating all stored users before a policy goes live: a million
+/// times, so what does not depend on the person is found once, and nothing is copied on the way.
 public final class StoredCheck: Sendable {
   /// What one rule says of one person.
   public enum Verdict: UInt8, Sendable, Hashable, CaseIterable {
@@ -84,7 +84,7 @@ public final class StoredCheck: Sendable {
   /// - Parameter hasPassword: without one, rules on passwords have nothing to judge.
   public func judge(_ stored: StoredAccount, hasPassword: Bool, using source: some FactSource) -> Answer {
     var verdicts = hasPassword ? unjudged.withPassword : unjudged.without
-    // Values under names the policy does not have are nobody's to judge: they stay where they are.
+    // Values under names the policy does not have are not judged: they stay where they are.
     let fields = fields
     let known =
       stored.profile.keys.allSatisfy(fields.contains)

@@ -1,6 +1,6 @@
 extension Evaluation {
   /// Door `sign_in`: what rules tightened since mean for a stored account. Nothing here refuses; what can not be
-  /// decided is passed over, so that no missing library locks anybody out.
+  /// decided is passed over, so that a missing library locks no user out.
   mutating func judgeStored() {
     judgeStoredEmail()
     judgeKnownPassword()

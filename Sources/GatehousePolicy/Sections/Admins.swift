@@ -14,7 +14,7 @@ public struct Admins: Sendable, Hashable {
     /// What it must hold.
     public let value: FieldValue
 
-    /// All conditions must hold; none means nobody.
+    /// Demands this value of this field.
     public init(field: String, value: FieldValue) {
       self.field = field
       self.value = value
@@ -28,7 +28,7 @@ public struct Admins: Sendable, Hashable {
   /// Where the file says so.
   public let location: Location
 
-  /// All conditions must hold; none means nobody.
+  /// All conditions must hold; none means no administrator.
   public init(when: [Condition], may: [Right], location: Location = .none) {
     self.when = when
     self.may = may

@@ -111,7 +111,7 @@ public struct Provider: Sendable, Hashable {
   public var tokenStore: TokenStore
   /// Which of its tokens the app gets.
   public var handOut: HandOut
-  /// Whether tokens are refreshed before they end, also while nobody asks.
+  /// Whether tokens are refreshed before they end, also while no app asks for them.
   public var keepWarm: Bool
   /// An account there is linked to one person here at most.
   public var oneAccountPerUser: Bool

@@ -17,7 +17,8 @@ public struct EmailVerification: Sendable, Hashable {
 
   /// What a mailed link or code has to come with before it proves the address of an account.
   public enum Confirm: String, Sendable, Hashable, CaseIterable {
-    /// The account as well: a session of it, or its password. A reader of the mail confirms no account of someone else.
+    /// The account as well: a session of it, or its password. A reader of the mail can not confirm another user's
+    /// account.
     case account
     /// Nothing. A click proves the address for the maker of the account.
     case click

@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// Rules on passwords, addresses and fields that no value can meet, or that everybody meets.
+/// Rules on passwords, addresses and fields that no value can meet, or that every value meets.
 extension Linter {
   func password() {
     let rules = policy.password.rules

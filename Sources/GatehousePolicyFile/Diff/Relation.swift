@@ -4,7 +4,7 @@ package enum Relation: String, Sendable, CaseIterable, Codable {
   case neutral
   case stricter
   case weaker
-  /// Admits something new and refuses something old, or nobody can tell.
+  /// Admits something new and refuses something old, or the relation can not be determined.
   case incomparable
 
   /// Both at once.

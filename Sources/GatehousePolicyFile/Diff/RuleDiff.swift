@@ -19,7 +19,8 @@ struct RuleDiff {
     }
   }
 
-  /// The rules that bind everybody: an exception makes a hole that another rule's id does not have.
+  /// The rules that bind every user. An exception names a rule by its id, so it would not apply to a rule of another
+  /// id.
   private func whole(_ rules: [EffectiveRule], _ file: PolicyFile) -> [EffectiveRule] {
     rules.filter { one in
       !file.policy.exceptions.contains { $0.rule.utf8.elementsEqual(one.rule.id.utf8) }

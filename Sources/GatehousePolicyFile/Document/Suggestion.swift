@@ -1,4 +1,4 @@
-/// Finds the word somebody meant.
+/// Finds the word that the author meant.
 package enum Suggestion {
   /// Candidates that one word is compared with: distances are the dearest comparisons there are.
   static let mostCandidates = 256

@@ -57,7 +57,7 @@ package struct DoorMatrix: Sendable {
 
   /// In the order violations come in.
   package let rows: [Row]
-  /// What users with full access learn of others who do not tell them; nil where they find no one by it.
+  /// What the directory tells users with full access about other users; nil where it finds no user for them.
   package let directory: String?
 
   package init(_ policy: Policy) {
@@ -139,7 +139,7 @@ private struct Builder {
     }
   }
 
-  /// Nobody is refused there: what a rule means for stored people is its `existing`.
+  /// This door refuses no user: what a rule means for stored accounts is its `existing`.
   private func atSignIn(_ rule: Rule, _ existing: Existing) -> DoorMatrix.Cell {
     guard rule.place != .password || policy.hasPassword else { return .closed }
     let stage = stage(rule)

@@ -130,8 +130,8 @@ struct RuleReader {
   func checkDoors(
     _ rules: [Rule], implied: DoorSet?, at place: Place, what: String, isWhole: Bool, range: SourceRange
   ) {
-    // A rule that by its kind is for some doors only can not be meant to guard the others, and a longest password
-    // refuses nearly nobody.
+    // A rule whose kind applies at some doors only is not meant to guard the others, and a maximum length refuses
+    // almost no password.
     let enforced = rules.filter {
       $0.enforcement.mode == .enforce && $0.kind.defaultDoors(at: place) == place.doors
         && !(place == .password && $0.kind == .maxLength)

@@ -1,7 +1,7 @@
 package import Foundation
 package import GatehousePolicy
 
-/// A stage of a live policy that wants somebody's eye.
+/// A stage of a live policy that needs the operator's attention.
 package enum Stage: Sendable, Equatable {
   /// A rule that warns will bind within a week.
   case due(rule: String, on: Day)

@@ -14,7 +14,7 @@ package indirect enum Shape: Sendable {
   /// Scalars in a list are unique.
   case list(Shape, count: ClosedRange<Int>)
   case map(MapShape)
-  /// A map whose keys are names somebody chose.
+  /// A map whose keys are names that the author of the file chooses.
   case dictionary(DictionaryShape)
   /// The first alternative of the value's own kind; scalars try each in turn.
   case either([Shape])

@@ -1,6 +1,6 @@
 package import GatehousePolicy
 
-/// One test of a policy file: somebody comes to a door, and what has to come of it.
+/// One test of a policy file: a request at a door, and the outcome that it must have.
 package struct PolicyFileTest: Sendable {
   /// One run: the test with one member of `each` put in.
   package struct Case: Sendable {

@@ -33,7 +33,8 @@ struct TestPeople {
       facts.stored = stored()
       return (door == "change_email" ? .changeEmail : .setPassword, facts)
     case "reset_password":
-      // Asking for a reset brings an address and nobody is known; doing it brings a password of a known account.
+      // A request for a reset brings an address and no known account; its completion brings a password of a known
+      // account.
       if facts.password != nil { facts.stored = stored() }
       return (.resetPassword, facts)
     case "admin_create", "invite":

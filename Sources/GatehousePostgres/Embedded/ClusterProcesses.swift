@@ -33,7 +33,7 @@ enum ClusterProcesses {
 
   /// A pid file whose number was given to another process since would keep PostgreSQL from starting.
   private static func clearStalePidFile(_ cluster: String) {
-    // INVARIANT: nobody lives in the directory and we hold its lock, so nobody can be using its files.
+    // INVARIANT: no process runs in the directory and we hold its lock, so no process can be using its files.
     if let pid = pidFile(cluster), kill(pid, 0) == 0 { unlink(cluster + "/postmaster.pid") }
   }
 

@@ -38,10 +38,10 @@ struct ClusterSettings {
     }
   }
 
-  /// Nobody but the local roles below, and those only over the socket.
+  /// Only the local roles below have access, and only over the socket.
   private var access: String { "local all all peer map=\(ClusterSettings.identMap)\n" }
 
-  /// The user who runs the server, and root who could become anybody anyway, may be each of our roles.
+  /// The user who runs the server may be each of our roles, and so may root, who could become any user anyway.
   private var identities: String {
     let people = owner.name == "root" ? ["root"] : [owner.name, "root"]
     return people.flatMap { person in

@@ -86,7 +86,7 @@ package final class Embedded: Sendable {
     try? FileManager.default.removeItem(atPath: configuration.dataDirectory)
   }
 
-  /// Leaves the cluster as a killed owner would: running, and nobody's. For tests of what the next owner does.
+  /// Leaves the cluster as a killed owner would: running, and without an owner. For tests of what the next owner does.
   package func abandon() {
     postmaster?.abandon()
     lock.withLock { descriptor in

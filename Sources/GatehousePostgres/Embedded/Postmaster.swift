@@ -1,7 +1,7 @@
 import Foundation
 
-/// Keeps one PostgreSQL server running: a thread of its own starts it, waits for its end, and starts it again if nobody
-/// asked for that end. The kernel interrupts the child when that thread goes, that is when this process dies.
+/// Keeps one PostgreSQL server running: a thread of its own starts it, waits for its end, and starts it again unless
+/// that end was requested. The kernel interrupts the child when that thread ends, which is when this process dies.
 final class Postmaster: @unchecked Sendable {
   // SAFETY: `condition` guards every stored variable.
   private let condition = NSCondition()

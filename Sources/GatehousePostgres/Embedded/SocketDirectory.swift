@@ -14,7 +14,7 @@ enum SocketDirectory {
     }
     var info = stat()
     guard lstat(path, &info) == 0 else { throw .errno(path) }
-    // Under /tmp anybody may have made it first.
+    // Under /tmp another user may have made it first.
     guard info.st_mode & S_IFMT == S_IFDIR, info.st_uid == user.uid, info.st_mode & 0o077 == 0 else {
       throw .unusable(path: path, why: "it is not a directory of user \(user.name) alone")
     }

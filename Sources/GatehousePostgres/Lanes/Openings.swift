@@ -7,7 +7,7 @@ final class Openings {
   private let loop: Loop
   private var unopened: ArraySlice<Connection>
   private var isOpening = false
-  /// Set until those that nobody needed yet are opened.
+  /// Set until the connections that are not needed yet begin to be opened.
   private var pause: LoopTimer?
 
   /// `others` wait to be needed.

@@ -90,7 +90,7 @@ package struct Migrator: Sendable {
         guard state == "55P03", attempt < 5 else {
           throw MigrationError.failed(number: migration.number, name: migration.name, sqlState: state, note: note)
         }
-        // Whoever holds the lock gets time to finish.
+        // The session that holds the lock gets time to finish.
         Thread.sleep(forTimeInterval: 0.2 * Double(attempt))
       }
     }

@@ -189,8 +189,8 @@ enum AccountRows {
     """
   }
 
-  /// A page of everybody. Each person's session and measurement is looked up by its key: a join over all of them would
-  /// read them whole for each page.
+  /// A page of all accounts. Each account's session and measurement is looked up by its key: a join would read both
+  /// tables whole for each page.
   static func people(after cursor: AccountID?, limit: Int) -> SQL {
     """
     SELECT coalesce(seen.is_active, false), known.rules, known.complies, ARRAY(

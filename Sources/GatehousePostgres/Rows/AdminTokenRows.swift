@@ -116,7 +116,7 @@ package struct PostgresAdminTokens: AdminTokenStore {
 
   /// A row in each tenant's trail, and what follows it there. From the first one on the segment is a tenant's.
   private static func trails(_ audit: [TenantID: AuditEntry], following: (AuditEntry) -> [SQL] = { _ in [] }) -> [SQL] {
-    // One order for everybody.
+    // The same order in every transaction, so that two of them never deadlock.
     audit.sorted { $0.key.uuid.text < $1.key.uuid.text }.flatMap { tenant, entry -> [SQL] in
       ["SELECT set_config('app.tenant', \(tenant.uuid)::text, true)", AuditRows.insert(entry)] + following(entry)
     }

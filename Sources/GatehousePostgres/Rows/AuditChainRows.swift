@@ -25,7 +25,7 @@ enum AuditChainRows {
   static func seal(_ links: [AuditLink], head: String, expecting version: Int64) -> [SQL] {
     [
       "INSERT INTO audit_head (version) VALUES (0) ON CONFLICT DO NOTHING",
-      // The row is locked from here on: whoever else adds or erases waits for this round, and finds another version.
+      // The row is locked from here on: another seal or erasure waits for this round, and then finds another version.
       .requiring(
         .auditHeadIsCurrent,
         "UPDATE audit_head SET token = \(head), version = version + 1 WHERE version = \(version) RETURNING 1"),

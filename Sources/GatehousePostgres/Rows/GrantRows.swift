@@ -20,8 +20,9 @@ enum GrantRows {
     ]
   }
 
-  /// Over an older one of the same person, whose tokens may be good still and which giving back would end both. (Of another person it
-  /// went with their identity.) The version goes on, so that nobody who is refreshing the older one writes over it.
+  /// Replaces an older grant of the same person. Its tokens may still be valid, and revoking them would end the new
+  /// grant as well. (A grant of another person went with their identity.) The version goes on, so that a concurrent
+  /// refresh of the older grant does not write over the new one.
   private static func keep(_ grant: StoredGrant) -> [SQL] {
     [
       """

@@ -30,8 +30,8 @@ enum LimitRows {
     reserve(reservations.map { (limit: $0, key: "\($0.key)") })
   }
 
-  /// All in one statement, in one order for everybody, so that two of them never wait for each other. A statement takes its rows
-  /// as they are listed; none may stand in it twice.
+  /// All in one statement, and in the same order in every transaction, so that two of them never deadlock. A statement
+  /// takes its rows as they are listed; none may stand in it twice.
   private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
     guard !wanted.isEmpty else { return [] }
     let ordered = wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }
@@ -193,7 +193,7 @@ enum LimitRows {
 
 extension PostgresTenantStore {
   func lease(_ reservations: [Reservation], amounts: [Int]) async throws -> [Lease] {
-    // One order for everybody, so that two of them never wait for each other.
+    // The same order in every transaction, so that two of them never deadlock.
     let order = reservations.indices.sorted {
       (reservations[$0].name, reservations[$0].key) < (reservations[$1].name, reservations[$1].key)
     }

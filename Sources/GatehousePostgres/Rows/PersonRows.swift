@@ -18,7 +18,7 @@ extension PostgresTenantStore {
           SELECT \(SessionRows.columns), end_reason, push_platform, sealed_push_token FROM session
           WHERE account_id = \(id.uuid) ORDER BY created_at DESC, id DESC
           """,
-          // Codes to the address as well: one that completes a sign-up belongs to nobody yet.
+          // Codes to the address as well: a code that completes a sign-up belongs to no account yet.
           """
           SELECT purpose, destination, created_at, greatest(token_expires_at, code_expires_at), used_at
           FROM one_time_code WHERE account_id = \(id.uuid)

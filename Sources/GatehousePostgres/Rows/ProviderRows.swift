@@ -104,7 +104,8 @@ enum ProviderRows {
     """
   }
 
-  /// What whoever made the account could still use goes: password, identities, and with other changes sessions, devices and codes.
+  /// Removes what the maker of the account could still use: password, identities, and with other changes sessions,
+  /// devices and codes.
   private static func reclaim(_ account: AccountID, _ email: String) -> [SQL] {
     [
       .requiring(

@@ -67,7 +67,7 @@ package struct PostgresTenantDirectory: TenantDirectory {
   }
 
   package func append(_ applications: [PolicyApplication]) async throws {
-    // One order for everybody, so that two of them never wait for each other.
+    // The same order in every transaction, so that two of them never deadlock.
     let ordered = applications.sorted { $0.tenant.uuid.text < $1.tenant.uuid.text }
     _ = try await translating {
       try await database.write(ordered.first?.tenant.uuid, ordered.flatMap(PolicyRows.append))

@@ -222,7 +222,7 @@ package struct JSONB: Sendable, SQLElement {
   /// The document's text.
   package var bytes: [UInt8]
 
-  /// A document that somebody else encoded; the server checks it.
+  /// A document that the caller has encoded; the server checks it.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package static var sqlType: UInt32 { SQLType.jsonb }

@@ -1,4 +1,4 @@
-/// Finds the name somebody meant.
+/// Finds the name that the author meant.
 enum Spelling {
   /// The candidate within two edits (one for names under five letters), or `nil`. Names under three
   /// letters are near to everything, and long ones are not compared.

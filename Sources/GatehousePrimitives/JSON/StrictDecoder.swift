@@ -84,7 +84,7 @@ final class ValueDecoder: Decoder {
   /// How many items of the array the type has taken.
   var itemsTaken = 0
 
-  /// Parts that the type reads through nested containers; nobody else checks them.
+  /// Parts that the type reads through nested containers; they are checked nowhere else.
   private var nested: [ValueDecoder] = []
 
   /// This part's names are checked together with this value's.

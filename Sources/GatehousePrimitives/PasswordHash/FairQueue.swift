@@ -67,7 +67,7 @@ struct FairQueue<Element> {
     return nil
   }
 
-  /// Takes out everybody.
+  /// Takes out all elements.
   mutating func removeAll() -> [Element] {
     let everybody = turns.flatMap { lines[$0, default: []] }
     (lines, turns, count) = ([:], [], 0)

@@ -14,14 +14,14 @@ final class HashDesk: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// Those whose turn it is not yet. INVARIANT: empty while a turn is free.
+  /// The tickets whose turn has not come. INVARIANT: empty while a turn is free.
   private var queue: FairQueue<HashTicket>
-  /// Turns that somebody has, and their jobs, oldest first: at most as many.
+  /// Turns that are taken, and their jobs, oldest first: at most as many jobs as turns.
   private var turns = 0
   private var jobs: [HashJob] = []
-  /// Of jobs that are done.
+  /// Answers of jobs that are done, not yet given to their callers.
   private var answers: AnswerBatch
-  /// Threads at a job that is not usual.
+  /// How many threads work on a job that is not usual (`HashJob.isUsual`).
   private var unusual = 0
   private var tally = HashPool.Counts()
   private var lastID: UInt64 = 0
@@ -76,7 +76,8 @@ final class HashDesk: @unchecked Sendable {
     }
   }
 
-  /// Resumes the ticket's continuation: with nil when it is its turn, at once if one is free; else with why it never will be.
+  /// Resumes the ticket's continuation: with nil when its turn has come, which is at once while a turn is free; else
+  /// with the reason why its turn will never come.
   func enter(_ ticket: HashTicket, for tenant: UUID) {
     // Resumed outside the lock: a continuation may run the caller's executor.
     let answered: (HashTicket, HashPoolError?)? = locked {
@@ -103,7 +104,7 @@ final class HashDesk: @unchecked Sendable {
     return .overloaded(retryAfter: overflow ? 30 : Int(min(max(wait / 1_000_000_000 + 1, 1), 30)))
   }
 
-  /// Ends a turn: the next is that of whoever has waited for it, if their time is not over.
+  /// Ends a turn and gives it to the next ticket in the queue whose deadline has not passed.
   func leave() {
     let now = monotonic()
     let (late, next): ([HashTicket], HashTicket?) = locked {
@@ -122,7 +123,7 @@ final class HashDesk: @unchecked Sendable {
     next?.continuation.resume(returning: nil)
   }
 
-  /// Hands in the job of one whose turn it is.
+  /// Hands in the job of a caller that has a turn.
   func submit(_ job: HashJob) {
     let isTaken = locked {
       guard !isClosed else { return false }
@@ -145,7 +146,7 @@ final class HashDesk: @unchecked Sendable {
     job?.continuation.resume(returning: .failure(.abandoned))
   }
 
-  /// Answers everybody who waits, and ends the threads.
+  /// Refuses all tickets and jobs that wait, and ends the threads.
   func close() {
     let (tickets, waiting): ([HashTicket], [HashJob]) = locked {
       isClosed = true

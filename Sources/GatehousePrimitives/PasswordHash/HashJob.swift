@@ -3,7 +3,7 @@ enum HashWork: Sendable {
   case hash(Password)
   case verify(Password, stored: String?)
 
-  /// Does it, on the calling thread; what it takes is added to `work`, in KiB (`PasswordCost`).
+  /// Does the work on the calling thread; what it costs is added to `work`, in KiB (`PasswordCost`).
   func perform(with hashes: PasswordHashes, counting work: inout UInt64) -> HashOutcome {
     switch self {
     case .hash(let password):
@@ -21,22 +21,23 @@ enum HashWork: Sendable {
   }
 }
 
-/// What came of it.
+/// The result of a hash thread's work.
 enum HashOutcome: Sendable {
   case hash(String)
   case verdict(PasswordVerdict)
   case failed
 }
 
-/// Somebody who waits in the queue. INVARIANT: the continuation is resumed once, by whoever takes the ticket out of the queue or
-/// refuses it.
+/// A caller that waits in the queue. INVARIANT: the continuation is resumed once, by the code that takes the ticket out
+/// of the queue or refuses it.
 struct HashTicket: Sendable {
   let id: UInt64
   let deadline: UInt64
   let continuation: CheckedContinuation<HashPoolError?, Never>
 }
 
-/// Work for a thread, and who waits for it. INVARIANT: the continuation is resumed once, by whoever takes the job.
+/// Work for a thread, and the caller that waits. INVARIANT: the continuation is resumed once, by the code that takes
+/// the job.
 struct HashJob: Sendable {
   let id: UInt64
   let deadline: UInt64

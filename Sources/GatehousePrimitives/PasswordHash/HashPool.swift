@@ -2,10 +2,10 @@ package import Foundation
 
 /// The threads that hash passwords, and the bounded queue for them.
 ///
-/// Hashing is made to be slow, so it happens nowhere else: on as many threads as there are cores, at the lowest priority,
-/// each with its own block of memory. Whoever has a password to hash waits for a turn before doing anything else: what does not
-/// fit into the queue is refused before any work, a storm reaches the database no faster than its passwords can be hashed, and a
-/// tenant with such a storm can not keep the others out (`FairQueue`).
+/// Hashing is made to be slow, so it happens nowhere else: on as many threads as there are cores, at the lowest
+/// priority, each with its own block of memory. A request that needs a hash waits for a turn before doing anything
+/// else: what does not fit into the queue is refused before any work, a storm reaches the database no faster than its
+/// passwords can be hashed, and a tenant with such a storm can not keep the others out (`FairQueue`).
 package final class HashPool: Sendable {
   /// How large the pool is.
   package struct Limits: Sendable {
@@ -117,8 +117,8 @@ package final class HashPool: Sendable {
   /// What has happened so far.
   package var counts: Counts { desk.counts }
 
-  /// Refuses everybody who waits or comes from now on, lets each thread finish what it has in hand, and returns when they
-  /// have ended: blocks for about one hash. May be called more than once.
+  /// Refuses all callers that wait or come from now on, lets each thread finish what it has in hand, and returns when
+  /// the threads have ended: blocks for about one hash. May be called more than once.
   package func shutDown() {
     desk.close()
     let ended = threads.withLock { threads in

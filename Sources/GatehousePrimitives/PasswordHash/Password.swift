@@ -1,4 +1,4 @@
-/// A password as somebody typed it, normalised to NFC (NIST SP 800-63B-4 section 3.1.1.2) and bounded, and otherwise kept
+/// A password as a user typed it, normalised to NFC (NIST SP 800-63B-4 section 3.1.1.2) and bounded, and otherwise kept
 /// byte for byte: spaces and control characters count. Compatibility forms stay different (no NFKC).
 package struct Password: Sendable {
   /// More bytes than this, after normalisation, are refused before any hashing.

@@ -41,8 +41,8 @@ struct PasswordHashes: Sendable {
     try current.hash(password, counting: &work)
   }
 
-  /// Checks `password`. With `nil`, or a stored hash nobody recognises, the dummy is hashed instead and the answer is
-  /// never `matches`: time tells nothing about the account.
+  /// Checks `password`. With `nil`, or a stored hash that no scheme recognises, the dummy is hashed instead and the
+  /// answer is never `matches`: time tells nothing about the account.
   ///
   /// A password that differs takes at least the work of a new hash: what a cheaper stored hash leaves of it is done
   /// besides. A dearer stored hash takes its own, longer time: where the cost was lowered, time tells accounts that have

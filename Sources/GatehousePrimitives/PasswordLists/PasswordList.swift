@@ -1,5 +1,5 @@
-/// A list of passwords nobody should use, as hashes: an answer to "is this one on it?", nothing else. `config/lists` has
-/// two of them and says how to make more.
+/// A list of passwords that must not be used, as hashes: it tells whether a password is on it, nothing else.
+/// `config/lists` has two of them and says how to make more.
 ///
 /// The file, in bytes: `GHPL` ‖ format (1) ‖ width of an entry (8 to 32) ‖ number of entries (4, big-endian) ‖ entries,
 /// each the first bytes of SHA-256 of the password's NFC in UTF-8, in ascending order without repetition. With the

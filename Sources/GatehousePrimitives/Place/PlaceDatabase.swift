@@ -1,8 +1,8 @@
 import CMaxMindDB
 package import Foundation
 
-/// Which place an address is at, roughly, by a file in the MaxMind DB format (GeoLite2, DB-IP and others come in it). What it says is
-/// text for people, never a reason to trust or refuse anybody.
+/// Which place an address is at, roughly, by a file in the MaxMind DB format (GeoLite2, DB-IP and others come in it).
+/// What it says is text for people, never a reason to trust or refuse a client.
 package final class PlaceDatabase: @unchecked Sendable {
   // INVARIANT: written by `init` and closed by `deinit`; in between the library only reads it, from any thread.
   private let database: UnsafeMutablePointer<MMDB_s>
@@ -26,7 +26,7 @@ package final class PlaceDatabase: @unchecked Sendable {
     }
   }
 
-  /// Reads a file. It is copied into memory: whoever writes over it, or cuts it, does nothing to a server that runs.
+  /// Reads a file. It is copied into memory: writing over the file or cutting it does not affect a server that runs.
   package init(path: String) throws(Trouble) {
     database = try Self.opened(path)
     let metadata = database.pointee.metadata
@@ -62,7 +62,7 @@ package final class PlaceDatabase: @unchecked Sendable {
     Self.free(database)
   }
 
-  /// In the names of the types whose entries have a country, whoever makes them.
+  /// Found in the names of the types whose entries have a country, from any vendor.
   private static let types = ["City", "Country", "Enterprise"]
   /// Of the year 9999.
   private static let lastSecond: UInt64 = 253_402_300_799

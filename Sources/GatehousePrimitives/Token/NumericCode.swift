@@ -12,7 +12,7 @@ package struct NumericCode: Sendable {
     return NumericCode(text: Secret(String(repeating: "0", count: digitCount - number.utf8.count) + number))
   }
 
-  /// The code that somebody typed: exactly six ASCII digits after spaces and hyphens are taken out, else `nil`.
+  /// The code that a user typed: exactly six ASCII digits after spaces and hyphens are taken out, else `nil`.
   package init?(typed text: String) {
     guard text.utf8.count <= 16 else { return nil }
     let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }

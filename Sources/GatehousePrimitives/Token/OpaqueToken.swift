@@ -42,7 +42,7 @@ package struct OpaqueToken: Sendable {
     return OpaqueToken(text: Secret(text), digest: SHA256.digest(text))
   }
 
-  /// The stored form of a token that somebody presented; `nil` for what `generate` can not have made for this kind.
+  /// The stored form of a token that a client presented; `nil` for what `generate` can not have made for this kind.
   /// Every token has one text only: any other text is refused or has another digest.
   package static func digest(of text: String, kind: Kind) -> [UInt8]? {
     let bytes = Array(text.utf8)

@@ -123,8 +123,8 @@ final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
-  /// When the peer must have sent what it owes. A body has its absolute deadline, and an earlier one that moves as far
-  /// as its bytes came: whoever sends nothing keeps the connection for the grace only.
+  /// The time by which the peer must have sent what is awaited. A body has its absolute deadline, and an earlier one
+  /// that moves as its bytes arrive: a peer that sends nothing keeps the connection for the grace period only.
   private var dueTime: ContinuousClock.Instant? {
     guard waiting.kind == .body, let deadline = sessionDeadline, let received = session?.bodyReceived else {
       return sessionDeadline

@@ -1,5 +1,5 @@
-/// The cookies that a request brought (RFC 6265, section 5.4). Names are compared as bytes. What a browser sends was set by
-/// whoever may set cookies for this host, a neighbour under the same domain among them: nothing in them is believed here.
+/// The cookies that a request brought (RFC 6265, section 5.4). Names are compared as bytes. Any site that may set
+/// cookies for this host can have set them, a sibling under the same domain included: nothing in them is trusted here.
 package struct Cookies {
   private let fields: [String]
 

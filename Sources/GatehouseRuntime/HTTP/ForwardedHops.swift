@@ -38,8 +38,8 @@ struct ForwardedHops {
     }
   }
 
-  /// The last comma that is not inside a quoted string, looking from the right: a quotation mark that somebody left open
-  /// on the left swallows nothing.
+  /// The last comma that is not inside a quoted string, searched from the right: an unclosed quotation mark on the left
+  /// hides no comma.
   private static func lastComma(_ line: ArraySlice<UInt8>) -> Int? {
     var isQuoted = false
     var index = line.endIndex

@@ -82,7 +82,7 @@ struct MessageFraming {
   }
 
   private mutating func readContentLength(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
-    // A second one is refused even when equal: whoever sends two does not know which counts.
+    // A second one is refused even when equal: a client that sends two does not know which counts.
     guard
       contentLength == nil,  // GUARD: head: one Content-Length
       !value.isEmpty,

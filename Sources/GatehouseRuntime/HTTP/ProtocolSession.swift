@@ -3,7 +3,7 @@
 protocol ProtocolSession: AnyObject {
   /// Whether more bytes can be taken now.
   var wantsInput: Bool { get }
-  /// What the peer owes, for the deadline.
+  /// What the session awaits from the peer; it determines the deadline.
   var waiting: Waiting { get }
   func receive(_ bytes: UnsafeBufferPointer<UInt8>)
   /// The peer will send no more; what it sent before is still answered.

@@ -33,7 +33,7 @@ final class ProxyPreface: @unchecked Sendable {
     }
   }
 
-  /// Ends the connection without a word: there is nobody to speak HTTP with yet.
+  /// Ends the connection without an answer: HTTP has not begun yet.
   func close() {
     leave()
     PlainTransport(descriptor).close(abruptly: true)
@@ -66,7 +66,7 @@ final class ProxyPreface: @unchecked Sendable {
       return nil
     }
     guard taken.isEmpty else { return taken }
-    // Somebody looked whether we are there, and went away.
+    // A peer that ends before its first byte only probed the port.
     if bytes.isEmpty { close() } else { refuse() }
     return nil
   }

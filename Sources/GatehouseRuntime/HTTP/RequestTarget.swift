@@ -2,7 +2,8 @@
 ///
 /// Origin-form is for every method but CONNECT. Absolute-form is accepted for `http` and `https`, as RFC 9112 3.2.2
 /// demands; the parser further demands that its authority equal the Host field, where the RFC would ignore the field:
-/// nobody on the way can then have read another host than we did. Asterisk-form is for OPTIONS, authority-form for CONNECT.
+/// no proxy on the way can then have read another host than we did. Asterisk-form is for OPTIONS, authority-form for
+/// CONNECT.
 struct RequestTarget: Sendable {
   let whole: Range<Int>
   let path: Range<Int>

@@ -62,7 +62,7 @@ final class ServerShard: @unchecked Sendable {
     for _ in 0..<64 where !acceptOne() { return }
   }
 
-  /// False once nobody waits.
+  /// False once no connection waits.
   private func acceptOne() -> Bool {
     var storage = sockaddr_storage()
     var length = UInt32(MemoryLayout<sockaddr_storage>.size)
@@ -129,7 +129,7 @@ final class ServerShard: @unchecked Sendable {
 
   private func turnAway(_ transport: any Transport) {
     observer?.connectionTurnedAway()
-    // Before a handshake there is nobody to tell.
+    // Before a handshake the peer could not read an answer.
     guard tls == nil else { return transport.close(abruptly: true) }
     var bytes: [UInt8] = []
     let writer = ResponseWriter(isHead: false, closes: true, isVersion11: true)
@@ -203,8 +203,8 @@ extension ServerShard {
   private func beginDrain(within limit: Duration, _ continuation: UnsafeContinuation<Int, Never>) {
     guard watch != nil, emptied == nil else { return continuation.resume(returning: 0) }
     emptied = continuation
-    // Closing the listener resets handshakes that have begun. Where another process takes the new ones, this one listens
-    // until those have ended, and serves everybody as before.
+    // Closing the listener resets handshakes that have begun. Where another process takes the new ones, this one
+    // listens until those have ended, and serves all connections as before.
     guard sharesPort, platform_refuse_handshakes(listener) == 0 else { return stopListening(drainingWithin: limit) }
     loop.after(limits.handover) { [self] in stopListening(drainingWithin: limit) }
   }

@@ -1,6 +1,6 @@
 /// Reason phrases of RFC 9110, section 15 (and RFC 6585).
 enum Status {
-  /// The phrase, empty for a status nobody registered.
+  /// The phrase, empty for an unregistered status.
   static func reason(_ status: Int) -> StaticString {
     switch status {
     case 200: "OK"

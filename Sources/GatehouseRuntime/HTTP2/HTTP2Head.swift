@@ -50,7 +50,7 @@ struct HTTP2Head {
   /// The head once all its fields came; nil, and `refusal`, if it is refused.
   mutating func finish() -> Parsed? {
     if !cookie.isEmpty {
-      // RFC 9113, section 8.2.3: the crumbs are one field again before anybody reads them.
+      // RFC 9113, section 8.2.3: the crumbs are joined into one field before a handler reads them.
       cookie.withUnsafeBufferPointer { append(("cookie" as StaticString).bytes, $0) }
       cookie = []
     }
@@ -87,7 +87,7 @@ struct HTTP2Head {
       path = bytes.count..<(bytes.count + value.count)
       bytes += value
     } else if name.elementsEqual((":scheme" as StaticString).bytes) {
-      // Both: before us there may be somebody who encrypts, or who does not.
+      // Both schemes: a proxy before this server may encrypt or not.
       guard !hasScheme, Self.schemes.contains(where: { value.elementsEqual($0.bytes) }) else { return 400 }
       hasScheme = true
     } else if name.elementsEqual((":authority" as StaticString).bytes) {

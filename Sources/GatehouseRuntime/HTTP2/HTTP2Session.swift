@@ -125,7 +125,7 @@ extension HTTP2Session {
       requests &+= 1
       streams[id] = HTTP2Stream(id: id, limits: connection.limits)
     } else {
-      // Trailers, which nobody needs here: refused as in HTTP/1.1.
+      // Trailers, which no handler uses: refused as in HTTP/1.1.
       // GUARD: http/2: trailers
       streams[id]?.head.refuse(400)
     }
@@ -200,8 +200,8 @@ extension HTTP2Session {
       library, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, NGHTTP2_NO_ERROR.rawValue)
   }
 
-  /// False if too many streams ended in another way than by their answer, whoever's doing it was (CVE-2023-44487 and
-  /// its like).
+  /// False if too many streams ended in another way than by their answer, on the initiative of either side
+  /// (CVE-2023-44487 and its like).
   func streamClosed(_ id: Int32) -> Bool {
     guard let stream = streams.removeValue(forKey: id) else { return true }
     forgetBody(stream)

@@ -20,7 +20,7 @@ final class HTTP2Stream {
   var isInputOpen = true
   /// Whether the end of the answer was sent.
   var isAnswered = false
-  /// Since when the peer owes the rest of the body, or taking the answer.
+  /// Since when the rest of the body is awaited from the peer, or the peer has to take the answer.
   var since: ContinuousClock.Instant?
   var answer: [UInt8] = []
   var sent = 0

@@ -12,9 +12,9 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   // SAFETY: everything below but `remote` and `wakeDescriptor` is touched only by the loop's own thread, or before that
   // thread starts and after it was joined.
 
-  /// How many jobs run before the loop looks at its descriptors again: ready jobs can not starve I/O. A loop that has little to do
-  /// looks often, for the sake of those who are answered without a job (public documents); a busy one has more from doing the same
-  /// things together.
+  /// How many jobs run before the loop looks at its descriptors again: ready jobs can not starve I/O. A loop that has
+  /// little to do looks often, for the sake of requests that are answered without a job (public documents); a busy loop
+  /// gains more from doing similar work together.
   static let jobsPerTurn = (calm: 4, busy: 512)
   /// For how long a loop that has little to do begins further jobs in a turn.
   static let timePerTurn: Duration = .microseconds(100)
@@ -120,7 +120,7 @@ extension Loop {
         if let news = load?.judge(at: .now) { priority?.set(news) }
         isCalm = load?.isCalm ?? false
       }
-      // What was ready when the stop came still runs, so that nobody waits for it in vain.
+      // Work that was ready when the stop came still runs, so that no caller waits for it in vain.
       isCalm = false
       takeRemote()
       runReady()

@@ -1,4 +1,4 @@
-/// The time of a loop that stands still until somebody moves it: deadlines are then tested without waiting for them.
+/// The time of a loop that stands still until a test moves it: deadlines are then tested without waiting for them.
 /// Confined to its loop.
 final class ManualClock {
   private(set) var now = ContinuousClock.now

@@ -40,7 +40,7 @@ private final class Sleeper: @unchecked Sendable {
     take()?.resume(throwing: CancellationError())
   }
 
-  /// INVARIANT: the continuation is resumed exactly once, by whoever takes it first.
+  /// INVARIANT: the continuation is resumed exactly once, by the caller that takes it first.
   private func take() -> UnsafeContinuation<Void, any Error>? {
     defer {
       continuation = nil

@@ -42,10 +42,10 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why nobody can listen there.
+/// Why the server can not listen at an address.
 package struct ListenError: Error, Hashable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// Somebody listens there already.
+    /// Another socket listens there already.
     case taken
     /// Not a numeric address, or a path too long for a socket.
     case invalid

@@ -6,7 +6,7 @@ struct ListeningSockets {
   let address: ListenAddress
   let descriptors: [Int32]
 
-  /// Binds and listens `count` times. Whoever else already listens there is an error, also another process of ours unless
+  /// Binds and listens `count` times. Another listener at the address is an error, also another process of ours unless
   /// the port is shared.
   init(_ address: ListenAddress, count: Int, sharesPort: Bool = false) throws(ListenError) {
     switch address {
@@ -66,7 +66,8 @@ struct ListeningSockets {
     return descriptor
   }
 
-  /// Removes a socket nobody answers at any more; one that answers is taken, and any other file is left alone.
+  /// Removes a socket at which no process answers any more; one that answers is taken, and any other file is left
+  /// alone.
   private static func removeStale(
     _ path: String, _ storage: inout sockaddr_un, for address: ListenAddress
   ) throws(ListenError) {

@@ -46,7 +46,7 @@ struct ProxyHeader: Equatable {
       let client = PeerAddress(high: bigEndian(block, 0), low: bigEndian(block, 8), port: bigEndian(block, 32))
       return .header(ProxyHeader(client: client))
     case 0x31, 0x32:
-      // Somebody on the proxy's machine, over a unix socket: without an address to count by.
+      // A client on the proxy's machine, over a unix socket: without an address to count by.
       return block.count >= 216 ? .header(ProxyHeader(client: nil)) : .refused
     default: return .refused
     }

@@ -1,5 +1,5 @@
-/// Which peers are proxies of the operator, and how they name the client they speak for. Whoever is not among them is a
-/// client itself, whatever it says.
+/// Which peers are proxies of the operator, and how they name the client they speak for. Any other peer is a client
+/// itself, whatever it says.
 package struct ProxyTrust: Sendable {
   /// How a proxy names its client.
   package enum Announcement: Sendable {
@@ -13,7 +13,7 @@ package struct ProxyTrust: Sendable {
     case xForwardedFor
   }
 
-  /// Nobody is believed.
+  /// No peer is trusted to name its client.
   package static let none = ProxyTrust(.none) { _ in false }
 
   let announcement: Announcement

@@ -4,7 +4,7 @@ import Glibc
 /// One certificate with its key, ready for connections (RFC 8446, RFC 9325): TLS 1.3 and 1.2, forward secrecy and
 /// authenticated encryption only, no renegotiation, no compression, no early data. Not changed once it is made.
 final class TLSContext: @unchecked Sendable {
-  // SAFETY: after `init` OpenSSL counts its references atomically and nobody writes.
+  // SAFETY: after `init` OpenSSL counts its references atomically and nothing writes to it.
   private let context: OpaquePointer
   /// When the certificate ends, in seconds since 1970.
   let expiry: Int
@@ -101,7 +101,7 @@ final class TLSContext: @unchecked Sendable {
 
   private static func setTickets(_ context: OpaquePointer, _ tickets: TicketKeys) {
     SSL_CTX_set_timeout(context, Int(TicketKeys.period.components.seconds))
-    // SAFETY: whoever makes the context keeps the keys as long as its connections.
+    // SAFETY: the owner of the context keeps the keys as long as its connections.
     SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(tickets).toOpaque())
     SSL_CTX_set_tlsext_ticket_key_evp_cb(context) { ssl, name, iv, cipher, mac, sealing in
       guard let name, let iv, let raw = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), 0) else { return -1 }

@@ -47,8 +47,8 @@ package final class TLSCredentials: Sendable {
     state.withLock { $0.context = context }
   }
 
-  /// Reloads if a file changed since it was read, once both have been left alone from one call to the next: whoever
-  /// replaces them does so one after the other. To be called every few seconds. True after a change to a new pair.
+  /// Reloads if a file changed since it was read, once both have stayed unchanged from one call to the next: an
+  /// operator replaces one after the other. To be called every few seconds. True after a change to a new pair.
   package func followFiles() throws(TLSError) -> Bool {
     tickets.expire()
     let stamps = stamps

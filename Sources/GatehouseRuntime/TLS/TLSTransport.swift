@@ -48,7 +48,7 @@ final class TLSTransport: Transport {
     case .failed, .unheard: return .failed
     }
     var count = 0
-    // An error that anybody left in this thread's queue would be taken for ours.
+    // An error that other code left in this thread's queue would be taken for ours.
     ERR_clear_error()
     let answer = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
     hasBufferedInput = answer == 1 && SSL_has_pending(ssl) == 1

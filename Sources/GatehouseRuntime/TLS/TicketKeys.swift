@@ -39,7 +39,7 @@ final class TicketKeys: Sendable {
     }
   }
 
-  /// Lets go of what is over, also while nobody connects.
+  /// Drops expired keys, also while no client connects.
   func expire() { state.withLock(turn) }
 
   private func turn(_ state: inout State) {
@@ -54,7 +54,7 @@ final class TicketKeys: Sendable {
 
 /// A name, a key for the cipher and one for the MAC; erased at the end.
 final class TicketKey: @unchecked Sendable {
-  // SAFETY: written once by `init`, read only from then on, erased when nobody holds it.
+  // SAFETY: written once by `init`, read only from then on, erased with the last reference.
   private static let nameBytes = 16
   private static let keyBytes = 32
   private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: nameBytes + keyBytes * 2, alignment: 8)

@@ -3,8 +3,9 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// The cookie by which the browser that began a flow with a provider is known when it comes back: unreadable for scripts, for
-/// this host alone. It names nobody and opens nothing; without it, nobody can finish what the browser began.
+/// The cookie by which the browser that began a flow with a provider is known when it comes back: unreadable for
+/// scripts, for this host alone. It identifies no user and grants no access; without it, no client can finish what the
+/// browser began.
 struct BrowserCookie {
   let tenant: TenantName
   let isSecure: Bool
@@ -14,12 +15,12 @@ struct BrowserCookie {
 
   private var name: String { SetCookie.name("gh-\(tenant)-browser", isSecure: isSecure) }
 
-  /// What the browser holds: what it has already (several flows may be under way), or something new.
+  /// The token for the browser to hold: the one it brought (several flows may be under way), or a new one.
   func token(_ request: Request) -> String {
     presented(request) ?? OpaqueToken.generate(.flow).text.expose { $0 }
   }
 
-  /// What the browser brought; nil unless it is something of ours.
+  /// The token that the browser brought; nil unless it has the form of a token made here.
   func presented(_ request: Request) -> String? {
     Cookies(request)[name].flatMap { OpaqueToken.digest(of: $0, kind: .flow) == nil ? nil : $0 }
   }

@@ -1,7 +1,8 @@
 import GatehouseRuntime
 
-/// When answers leave that must not tell, by the time they take, whether an address is somebody's: only at whole steps since the
-/// request came. What was found takes a few hundredths of a millisecond more or less to write; at a step both are the same.
+/// Delays answers whose timing must not tell whether an address has an account: they leave only at whole steps since
+/// the request came. What was found takes a few hundredths of a millisecond more or less to write; at a step both are
+/// the same.
 enum EvenAnswer {
   /// Far more than the work differs by, far less than a person notices.
   static let step = Duration.milliseconds(25)

@@ -3,8 +3,8 @@ import GatehouseRuntime
 
 /// Names of requests in answers and logs.
 final class RequestIDs: Sendable {
-  // Names that differ: of one giver because each step of the sequence is another number (SplitMix64: a counter, and a mixing that
-  // can be undone), of several by 74 random bits. Nobody has to be unable to guess them.
+  // Names have to differ, not to be hard to guess. Those of one giver differ because each step of the sequence is
+  // another number (SplitMix64: a counter, and a mixing that can be undone), those of several by 74 random bits.
   private let giver = SecureRandom.bytes(2).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   private let state = LockBox(SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   /// Base 32 without the letters that look like digits or make words.

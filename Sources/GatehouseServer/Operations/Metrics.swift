@@ -15,7 +15,7 @@ package final class Metrics: Sendable {
   }
 
   private struct State: Sendable {
-    /// Of everybody who counts requests.
+    /// One for each part of the server that counts requests.
     var tallies: [RequestTally] = []
     var refusals: [String: Int] = [:]
     var signIns: [SignedIn: Int] = [:]
@@ -29,7 +29,7 @@ package final class Metrics: Sendable {
   private static let mostSignIns = 20_000
 
   private let state = LockBox(State())
-  /// Of those who count seldom.
+  /// The tally of callers that count too seldom to have their own.
   private let common: RequestTally
 
   package init() {
@@ -37,14 +37,15 @@ package final class Metrics: Sendable {
     state.withLock { $0.tallies.append(common) }
   }
 
-  /// One more to count requests in, whose figures are these metrics' too.
+  /// Makes a further tally of requests, whose figures become part of these metrics.
   func tally() -> RequestTally {
     let tally = RequestTally()
     state.withLock { $0.tallies.append(tally) }
     return tally
   }
 
-  /// Adds figures that are read whenever somebody asks. They must be at hand: asking waits for nothing.
+  /// Adds figures that are read whenever the metrics are asked for. They must be at hand: reading them waits for
+  /// nothing.
   package func add(_ figures: @escaping @Sendable () -> [Figure]) { state.withLock { $0.figures.append(figures) } }
 
   /// Makes failures of these kinds known before the first happens, so that its rise can be seen.

@@ -65,7 +65,7 @@ struct PageWords: Sendable {
   /// There is no link to act on.
   let noLink: (title: String, text: String)
 
-  /// The words for a language tag: Spanish for `es` and its regions, English for everybody else.
+  /// The words for a language tag: Spanish for `es` and its regions, English for every other tag.
   static func of(_ language: String) -> PageWords {
     let tag = language.lowercased()
     return tag == "es" || tag.hasPrefix("es-") ? .spanish : .english

@@ -188,7 +188,8 @@ public enum VerifyAuditOperation: AdminOperation {
   public typealias Output = AuditVerification
 }
 
-/// A copy of a tenant's trail with its hashes, some thousand rows in each answer. Whoever has all lines can check them without the server.
+/// A copy of a tenant's trail with its hashes, some thousand rows in each answer. All lines together can be checked
+/// without the server.
 public enum ExportAuditOperation: AdminOperation {
   /// GET.
   public static let method = Method.get

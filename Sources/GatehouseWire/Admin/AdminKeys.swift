@@ -73,7 +73,7 @@ public enum RotateKeysOperation: AdminOperation {
   public typealias Output = SigningKeyList
 }
 
-/// Takes a signing key out at once, because somebody else may have it: its tokens are refused from now on.
+/// Takes a signing key out at once, because it may have leaked: its tokens are refused from now on.
 public enum RetireKeyOperation: AdminOperation {
   /// POST.
   public static let method = Method.post

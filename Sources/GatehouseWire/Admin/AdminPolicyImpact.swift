@@ -1,4 +1,4 @@
-// What a policy would mean for everybody stored, page by page.
+// What a policy would mean for all stored users, page by page.
 
 /// One rule or requirement of the candidate, and how many meet it.
 public struct ImpactRule: Codable, Hashable, Sendable {
@@ -90,7 +90,8 @@ public struct ImpactPasswords: Codable, Hashable, Sendable {
   }
 }
 
-/// What a policy file would mean for everybody stored. One answer takes seconds at most: send the same again with `cursor` until there is no `next_cursor`; the last answer counts everybody.
+/// What a policy file would mean for all stored users. One answer takes seconds at most: send the same again with
+/// `cursor` until there is no `next_cursor`; the last answer counts all users.
 public enum PolicyImpactOperation: AdminOperation {
   /// POST.
   public static let method = Method.post

@@ -70,7 +70,7 @@ public enum CreateTenantOperation: AdminOperation {
   }
 }
 
-/// Changes what a tenant is called, or switches it off (nobody gets in, nothing is lost) or on.
+/// Changes what a tenant is called, or switches it off (no user gets in, nothing is lost) or on.
 public enum SetTenantOperation: AdminOperation {
   /// PATCH.
   public static let method = Method.patch
@@ -87,7 +87,7 @@ public enum SetTenantOperation: AdminOperation {
     public var tenant: String
     /// The name operators see.
     public var displayName: String?
-    /// Whether anybody gets in.
+    /// Whether users get in.
     public var enabled: Bool?
 
     /// The whole of it.

@@ -6,7 +6,7 @@ public struct TenantSummary: Codable, Hashable, Sendable {
   public var name: String
   /// The name operators see.
   public var displayName: String
-  /// Whether anybody gets in.
+  /// Whether users get in.
   public var enabled: Bool
   /// When it was made.
   public var createdAt: Timestamp
@@ -80,7 +80,7 @@ public enum ShowTenantOperation: AdminOperation {
     public var name: String
     /// The name operators see.
     public var displayName: String
-    /// Whether anybody gets in.
+    /// Whether users get in.
     public var enabled: Bool
     /// The issuer of its tokens.
     public var issuer: String

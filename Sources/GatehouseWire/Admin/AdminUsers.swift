@@ -8,7 +8,7 @@ public struct UserSummary: Codable, Hashable, Sendable {
   public var id: String
   /// The address as it was normalised.
   public var email: String
-  /// Whether somebody proved to read mail there.
+  /// Whether a user has proved to read mail at that address.
   public var emailVerified: Bool
   /// Whether an operator switched the account off.
   public var disabled: Bool
@@ -37,7 +37,7 @@ public struct UserRecord: Codable, Hashable, Sendable {
   public var id: String
   /// The address as it was normalised.
   public var email: String
-  /// Whether somebody proved to read mail there.
+  /// Whether a user has proved to read mail at that address.
   public var emailVerified: Bool
   /// Whether an operator switched the account off.
   public var disabled: Bool

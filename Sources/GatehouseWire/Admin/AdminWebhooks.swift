@@ -1,6 +1,6 @@
 // Webhooks, as operations of the admin API.
 
-/// Somebody's server that is told what happens; never its secret.
+/// A server that is told what happens in an app; never its secret.
 public struct WebhookSummary: Codable, Hashable, Sendable {
   /// A UUID that never changes.
   public var id: String

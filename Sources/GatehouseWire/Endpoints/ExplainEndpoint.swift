@@ -29,8 +29,8 @@ public struct RuleVerdict: Codable, Hashable, Sendable {
   }
 }
 
-/// Explains what the policy says to a request, rule by rule, without making it. Nothing is looked up about anybody who is
-/// stored, nothing is stored or logged, and rules that the policy does not disclose are left out.
+/// Explains what the policy says to a request, rule by rule, without making it. No stored account is looked up, nothing
+/// is stored or logged, and rules that the policy does not disclose are left out.
 public enum ExplainEndpoint: Endpoint {
   /// POST.
   public static let method = Method.post

@@ -20,13 +20,14 @@ public struct PersonExport: Codable, Hashable, Sendable {
   public var disabledAt: Timestamp?
   /// About the password.
   public var password: PasswordFacts
-  /// Values that nobody else of the app may have, in the form that is compared.
+  /// Values that no other user of the app may have, in the form that is compared.
   public var uniqueValues: [UniqueFieldValue]
   /// Who the person is at other services.
   public var identities: [ExportedIdentity]
   /// Sign-ins, newest first, ended ones for a month.
   public var sessions: [ExportedSession]
-  /// Devices that somebody signed in on, the last used one first; a forgotten one is a new one when it comes again.
+  /// Devices that the account was signed in on, the last used one first; a forgotten one is a new one when it comes
+  /// again.
   public var devices: [ExportedDevice]
   /// Links and codes that were mailed, while they are remembered.
   public var codes: [ExportedCode]
@@ -148,7 +149,7 @@ public struct PasswordFacts: Codable, Hashable, Sendable {
   }
 }
 
-/// A value that nobody else may have.
+/// A value that no other user of the app may have.
 public struct UniqueFieldValue: Codable, Hashable, Sendable {
   /// The field's name.
   public var field: String

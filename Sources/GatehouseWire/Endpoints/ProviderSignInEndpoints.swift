@@ -63,7 +63,7 @@ public struct AuthorizationStart: Codable, Hashable, Sendable {
   }
 }
 
-/// Begins a sign-in in this browser. The answer sets a cookie, without which nobody can come back.
+/// Begins a sign-in in this browser. The answer sets a cookie, without which the sign-in can not be completed.
 public enum StartProviderSignInEndpoint: Endpoint {
   /// POST.
   public static let method = Method.post

@@ -59,7 +59,7 @@ struct Command: Sendable {
   }
 }
 
-/// A line somebody can copy, and what it does.
+/// A command line that a reader can copy, and what it does.
 struct Example: Sendable {
   let line: String
   let says: String

@@ -10,7 +10,7 @@ enum Exit: Int32, Sendable, CaseIterable {
   case notFound = 3
   /// The caller may not do this.
   case notAllowed = 4
-  /// Somebody else changed it first, or it exists already.
+  /// Another caller changed it first, or it exists already.
   case conflict = 5
   /// The server, the database or the network failed; trying again may help.
   case unavailable = 6

@@ -20,7 +20,7 @@ extension Invocation {
   }
 
   /// The secret of a command with `takesSecret`: from `--secret-file`, else typed without echo.
-  /// - Throws: exit 2 where nobody can be asked; exit 3 when the file is missing.
+  /// - Throws: exit 2 where the command can not ask; exit 3 when the file is missing.
   func secret(_ prompt: String) throws(Failure) -> [UInt8] {
     if let path = self[CommonFlags.secretFile] {
       return try SecretText.read(path: path, for: "--secret-file")

@@ -40,7 +40,8 @@ enum MailOutbox {
     return .ok
   }
 
-  /// A mail is written a moment after the answer to the request that asked for it: whoever asks at once gets it too.
+  /// A mail is written a moment after the answer to the request that caused it, so the newest one is awaited for up to
+  /// two seconds.
   private static func newest(in outbox: MailFilesReader, to address: String?) async throws -> MailFilesReader.Entry? {
     for _ in 0..<20 {
       if let entry = try outbox.latest(to: address) { return entry }

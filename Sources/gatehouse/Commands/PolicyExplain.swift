@@ -1,7 +1,7 @@
 import GatehousePolicy
 import GatehouseWire
 
-/// `gatehouse policy explain`: a finding's code offline, or a tenant's policy and what it says of somebody.
+/// `gatehouse policy explain`: a finding's code offline, or a tenant's policy and what it says of a user.
 enum PolicyExplain {
   private static let subject = Argument(
     "CODE|TENANT", "the code of a finding, as P0107, or a tenant; without it, all codes are listed", .optional)

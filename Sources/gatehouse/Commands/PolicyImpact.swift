@@ -31,7 +31,7 @@ enum PolicyImpact {
     let path = try invocation.argument("FILE")
     let text = try PolicyInput.text(path)
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
-    // Looking at everybody takes a while; whoever signs in meanwhile goes first, and passwords are hashed at nice 19.
+    // Evaluating all stored users takes a while. Sign-ins meanwhile have priority, and passwords are hashed at nice 19.
     _ = platform_idle_this_thread()
     return try await OperatorCommand.office(invocation) { office in
       var input = PolicyImpactOperation.Input(

@@ -17,7 +17,7 @@ struct Config: Sendable {
   let publicURL: String?
   let mail: Mail
   let lists: String?
-  /// `nil` means that nobody looks where addresses are.
+  /// `nil` means that the places of addresses are not looked up.
   let places: String?
   let attestRoot: String?
   let watch: String?

@@ -36,7 +36,7 @@ extension ConfigLayer {
     return layer
   }
 
-  /// Without the line end after it: whoever prints problems ends their lines.
+  /// Without the line end after it: the code that prints problems adds line ends.
   private static func oneProblem(_ text: String) -> String { text.hasSuffix("\n") ? String(text.dropLast()) : text }
 
   private mutating func read(_ node: Node, prefix: String, path: String) {

@@ -1,8 +1,8 @@
 import GatehousePolicyFile
 
 extension ConfigLayer {
-  /// The variables `GATEHOUSE_…`, and `GATEHOUSE_…_FILE` for secrets. Names nobody knows are left alone: an
-  /// orchestrator makes some for a service called gatehouse. `config check` lists them.
+  /// The variables `GATEHOUSE_…`, and `GATEHOUSE_…_FILE` for secrets. Unknown names are left alone: an orchestrator
+  /// makes some for a service called gatehouse. `config check` lists them.
   static func variables(_ surroundings: Surroundings) -> ConfigLayer {
     var layer = ConfigLayer()
     for setting in Settings.all {

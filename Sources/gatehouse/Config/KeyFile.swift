@@ -1,8 +1,8 @@
 import Foundation
 import GatehousePrimitives
 
-/// The key-encryption key: 32 bytes in base64, from a file or a command, or made at the first start. Everything secret in
-/// the database is sealed under it; without it the database is of no use to anybody, its owner included.
+/// The key-encryption key: 32 bytes in base64, from a file or a command, or made at the first start. Everything secret
+/// in the database is sealed under it; without it the database is of no use, even to its owner.
 enum KeyFile {
   /// What is derived from it: the key that wraps tenants' data keys, and the pepper of mailed codes.
   typealias Keys = (sealing: SealingKey, pepper: MACKey)

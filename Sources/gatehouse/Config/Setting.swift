@@ -1,5 +1,5 @@
-/// One setting of the server: its place in `config/gatehouse.yaml`, its variable, its flag, what it may hold, and what it
-/// is when nobody says. The table `Settings.all` is the only list of them.
+/// One setting of the server: its place in `config/gatehouse.yaml`, its variable, its flag, the values that it accepts
+/// and its default. The table `Settings.all` is the only list of settings.
 struct Setting<Value: Sendable>: AnySetting {
   /// Dotted path in the file: `database.connections`. The variable is `GATEHOUSE_DATABASE_CONNECTIONS`.
   let key: String

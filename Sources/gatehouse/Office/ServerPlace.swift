@@ -21,7 +21,7 @@ struct ServerPlace {
   let token: Secret<String>
   let caFile: String?
 
-  /// Nil where nobody named a server: then the database is used.
+  /// Nil where no server is named: then the database is used.
   static func of(_ invocation: Invocation, onlyByFlag: Bool = false) throws(Failure) -> ServerPlace? {
     let flag = invocation[ServerFlags.server]
     let named = ["database", "data-dir"].first { invocation.values.flags[$0] != nil }
@@ -39,7 +39,7 @@ struct ServerPlace {
     return ServerPlace(url: url, token: try token(invocation), caFile: invocation[ServerFlags.caFile])
   }
 
-  /// Without the slash that may end it. Nil with a path, a query or somebody's name in it.
+  /// Without the slash that may end it. Nil with a path, a query, a fragment or user information in it.
   private static func checked(_ text: String) -> String? {
     let url = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard URLShape(url, schemes: ["https", "http"], hostless: false) != nil, let scheme = url.firstRange(of: "://"),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that is written anew. Whoever reads it meanwhile finds the old text or the new one, never half of either.
+/// A file that is written anew. A reader meanwhile finds the old text or the new one, never half of either.
 enum ReplacedFile {
   /// Written beside it, forced to disk and moved into its place, with its permissions; links are followed.
   /// - Throws: exit 6 where that fails; the old text stays.
