@@ -63,13 +63,11 @@ package struct Proof: Sendable, Hashable {
 }
 
 /// How strong an authentication is (`acr`, OpenID Connect Core 1.0 section 2), by the levels of NIST SP 800-63B.
-package enum AuthenticationLevel: String, Sendable, Comparable {
+package enum AuthenticationLevel: String, Sendable {
   /// Any proof.
   case aal1
   /// A first proof and a second one.
   case aal2
-
-  package static func < (one: Self, other: Self) -> Bool { one == .aal1 && other == .aal2 }
 }
 
 /// What an account's owner proved: at least one proof, all of one account of one tenant. What tokens and rules say of an authentication

@@ -14,10 +14,6 @@ struct AdminSurface: Surface {
 
   let services: Services
 
-  var isForScripts: Bool { false }
-
-  func claims(_ path: PathSegments) -> Bool { false }
-
   var entries: [Entry<Context>] {
     AdminRoutes.all.map { route in
       let row = AdminRow(route)
@@ -45,10 +41,6 @@ struct AdminSurface: Surface {
 
 /// What the admin listener says to a caller without a token: where the operations are described.
 struct AdminDocuments: Surface {
-  var isForScripts: Bool { false }
-
-  func claims(_ path: PathSegments) -> Bool { false }
-
   var entries: [Entry<Void>] {
     [Entry(.get, "/admin/v1/openapi.json") { _, _, _ in .json(AdminDescription.document.bytes) }]
   }

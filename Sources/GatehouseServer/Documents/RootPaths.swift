@@ -23,8 +23,6 @@ struct RootPaths: Surface {
 
   var isForScripts: Bool { true }
 
-  func claims(_ path: PathSegments) -> Bool { false }
-
   var entries: [Entry<Context>] {
     let everywhere = [Entry<Context>(.get, "/openapi.json") { _, _, _ in description.answer }]
     let atOwnHost = [

@@ -2,9 +2,6 @@ import GatehouseIdentity
 import GatehousePolicy
 
 extension Surface where Context == Call {
-  func claims(_ path: PathSegments) -> Bool { false }
-  var isForScripts: Bool { false }
-
   /// A problem, in the words of the tenant that is known.
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
     .problem(exchange.refused(by: error), exchange)

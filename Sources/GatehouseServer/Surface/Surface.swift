@@ -16,6 +16,11 @@ protocol Surface<Context>: Sendable {
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer
 }
 
+extension Surface {
+  func claims(_ path: PathSegments) -> Bool { false }
+  var isForScripts: Bool { false }
+}
+
 /// One method of one path, and what answers it.
 final class Entry<Context: Sendable>: Sendable {
   let method: GatehouseWire.Method

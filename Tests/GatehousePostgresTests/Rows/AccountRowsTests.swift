@@ -111,12 +111,12 @@ import Testing
   @Test("changes of an account that is not there are refused, and nothing beside them happens")
   func missingAccount() async throws {
     try await withStore { ground async throws in
-      let nobody = AccountID(id(404))
+      let missing = AccountID(id(404))
       let changes: [Change] = [
-        .account(.updateProfile(nobody, [:], unique: [])), .account(.setPassword(nobody, phc: "x")),
-        .account(.setEmail(nobody, email: "x@example.com")),
-        .account(.verifyEmail(nobody, email: "x@example.com")), .account(.setDisabled(nobody, true)),
-        .account(.delete(nobody)),
+        .account(.updateProfile(missing, [:], unique: [])), .account(.setPassword(missing, phc: "x")),
+        .account(.setEmail(missing, email: "x@example.com")),
+        .account(.verifyEmail(missing, email: "x@example.com")), .account(.setDisabled(missing, true)),
+        .account(.delete(missing)),
       ]
       for change in changes {
         #expect(
