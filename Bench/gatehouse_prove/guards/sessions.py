@@ -148,5 +148,5 @@ GUARDS: list[Guard] = [
     guard("admin: a valid token is never delayed", "AdminFloodTests/valid", unmet),
     guard("turns: bounded", "TurnsTests/bounded", met),
     # Canaries: a body in a log line must be found.
-    guard("canaries: the log of requests", "CanaryTests", becomes("String(decoding: request.body, as: UTF8.self)")),
+    guard("canaries: the log of requests", "CanaryTests", becomes("String(decoding: exchange.request.body, as: UTF8.self)")),
 ]
