@@ -24,10 +24,15 @@ struct Front: Sendable {
   func note(_ exchange: Exchange, status: Int, in tally: RequestTally? = nil) {
     var record = exchange.record
     record.status = status
-    record.tenant = exchange.tenant?.name.description ?? record.tenant
+    record.tenant = exchange.tenant?.name.description
     record.microseconds = exchange.clock.elapsed
     // GUARD: canaries: the log of requests
     record.note = status >= 500 ? record.note : nil
+    note(record, in: tally)
+  }
+
+  /// Counts and writes a record that is complete.
+  func note(_ record: RequestRecord, in tally: RequestTally?) {
     if let tally { metrics.count(record, in: tally) } else { metrics.count(record) }
     log(record)
   }
