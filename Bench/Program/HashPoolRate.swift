@@ -13,7 +13,7 @@ import GatehousePrimitives
     let pool = HashPool(limits: HashPool.Limits(threads: words[0], waiting: 1024), cost: .owaspMinimum) { 0 }
     let tenant = UUID()
     let password = try Password("correct horse battery")
-    let stored = try await pool.hash(password, in: pool.turn(for: tenant, deadline: .max))
+    let stored = try await pool.hash(password, in: pool.permit(for: tenant, deadline: .max))
     let began = ContinuousClock.now
     let end = began + .seconds(words[1])
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -22,8 +22,8 @@ import GatehousePrimitives
         group.addTask {
           var count = 0
           while ContinuousClock.now < end {
-            let turn = try await pool.turn(for: tenant, deadline: .max)
-            guard case .matches = try await pool.verify(password, against: stored, in: turn) else { exit(1) }
+            let permit = try await pool.permit(for: tenant, deadline: .max)
+            guard case .matches = try await pool.verify(password, against: stored, in: permit) else { exit(1) }
             count += 1
           }
           return count

@@ -18,7 +18,7 @@ struct OutboundHostProbe: HostProbe {
   func answer(of host: HostName) async throws -> [UInt8] {
     let url = try client.url("\(scheme)://\(host)\(TenantHost.proofPath)")
     let answer = try await client.send(
-      try OutboundRequest(.get, url, lane: OutboundLane(.host, owner: host.description), bodyLimit: 1024))
+      try OutboundRequest(.get, url, purpose: OutboundPurpose(.host, owner: host.description), bodyLimit: 1024))
     guard answer.isSuccess else { throw BadStatus(status: answer.status) }
     return answer.body
   }

@@ -30,7 +30,7 @@ package struct ServerSettings: Sendable {
   package var proxies: ProxyTrust = .none
   package var facts: any FactSource
   package var floor: Floor?
-  package var places: Places?
+  package var places: GeoIP?
   package var senders: AllowedSenders
   package var lockoutShare = 1
   package var limitFactor = 1

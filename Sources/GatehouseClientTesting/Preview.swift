@@ -19,7 +19,7 @@ extension FakeServer {
   fileprivate func adopt(_ state: AuthState) -> PreviewTokens? {
     guard let user = state.user else { return nil }
     let now = clock.now
-    var account = FakeAccount(
+    var account = FakeUser(
       id: user.id, email: user.email, lastSeen: user.presence.lastSeen ?? now, createdAt: user.createdAt,
       updatedAt: user.updatedAt)
     account.isOnline = user.presence.isOnline

@@ -89,11 +89,11 @@ package struct Call: Sendable {
 
 /// Who asks: what a verified access token of this tenant says.
 package struct Caller: Sendable, Equatable {
-  package let account: AccountID
+  package let user: UserID
   package let session: SessionID
 
-  package init(account: AccountID, session: SessionID) {
-    self.account = account
+  package init(user: UserID, session: SessionID) {
+    self.user = user
     self.session = session
   }
 }
@@ -101,11 +101,11 @@ package struct Caller: Sendable, Equatable {
 /// The caller as the store knows them at this moment: alive, enabled, in a live session.
 package struct SignedIn: Sendable {
   package let session: Session
-  package let account: Account
+  package let user: StoredUser
 
-  package init(session: Session, account: Account) {
+  package init(session: Session, user: StoredUser) {
     self.session = session
-    self.account = account
+    self.user = user
   }
 
   /// Whether they proved who they are within the last five minutes.
@@ -126,15 +126,15 @@ extension Call {
   package func signedIn(_ services: Services) async throws -> SignedIn {
     guard let caller else { throw Refusal(.unauthenticated) }
     guard let found = try await services.store.open(tenant.id).session(id: caller.session),
-      found.account.id == caller.account, found.session.isLive(at: now, under: policy.sessions)
+      found.user.id == caller.user, found.session.isLive(at: now, under: policy.sessions)
     else {
       await note(
-        .sessionUsedAfterEnd, about: caller.session.text, services, account: caller.account, session: caller.session)
+        .sessionUsedAfterEnd, about: caller.session.text, services, user: caller.user, session: caller.session)
       throw Refusal(.sessionRevoked)
     }
     // GUARD: session: of a disabled account
-    guard found.account.disabledAt == nil else { throw Refusal(.accountDisabled) }
-    return SignedIn(session: found.session, account: found.account)
+    guard found.user.disabledAt == nil else { throw Refusal(.accountDisabled) }
+    return SignedIn(session: found.session, user: found.user)
   }
 
   /// Where it comes from, roughly, as people are told of their devices.
@@ -142,22 +142,22 @@ extension Call {
 
   /// An audit row about this request.
   package func entry(
-    _ event: AuditEvent, _ services: Services, actor: Actor = .anonymous, account: AccountID? = nil,
+    _ event: AuditEvent, _ services: Services, actor: Actor = .anonymous, user: UserID? = nil,
     session: SessionID? = nil, details: [String: String] = [:]
   ) -> AuditEntry {
     AuditEntry(
-      id: services.clock.makeID(), at: now, event: event, actor: actor.text, account: account, session: session,
+      id: services.clock.makeID(), at: now, event: event, actor: actor.text, user: user, session: session,
       requestID: requestID, address: address?.text, revision: tenant.revision, details: details)
   }
 }
 
 extension Call {
   /// The rows of links that went with something else.
-  func unlinked(_ links: [AccountLink], of account: AccountID, _ reason: String, _ services: Services) -> [Change] {
+  func unlinked(_ links: [LinkedIdentity], of user: UserID, _ reason: String, _ services: Services) -> [Change] {
     links.map {
       .audit(
         entry(
-          .unlinked, services, actor: .user(account), account: account,
+          .unlinked, services, actor: .user(user), user: user,
           details: ["provider": $0.provider, "reason": reason]))
     }
   }

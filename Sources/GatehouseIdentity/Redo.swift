@@ -5,7 +5,7 @@ package enum Redo {
   package static func once<Value>(_ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
-    } catch StoreError.refused(.accountIsUnchanged) {
+    } catch StoreError.refused(.userIsUnchanged) {
       // GUARD: authority: what was looked at is looked at again
       return try await work()
     }

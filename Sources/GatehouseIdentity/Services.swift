@@ -31,7 +31,7 @@ package struct Services: Sendable {
   package let auditBudget = AuditBudget()
   /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken for failures in
   /// a row, which attempts under way are to the guard that all servers share.
-  package let signInTurns = Turns<SignInKey>(mostWaiting: 16)
+  package let signInQueue = KeyedQueue<SignInKey>(mostWaiting: 16)
   /// Counts what is sealed.
   package let dataKeyUses = DataKeyUses()
   /// Which sessions made requests.
@@ -43,7 +43,7 @@ package struct Services: Sendable {
   /// Where operators' verbs reach the world outside; nil where nothing does.
   package let reach: (any OperatorReach)?
   /// Where addresses are, roughly; nil where the operator does not want that known.
-  package let places: Places?
+  package let places: GeoIP?
   /// The roots that vouch for attested apps; nil where no policy can demand one.
   package let attestRoots: CertificateRoots?
 
@@ -54,7 +54,7 @@ package struct Services: Sendable {
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
     limitFactor: Int = 1,
-    floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: Places? = nil,
+    floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: GeoIP? = nil,
     attestRoots: CertificateRoots? = nil, senders: AllowedSenders = AllowedSenders(own: "no-reply@localhost")
   ) {
     self.store = store

@@ -31,7 +31,7 @@ public enum Catalogue {
     if let own = rule.sentence ?? rule.message, !own.isEmpty { return own }
     return texts(
       of: rule, form: .sentence, region: region(of: rule, in: policy),
-      label: rule.place == .field ? policy.profile.field(fieldName(of: rule))?.readable : nil)
+      label: rule.target == .field ? policy.profile.field(fieldName(of: rule))?.readable : nil)
   }
 
   /// The catalogue's text of a rule in a form. Where there is no sentence the short form serves. `label` is the field as people
@@ -60,7 +60,7 @@ public enum Catalogue {
   }
 
   private static func entry(of rule: Rule, region: String?) -> Entry {
-    switch rule.place {
+    switch rule.target {
     case .email: emailEntry(rule)
     case .password: passwordEntry(rule)
     case .field: fieldEntry(rule, region)

@@ -20,14 +20,14 @@ public struct Facts: Sendable {
   /// What an identity provider vouches for, at `federated_sign_up` and `link`.
   public var provider: ProviderFacts?
   /// The account as stored; nil where there is none yet.
-  public var stored: StoredAccount?
+  public var stored: StoredFacts?
   /// Names of unique fields whose given value another account holds, once the store has said so.
   public var taken: Set<String>
 
   /// What is left out is not known.
   public init(
     email: String? = nil, password: String? = nil, profile: [String: FieldValue] = [:], writer: Writer = .user,
-    provider: ProviderFacts? = nil, stored: StoredAccount? = nil, taken: Set<String> = []
+    provider: ProviderFacts? = nil, stored: StoredFacts? = nil, taken: Set<String> = []
   ) {
     self.email = email
     self.password = password
@@ -66,7 +66,7 @@ public struct ProviderFacts: Sendable {
 }
 
 /// What is stored about a person, as far as a policy can ask.
-public struct StoredAccount: Sendable {
+public struct StoredFacts: Sendable {
   /// The address of this record.
   public var email: String
   /// Whether ownership of the address is proven.

@@ -94,7 +94,7 @@ public struct Field: Sendable, Hashable {
   ) {
     func implied(_ kind: RuleKind, _ parameter: Parameter = .flag(true), doors: DoorSet? = doors) -> Rule {
       Rule(
-        id: name + "." + kind.name, kind: kind, place: .field, parameter: parameter, doors: doors, message: message,
+        id: name + "." + kind.name, kind: kind, target: .field, parameter: parameter, doors: doors, message: message,
         sentence: sentence, location: location)
     }
     self.name = name

@@ -43,7 +43,7 @@ public enum Existing: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// What a rule is a rule about.
-public enum Place: String, Sendable, Hashable, CaseIterable {
+public enum RuleTarget: String, Sendable, Hashable, CaseIterable {
   case email, password, field
 
   /// Where values of this place can enter.
@@ -64,7 +64,7 @@ public struct Rule: Sendable, Hashable {
   /// What is measured.
   public let kind: RuleKind
   /// What it is a rule about.
-  public let place: Place
+  public let target: RuleTarget
   /// What it is measured against.
   public var parameter: Parameter
   /// How binding it is, and from when.
@@ -86,18 +86,18 @@ public struct Rule: Sendable, Hashable {
 
   /// `doors` nil means the kind's default doors at this place.
   public init(
-    id: String, kind: RuleKind, place: Place, parameter: Parameter = .flag(true),
+    id: String, kind: RuleKind, target: RuleTarget, parameter: Parameter = .flag(true),
     enforcement: Enforcement = .enforced, existing: Existing? = nil, doors: DoorSet? = nil, message: Texts? = nil,
     sentence: Texts? = nil,
     disclose: Bool = true, failsOpen: Bool = false, location: Location = .none
   ) {
     self.id = id
     self.kind = kind
-    self.place = place
+    self.target = target
     self.parameter = parameter
     self.enforcement = enforcement
     self.existing = existing
-    self.doors = doors ?? kind.defaultDoors(at: place)
+    self.doors = doors ?? kind.defaultDoors(at: target)
     self.message = message
     self.sentence = sentence
     self.disclose = disclose

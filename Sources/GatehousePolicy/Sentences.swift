@@ -29,7 +29,7 @@ enum Sentences {
 
   /// What the table calls a rule: its place and kind, and what else decides the words.
   static func key(of rule: Rule, region: String?) -> String {
-    let key = "\(rule.place.rawValue).\(rule.kind.name)"
+    let key = "\(rule.target.rawValue).\(rule.kind.name)"
     switch (rule.kind.name, rule.parameter) {
     case ("require", .text(let word)), ("type", .text(let word)): return "\(key).\(word)"
     case ("format", .text("phone")) where region == "US": return key + ".phone.US"

@@ -8,10 +8,10 @@ package import GatehouseRuntime
 /// uses that loop's lanes, any other caller hops to one. A cancelled task still waits for its answer: what was sent is
 /// never cancelled.
 package final class Database: Sendable {
-  private let lanes: [LoopLanes]
+  private let connections: [LoopConnections]
   private let pool: ExclusivePool
   private let listener: NotificationListener
-  private let gauge = LaneGauge()
+  private let gauge = ConnectionGauge()
   private let configuration: DatabaseConfiguration
   private let turn = LockBox(0)
 
@@ -20,8 +20,8 @@ package final class Database: Sendable {
     precondition(!loops.isEmpty, "a database needs a loop")
     self.configuration = configuration
     let gauge = gauge
-    lanes = loops.map {
-      LoopLanes(loop: $0, configuration: configuration, loops: loops.count, gauge: gauge)
+    connections = loops.map {
+      LoopConnections(loop: $0, configuration: configuration, loops: loops.count, gauge: gauge)
     }
     pool = ExclusivePool(loop: loops[0], configuration: configuration, gauge: gauge)
     listener = NotificationListener(loop: loops[0], configuration: configuration, gauge: gauge)
@@ -31,15 +31,15 @@ package final class Database: Sendable {
   /// or a second later. Throws `unavailable` after `timeout`, with the reason in `connectFailure`; the connections keep trying.
   /// The loops must run.
   package func start(timeout: Duration = .seconds(10)) async throws {
-    for lane in lanes { lane.loop.perform { lane.open() } }
+    for connection in connections { connection.loop.perform { connection.open() } }
     pool.loop.perform { [pool, listener] in
       pool.open()
       listener.open()
     }
     try await withThrowingTaskGroup { [self] answers in
-      for lane in lanes {
+      for connection in connections {
         for kind in [Job.Kind.read, .write] {
-          answers.addTask { _ = try await self.submit(kind, nil, ["SELECT 1"], on: lane, patience: timeout) }
+          answers.addTask { _ = try await self.submit(kind, nil, ["SELECT 1"], on: connection, patience: timeout) }
         }
       }
       try await answers.waitForAll()
@@ -53,7 +53,7 @@ package final class Database: Sendable {
       try? await pool.loop.sleep(for: .milliseconds(10))
       if Task.isCancelled { break }
     }
-    for lane in lanes { await on(lane.loop) { lane.close() } }
+    for connection in connections { await on(connection.loop) { connection.close() } }
     await on(pool.loop) { [pool, listener] in
       pool.close()
       listener.close()
@@ -62,7 +62,7 @@ package final class Database: Sendable {
 
   /// Runs statements that change nothing (the server refuses others here). A lost connection is made good once.
   package func read(_ tenant: UUID?, _ statements: [SQL]) async throws -> [Rows] {
-    try await submit(.read, tenant, statements, on: lane(), patience: configuration.patience)
+    try await submit(.read, tenant, statements, on: connection(), patience: configuration.patience)
   }
 
   /// One reading statement.
@@ -72,7 +72,7 @@ package final class Database: Sendable {
 
   /// Runs statements as one transaction. Throws `unknownOutcome` when the connection went away before the answer.
   package func write(_ tenant: UUID?, _ statements: [SQL], flushed: Flush = .beforeAnswer) async throws -> [Rows] {
-    try await submit(.write, tenant, statements, flushed: flushed, on: lane(), patience: configuration.patience)
+    try await submit(.write, tenant, statements, flushed: flushed, on: connection(), patience: configuration.patience)
   }
 
   /// One writing statement.
@@ -121,17 +121,20 @@ package final class Database: Sendable {
     return rows
   }
 
-  private func lane() -> LoopLanes {
-    if let current = Loop.current, let lane = lanes.first(where: { $0.loop === current }) { return lane }
-    return lanes[
+  private func connection() -> LoopConnections {
+    if let current = Loop.current, let connection = connections.first(where: { $0.loop === current }) {
+      return connection
+    }
+    return connections[
       turn.withLock {
-        $0 = ($0 + 1) % lanes.count
+        $0 = ($0 + 1) % connections.count
         return $0
       }]
   }
 
   private func submit(
-    _ kind: Job.Kind, _ tenant: UUID?, _ statements: [SQL], flushed: Flush = .beforeAnswer, on lane: LoopLanes,
+    _ kind: Job.Kind, _ tenant: UUID?, _ statements: [SQL], flushed: Flush = .beforeAnswer,
+    on connection: LoopConnections,
     patience: Duration
   ) async throws -> [Rows] {
     guard !statements.isEmpty else { return [] }
@@ -145,12 +148,12 @@ package final class Database: Sendable {
         gauge.ended(result.failure)
         continuation.resume(with: result.mapError { $0 })
       }
-      lane.loop.perform { lane.submit(job) }
+      connection.loop.perform { connection.submit(job) }
     }
   }
 
   private func isIdle() async -> Bool {
-    for lane in lanes where await !on(lane.loop, { lane.isIdle }) { return false }
+    for connection in connections where await !on(connection.loop, { connection.isIdle }) { return false }
     return await on(pool.loop) { [pool] in pool.isIdle }
   }
 

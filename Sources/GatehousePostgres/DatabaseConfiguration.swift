@@ -13,7 +13,7 @@ package struct DatabaseConfiguration: Sendable {
   /// Connections for interactive transactions, beside the lanes.
   package var interactive = 2
   /// Segments that may wait for an answer on one lane; more are refused as overloaded.
-  package var pendingPerLane = 256
+  package var pendingPerConnection = 256
   /// Segments per loop, and transactions, that may wait for a connection.
   package var waiting = 512
   /// How long one of those waits before it is answered `unavailable`.
@@ -36,7 +36,7 @@ package struct DatabaseConfiguration: Sendable {
 
   /// Lanes for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups), writes want
   /// many (group commit).
-  func lanes(perLoopOf loops: Int) -> (reads: Int, writes: Int) {
+  func connections(perLoopOf loops: Int) -> (reads: Int, writes: Int) {
     let share = max(0, connections) / max(1, loops)
     let reads = max(1, share / 8)
     return (reads, max(2, share - reads))

@@ -53,8 +53,8 @@ struct PublicLoop: Sendable {
   }
 
   /// The tenant at whose own host the request came in. There the path alone does not say whose it is.
-  private func host(of request: Request) -> HostPlace? {
-    request.host.flatMap { services.registry.place(at: $0) }
+  private func host(of request: Request) -> HostTarget? {
+    request.host.flatMap { services.registry.target(at: $0) }
   }
 
   /// Answers one request.
@@ -63,8 +63,8 @@ struct PublicLoop: Sendable {
       request, id: ids.name(of: request), clock: RequestClock(services.clock),
       languages: request.acceptLanguage.map(Languages.parse) ?? [])
     let moment = KeptAnswers.Moment(services.registry, at: exchange.clock.now)
-    let place = moment.hasHosts ? host(of: request) : nil
-    let answer = await answer(request, place, &exchange)
+    let target = moment.hasHosts ? host(of: request) : nil
+    let answer = await answer(request, target, &exchange)
     exchange.record.warned = answer.warned
     var response = front.response(answer, exchange)
     // Refusals too say which policy judged them.
@@ -74,27 +74,27 @@ struct PublicLoop: Sendable {
     for field in CORS.fields(request, exchange.tenant, credentials: exchange.traits.contains(.bindsBrowser)) {
       response.headers.add(field.name, field.value)
     }
-    if place == nil, exchange.traits.contains(.isPublic), let tenant = exchange.tenant {
+    if target == nil, exchange.traits.contains(.isPublic), let tenant = exchange.tenant {
       kept.keep(response, of: exchange.record.route, tenant, to: request, at: moment)
     }
     front.note(exchange, status: response.status, in: tally)
     // GUARD: enumeration: answers leave at whole steps
-    if exchange.traits.contains(.isEven) { await EvenAnswer.wait(response, since: exchange.clock.started) }
+    if exchange.traits.contains(.isEven) { await ResponseTimePadding.wait(response, since: exchange.clock.started) }
     return response
   }
 
-  private func answer(_ request: Request, _ place: HostPlace?, _ exchange: inout Exchange) async -> Answer {
+  private func answer(_ request: Request, _ target: HostTarget?, _ exchange: inout Exchange) async -> Answer {
     // Paths are plain: nothing in them needs a percent sign, so that nothing is decoded and nothing is read in two ways.
     guard let path = PathTemplate.segments(of: request.path), path.allSatisfy({ !$0.isEmpty && !$0.contains(0x25) })
     else { return .problem(exchange.refused(by: Refusal(.notFound)), exchange) }
-    let root = place == nil ? roots.shared : roots.own
+    let root = target == nil ? roots.shared : roots.own
     let matches = root.matches(path)
     guard matches.isEmpty else {
-      return await Dispatch(matches, root, path).answer(&exchange) { _ in RootPaths.Context(host: place) }
+      return await Dispatch(matches, root, path).answer(&exchange) { _ in RootPaths.Context(host: target) }
     }
     let (tenant, rest): (TenantSnapshot?, PathSegments)
     do {
-      (tenant, rest) = try self.tenant(path, place?.tenant)
+      (tenant, rest) = try self.tenant(path, target?.tenant)
     } catch {
       return .problem(exchange.refused(by: error), exchange)
     }

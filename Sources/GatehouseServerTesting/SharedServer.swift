@@ -55,7 +55,7 @@ package enum SharedServer {
     }
   }
 
-  private static let turns = TurnTaking(places: 1)
+  private static let turns = ConcurrencyLimit(places: 1)
   private static let server = LockBox<TestServer?>(nil)
 
   private static func renewed() async throws -> TestServer {

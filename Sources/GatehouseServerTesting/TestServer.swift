@@ -138,7 +138,7 @@ package final class TestServer: Sendable {
     }
   }
 
-  private static let places = TurnTaking(places: 4)
+  private static let places = ConcurrencyLimit(places: 4)
 
   private static func open(
     _ installation: TestInstallation, _ clock: TestClock, _ smtp: String?, _ secrets: TestSecrets, hasPlace: Bool,

@@ -20,9 +20,9 @@ package enum TokenCheck: String, Sendable, CaseIterable {
   private static func believe(_ token: String) throws(Refusal) -> Caller {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let text = Base64URL.decode(String(parts[1])), let claims = try? JSONParser.parse(text),
-      let account = claims["sub"]?.string.flatMap(AccountID.init(text:)),
+      let user = claims["sub"]?.string.flatMap(UserID.init(text:)),
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))
     else { throw Refusal(.unauthenticated) }
-    return Caller(account: account, session: session)
+    return Caller(user: user, session: session)
   }
 }

@@ -54,7 +54,7 @@ package final class IdentityProviderPeer: Sendable {
   /// The PEM file a client must trust.
   package let certificate: String
   private let child: PeerProcess
-  private let turns = TurnTaking(places: 1)
+  private let turns = ConcurrencyLimit(places: 1)
 
   private init(port: UInt16, certificate: String, child: PeerProcess) {
     self.port = port

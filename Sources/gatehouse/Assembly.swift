@@ -17,9 +17,9 @@ final class Assembly: Sendable {
   /// resolution. No request waits for a job, however long one runs at a stretch; only a provider sign-in's own request
   /// to that provider may, for a few milliseconds beside a round trip through the network.
   let background: LoopGroup
-  let place: DatabasePlace
+  let location: DatabaseLocation
   /// Where addresses are, where the operator wants that known.
-  let places: PlaceFile?
+  let places: GeoIPFile?
   /// Lists that rules may refer to and that are not installed.
   let missingLists: [String]
 
@@ -28,13 +28,13 @@ final class Assembly: Sendable {
   var jobs: Database { composition.jobsDatabase }
 
   private init(
-    composition: Composition, loops: LoopGroup, background: LoopGroup, place: DatabasePlace, places: PlaceFile?,
+    composition: Composition, loops: LoopGroup, background: LoopGroup, location: DatabaseLocation, places: GeoIPFile?,
     missingLists: [String]
   ) {
     self.composition = composition
     self.loops = loops
     self.background = background
-    self.place = place
+    self.location = location
     self.places = places
     self.missingLists = missingLists
   }
@@ -42,14 +42,14 @@ final class Assembly: Sendable {
   /// Starts everything up to the services. Throws `Failure` with what to do about it.
   /// - Parameter report: is told what jobs have to say.
   static func open(
-    _ config: Config, for purpose: DatabasePlace.Purpose, _ terminal: Terminal,
+    _ config: Config, for purpose: DatabaseLocation.Purpose, _ terminal: Terminal,
     report: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) async throws -> Assembly {
     let parts = try StartParts.load(config, for: purpose)
     if purpose == .server {
       for name in parts.missingLists { terminal.note("gatehouse: \(RuleLists.isMissing(name))") }
     }
-    let place = try await DatabasePlace.open(config, for: purpose)
+    let location = try await DatabaseLocation.open(config, for: purpose)
     // The database makes its directory, in which the first start puts the key.
     let key = try parts.key ?? KeyFile.load(config)
     let loops = LoopGroup(
@@ -57,10 +57,10 @@ final class Assembly: Sendable {
     loops.start()
     let background = LoopGroup(count: 1, named: "background", for: .background)
     background.start()
-    let settings = config.settings(for: purpose, parts, key, place, loops.loops, background.loops[0])
+    let settings = config.settings(for: purpose, parts, key, location, loops.loops, background.loops[0])
     let composition = Composition(settings, config.outside(for: purpose, parts), report: report)
     let assembly = Assembly(
-      composition: composition, loops: loops, background: background, place: place, places: parts.places,
+      composition: composition, loops: loops, background: background, location: location, places: parts.places,
       missingLists: parts.missingLists)
     do {
       try await assembly.connect()
@@ -77,13 +77,13 @@ final class Assembly: Sendable {
     // A refusal needs no answer: the threads end with the process, which is ending. `main` runs on no loop.
     try? background.stop()
     try? loops.stop()
-    await place.close()
+    await location.close()
   }
 
   private func connect() async throws {
     do {
       // The private cluster follows this program's version by itself; an outside database when its operator says so.
-      if place.embedded?.isOwner == true { _ = try await place.migrator.migrate() }
+      if location.embedded?.isOwner == true { _ = try await location.migrator.migrate() }
       try await composition.connect()
     } catch let error as MigrationError {
       throw Failure(database: error)

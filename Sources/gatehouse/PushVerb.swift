@@ -11,7 +11,7 @@ enum PushVerb {
   /// is looked up.
   static func user(_ invocation: Invocation, of tenant: String, _ office: Office) async throws -> String {
     let text = try invocation.argument(UserVerb.user.name)
-    if AccountID(text: text) != nil { return text }
+    if UserID(text: text) != nil { return text }
     return try await office.send(ShowPersonOperation.self, .init(tenant: tenant, user: text)).id
   }
 

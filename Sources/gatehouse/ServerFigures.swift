@@ -20,7 +20,7 @@ enum ServerFigures {
   static func of(hashes counts: HashPool.Counts) -> [Figure] {
     [
       .gauge("gatehouse_hash_waiting", "Requests with a password that wait for their turn.", counts.waiting),
-      .gauge("gatehouse_hash_turns", "Requests with a password that have their turn.", counts.turns),
+      .gauge("gatehouse_hash_turns", "Requests with a password that have their turn.", counts.permits),
       .gauge("gatehouse_hash_running", "Password hashes in work.", counts.running),
       .counter("gatehouse_hash_done", "Password hashes made or checked.", counts.done),
       .counter(

@@ -17,35 +17,35 @@ enum UserVerb {
   ) async throws -> Exit {
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     return try await OperatorCommand.office(invocation) { office in
-      let person = try await office.send(
+      let user = try await office.send(
         ShowPersonOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
-      if let losing { try invocation.confirm(losing(person), typing: person.email) }
+      if let losing { try invocation.confirm(losing(user), typing: user.email) }
       if invocation.isDryRun {
-        invocation.terminal.note("\(person.email) of \(tenant) would be \(done)")
+        invocation.terminal.note("\(user.email) of \(tenant) would be \(done)")
         return .ok
       }
-      try await act(office, tenant, person)
-      invocation.terminal.note("\(person.email) of \(tenant): \(done)")
+      try await act(office, tenant, user)
+      invocation.terminal.note("\(user.email) of \(tenant): \(done)")
       return .ok
     }
   }
 
   /// A person as a record.
-  static func record(_ person: UserRecord) -> Record {
+  static func record(_ user: UserRecord) -> Record {
     var fields: [(key: String, title: String, value: Cell)] = [
-      ("id", "id", .text(person.id)), ("email", "email", .text(person.email)),
-      ("email_verified", "verified", .boolean(person.emailVerified)),
-      ("disabled", "disabled", .boolean(person.disabled)),
+      ("id", "id", .text(user.id)), ("email", "email", .text(user.email)),
+      ("email_verified", "verified", .boolean(user.emailVerified)),
+      ("disabled", "disabled", .boolean(user.disabled)),
     ]
-    for name in person.profile.keys.sorted() { fields.append((name, name, cell(person.profile[name] ?? .null))) }
-    fields.append(("online", "online", .boolean(person.online)))
-    fields.append(("last_seen", "last seen", person.lastSeen.map(time) ?? .none))
-    let last = person.lastSignIn
+    for name in user.profile.keys.sorted() { fields.append((name, name, cell(user.profile[name] ?? .null))) }
+    fields.append(("online", "online", .boolean(user.online)))
+    fields.append(("last_seen", "last seen", user.lastSeen.map(time) ?? .none))
+    let last = user.lastSignIn
     fields.append(("last_sign_in", "last sign-in", last.map { time($0.at) } ?? .none))
     fields.append(("last_sign_in_method", "signed in by", last?.method.map(Cell.text) ?? .none))
     fields.append(("last_sign_in_device", "on device", last?.device.map(Cell.text) ?? .none))
     fields.append(("last_sign_in_place", "near", last?.place.map(Cell.text) ?? .none))
-    fields.append(("created_at", "created", time(person.createdAt)))
+    fields.append(("created_at", "created", time(user.createdAt)))
     return Record("user", fields)
   }
 

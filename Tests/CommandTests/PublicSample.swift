@@ -7,7 +7,7 @@ import GatehouseTesting
 import Testing
 
 /// Somebody who signed up at a `ServedWorld`.
-struct ServedPerson {
+struct ServedUser {
   let email: String
   let id: String
   let session: String
@@ -18,7 +18,7 @@ struct ServedPerson {
 
   init(_ name: String, at world: ServedWorld) async throws {
     email = "\(name)@example.com"
-    let up = try await world.people.post(
+    let up = try await world.users.post(
       "/v1/sign-up", #"{"email":"\#(email)","password":"\#(Self.password)","profile":{"username":"\#(name)"}}"#)
     id = try #require(up.json["user"]?["id"]?.string, "\(up.text)")
     session = try #require(up.json["session"]?["id"]?.string ?? up.json["session_id"]?.string, "\(up.text)")
@@ -35,7 +35,7 @@ struct PublicSample: Sendable {
   /// The tenant at which the row takes it.
   var tenant = "vibes"
 
-  typealias Make = @Sendable (ServedWorld, ServedPerson) async throws -> PublicSample
+  typealias Make = @Sendable (ServedWorld, ServedUser) async throws -> PublicSample
 
   /// By method and path of the row.
   static let all: [String: Make] = anonymous.merging(signedIn) { $1 }.merging(mailed) { $1 }.merging(provided) { $1 }
@@ -64,53 +64,53 @@ struct PublicSample: Sendable {
         tenant: "attested")
     },
     "POST /v1/sign-up": fixed(
-      #"{"email":"new@example.com","password":"\#(ServedPerson.password)","profile":{"username":"newcomer"}}"#,
+      #"{"email":"new@example.com","password":"\#(ServedUser.password)","profile":{"username":"newcomer"}}"#,
       at: "/v1/sign-up", isSignedIn: false),
-    "POST /v1/sign-in": { _, person in
+    "POST /v1/sign-in": { _, user in
       PublicSample(
-        path: "/v1/sign-in", body: #"{"email":"\#(person.email)","password":"\#(ServedPerson.password)"}"#,
+        path: "/v1/sign-in", body: #"{"email":"\#(user.email)","password":"\#(ServedUser.password)"}"#,
         isSignedIn: false)
     },
-    "POST /v1/token": { _, person in
-      PublicSample(path: "/v1/token", body: #"{"refresh_token":"\#(person.refresh)"}"#, isSignedIn: false)
+    "POST /v1/token": { _, user in
+      PublicSample(path: "/v1/token", body: #"{"refresh_token":"\#(user.refresh)"}"#, isSignedIn: false)
     },
-    "POST /v1/password-reset": { _, person in
-      PublicSample(path: "/v1/password-reset", body: #"{"email":"\#(person.email)"}"#, isSignedIn: false)
+    "POST /v1/password-reset": { _, user in
+      PublicSample(path: "/v1/password-reset", body: #"{"email":"\#(user.email)"}"#, isSignedIn: false)
     },
   ]
 
   private static let signedIn: [String: Make] = [
-    "POST /v1/reauthenticate": fixed(#"{"password":"\#(ServedPerson.password)"}"#, at: "/v1/reauthenticate"),
+    "POST /v1/reauthenticate": fixed(#"{"password":"\#(ServedUser.password)"}"#, at: "/v1/reauthenticate"),
     "POST /v1/sign-out": fixed("{}", at: "/v1/sign-out"),
     "GET /v1/me": fixed(nil, at: "/v1/me"), "GET /v1/me/export": fixed(nil, at: "/v1/me/export"),
     "PATCH /v1/me": fixed(#"{"profile":{"username":"other"}}"#, at: "/v1/me"),
     "DELETE /v1/me": fixed("{}", at: "/v1/me"),
     "PUT /v1/me/presence": fixed(#"{"online":false}"#, at: "/v1/me/presence"),
     "GET /v1/me/sessions": fixed(nil, at: "/v1/me/sessions"),
-    "DELETE /v1/me/sessions/{id}": { _, person in PublicSample(path: "/v1/me/sessions/\(person.session)") },
+    "DELETE /v1/me/sessions/{id}": { _, user in PublicSample(path: "/v1/me/sessions/\(user.session)") },
     "PUT /v1/me/sessions/current/push-token": fixed(
       #"{"push_token":"abc123","platform":"apns"}"#, at: "/v1/me/sessions/current/push-token"),
     "POST /v1/me/password": fixed(
-      #"{"current_password":"\#(ServedPerson.password)","password":"another horse 8"}"#, at: "/v1/me/password"),
+      #"{"current_password":"\#(ServedUser.password)","password":"another horse 8"}"#, at: "/v1/me/password"),
     "POST /v1/me/email": fixed(#"{"email":"moved@example.com"}"#, at: "/v1/me/email"),
     "POST /v1/email-verification": fixed("{}", at: "/v1/email-verification"),
-    "GET /v1/users/{id}": { _, person in PublicSample(path: "/v1/users/\(person.id)") },
-    "GET /v1/users": { world, person in
-      try await world.makeAdministrator(person)
+    "GET /v1/users/{id}": { _, user in PublicSample(path: "/v1/users/\(user.id)") },
+    "GET /v1/users": { world, user in
+      try await world.makeAdministrator(user)
       return PublicSample(path: "/v1/users?query=person")
     },
-    "PATCH /v1/users/{id}": { world, person in
-      try await world.makeAdministrator(person)
-      return PublicSample(path: "/v1/users/\(person.id)", body: #"{"profile":{"username":"renamed"}}"#)
+    "PATCH /v1/users/{id}": { world, user in
+      try await world.makeAdministrator(user)
+      return PublicSample(path: "/v1/users/\(user.id)", body: #"{"profile":{"username":"renamed"}}"#)
     },
   ]
 
   /// What the mail to an address holds the token of a link for.
   private static func mailed(
-    _ path: String, _ more: String = "", _ ask: @escaping @Sendable (ServedWorld, ServedPerson) async throws -> String
+    _ path: String, _ more: String = "", _ ask: @escaping @Sendable (ServedWorld, ServedUser) async throws -> String
   ) -> Make {
-    { world, person in
-      let token = try await world.linkToken(to: try await ask(world, person), of: path)
+    { world, user in
+      let token = try await world.linkToken(to: try await ask(world, user), of: path)
       return PublicSample(path: path, body: #"{"token":"\#(token)"\#(more)}"#)
     }
   }
@@ -118,51 +118,51 @@ struct PublicSample: Sendable {
   private static let mailed: [String: Make] = [
     "POST /v1/email-verification/confirm": mailed("/v1/email-verification/confirm") { $1.email },
     "POST /v1/password-reset/confirm": mailed("/v1/password-reset/confirm", #","password":"another horse 8""#) {
-      world, person in
-      _ = try await world.people.post("/v1/password-reset", #"{"email":"\#(person.email)"}"#)
-      return person.email
+      world, user in
+      _ = try await world.users.post("/v1/password-reset", #"{"email":"\#(user.email)"}"#)
+      return user.email
     },
     "POST /v1/email-change/confirm": mailed("/v1/email-change/confirm") { try await $0.move($1) },
-    "POST /v1/email-change/undo": mailed("/v1/email-change/undo") { world, person in
+    "POST /v1/email-change/undo": mailed("/v1/email-change/undo") { world, user in
       // Nothing leads back to an unproven address.
-      let path = "/admin/v1/tenants/vibes/users/\(person.email)/verify-email"
+      let path = "/admin/v1/tenants/vibes/users/\(user.email)/verify-email"
       let proven = try await world.admin.post(path, token: world.token)
       try #require(proven.status == 204, "\(proven.text)")
-      let token = try await world.linkToken(to: try await world.move(person), of: "/v1/email-change/confirm")
-      let moved = try await world.people.post(
-        "/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: person.access)
+      let token = try await world.linkToken(to: try await world.move(user), of: "/v1/email-change/confirm")
+      let moved = try await world.users.post(
+        "/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: user.access)
       try #require(moved.status == 200, "\(moved.text)")
-      return person.email
+      return user.email
     },
   ]
 
   private static let provided: [String: Make] = [
-    "POST /v1/sign-in/{provider}": { world, person in
-      let token = try await world.idToken(of: person)
+    "POST /v1/sign-in/{provider}": { world, user in
+      let token = try await world.idToken(of: user)
       return PublicSample(
         path: "/v1/sign-in/google", body: #"{"id_token":"\#(token)","nonce":"n-1"}"#, isSignedIn: false)
     },
     "POST /v1/sign-in/{provider}/start": fixed(
       ServedWorld.startBody, at: "/v1/sign-in/google/start", isSignedIn: false),
-    "POST /v1/sign-in/{provider}/complete": { world, person in
-      let code = try await world.comeBackFromGoogle(person)
+    "POST /v1/sign-in/{provider}/complete": { world, user in
+      let code = try await world.comeBackFromGoogle(user)
       return PublicSample(
         path: "/v1/sign-in/google/complete", body: #"{"code":"\#(code)","code_verifier":"\#(ServedWorld.verifier)"}"#,
         isSignedIn: false)
     },
     "POST /v1/me/links/{provider}": fixed(
       #"{"redirect_uri":"\#(ServedWorld.appCallback)"}"#, at: "/v1/me/links/spotify"),
-    "POST /v1/me/links/{provider}/complete": { world, person in
+    "POST /v1/me/links/{provider}/complete": { world, user in
       PublicSample(
         path: "/v1/me/links/spotify/complete",
-        body: #"{"callback_url":"\#(try await world.consentAtSpotify(person))"}"#)
+        body: #"{"callback_url":"\#(try await world.consentAtSpotify(user))"}"#)
     },
-    "POST /v1/me/links/{provider}/token": { world, person in
-      try await world.link(person)
+    "POST /v1/me/links/{provider}/token": { world, user in
+      try await world.link(user)
       return PublicSample(path: "/v1/me/links/spotify/token", body: "{}")
     },
-    "DELETE /v1/me/links/{provider}": { world, person in
-      try await world.link(person)
+    "DELETE /v1/me/links/{provider}": { world, user in
+      try await world.link(user)
       return PublicSample(path: "/v1/me/links/spotify", body: "{}")
     },
   ]
@@ -178,18 +178,18 @@ extension ServedWorld {
   static let startBody =
     #"{"continue":"https://app.vibes.example/back","code_challenge":"\#(Base64URL.encode(SHA256.digest(verifier)))"}"#
 
-  fileprivate func makeAdministrator(_ person: ServedPerson) async throws {
+  fileprivate func makeAdministrator(_ user: ServedUser) async throws {
     let made = try await admin.send(
-      "PATCH", "/admin/v1/tenants/vibes/users/\(person.email)", #"{"profile":{"role":"admin"}}"#, token: token)
+      "PATCH", "/admin/v1/tenants/vibes/users/\(user.email)", #"{"profile":{"role":"admin"}}"#, token: token)
     try #require(made.status == 200, "\(made.text)")
   }
 
   /// Asks for another address; the mail to it confirms it.
-  fileprivate func move(_ person: ServedPerson) async throws -> String {
-    let asked = try await people.post(
-      "/v1/me/email", #"{"email":"moved-\#(person.email)"}"#, token: person.access)
+  fileprivate func move(_ user: ServedUser) async throws -> String {
+    let asked = try await users.post(
+      "/v1/me/email", #"{"email":"moved-\#(user.email)"}"#, token: user.access)
     try #require(asked.status == 202, "\(asked.text)")
-    return "moved-" + person.email
+    return "moved-" + user.email
   }
 
   /// The token of the newest link to this address that leads to the page of an operation.
@@ -204,43 +204,43 @@ extension ServedWorld {
     }
   }
 
-  fileprivate func idToken(of person: ServedPerson) async throws -> String {
+  fileprivate func idToken(of user: ServedUser) async throws -> String {
     let now = Int(Date().timeIntervalSince1970)
     return try await provider.mint([
-      "iss": provider.issuer, "aud": Self.client, "sub": "g-\(person.id)", "email": person.email,
+      "iss": provider.issuer, "aud": Self.client, "sub": "g-\(user.id)", "email": user.email,
       "email_verified": true, "iat": now, "exp": now + 300, "nonce": "n-1",
     ])
   }
 
   /// Through a browser to Google and back; the code for the app.
-  fileprivate func comeBackFromGoogle(_ person: ServedPerson) async throws -> String {
-    let begun = try await people.post("/v1/sign-in/google/start", Self.startBody)
+  fileprivate func comeBackFromGoogle(_ user: ServedUser) async throws -> String {
+    let begun = try await users.post("/v1/sign-in/google/start", Self.startBody)
     let address = try #require(begun.json["authorization_url"]?.string, "\(begun.text)")
     let query = URLComponents(string: address)?.queryItems ?? []
     let callback = try #require(query.first { $0.name == "redirect_uri" }?.value)
     try await provider.register(Self.client, secret: Self.secret, redirectURIs: [callback, Self.appCallback])
-    try await provider.signIn(["sub": "b-\(person.id)", "email": "b-\(person.email)", "email_verified": true])
+    try await provider.signIn(["sub": "b-\(user.id)", "email": "b-\(user.email)", "email_verified": true])
     let back = try #require(try await provider.consent(address))
     let path = String(back[try #require(back.range(of: "/v1/")).lowerBound...])
     let cookie = String(try #require(begun.headers["set-cookie"]).prefix { $0 != ";" })
-    let landed = try await people.send("GET", path, headers: ["Cookie": cookie])
+    let landed = try await users.send("GET", path, headers: ["Cookie": cookie])
     let location = try #require(landed.headers["location"], "\(landed.text)")
     return try #require(URLComponents(string: location)?.queryItems?.first { $0.name == "code" }?.value, "\(location)")
   }
 
   /// Through Spotify in an app's browser; the address that the app is opened with.
-  fileprivate func consentAtSpotify(_ person: ServedPerson) async throws -> String {
-    try await provider.signIn(["sub": "s-\(person.id)", "email": person.email, "name": "Pat"])
-    let begun = try await people.post(
-      "/v1/me/links/spotify", #"{"redirect_uri":"\#(Self.appCallback)"}"#, token: person.access)
+  fileprivate func consentAtSpotify(_ user: ServedUser) async throws -> String {
+    try await provider.signIn(["sub": "s-\(user.id)", "email": user.email, "name": "Pat"])
+    let begun = try await users.post(
+      "/v1/me/links/spotify", #"{"redirect_uri":"\#(Self.appCallback)"}"#, token: user.access)
     let address = try #require(begun.json["authorization_url"]?.string, "\(begun.text)")
     return try #require(try await provider.consent(address))
   }
 
-  fileprivate func link(_ person: ServedPerson) async throws {
-    let back = try await consentAtSpotify(person)
-    let linked = try await people.post(
-      "/v1/me/links/spotify/complete", #"{"callback_url":"\#(back)"}"#, token: person.access)
+  fileprivate func link(_ user: ServedUser) async throws {
+    let back = try await consentAtSpotify(user)
+    let linked = try await users.post(
+      "/v1/me/links/spotify/complete", #"{"callback_url":"\#(back)"}"#, token: user.access)
     try #require(linked.status == 200, "\(linked.text)")
   }
 }

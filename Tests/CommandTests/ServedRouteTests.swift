@@ -16,9 +16,9 @@ struct ServedRouteTests {
       for (number, route) in Routes.all.enumerated() {
         let name = "\(route.method.rawValue) \(route.path)"
         let make = try #require(PublicSample.all[name], "\(name) has no request")
-        let person = try await ServedPerson("person\(number)", at: world)
-        let sample = try await make(world, person)
-        let token = sample.isSignedIn ? person.access : nil
+        let user = try await ServedUser("person\(number)", at: world)
+        let sample = try await make(world, user)
+        let token = sample.isSignedIn ? user.access : nil
         let unknown = sample.path + (sample.path.contains("?") ? "&" : "?") + "colour=red"
         let client = world.client(sample.tenant)
         for method in ["OPTIONS", "PROPFIND"] {
@@ -61,28 +61,28 @@ struct ServedRouteTests {
         try #require(try await world.serves(), "\(path)")
       }
       for (path, page) in ServedWorld.pages.sorted(by: { $0.key < $1.key }) {
-        let person = try await ServedPerson(page.replacing("-", with: "_"), at: world)
+        let user = try await ServedUser(page.replacing("-", with: "_"), at: world)
         let make = try #require(PublicSample.all["POST \(path)"], "\(path)")
-        let sample = try await make(world, person)
+        let sample = try await make(world, user)
         let token = try #require(try JSONParser.parse(Array((sample.body ?? "").utf8))["token"]?.string)
-        let opened = try await world.people.get("/ui/\(page)?token=\(token)")
+        let opened = try await world.users.get("/ui/\(page)?token=\(token)")
         let cookie = String(try #require(opened.headers["set-cookie"], "\(page)").prefix { $0 != ";" })
-        let shown = try await world.people.send("GET", "/ui/\(page)", headers: ["Cookie": cookie])
+        let shown = try await world.users.send("GET", "/ui/\(page)", headers: ["Cookie": cookie])
         #expect(shown.status == 200, "\(page)")
-        let refused = try await world.people.get("/ui/\(page)?colour=red")
+        let refused = try await world.users.get("/ui/\(page)?colour=red")
         #expect(refused.status == 400, "\(page)")
         try #require(try await world.serves(), "\(page)")
         record.note("\(page) by its link", opened)
         record.note("\(page) with its cookie", shown)
         record.note("\(page) with a query that is none", refused)
-        record.note("\(page) without a link", try await world.people.get("/ui/\(page)"))
+        record.note("\(page) without a link", try await world.users.get("/ui/\(page)"))
         for method in ["POST", "PUT", "OPTIONS"] {
-          record.note("\(method) \(page)", try await world.people.send(method, "/ui/\(page)"))
+          record.note("\(method) \(page)", try await world.users.send(method, "/ui/\(page)"))
         }
       }
       for way in ["sign-in/google", "links/spotify"] {
         for method in ["GET", "POST", "PUT", "OPTIONS"] {
-          let answer = try await world.people.send(method, "/v1/\(way)/callback")
+          let answer = try await world.users.send(method, "/v1/\(way)/callback")
           #expect((400...415).contains(answer.status), "\(method) \(way)")
           record.note("\(method) \(way)/callback", answer)
         }

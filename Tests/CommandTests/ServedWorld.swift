@@ -50,7 +50,7 @@ struct ServedWorld {
   }
 
   var admin: TestClient { TestClient(app.admin) }
-  var people: TestClient { client("vibes") }
+  var users: TestClient { client("vibes") }
 
   func client(_ tenant: String) -> TestClient { TestClient(app.url + "/t/\(tenant)") }
 

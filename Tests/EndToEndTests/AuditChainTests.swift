@@ -280,8 +280,8 @@ struct AuditChainTests {
       // Not sealed yet when she goes.
       #expect(
         try await trail.client.post("/v1/sign-in", #"{"email":"al@example.com","password":"wrong1"}"#).status == 401)
-      let account = try #require(AccountID(text: up.userID))
-      let before = try await trail.store.audit(AuditQuery(account: account), limit: 100)
+      let user = try #require(UserID(text: up.userID))
+      let before = try await trail.store.audit(AuditQuery(user: user), limit: 100)
       #expect(before.allSatisfy { $0.address == "127.0.0.1" && $0.requestID != nil })
       let state = try await trail.store.unsealedAudit(limit: 10)
       let gone = try await trail.client.send("DELETE", "/v1/me", #"{"password":"kt49xw"}"#, token: up.accessToken)
@@ -295,13 +295,13 @@ struct AuditChainTests {
       }
       #expect(try await trail.verify().finding == nil, "before the deletion is sealed")
       try await trail.server.sealAudit()
-      let after = try await trail.store.audit(AuditQuery(account: account), limit: 100)
+      let after = try await trail.store.audit(AuditQuery(user: user), limit: 100)
       #expect(after.count == before.count + 1 && after.contains { $0.event == .userDeleted })
       #expect(after.allSatisfy { $0.address == nil && $0.requestID == nil && $0.details.isEmpty }, "\(after)")
       let verdict = try await trail.verify()
       #expect(verdict.finding == nil && verdict.waiting == 0)
       // Others' rows still say what they said.
-      let other = try await trail.store.audit(AuditQuery(account: AccountID(text: bo.userID)), limit: 100)
+      let other = try await trail.store.audit(AuditQuery(user: UserID(text: bo.userID)), limit: 100)
       #expect(other.count > 3 && other.allSatisfy { $0.address != nil })
       #expect(Trail.check(try await trail.export())?.finding == nil)
       // An erased row says nothing ever again: nothing vouches for what it would say.

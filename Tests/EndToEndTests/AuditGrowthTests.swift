@@ -8,11 +8,11 @@ import Testing
 @Suite("What strangers can write into the audit trail of a running server")
 struct AuditGrowthTests {
   /// What rows of an event say: whether they name this account, and what they count.
-  private func rows(_ event: AuditEvent, _ apps: ThreeApps, about account: String? = nil) async throws -> [String] {
+  private func rows(_ event: AuditEvent, _ apps: ThreeApps, about user: String? = nil) async throws -> [String] {
     let tenant = try #require(apps.server.services.registry.snapshot("dd-ride"))
     let found = try await apps.server.services.store.open(tenant.id).audit(
       AuditQuery(event: event.rawValue), limit: 1000)
-    return found.map { "\(account != nil && $0.account?.text == account) \($0.details["suppressed"] ?? "-")" }
+    return found.map { "\(user != nil && $0.user?.text == user) \($0.details["suppressed"] ?? "-")" }
   }
 
   private func tell(_ apps: ThreeApps) async throws {

@@ -10,10 +10,10 @@ struct CampusTests {
   @Test("T152 three hundred people behind one address sign up, type a code and reset a password within an hour")
   func honest() async throws {
     try await ThreeApps.run { apps in
-      let people = (1...300).map { "w\($0)@ksu.edu" }
+      let users = (1...300).map { "w\($0)@ksu.edu" }
       var statuses: [String: [Int]] = [:]
       var tokens: [String: String] = [:]
-      for email in people {
+      for email in users {
         let up = try await apps.ride.post(
           "/v1/sign-up",
           #"{"email":"\#(email)","password":"Wildcat1","profile":{"name":"W","phoneNumber":"7855550123"}}"#)
@@ -21,7 +21,7 @@ struct CampusTests {
         tokens[email] = up.json.accessToken
       }
       let codes = try await apps.server.latestMails()
-      for email in people {
+      for email in users {
         let verified = try await apps.ride.post(
           "/v1/email-verification/confirm", #"{"email":"\#(email)","code":"\#(codes[email]?.code ?? "")"}"#,
           token: tokens[email])
@@ -31,7 +31,7 @@ struct CampusTests {
       // The newer mail is told by its time.
       apps.server.clock.advance(seconds: 1)
       let resets = try await apps.server.latestMails()
-      for email in people {
+      for email in users {
         let reset = try await apps.ride.post(
           "/v1/password-reset/confirm",
           #"{"email":"\#(email)","code":"\#(resets[email]?.code ?? "")","password":"Bobcat99"}"#)

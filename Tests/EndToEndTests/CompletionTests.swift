@@ -9,13 +9,13 @@ import Testing
 
 @Suite("The one end of every way in")
 struct CompletionTests {
-  private static func completion(_ proofs: Proofs, _ account: Account, _ call: Call, _ services: Services) -> Completion
+  private static func completion(_ proofs: Proofs, _ user: StoredUser, _ call: Call, _ services: Services) -> Completion
   {
-    let facts = Facts(writer: .user, stored: account.facts)
+    let facts = Facts(writer: .user, stored: user.facts)
     return Completion(
-      proofs: proofs, account: account,
+      proofs: proofs, user: user,
       decision: call.policy.decide(.signIn, facts, at: call.now, using: services.facts),
-      device: .new(name: nil, of: account.id, call, services), arrival: .known(["method": "pwd"]))
+      device: .new(name: nil, of: user.id, call, services), arrival: .known(["method": "pwd"]))
   }
 
   @Test("a session takes proofs of its own account and tenant, and no others", arguments: [true, false])
@@ -24,16 +24,16 @@ struct CompletionTests {
       let services = apps.server.services
       let mine = try await apps.signUp(.ride).json
       let call = try await apps.operatorCall(.ride)
-      let id = try #require(mine["user"]?["id"]?.string.flatMap(AccountID.init(text:)))
-      let account = try #require(try await services.store.open(call.tenant.id).account(id: id))
+      let id = try #require(mine["user"]?["id"]?.string.flatMap(UserID.init(text:)))
+      let user = try #require(try await services.store.open(call.tenant.id).user(id: id))
       let foreign =
         ofAnotherTenant
         ? Proofs(of: id, by: .password, try await apps.operatorCall(.vibes))
-        : Proofs(of: AccountID(services.clock.makeID()), by: .password, call)
+        : Proofs(of: UserID(services.clock.makeID()), by: .password, call)
       await #expect(throws: Refusal.self) {
-        _ = try await Self.completion(foreign, account, call, services).commit(call, services)
+        _ = try await Self.completion(foreign, user, call, services).commit(call, services)
       }
-      _ = try await Self.completion(Proofs(of: id, by: .password, call), account, call, services).commit(call, services)
+      _ = try await Self.completion(Proofs(of: id, by: .password, call), user, call, services).commit(call, services)
     }
   }
 }

@@ -133,10 +133,10 @@ struct DDRideTests {
         tenant: try await Tenants.snapshot(record, services), requestID: "test", address: nil, languages: [],
         now: apps.server.clock.now)
       let author = Author(.operator("test"), name: "test", reason: "")
-      let account = try await OperatedUsers.find("willie@ksu.edu", call, services)
-      try await OperatedUsers.verifyEmail(account, call, author: author, services)
+      let user = try await OperatedUsers.find("willie@ksu.edu", call, services)
+      try await OperatedUsers.verifyEmail(user, call, author: author, services)
       _ = try await OperatedUsers.set(
-        ["role": "admin", "chapterId": "KAPPA"], of: account, call, author: author, services)
+        ["role": "admin", "chapterId": "KAPPA"], of: user, call, author: author, services)
       let list = try await apps.ride.get("/v1/users?query=kay", token: rider.accessToken)
       #expect(list.status == 200)
       #expect(list.json["items"]?.array?.first?["email"] == .string("kay@ksu.edu"))

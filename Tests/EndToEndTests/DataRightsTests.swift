@@ -92,8 +92,8 @@ struct DataRightsTests {
     #expect(try await apps.signIn(app, canary.local).status == 401)
     _ = try await send("GET", "/v1/me/export", nil, token, 200)
     let call = try await apps.operatorCall(app)
-    let account = try await OperatedUsers.find(elsewhere, call, apps.server.services)
-    try await OperatedUsers.sendReset(account, call, author: ThreeApps.author, apps.server.services)
+    let user = try await OperatedUsers.find(elsewhere, call, apps.server.services)
+    try await OperatedUsers.sendReset(user, call, author: ThreeApps.author, apps.server.services)
     try await apps.server.sealAudit()
     _ = try await send("POST", "/v1/sign-in", app.signIn("canaryelsewhere"), nil, 401)
     return token
@@ -145,11 +145,11 @@ struct DataRightsTests {
         try await apps.client(app).post("/v1/password-reset", #"{"email":"\#(emails[1])"}"#).status == 202)
       if byOperator {
         let call = try await apps.operatorCall(app)
-        let account = try await OperatedUsers.find(emails[1], call, apps.server.services)
-        let extent = try await DataRights.extent(of: account, call, apps.server.services)
+        let user = try await OperatedUsers.find(emails[1], call, apps.server.services)
+        let extent = try await DataRights.extent(of: user, call, apps.server.services)
         #expect(extent.sessions >= 2 && extent.codes >= 2 && extent.mails >= 3 && extent.events > 10)
         #expect(extent.revisions == [])
-        try await OperatedUsers.erase(account, call, author: ThreeApps.author, apps.server.services)
+        try await OperatedUsers.erase(user, call, author: ThreeApps.author, apps.server.services)
       } else {
         let gone = try await apps.client(app).send(
           "DELETE", "/v1/me", #"{"password":"\#(App.otherPassword)"}"#, token: token,
@@ -200,10 +200,10 @@ struct DataRightsTests {
       let token = try await live(app, apps, canary)
       try await Operator.verify(app, "canaryelsewhere", apps)
       let store = apps.server.services.store.open(tenant)
-      let person = try #require(try await store.account(email: app.email("canaryelsewhere"))?.account.id)
-      let link = AccountLink(provider: "google", scopes: ["email"], linkedAt: apps.server.clock.now)
+      let user = try #require(try await store.user(email: app.email("canaryelsewhere"))?.user.id)
+      let link = LinkedIdentity(provider: "google", scopes: ["email"], linkedAt: apps.server.clock.now)
       let identity = ProviderIdentity(
-        account: person, provider: "google", issuer: "https://accounts.google.com", subject: "7", isExclusive: true,
+        user: user, provider: "google", issuer: "https://accounts.google.com", subject: "7", isExclusive: true,
         link: link)
       try await store.commit([.provider(.link(identity))])
       let answer = try await apps.client(app).get("/v1/me/export", token: token)
@@ -254,7 +254,7 @@ struct DataRightsTests {
       "attest_key": "`attest_keys`, with the key's name; `AttestTests` compares it",
       "provider_flow": "ten minutes of somebody who is away at a provider",
     ]
-    let person = try #require(UUID(text: export["user"]?["id"]?.string ?? ""))
+    let user = try #require(UUID(text: export["user"]?["id"]?.string ?? ""))
     let all = try await apps.server.storage.connect(user: Embedded.superuser)
     let tables: [String] = try await all.read(
       nil,
@@ -268,7 +268,7 @@ struct DataRightsTests {
       // The copy itself is an event, written after it was made.
       let late = table == "audit" ? "AND event <> 'user_exported'" as SQL : ""
       let rows = try await all.read(
-        nil, "SELECT count(*)::int FROM gatehouse.\(identifier: table) WHERE account_id = \(person) \(late)")
+        nil, "SELECT count(*)::int FROM gatehouse.\(identifier: table) WHERE account_id = \(user) \(late)")
       let count: Int = try rows[0][0]
       guard let name = items[table] else {
         Issue.record("\(table) holds rows of people; are they in their copy?")

@@ -13,15 +13,15 @@ struct DeletionMailTests {
   private func verified(_ apps: ThreeApps) async throws -> JSONSession {
     let up = try await apps.signUp(.ride).json
     let call = try await apps.operatorCall(.ride)
-    let account = try await OperatedUsers.find(email, call, apps.server.services)
-    try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, apps.server.services)
+    let user = try await OperatedUsers.find(email, call, apps.server.services)
+    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
     return JSONSession(
-      token: up.accessToken, account: try await OperatedUsers.find(email, call, apps.server.services))
+      token: up.accessToken, user: try await OperatedUsers.find(email, call, apps.server.services))
   }
 
   private struct JSONSession {
     let token: String
-    let account: Account
+    let user: StoredUser
   }
 
   private func delete(_ token: String, _ apps: ThreeApps, language: String = "en") async throws {
@@ -62,9 +62,9 @@ struct DeletionMailTests {
       let before = try await apps.server.mailCount(to: email)
       let call = try await apps.operatorCall(.ride)
       if isDeletion {
-        try await OperatedUsers.delete(me.account, call, author: ThreeApps.author, apps.server.services)
+        try await OperatedUsers.delete(me.user, call, author: ThreeApps.author, apps.server.services)
       } else {
-        try await OperatedUsers.erase(me.account, call, author: ThreeApps.author, apps.server.services)
+        try await OperatedUsers.erase(me.user, call, author: ThreeApps.author, apps.server.services)
       }
       #expect(try await apps.server.mailCount(to: email) == before + mails)
     }

@@ -201,7 +201,7 @@ struct DemandTests {
       #expect(failed.count == 5 && rows.count { $0.event == .signInBlocked } == 1)
       #expect(Set(failed.compactMap(\.requestID)) == Set((0..<5).map { "request-\($0)" }))
       for row in failed {
-        #expect(row.account?.text == up.userID && row.address == "127.0.0.1" && row.at == apps.server.clock.now)
+        #expect(row.user?.text == up.userID && row.address == "127.0.0.1" && row.at == apps.server.clock.now)
         #expect(row.details["reason"] == "credentials" && row.revision == 1 && row.actor == "anonymous")
       }
       let created = try #require(rows.first { $0.event == .sessionCreated })

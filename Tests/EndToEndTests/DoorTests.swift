@@ -22,7 +22,7 @@ struct DoorTests {
   struct Walker: Sendable {
     let provided: ProvidedApps
     var apps: ThreeApps { provided.apps }
-    let person: JSONValue
+    let user: JSONValue
     let administrator: JSONValue
     let forgetful: String
     let round: Int
@@ -47,12 +47,12 @@ struct DoorTests {
     },
     Way(door: .updateProfile, name: "own profile") { walker in
       try await walker.apps.ride.send(
-        "PATCH", "/v1/me", #"{"profile":{"name":"Other"}}"#, token: walker.person.accessToken
+        "PATCH", "/v1/me", #"{"profile":{"name":"Other"}}"#, token: walker.user.accessToken
       ).rules
     },
     Way(door: .changeEmail, name: "change of address") { walker in
       let body = #"{"email":"other\#(walker.round)@ksu.edu","password":"\#(App.password)"}"#
-      return try await walker.apps.ride.post("/v1/me/email", body, token: walker.person.accessToken).rules
+      return try await walker.apps.ride.post("/v1/me/email", body, token: walker.user.accessToken).rules
     },
     Way(door: .resetPassword, name: "request of a reset") { walker in
       try await walker.apps.ride.post("/v1/password-reset", #"{"email":"\#(walker.forgetful)"}"#).rules
@@ -64,7 +64,7 @@ struct DoorTests {
     },
     Way(door: .setPassword, name: "change of password") { walker in
       let body = #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#
-      return try await walker.apps.ride.post("/v1/me/password", body, token: walker.person.accessToken).rules
+      return try await walker.apps.ride.post("/v1/me/password", body, token: walker.user.accessToken).rules
     },
     Way(door: .federatedSignUp, name: "sign-up by a provider") { walker in
       try await walker.provided.google(
@@ -76,7 +76,7 @@ struct DoorTests {
       let token = try walker.provided.providers.token(
         "mine\(walker.round)", ["email": .string("mine\(walker.round)@ksu.edu")])
       return try await walker.apps.ride.post(
-        "/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#, token: walker.person.accessToken
+        "/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#, token: walker.user.accessToken
       ).rules
     },
     Way(door: .link, name: "sign-in by a provider to the account at the address") { walker in
@@ -86,17 +86,17 @@ struct DoorTests {
     },
     Way(door: .adminUpdate, name: "an administrator's change") { walker in
       try await walker.apps.ride.send(
-        "PATCH", "/v1/users/\(walker.person.userID)", #"{"profile":{"chapterId":"x"}}"#,
+        "PATCH", "/v1/users/\(walker.user.userID)", #"{"profile":{"chapterId":"x"}}"#,
         token: walker.administrator.accessToken
       ).rules
     },
     Way(door: .adminUpdate, name: "an operator's change") { walker in
       try await refused {
         let call = try walker.operatorCall()
-        let account = try await OperatedUsers.find(
+        let user = try await OperatedUsers.find(
           App.ride.email("pat\(walker.round)"), call, walker.apps.server.services)
         _ = try await OperatedUsers.set(
-          ["name": "Fourth"], of: account, call, author: ThreeApps.author, walker.apps.server.services)
+          ["name": "Fourth"], of: user, call, author: ThreeApps.author, walker.apps.server.services)
       }
     },
     Way(door: .adminCreate, name: "an operator's new account") { walker in
@@ -129,7 +129,7 @@ struct DoorTests {
       for (round, door) in Set(Self.ways.map(\.door)).sorted(by: { $0.rawValue < $1.rawValue }).enumerated() {
         apps.server.services.registry.replace(served)
         let walker = Walker(
-          provided: provided, person: try await apps.signUp(.ride, "pat\(round)").json,
+          provided: provided, user: try await apps.signUp(.ride, "pat\(round)").json,
           administrator: try await apps.signIn(.ride, "boss").json, forgetful: App.ride.email("forgot\(round)"),
           round: round)
         _ = try await apps.signUp(.ride, "forgot\(round)")
@@ -162,16 +162,16 @@ struct DoorTests {
     let doors = DoorSet([door])
     policy.identifiers.email.rules.append(
       Rule(
-        id: "email.marked", kind: .allowedDomains, place: .email,
+        id: "email.marked", kind: .allowedDomains, target: .email,
         parameter: .domains([DomainPattern("nowhere.example")].compactMap(\.self)), doors: doors))
     policy.password.rules.append(
       Rule(
-        id: "password.marked", kind: .minLength, place: .password, parameter: .integer(120),
+        id: "password.marked", kind: .minLength, target: .password, parameter: .integer(120),
         existing: door == .signIn ? .requireAtSignIn : .atNextChange, doors: doors))
     for index in policy.profile.fields.indices where ["name", "chapterId"].contains(policy.profile.fields[index].name) {
       policy.profile.fields[index].rules.append(
         Rule(
-          id: "\(policy.profile.fields[index].name).marked", kind: .minLength, place: .field, parameter: .integer(90),
+          id: "\(policy.profile.fields[index].name).marked", kind: .minLength, target: .field, parameter: .integer(90),
           doors: doors))
     }
     return TenantSnapshot(

@@ -40,7 +40,7 @@ struct PublicExplainTests {
   }
 
   @Test("who is stored already makes no difference")
-  func noStoredPerson() async throws {
+  func noStoredUser() async throws {
     try await ThreeApps.share { apps in
       let body = #"{"email":"pat@example.com","password":"\#(App.password)","profile":{"username":"pat"}}"#
       let unknown = try await apps.vibes.post("/v1/explain", body)

@@ -40,24 +40,24 @@ struct ForeignCredential: Sendable {
   }
 
   /// Refused for what was shown, not for its form, and nothing is said of the person.
-  static let refusal: @Sendable (TestClient.Answer, Neighbours.Person) -> Bool = { answer, person in
-    [400, 401, 403, 404].contains(answer.status) && answer.code != "malformed_request" && isSilent(answer, person)
+  static let refusal: @Sendable (TestClient.Answer, Neighbours.Person) -> Bool = { answer, user in
+    [400, 401, 403, 404].contains(answer.status) && answer.code != "malformed_request" && isSilent(answer, user)
   }
 
-  static func isSilent(_ answer: TestClient.Answer, _ person: Neighbours.Person) -> Bool {
-    !answer.text.contains(person.email) && !answer.text.contains(person.id)
+  static func isSilent(_ answer: TestClient.Answer, _ user: Neighbours.Person) -> Bool {
+    !answer.text.contains(user.email) && !answer.text.contains(user.id)
   }
 
   private var method: String { String(route.prefix { $0 != " " }) }
 
   /// Shows it to the southern tenant, then at home; says what went wrong.
-  func findings(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> [String] {
-    let sent = try await request(neighbours, person)
+  func findings(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> [String] {
+    let sent = try await request(neighbours, user)
     let abroad = try await neighbours.south.send(
       method, sent.path, sent.body, token: sent.asStranger ? neighbours.stranger.access : sent.token,
       headers: sent.headers)
     var findings: [String] = []
-    if !isRefused(abroad, person) {
+    if !isRefused(abroad, user) {
       findings.append("\(route), \(kind): \(abroad.status) \(abroad.code ?? "") at another tenant")
     }
     let there = try await neighbours.north.send(method, sent.path, sent.body, token: sent.token, headers: sent.headers)
@@ -79,8 +79,8 @@ struct ForeignCredential: Sendable {
 
   private static func signedIn(_ route: String, home: Int, body: String? = nil) -> ForeignCredential {
     let path = String(route.split(separator: " ")[1])
-    return ForeignCredential(route, "access token", home: home) { _, person in
-      Sent(path: path, body: body, token: person.access)
+    return ForeignCredential(route, "access token", home: home) { _, user in
+      Sent(path: path, body: body, token: user.access)
     }
   }
 
@@ -89,7 +89,7 @@ struct ForeignCredential: Sendable {
     // Who is signed out anyway is signed out: nothing is done, and the session at home is still there to end.
     ForeignCredential(
       "POST /v1/sign-out", "access token", home: 204, isRefused: { $0.status < 500 && isSilent($0, $1) }
-    ) { _, person in Sent(path: "/v1/sign-out", body: #"{"scope":"all"}"#, token: person.access) },
+    ) { _, user in Sent(path: "/v1/sign-out", body: #"{"scope":"all"}"#, token: user.access) },
     signedIn("GET /v1/me", home: 200), signedIn("GET /v1/me/export", home: 200),
     signedIn("PATCH /v1/me", home: 200, body: #"{"profile":{"name":"Other"}}"#),
     signedIn("DELETE /v1/me", home: 204, body: "{}"),
@@ -101,48 +101,48 @@ struct ForeignCredential: Sendable {
       "POST /v1/me/password", home: 204,
       body: #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#),
     signedIn("POST /v1/me/email", home: 202, body: #"{"email":"moved@ksu.edu"}"#),
-    ForeignCredential("DELETE /v1/me/sessions/{id}", "access token", home: 204) { _, person in
-      Sent(path: "/v1/me/sessions/\(person.session)", token: person.access)
+    ForeignCredential("DELETE /v1/me/sessions/{id}", "access token", home: 204) { _, user in
+      Sent(path: "/v1/me/sessions/\(user.session)", token: user.access)
     },
-    ForeignCredential("POST /v1/email-verification", "access token", home: 409) { _, person in
-      Sent(path: "/v1/email-verification", body: "{}", token: person.access)
+    ForeignCredential("POST /v1/email-verification", "access token", home: 409) { _, user in
+      Sent(path: "/v1/email-verification", body: "{}", token: user.access)
     },
-    ForeignCredential("GET /v1/users/{id}", "access token", home: 200) { _, person in
-      Sent(path: "/v1/users/\(person.id)", token: person.access)
+    ForeignCredential("GET /v1/users/{id}", "access token", home: 200) { _, user in
+      Sent(path: "/v1/users/\(user.id)", token: user.access)
     },
-    ForeignCredential("GET /v1/users", "access token", home: 200) { _, person in
-      Sent(path: "/v1/users?query=victim", token: person.access)
+    ForeignCredential("GET /v1/users", "access token", home: 200) { _, user in
+      Sent(path: "/v1/users?query=victim", token: user.access)
     },
-    ForeignCredential("PATCH /v1/users/{id}", "access token", home: 200) { _, person in
-      Sent(path: "/v1/users/\(person.id)", body: #"{"profile":{"classYear":2}}"#, token: person.access)
+    ForeignCredential("PATCH /v1/users/{id}", "access token", home: 200) { _, user in
+      Sent(path: "/v1/users/\(user.id)", body: #"{"profile":{"classYear":2}}"#, token: user.access)
     },
   ]
 
   /// What another tenant's ids are worth to an administrator of this one.
   private static let ids: [ForeignCredential] = [
-    ForeignCredential("DELETE /v1/me/sessions/{id}", "session id", home: 204) { _, person in
-      Sent(path: "/v1/me/sessions/\(person.session)", token: person.access, asStranger: true)
+    ForeignCredential("DELETE /v1/me/sessions/{id}", "session id", home: 204) { _, user in
+      Sent(path: "/v1/me/sessions/\(user.session)", token: user.access, asStranger: true)
     },
-    ForeignCredential("GET /v1/users/{id}", "user id", home: 200) { _, person in
-      Sent(path: "/v1/users/\(person.id)", token: person.access, asStranger: true)
+    ForeignCredential("GET /v1/users/{id}", "user id", home: 200) { _, user in
+      Sent(path: "/v1/users/\(user.id)", token: user.access, asStranger: true)
     },
-    ForeignCredential("PATCH /v1/users/{id}", "user id", home: 200) { _, person in
+    ForeignCredential("PATCH /v1/users/{id}", "user id", home: 200) { _, user in
       Sent(
-        path: "/v1/users/\(person.id)", body: #"{"profile":{"classYear":2}}"#, token: person.access, asStranger: true)
+        path: "/v1/users/\(user.id)", body: #"{"profile":{"classYear":2}}"#, token: user.access, asStranger: true)
     },
-    ForeignCredential("GET /v1/users", "user id", home: 200, isRefused: finds(nobody: true)) { _, person in
-      Sent(path: "/v1/users?ids=\(person.id)", token: person.access, asStranger: true)
+    ForeignCredential("GET /v1/users", "user id", home: 200, isRefused: finds(nobody: true)) { _, user in
+      Sent(path: "/v1/users?ids=\(user.id)", token: user.access, asStranger: true)
     },
-    ForeignCredential("GET /v1/users", "cursor", home: 200, isRefused: finds(nobody: false)) { _, person in
+    ForeignCredential("GET /v1/users", "cursor", home: 200, isRefused: finds(nobody: false)) { _, user in
       Sent(
-        path: "/v1/users?limit=100&cursor=ffffffff-ffff-7fff-bfff-ffffffffffff", token: person.access,
+        path: "/v1/users?limit=100&cursor=ffffffff-ffff-7fff-bfff-ffffffffffff", token: user.access,
         asStranger: true)
     },
   ]
 
   private static func finds(nobody: Bool) -> @Sendable (TestClient.Answer, Neighbours.Person) -> Bool {
-    { answer, person in
-      answer.status == 200 && isSilent(answer, person) && (answer.json["items"]?.array?.isEmpty ?? false) == nobody
+    { answer, user in
+      answer.status == 200 && isSilent(answer, user) && (answer.json["items"]?.array?.isEmpty ?? false) == nobody
     }
   }
 
@@ -151,8 +151,8 @@ struct ForeignCredential: Sendable {
     _ route: String, home: Int, password: String? = App.password, digits: Bool,
     _ ask: @escaping @Sendable (Neighbours, Neighbours.Person) async throws -> String
   ) -> ForeignCredential {
-    ForeignCredential(route, digits ? "mailed code" : "link token", home: home) { neighbours, person in
-      let address = try await ask(neighbours, person)
+    ForeignCredential(route, digits ? "mailed code" : "link token", home: home) { neighbours, user in
+      let address = try await ask(neighbours, user)
       var members =
         digits
         ? [#""email":"\#(address)""#, #""code":"\#(try #require(try await neighbours.mail(to: address).code))""#]
@@ -163,31 +163,31 @@ struct ForeignCredential: Sendable {
   }
 
   /// Signs somebody up who verifies later.
-  @Sendable private static func newcomer(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
-    _ = try await neighbours.north.post("/v1/sign-up", Neighbours.body("new-\(person.email)"))
-    return "new-\(person.email)"
+  @Sendable private static func newcomer(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
+    _ = try await neighbours.north.post("/v1/sign-up", Neighbours.body("new-\(user.email)"))
+    return "new-\(user.email)"
   }
 
-  @Sendable private static func reset(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
+  @Sendable private static func reset(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
     neighbours.server.clock.advance(seconds: 1)  // the newest mail is told by its time
-    _ = try await neighbours.north.post("/v1/password-reset", #"{"email":"\#(person.email)"}"#)
-    return person.email
+    _ = try await neighbours.north.post("/v1/password-reset", #"{"email":"\#(user.email)"}"#)
+    return user.email
   }
 
-  @Sendable private static func moved(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
-    let address = "moved-\(person.email)"
+  @Sendable private static func moved(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
+    let address = "moved-\(user.email)"
     _ = try await neighbours.north.post(
-      "/v1/me/email", #"{"email":"\#(address)","password":"\#(App.password)"}"#, token: person.access)
+      "/v1/me/email", #"{"email":"\#(address)","password":"\#(App.password)"}"#, token: user.access)
     return address
   }
 
   /// Confirms another address, and answers the old one, which is told how to undo that.
-  @Sendable private static func undo(_ neighbours: Neighbours, _ person: Neighbours.Person) async throws -> String {
-    let address = try await moved(neighbours, person)
+  @Sendable private static func undo(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
+    let address = try await moved(neighbours, user)
     neighbours.server.clock.advance(seconds: 1)
     let token = try await neighbours.linkToken(to: address)
-    _ = try await neighbours.north.post("/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: person.access)
-    return person.email
+    _ = try await neighbours.north.post("/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: user.access)
+    return user.email
   }
 
   private static let mailed: [ForeignCredential] =
@@ -205,12 +205,12 @@ struct ForeignCredential: Sendable {
     [("verify-email", newcomer), ("reset-password", reset), ("confirm-email", moved), ("undo-email", undo)].flatMap {
       page, ask in
       [
-        ForeignCredential("GET /ui/\(page)", "flow cookie", home: 200) { neighbours, person in
-          let token = try await neighbours.linkToken(to: try await ask(neighbours, person))
+        ForeignCredential("GET /ui/\(page)", "flow cookie", home: 200) { neighbours, user in
+          let token = try await neighbours.linkToken(to: try await ask(neighbours, user))
           return Sent(path: "/ui/\(page)", headers: ["Cookie": cookies(page, token)])
         },
-        ForeignCredential("POST /ui/\(page)", "flow cookie", home: 200) { neighbours, person in
-          let token = try await neighbours.linkToken(to: try await ask(neighbours, person))
+        ForeignCredential("POST /ui/\(page)", "flow cookie", home: 200) { neighbours, user in
+          let token = try await neighbours.linkToken(to: try await ask(neighbours, user))
           let proof = Base64URL.encode(SHA256.digest("form " + token))
           return Sent(
             path: "/ui/\(page)", body: "csrf=\(proof)&password=\(App.typed)&again=\(App.typed)",
@@ -227,57 +227,57 @@ struct ForeignCredential: Sendable {
   }
 
   private static let others: [ForeignCredential] = [
-    ForeignCredential("POST /v1/sign-in", "password", home: 200) { _, person in
-      Sent(path: "/v1/sign-in", body: #"{"email":"\#(person.email)","password":"\#(App.password)"}"#)
+    ForeignCredential("POST /v1/sign-in", "password", home: 200) { _, user in
+      Sent(path: "/v1/sign-in", body: #"{"email":"\#(user.email)","password":"\#(App.password)"}"#)
     },
-    ForeignCredential("POST /v1/token", "refresh token", home: 200) { _, person in
-      Sent(path: "/v1/token", body: #"{"refresh_token":"\#(person.refresh)"}"#)
+    ForeignCredential("POST /v1/token", "refresh token", home: 200) { _, user in
+      Sent(path: "/v1/token", body: #"{"refresh_token":"\#(user.refresh)"}"#)
     },
     // The southern tenant sees its own stranger with a token of the victim's.
-    ForeignCredential("POST /v1/reauthenticate", "refresh token", home: 200) { _, person in
+    ForeignCredential("POST /v1/reauthenticate", "refresh token", home: 200) { _, user in
       Sent(
-        path: "/v1/reauthenticate", body: #"{"password":"\#(App.password)","refresh_token":"\#(person.refresh)"}"#,
-        token: person.access, asStranger: true)
+        path: "/v1/reauthenticate", body: #"{"password":"\#(App.password)","refresh_token":"\#(user.refresh)"}"#,
+        token: user.access, asStranger: true)
     },
     ForeignCredential(
       "POST /v1/sign-out", "refresh token", home: 204, isRefused: { $0.status == 204 && isSilent($0, $1) }
-    ) { _, person in Sent(path: "/v1/sign-out", body: #"{"refresh_token":"\#(person.refresh)"}"#) },
+    ) { _, user in Sent(path: "/v1/sign-out", body: #"{"refresh_token":"\#(user.refresh)"}"#) },
   ]
 
   /// What is shown on the way to a provider and back.
   private static let provided: [ForeignCredential] = [
-    ForeignCredential("POST /v1/me/links/{provider}", "access token", home: 200) { _, person in
-      Sent(path: "/v1/me/links/google", body: "{}", token: person.access)
+    ForeignCredential("POST /v1/me/links/{provider}", "access token", home: 200) { _, user in
+      Sent(path: "/v1/me/links/google", body: "{}", token: user.access)
     },
-    ForeignCredential("POST /v1/me/links/{provider}/complete", "access token", home: 200) { neighbours, person in
+    ForeignCredential("POST /v1/me/links/{provider}/complete", "access token", home: 200) { neighbours, user in
       Sent(
-        path: "/v1/me/links/google/complete", body: try neighbours.idToken(person), token: person.access)
+        path: "/v1/me/links/google/complete", body: try neighbours.idToken(user), token: user.access)
     },
-    ForeignCredential("POST /v1/me/links/{provider}/complete", "state", home: 200) { neighbours, person in
-      let begun = try await neighbours.north.post("/v1/me/links/google", "{}", token: person.access)
-      let back = try neighbours.wayBack(begun, person)
+    ForeignCredential("POST /v1/me/links/{provider}/complete", "state", home: 200) { neighbours, user in
+      let begun = try await neighbours.north.post("/v1/me/links/google", "{}", token: user.access)
+      let back = try neighbours.wayBack(begun, user)
       return Sent(
-        path: "/v1/me/links/google/complete", body: #"{"callback_url":"\#(back)"}"#, token: person.access,
+        path: "/v1/me/links/google/complete", body: #"{"callback_url":"\#(back)"}"#, token: user.access,
         asStranger: true)
     },
     // At home the person is known, and the policy hands out nothing of this provider's.
-    ForeignCredential("POST /v1/me/links/{provider}/token", "access token", home: 404) { neighbours, person in
+    ForeignCredential("POST /v1/me/links/{provider}/token", "access token", home: 404) { neighbours, user in
       _ = try await neighbours.north.post(
-        "/v1/me/links/google/complete", try neighbours.idToken(person), token: person.access)
-      return Sent(path: "/v1/me/links/google/token", body: "{}", token: person.access)
+        "/v1/me/links/google/complete", try neighbours.idToken(user), token: user.access)
+      return Sent(path: "/v1/me/links/google/token", body: "{}", token: user.access)
     },
-    ForeignCredential("DELETE /v1/me/links/{provider}", "access token", home: 204) { neighbours, person in
+    ForeignCredential("DELETE /v1/me/links/{provider}", "access token", home: 204) { neighbours, user in
       _ = try await neighbours.north.post(
-        "/v1/me/links/google/complete", try neighbours.idToken(person), token: person.access)
-      return Sent(path: "/v1/me/links/google", body: "{}", token: person.access)
+        "/v1/me/links/google/complete", try neighbours.idToken(user), token: user.access)
+      return Sent(path: "/v1/me/links/google", body: "{}", token: user.access)
     },
-    ForeignCredential("POST /v1/sign-in/{provider}/complete", "code for the app", home: 200) { neighbours, person in
+    ForeignCredential("POST /v1/sign-in/{provider}/complete", "code for the app", home: 200) { neighbours, user in
       let verifier = String(repeating: "v", count: 43)
       let challenge = Base64URL.encode(SHA256.digest(verifier))
       let begun = try await neighbours.north.post(
         "/v1/sign-in/google/start", #"{"continue":"\#(ProvidedApps.back)","code_challenge":"\#(challenge)"}"#)
       let cookie = String(try #require(begun.headers["set-cookie"]).prefix { $0 != ";" })
-      let back = try neighbours.wayBack(begun, person)
+      let back = try neighbours.wayBack(begun, user)
       let landed = try await neighbours.north.send(
         "GET", "/v1/sign-in/google/callback?" + String(try #require(back.split(separator: "?").last)),
         headers: ["Cookie": cookie])
@@ -291,21 +291,21 @@ struct ForeignCredential: Sendable {
 
 extension Neighbours {
   /// Claims of a person at Google who has this person's address.
-  fileprivate func idToken(_ person: Person) throws -> String {
-    let token = try providers.token("of-\(person.id)", ["email": .string(person.email)])
+  fileprivate func idToken(_ user: Person) throws -> String {
+    let token = try providers.token("of-\(user.id)", ["email": .string(user.email)])
     return #"{"id_token":"\#(token)","nonce":"n-1"}"#
   }
 
   /// Where the provider sends the person back to.
-  fileprivate func wayBack(_ begun: TestClient.Answer, _ person: Person) throws -> String {
+  fileprivate func wayBack(_ begun: TestClient.Answer, _ user: Person) throws -> String {
     let query = try ProvidedApps.query(#require(begun.json["authorization_url"]?.string))
-    let code = "code-of-\(person.id)"
+    let code = "code-of-\(user.id)"
     providers.expect(
       code,
       .init(
-        person: ProviderPerson(issuer: SigningProviders.google, subject: ""), scopes: nil,
+        user: ProviderUser(issuer: SigningProviders.google, subject: ""), scopes: nil,
         idToken: try providers.token(
-          "of-\(person.id)", nonce: try #require(query["nonce"]), ["email": .string(person.email)])))
+          "of-\(user.id)", nonce: try #require(query["nonce"]), ["email": .string(user.email)])))
     return QueryText.address(
       try #require(query["redirect_uri"]), adding: [("code", code), ("state", try #require(query["state"]))])
   }

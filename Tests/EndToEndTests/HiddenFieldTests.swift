@@ -16,16 +16,16 @@ struct HiddenFieldTests {
     }) { apps in
       let rider = try await apps.rider()
       let call = try await apps.operatorCall(.ride)
-      let account = try await OperatedUsers.find("willie@ksu.edu", call, apps.server.services)
-      try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, apps.server.services)
+      let user = try await OperatedUsers.find("willie@ksu.edu", call, apps.server.services)
+      try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
       _ = try await OperatedUsers.set(
-        ["risk": "canary"], of: account, call, author: ThreeApps.author, apps.server.services)
+        ["risk": "canary"], of: user, call, author: ThreeApps.author, apps.server.services)
       try await body(apps, rider)
     }
   }
 
   @Test("T151 a hidden field is in no answer that the person gets, and in no token")
-  func person() async throws {
+  func user() async throws {
     try await Self.withRisk { apps, rider in
       let again = try await apps.ride.post("/v1/sign-in", #"{"email":"willie@ksu.edu","password":"Wildcat1"}"#)
       let answers = [
@@ -54,10 +54,10 @@ struct HiddenFieldTests {
     try await Self.withRisk { apps, rider in
       let kay = try await apps.rider("kay@ksu.edu")
       let call = try await apps.operatorCall(.ride)
-      let account = try await OperatedUsers.find("kay@ksu.edu", call, apps.server.services)
-      try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, apps.server.services)
+      let user = try await OperatedUsers.find("kay@ksu.edu", call, apps.server.services)
+      try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
       _ = try await OperatedUsers.set(
-        ["role": "admin", "risk": "own"], of: account, call, author: ThreeApps.author, apps.server.services)
+        ["role": "admin", "risk": "own"], of: user, call, author: ThreeApps.author, apps.server.services)
       let seen = try await apps.ride.get("/v1/users/\(rider.userID)", token: kay.accessToken)
       #expect(seen.json["profile"]?["risk"] == .string("canary"), "\(seen.text)")
       let own = try await apps.ride.get("/v1/me", token: kay.accessToken)

@@ -200,13 +200,13 @@ struct IdempotencyTests {
       try place.write(PolicyText.withoutTests(try TestLists.policy("messai")), as: .messai)
       try place.gatehouse("db migrate")
       #expect(try place.gatehouse("tenant create messai --policy policies/messai.yaml").exit == 0)
-      let people = (0..<12).map { "p\($0)" }
+      let users = (0..<12).map { "p\($0)" }
       let server = try await place.serve()
       let client = server.client(.messai)
       @Sendable func signUp(_ name: String) async throws -> TestClient.Answer {
         try await client.post("/v1/sign-up", App.messai.signUp(name), key: "k-\(name)")
       }
-      let before = try await atOnce(6) { try await signUp(people[$0]) }
+      let before = try await atOnce(6) { try await signUp(users[$0]) }
       #expect(before.allSatisfy { $0.status == 201 })
       let all = try await place.superuser()
       @Sendable func count(_ statement: SQL) async throws -> Int { try await all.read(nil, statement)[0][0] }
@@ -216,7 +216,7 @@ struct IdempotencyTests {
       // The other half stands in the middle when the server is killed: nobody's account can be stored, and one of them never is.
       let unanswered = try await all.transaction(nil) { transaction in
         _ = try await transaction.query(["LOCK TABLE gatehouse.account IN EXCLUSIVE MODE"])
-        async let others = atOnce(6) { try? await signUp(people[6 + $0]) }
+        async let others = atOnce(6) { try? await signUp(users[6 + $0]) }
         let areInside = try await eventually { try await count(waiting) > 1 }
         #expect(areInside)
         server.kill()
@@ -251,7 +251,7 @@ struct IdempotencyTests {
       _ = try await all.write(nil, "UPDATE gatehouse.idempotency_key SET claimed_until = 'epoch'")
       let next = try await place.serve()
       var replayed = 0
-      for name in people {
+      for name in users {
         let again = try await next.client(.messai).post("/v1/sign-up", App.messai.signUp(name), key: "k-\(name)")
         #expect(again.status == 201)
         if again.headers["idempotency-replayed"] != nil { replayed += 1 }
@@ -261,7 +261,7 @@ struct IdempotencyTests {
       }
       #expect(replayed == made)
       let whole = try await count("SELECT count(*) FROM gatehouse.account")
-      #expect(whole == people.count)
+      #expect(whole == users.count)
       await all.stop()
       #expect(next.stop() == 0)
     }

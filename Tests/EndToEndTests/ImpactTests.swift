@@ -51,19 +51,19 @@ struct ImpactTests {
       try await verify("ann@ksu.edu", apps)
 
       let same = try await impact(try file("dd-ride"), of: "dd-ride", apps)
-      #expect(same.people == 3 && same.active == 3 && same.affectsNobody && same.keeping == 1)
+      #expect(same.users == 3 && same.active == 3 && same.affectsNobody && same.keeping == 1)
 
       let other = try await impact(
         try file("dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]"), of: "dd-ride", apps)
       let domains = try #require(other.rules.first { $0.subject.id == "email.allowed_domains" })
       #expect(domains.failing == 3 && domains.newlyFailing == 3 && domains.passing == 0)
       #expect(domains.samples.sorted() == ["ann@ksu.edu", "ben@ksu.edu", "cleo@ksu.edu"])
-      #expect(other.loss.people == 0 && other.affected == 3)
+      #expect(other.loss.users == 0 && other.affected == 3)
 
       let required = try await impact(
         try file("dd-ride", "normalize: lowercase", "normalize: lowercase\n    existing: require_at_sign_in")
           .replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [k-state.edu]"), of: "dd-ride", apps)
-      #expect(required.loss.people == 1 && required.loss.active == 1 && required.loss.admins == 0)
+      #expect(required.loss.users == 1 && required.loss.active == 1 && required.loss.admins == 0)
       #expect(required.loss.samples == ["ann@ksu.edu"] && required.keeping == 0)
     }
   }
@@ -117,7 +117,7 @@ struct ImpactTests {
         "dd-ride", "requires: [email_verified]",
         "requires: [email_verified, {need: \"profile:chapterId\", enforce: warn, enforce_from: 2099-01-01}]")
       let found = try await impact(dated, of: "dd-ride", apps)
-      #expect(found.loss.people == 1)
+      #expect(found.loss.users == 1)
       #expect(found.instant.timeIntervalSince1970 > 4_070_000_000)
       // And so is it applied.
       let error = await #expect(throws: OperatorError.self) { try await apply(dated, apps, .init(weaker: true)) }
@@ -144,15 +144,15 @@ struct ImpactTests {
       // Required at sign-in once it binds: who is known to break it loses access.
       let required = try await impact(
         try file("messai", "existing: prompt_at_sign_in", "existing: require_at_sign_in"), of: "messai", apps)
-      #expect(required.loss.people == 1 && required.loss.samples == ["al@example.com"])
+      #expect(required.loss.users == 1 && required.loss.samples == ["al@example.com"])
 
       let store = apps.server.services.store.open(try await Tenants.find("messai", apps.server.services).id)
-      let al = try #require(try await store.account(email: "al@example.com")).account.id
-      try await store.commit([.account(.setPassword(al, phc: "$argon2id$x"))])
-      #expect(try await store.people(after: nil, limit: 10).compactMap(\.compliance).map(\.complies) == [true])
+      let al = try #require(try await store.user(email: "al@example.com")).user.id
+      try await store.commit([.user(.setPassword(al, phc: "$argon2id$x"))])
+      #expect(try await store.users(after: nil, limit: 10).compactMap(\.compliance).map(\.complies) == [true])
       let changed = try file("messai", "{id: min8, min_length: 8,", "{id: min8, min_length: 9,")
       _ = try await apps.server.apply(changed, to: "messai")
-      #expect(try await store.people(after: nil, limit: 10).allSatisfy { $0.compliance == nil })
+      #expect(try await store.users(after: nil, limit: 10).allSatisfy { $0.compliance == nil })
     }
   }
 
@@ -163,16 +163,16 @@ struct ImpactTests {
       let services = apps.server.services
       let store = services.store.open(try await Tenants.find("dd-ride", services).id)
       var seen: [String] = []
-      var cursor: AccountID?
-      while let last = try await store.people(after: cursor, limit: 2).map({
-        seen.append($0.account.email); return $0
+      var cursor: UserID?
+      while let last = try await store.users(after: cursor, limit: 2).map({
+        seen.append($0.user.email); return $0
       }).last {
-        cursor = last.account.id
+        cursor = last.user.id
       }
       #expect(seen.sorted() == (0..<5).map { "p\($0)@ksu.edu" })
       apps.server.clock.advance(seconds: 31 * 86_400)
       let quiet = try await impact(try file("dd-ride"), of: "dd-ride", apps)
-      #expect(quiet.people == 5 && quiet.active == 0)
+      #expect(quiet.users == 5 && quiet.active == 0)
     }
   }
 

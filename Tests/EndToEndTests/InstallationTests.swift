@@ -139,8 +139,8 @@ struct InstallationTests {
       try await create(.messai, here, server)
       let (acknowledged, first) = (LockBox<[Int]>([]), server)
       // Within the true limit of twenty sign-ups an hour. Four at a time, and the kill falls among them.
-      _ = try await atOnce(4) { lane in
-        for number in stride(from: lane, to: 20, by: 4) {
+      _ = try await atOnce(4) { purpose in
+        for number in stride(from: purpose, to: 20, by: 4) {
           let app = App.messai
           guard let up = try? await first.client(app).post("/v1/sign-up", app.signUp("p\(number)")) else { return }
           guard up.status == 201 else { continue }
@@ -151,20 +151,20 @@ struct InstallationTests {
           if count == 6 { first.kill() }
         }
       }
-      let people = acknowledged.withLock { $0 }
-      #expect(people.count >= 6)
+      let users = acknowledged.withLock { $0 }
+      #expect(users.count >= 6)
       server = try await here.serve()
       // Of its own threads only the loops that answer requests go first, and no process of its PostgreSQL.
       let loops = Set((0..<ProcessInfo.processInfo.activeProcessorCount).map { "loop-\($0)" })
       let areFirst = try await eventually { server.firstThreads == loops }
       #expect(areFirst == RealTime.isAllowed)
       #expect(server.firstDatabaseProcesses == 0)
-      for number in people {
+      for number in users {
         let back = try await server.client(.messai).post("/v1/sign-in", App.messai.signIn("p\(number)"))
         #expect(back.status == 200 && back.json["user"]?["profile"]?["displayName"] == .string("p\(number)"))
       }
       // Whoever was not told so is there whole, or not at all and may come again.
-      for number in Set(0..<20).subtracting(people) {
+      for number in Set(0..<20).subtracting(users) {
         let back = try await server.client(.messai).post("/v1/sign-in", App.messai.signIn("p\(number)"))
         #expect(back.status == 401 || back.json["user"]?["profile"]?["displayName"] == .string("p\(number)"))
       }

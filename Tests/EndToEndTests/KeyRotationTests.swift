@@ -166,7 +166,7 @@ struct KeyRotationTests {
       let bundle = try #require(try await apps.server.services.directory.bundle(tenant.name))
       for sealed in bundle.dataKeys {
         #expect(dump.contains(Hex.encode(sealed.sealed)))
-        let place = SealContext(
+        let place = AssociatedData(
           table: "data_key", column: "sealed", tenant: tenant.id.uuid, row: Array(String(sealed.version).utf8))
         let bytes = try apps.server.services.keyEncryptionKey.open(sealed.sealed, in: place).expose { $0 }
         #expect(bytes.count == 32 && !dump.contains(Hex.encode(bytes)))

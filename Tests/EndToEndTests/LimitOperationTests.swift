@@ -55,7 +55,7 @@ struct LimitOperationTests {
   }
 
   @Test("T167 a person's mails are found and cleared by the address, with an account or without one")
-  func person() async throws {
+  func user() async throws {
     try await run { apps in
       #expect(try await apps.signUp(.messai).status == 201)
       let found = try await list(apps, user: "PAT@example.com").items.map(\.name)

@@ -74,10 +74,10 @@ struct Neighbours {
     let call = Call(
       tenant: try await Tenants.snapshot(record, server.services), requestID: "test", address: nil, languages: [],
       now: server.clock.now)
-    let account = try await OperatedUsers.find(email, call, server.services)
-    try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, server.services)
+    let user = try await OperatedUsers.find(email, call, server.services)
+    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, server.services)
     _ = try await OperatedUsers.set(
-      ["role": .string("admin")], of: account, call, author: ThreeApps.author, server.services)
+      ["role": .string("admin")], of: user, call, author: ThreeApps.author, server.services)
     return Person(email, up)
   }
 

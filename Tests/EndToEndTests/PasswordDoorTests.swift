@@ -64,14 +64,14 @@ struct PasswordDoorTests {
   func closed(_ way: Way) async throws {
     try await ProvidedApps.run { provided in
       let apps = provided.apps
-      let person = try await apps.signUp(.ride).json
+      let user = try await apps.signUp(.ride).json
       apps.server.clock.advance(seconds: 61)
       _ = try await apps.ride.post("/v1/password-reset", #"{"email":"pat@ksu.edu"}"#)
       let code = try #require(try await apps.server.latestMail(to: "pat@ksu.edu")?.code)
       try await Self.apply(isOpen: false, provided)
       let done = apps.server.hashesDone
       let answer = try await apps.ride.post(
-        way.path, way.body(code), token: way.isSignedIn ? person.accessToken : nil)
+        way.path, way.body(code), token: way.isSignedIn ? user.accessToken : nil)
       #expect(answer.status == 404 && answer.code == "not_found", "\(answer.json)")
       // Nothing is looked up, hashed or counted: the answer is the policy's and takes as long for everybody.
       #expect(apps.server.hashesDone == done)
@@ -83,7 +83,7 @@ struct PasswordDoorTests {
     try await ProvidedApps.run { provided in
       _ = try await provided.apps.signUp(.ride)
       try await Self.apply(isOpen: false, provided)
-      #expect(try await provided.account(.ride, "pat@ksu.edu")?.passwordHash != nil)
+      #expect(try await provided.user(.ride, "pat@ksu.edu")?.passwordHash != nil)
       #expect(try await provided.apps.signIn(.ride).status == 404)
       try await Self.apply(isOpen: true, provided)
       #expect(try await provided.apps.signIn(.ride).status == 200)
@@ -98,7 +98,7 @@ struct PasswordDoorTests {
       try await Self.apply(isOpen: false, provided)
       let session = try await provided.google(.ride, "g1", ["email": .string("pat@ksu.edu")])
       #expect(session.status == 200, "\(session.text)")
-      #expect(try await provided.account(.ride, "pat@ksu.edu")?.passwordHash != nil)
+      #expect(try await provided.user(.ride, "pat@ksu.edu")?.passwordHash != nil)
       let unlink = try await provided.apps.ride.send(
         "DELETE", "/v1/me/links/google", "{}", token: session.json.accessToken)
       #expect(unlink.code == "last_sign_in_method", "\(unlink.text)")
@@ -108,13 +108,13 @@ struct PasswordDoorTests {
   @Test("T135 a password proves nobody where the door is closed: what asks for a proof asks for another one")
   func proof() async throws {
     try await ProvidedApps.run { provided in
-      let person = try await provided.apps.signUp(.ride).json
+      let user = try await provided.apps.signUp(.ride).json
       try await Self.apply(isOpen: false, provided)
       let deleted = try await provided.apps.ride.send(
-        "DELETE", "/v1/me", #"{"password":"\#(App.password)"}"#, token: person.accessToken)
+        "DELETE", "/v1/me", #"{"password":"\#(App.password)"}"#, token: user.accessToken)
       #expect(deleted.code == "reauthentication_required", "\(deleted.text)")
       // The recent sign-in goes on being a proof.
-      let other = try await provided.apps.ride.send("DELETE", "/v1/me", "{}", token: person.accessToken)
+      let other = try await provided.apps.ride.send("DELETE", "/v1/me", "{}", token: user.accessToken)
       #expect(other.status == 204, "\(other.text)")
     }
   }
@@ -141,7 +141,7 @@ struct PasswordDoorTests {
       #expect(try await page.follow("").status == 400)
       let body = #"{"sign_up_id":"\#(up.signUpID)","email":"pat@ksu.edu","code":"\#(code)"}"#
       #expect(try await apps.ride.post("/v1/email-verification/confirm", body).code == "code_invalid")
-      #expect(try await provided.account(.ride, "pat@ksu.edu") == nil)
+      #expect(try await provided.user(.ride, "pat@ksu.edu") == nil)
       // The negative control: the same code completes the sign-up under an open door.
       try await apply(isOpen: true)
       #expect(try await apps.ride.post("/v1/email-verification/confirm", body).status == 200)

@@ -64,8 +64,8 @@ struct PasswordHistoryTests {
       get async throws {
         let tenant = try #require(server.services.registry.snapshot("acme"))
         let store = server.services.store.open(tenant.id)
-        let account = try #require(try await store.account(email: "pat@example.com")?.account)
-        return try await store.passwordHashes(of: account.id, atMost: 99).count
+        let user = try #require(try await store.user(email: "pat@example.com")?.user)
+        return try await store.passwordHashes(of: user.id, atMost: 99).count
       }
     }
   }
@@ -83,42 +83,42 @@ struct PasswordHistoryTests {
 
   @Test("a change refuses the present password and the two before it, and takes the one before those again")
   func change() async throws {
-    try await run { person async throws in
-      for number in 1...2 { #expect(try await person.change(to: Self.passwords[number]).status == 204) }
+    try await run { user async throws in
+      for number in 1...2 { #expect(try await user.change(to: Self.passwords[number]).status == 204) }
       for number in [2, 1, 0] {
-        let refused = try await person.change(to: Self.passwords[number])
+        let refused = try await user.change(to: Self.passwords[number])
         #expect(refused.status == 422 && refused.rules == ["password.fresh"], "\(number): \(refused.text)")
       }
-      #expect(try await person.change(to: Self.passwords[3]).status == 204)
-      #expect(try await person.kept == 3)
-      #expect(try await person.change(to: Self.passwords[0]).status == 204)
+      #expect(try await user.change(to: Self.passwords[3]).status == 204)
+      #expect(try await user.kept == 3)
+      #expect(try await user.change(to: Self.passwords[0]).status == 204)
       // A wrong present password learns nothing of the others.
-      let guess = try await person.change(to: Self.passwords[0], from: "Wrong-one1")
+      let guess = try await user.change(to: Self.passwords[0], from: "Wrong-one1")
       #expect(guess.status == 401 && guess.rules.isEmpty, "\(guess.text)")
     }
   }
 
   @Test("a reset refuses them, its code stays good, and the next password is taken with it")
   func reset() async throws {
-    try await run { person async throws in
-      #expect(try await person.change(to: Self.passwords[1]).status == 204)
+    try await run { user async throws in
+      #expect(try await user.change(to: Self.passwords[1]).status == 204)
       for number in [0, 1] {
-        let refused = try await person.reset(to: Self.passwords[number])
+        let refused = try await user.reset(to: Self.passwords[number])
         #expect(refused.status == 422 && refused.rules == ["password.fresh"], "\(refused.text)")
       }
-      #expect(try await person.reset(to: Self.passwords[2]).status == 204)
-      #expect(try await person.reset(to: Self.passwords[1]).rules == ["password.fresh"])
+      #expect(try await user.reset(to: Self.passwords[2]).status == 204)
+      #expect(try await user.reset(to: Self.passwords[1]).rules == ["password.fresh"])
     }
   }
 
   @Test("earlier passwords cost hashes only once every other rule has passed, as many as it takes to find one")
   func work() async throws {
-    try await run { person async throws in
-      for number in 1...2 { #expect(try await person.change(to: Self.passwords[number]).status == 204) }
+    try await run { user async throws in
+      for number in 1...2 { #expect(try await user.change(to: Self.passwords[number]).status == 204) }
       func hashes(_ password: String) async throws -> Int {
-        let before = person.server.hashesDone
-        _ = try await person.change(to: password)
-        return person.server.hashesDone - before
+        let before = user.server.hashesDone
+        _ = try await user.change(to: password)
+        return user.server.hashesDone - before
       }
       #expect(try await hashes("short") == 1, "the present password alone")
       #expect(try await hashes(Self.passwords[2]) == 2, "the newest is looked at first")
@@ -129,32 +129,32 @@ struct PasswordHistoryTests {
 
   @Test("comparisons are limited by the hour, and an operator sees and clears the limit")
   func limited() async throws {
-    try await run { person async throws in
-      for _ in 0..<20 { #expect(try await person.change(to: Self.passwords[0]).status == 422) }
-      let limited = try await person.change(to: Self.passwords[1])
+    try await run { user async throws in
+      for _ in 0..<20 { #expect(try await user.change(to: Self.passwords[0]).status == 422) }
+      let limited = try await user.change(to: Self.passwords[1])
       #expect(limited.status == 429, "\(limited.text)")
-      #expect(try await person.change(to: "short").status == 422, "what costs nothing is answered")
-      person.server.clock.advance(seconds: 3600)
-      try await person.signIn()
-      #expect(try await person.change(to: Self.passwords[1]).status == 204)
+      #expect(try await user.change(to: "short").status == 422, "what costs nothing is answered")
+      user.server.clock.advance(seconds: 3600)
+      try await user.signIn()
+      #expect(try await user.change(to: Self.passwords[1]).status == 204)
     }
   }
 
   @Test("without the rule nothing is kept; with it later the passwords from then on are known; without it they go")
   func later() async throws {
-    try await run(Self.without) { person async throws in
-      for number in 1...2 { #expect(try await person.change(to: Self.passwords[number]).status == 204) }
-      #expect(try await person.kept == 1)
-      #expect(try await person.server.apply(Self.policy, to: "acme") == .applied(revision: 2))
-      _ = try await eventually { person.server.services.registry.snapshot("acme")?.revision == 2 }
-      #expect(try await person.change(to: Self.passwords[2]).rules == ["password.fresh"])
-      #expect(try await person.change(to: Self.passwords[0]).status == 204, "it is forgotten")
-      #expect(try await person.change(to: Self.passwords[2]).rules == ["password.fresh"])
-      #expect(try await person.kept == 2)
-      let me = try await person.client.send("GET", "/v1/me/export", token: person.token)
+    try await run(Self.without) { user async throws in
+      for number in 1...2 { #expect(try await user.change(to: Self.passwords[number]).status == 204) }
+      #expect(try await user.kept == 1)
+      #expect(try await user.server.apply(Self.policy, to: "acme") == .applied(revision: 2))
+      _ = try await eventually { user.server.services.registry.snapshot("acme")?.revision == 2 }
+      #expect(try await user.change(to: Self.passwords[2]).rules == ["password.fresh"])
+      #expect(try await user.change(to: Self.passwords[0]).status == 204, "it is forgotten")
+      #expect(try await user.change(to: Self.passwords[2]).rules == ["password.fresh"])
+      #expect(try await user.kept == 2)
+      let me = try await user.client.send("GET", "/v1/me/export", token: user.token)
       #expect(me.json["password"]?["earlier_kept"] == .integer(1), "\(me.text)")
-      #expect(try await person.server.apply(Self.without, to: "acme", allowsWeaker: true) == .applied(revision: 3))
-      #expect(try await person.kept == 1)
+      #expect(try await user.server.apply(Self.without, to: "acme", allowsWeaker: true) == .applied(revision: 3))
+      #expect(try await user.kept == 1)
     }
   }
 
@@ -162,22 +162,22 @@ struct PasswordHistoryTests {
   func elsewhere() async throws {
     let everywhere = Self.policy.replacing(
       "not_last: 3", with: "not_last: 3, doors: [sign_up, set_password, reset_password]")
-    try await run(everywhere) { person async throws in
+    try await run(everywhere) { user async throws in
       let body = #"{"email":"kay@example.com","password":"\#(Self.passwords[0])"}"#
-      #expect(try await person.client.post("/v1/sign-up", body).status == 201)
-      let checked = try await person.client.post("/v1/password-check", #"{"password":"\#(Self.passwords[0])"}"#)
+      #expect(try await user.client.post("/v1/sign-up", body).status == 201)
+      let checked = try await user.client.post("/v1/password-check", #"{"password":"\#(Self.passwords[0])"}"#)
       #expect(checked.status == 200 && checked.json["ok"] == .bool(true), "\(checked.text)")
       #expect(!checked.text.contains("password.fresh"))
       let asked = #"{"door":"set_password","password":"\#(Self.passwords[0])"}"#
-      let explained = try await person.client.post("/v1/explain", asked)
+      let explained = try await user.client.post("/v1/explain", asked)
       #expect(explained.json["ok"] == .bool(true) && explained.text.contains("deferred"), "\(explained.text)")
     }
   }
 
   @Test("the sentence names the number, in the person's language")
   func sentence() async throws {
-    try await run { person async throws in
-      let refused = try await person.change(to: Self.passwords[0])
+    try await run { user async throws in
+      let refused = try await user.change(to: Self.passwords[0])
       #expect(refused.text.contains("None of your last 3 passwords"), "\(refused.text)")
     }
   }

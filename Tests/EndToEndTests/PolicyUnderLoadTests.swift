@@ -22,11 +22,11 @@ struct PolicyUnderLoadTests {
   ) async throws -> [[Judged]] {
     let warm = LockBox(0)
     let edited = LockBox(false)
-    async let lanes = atOnce(4) { lane in
+    async let circuits = atOnce(4) { purpose in
       var answers: [Judged] = []
       var fresh = 0
       while fresh < 10, answers.count < 5000 {
-        let answer = try await request(lane * 10_000 + answers.count)
+        let answer = try await request(purpose * 10_000 + answers.count)
         answers.append(Judged(revision: answer.revision, status: answer.status, rules: answer.rules))
         if edited.withLock({ $0 }), answer.revision == revision { fresh += 1 }
         warm.withLock { $0 += 1 }
@@ -45,18 +45,18 @@ struct PolicyUnderLoadTests {
       edited.withLock { $0 = true }
       throw error
     }
-    return try await lanes
+    return try await circuits
   }
 
   /// Each lane saw `before` by revision 1, then `after` by revision 2, and nothing else.
-  private func expect(_ lanes: [[Judged]], before: Judged, after: Judged) {
-    #expect(Set(lanes.joined()) == [before, after])
-    for lane in lanes {
-      let numbers = lane.compactMap(\.revision)
+  private func expect(_ circuits: [[Judged]], before: Judged, after: Judged) {
+    #expect(Set(circuits.joined()) == [before, after])
+    for purpose in circuits {
+      let numbers = purpose.compactMap(\.revision)
       #expect(numbers == numbers.sorted(), "an old revision judged after a new one")
       #expect(numbers.count { $0 == 2 } >= 10)
     }
-    #expect(lanes.joined().contains(before))
+    #expect(circuits.joined().contains(before))
   }
 
   /// DD Ride's file, which a server watches, with only its limits widened: the load comes from one address.
@@ -83,7 +83,7 @@ struct PolicyUnderLoadTests {
           "/v1/sign-up",
           #"{"email":"p\#(number)@ksu.edu","password":"Wildcat1","profile":{"name":"P","phoneNumber":"none"}}"#)
       }
-      let lanes = try await load(until: 2, request) {
+      let circuits = try await load(until: 2, request) {
         try text.replacing("min_length: 8}", with: "min_length: 9}")
           .write(toFile: file, atomically: true, encoding: .utf8)
         guard case .applied("dd-ride", 2)? = await watch.look().first else {
@@ -92,7 +92,7 @@ struct PolicyUnderLoadTests {
         }
       }
       expect(
-        lanes, before: Judged(revision: 1, status: 422, rules: ["phoneNumber.format"]),
+        circuits, before: Judged(revision: 1, status: 422, rules: ["phoneNumber.format"]),
         after: Judged(revision: 2, status: 422, rules: ["password.min8", "phoneNumber.format"]))
     }
   }
@@ -106,7 +106,7 @@ struct PolicyUnderLoadTests {
           "/v1/sign-up",
           #"{"email":"p\#(number)@wichita.edu","password":"Wildcat1","profile":{"name":"P","phoneNumber":"none"}}"#)
       }
-      let lanes = try await load(until: 2, request) {
+      let circuits = try await load(until: 2, request) {
         let wider = text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]")
         try wider.write(toFile: file, atomically: true, encoding: .utf8)
         guard case .applied("dd-ride", 2)? = await watch.look().first else {
@@ -115,18 +115,18 @@ struct PolicyUnderLoadTests {
         }
       }
       expect(
-        lanes,
+        circuits,
         before: Judged(revision: 1, status: 422, rules: ["email.allowed_domains", "phoneNumber.format"]),
         after: Judged(revision: 2, status: 422, rules: ["phoneNumber.format"]))
-      let people = try await atOnce(6) { index in
+      let users = try await atOnce(6) { index in
         let domain = index % 2 == 0 ? "ksu.edu" : "wichita.edu"
         return try await ride.post(
           "/v1/sign-up",
           #"{"email":"q\#(index)@\#(domain)","password":"Wildcat1","profile":{"name":"Q","phoneNumber":"7855550123"}}"#)
       }
-      for person in people {
-        #expect(person.status == 201 && person.revision == 2)
-        #expect(try Token.claims(of: person.json.accessToken)["pol"] == .integer(2))
+      for user in users {
+        #expect(user.status == 201 && user.revision == 2)
+        #expect(try Token.claims(of: user.json.accessToken)["pol"] == .integer(2))
       }
     }
   }
@@ -138,7 +138,7 @@ struct PolicyUnderLoadTests {
       let request: @Sendable (Int) async throws -> TestClient.Answer = { _ in
         try await ride.post("/v1/password-check", #"{"password":"Wildcat1"}"#)
       }
-      let lanes = try await load(until: 1, request) {
+      let circuits = try await load(until: 1, request) {
         try "tenant: dd-ride\nnonsense".write(toFile: file, atomically: true, encoding: .utf8)
         guard case .trouble(let trouble)? = await watch.look().first else {
           Issue.record("a broken file was taken")
@@ -146,7 +146,7 @@ struct PolicyUnderLoadTests {
         }
         #expect(trouble.why.contains("dd-ride.yaml:") && trouble.code?.hasPrefix("P") == true)
       }
-      #expect(Set(lanes.joined()) == [Judged(revision: 1, status: 200, rules: [])])
+      #expect(Set(circuits.joined()) == [Judged(revision: 1, status: 200, rules: [])])
     }
   }
 }

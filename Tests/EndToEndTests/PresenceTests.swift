@@ -15,17 +15,17 @@ extension ThreeApps {
   }
 
   /// What bo sees of a person of messAI, with a session of this moment.
-  fileprivate func seen(_ person: JSONValue) async throws -> JSONValue? {
+  fileprivate func seen(_ user: JSONValue) async throws -> JSONValue? {
     let bo = try await signIn(.messai, "bo").json
-    return try await messai.get("/v1/users/\(person.userID)", token: bo.accessToken).json["presence"]
+    return try await messai.get("/v1/users/\(user.userID)", token: bo.accessToken).json["presence"]
   }
 
-  fileprivate func isOnline(_ person: JSONValue) async throws -> Bool? {
-    try await seen(person)?["online"].map { $0 == .bool(true) }
+  fileprivate func isOnline(_ user: JSONValue) async throws -> Bool? {
+    try await seen(user)?["online"].map { $0 == .bool(true) }
   }
 
-  fileprivate func lastSeen(_ person: JSONValue) async throws -> String? {
-    try await seen(person)?["last_seen"]?.string
+  fileprivate func lastSeen(_ user: JSONValue) async throws -> String? {
+    try await seen(user)?["last_seen"]?.string
   }
 
   fileprivate var now: String { Timestamp(server.clock.now).description }
@@ -244,19 +244,19 @@ struct PresenceTests {
   @Test("all sessions of all tenants are written by one statement")
   func oneStatement() async throws {
     try await ThreeApps.run { apps async throws in
-      var people: [(App, JSONValue)] = []
+      var users: [(App, JSONValue)] = []
       for app in App.allCases {
-        for name in ["ann", "cyd"] { people.append((app, try await apps.signUp(app, name).json)) }
+        for name in ["ann", "cyd"] { users.append((app, try await apps.signUp(app, name).json)) }
       }
       apps.server.clock.advance(seconds: 60)
-      for (app, person) in people {
-        for _ in 0..<3 { #expect(try await apps.me(app, person.accessToken).status == 200) }
+      for (app, user) in users {
+        for _ in 0..<3 { #expect(try await apps.me(app, user.accessToken).status == 200) }
       }
       let before = apps.server.jobs.statistics.statements
       try await apps.writeSeen()
       #expect(apps.server.jobs.statistics.statements == before + 1)
-      for (app, person) in people {
-        let own = try await apps.client(app).get("/v1/me/sessions", token: person.accessToken).json
+      for (app, user) in users {
+        let own = try await apps.client(app).get("/v1/me/sessions", token: user.accessToken).json
         #expect(own["items"]?.array?.first?["last_seen_at"] == .string(apps.now), "\(app)")
       }
       _ = apps.server.services.seenSessions.take()

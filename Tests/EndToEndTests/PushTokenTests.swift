@@ -127,7 +127,7 @@ struct PushTokenTests {
     try await run { apps, al, _ async throws in
       let tenant = try #require(apps.server.services.registry.snapshot("messai"))
       let store = apps.server.services.store.open(tenant.id)
-      let user = try #require(AccountID(text: al.userID))
+      let user = try #require(UserID(text: al.userID))
       let stored = try await store.pushTokens(of: [user], under: tenant.policy.sessions, after: nil, limit: 10)
       try await apps.register("newer-token", "apns", for: al)
       let clock = apps.server.clock.clock

@@ -35,7 +35,7 @@ struct RefreshTests {
 
   @Test(
     "T057 who is disabled, deleted or has another password gets no refresh, on either server", arguments: App.allCases)
-  func person(app: App) async throws {
+  func user(app: App) async throws {
     try await ThreeApps.run { one in
       try await one.withSibling { other in
         func signUp(_ name: String) async throws -> String { try await one.signUp(app, name).json.refreshToken }

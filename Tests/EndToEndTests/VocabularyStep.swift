@@ -55,7 +55,7 @@ final class VocabularyScene: Sendable {
   }
 
   func operate(
-    _ body: (Account, Call, Services) async throws -> Void, on email: String = "pat@ksu.edu"
+    _ body: (StoredUser, Call, Services) async throws -> Void, on email: String = "pat@ksu.edu"
   ) async throws {
     let call = try await apps.operatorCall(.ride)
     try await body(try await OperatedUsers.find(email, call, apps.server.services), call, apps.server.services)
@@ -174,9 +174,9 @@ extension VocabularyStep {
         token: answer.accessToken, 204)
     },
     VocabularyStep(.privilegeChanged, "an administrator is made", nil) { scene in
-      try await scene.operate { account, call, services in
+      try await scene.operate { user, call, services in
         _ = try await OperatedUsers.set(
-          ["role": .string("admin")], of: account, call, author: ThreeApps.author, services)
+          ["role": .string("admin")], of: user, call, author: ThreeApps.author, services)
       }
     },
     VocabularyStep(.userUpdated, "another's record, by an administrator", "PATCH /v1/users/{id}") { scene in
@@ -199,23 +199,23 @@ extension VocabularyStep {
       try await scene.send("POST", "/v1/sign-in", App.ride.signIn("nobody"), 429)
     },
     VocabularyStep(.userDisabled, "user disable", nil) { scene in
-      try await scene.operate { account, call, services in
-        try await OperatedUsers.setDisabled(account, true, call, author: ThreeApps.author, services)
+      try await scene.operate { user, call, services in
+        try await OperatedUsers.setDisabled(user, true, call, author: ThreeApps.author, services)
       }
     },
     VocabularyStep(.userEnabled, "user enable", nil) { scene in
-      try await scene.operate { account, call, services in
-        try await OperatedUsers.setDisabled(account, false, call, author: ThreeApps.author, services)
+      try await scene.operate { user, call, services in
+        try await OperatedUsers.setDisabled(user, false, call, author: ThreeApps.author, services)
       }
     },
     VocabularyStep(.userExported, "user export", nil) { scene in
-      try await scene.operate { account, call, services in
-        _ = try await DataRights.export(account, call, author: ThreeApps.author, services)
+      try await scene.operate { user, call, services in
+        _ = try await DataRights.export(user, call, author: ThreeApps.author, services)
       }
     },
     VocabularyStep(.userUnlocked, "user unlock", nil) { scene in
-      try await scene.operate { account, call, services in
-        try await OperatedUsers.unlock(account, call, author: ThreeApps.author, services)
+      try await scene.operate { user, call, services in
+        try await OperatedUsers.unlock(user, call, author: ThreeApps.author, services)
       }
     },
     VocabularyStep(.limitsCleared, "limit clear", nil) { scene in

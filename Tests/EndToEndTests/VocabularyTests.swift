@@ -64,7 +64,7 @@ struct VocabularyTests {
         let rows = fresh.filter { $0.event == step.event }
         let row = try #require(rows.first, "\(step.name): \(fresh.map(\.event.rawValue))")
         #expect(abs(row.at.timeIntervalSince(apps.server.clock.now)) < 61, "\(step.name)")
-        #expect((row.account != nil) == step.names, "\(step.name)")
+        #expect((row.user != nil) == step.names, "\(step.name)")
         let isErased = step.event == .userDeleted
         if step.route != nil, !isErased {
           #expect(row.address == "127.0.0.1" && row.requestID == "vocabulary-request", "\(step.name): \(row)")
@@ -131,7 +131,7 @@ struct VocabularyTests {
       let up = try await signUp("coach@gmail.com")
       #expect(up.status == 201, "\(up.text)")
       let row = try #require(try await rows().first)
-      #expect(row.account?.text == up.json.userID && row.revision == 1 && row.address == "127.0.0.1")
+      #expect(row.user?.text == up.json.userID && row.revision == 1 && row.address == "127.0.0.1")
       #expect(row.details["rule"] == "email.allowed_domains" && row.details["reason"] == "guest of the season")
       #expect(row.details["until"] == "2027-03-01" && Int(row.details["line"] ?? "") ?? 0 > 30)
       #expect(!row.details.values.contains { $0.contains("coach") })

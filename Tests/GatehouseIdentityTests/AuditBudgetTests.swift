@@ -10,11 +10,11 @@ struct AuditBudgetTests {
   private let budget = AuditBudget()
 
   private func admit(
-    _ event: AuditEvent = .signInBlocked, about cause: String = "a", of account: AccountID? = nil, alike: Int = 1,
+    _ event: AuditEvent = .signInBlocked, about cause: String = "a", of user: UserID? = nil, alike: Int = 1,
     after seconds: Double = 0
   ) -> Int? {
     budget.admit(
-      event, tenant, account: account, cause: cause, alike: alike, at: start.addingTimeInterval(seconds))
+      event, tenant, user: user, cause: cause, alike: alike, at: start.addingTimeInterval(seconds))
   }
 
   @Test("of events alike one in a minute is written, and the next one says how many were not")
@@ -28,7 +28,7 @@ struct AuditBudgetTests {
     _ = admit()
     let others: [Int?] = [
       admit(about: "b"), admit(.limitExceeded),
-      budget.admit(.signInBlocked, TenantID(UUID()), account: nil, cause: "a", at: start),
+      budget.admit(.signInBlocked, TenantID(UUID()), user: nil, cause: "a", at: start),
     ]
     #expect(others == [0, 0, 0])
   }
@@ -42,24 +42,24 @@ struct AuditBudgetTests {
   @Test("T160 rows that name an account have a budget of their own")
   func named() {
     for number in 0..<1000 { _ = admit(.codeRefused, about: "\(number)") }
-    #expect(admit(.codeRefused, about: "victim", of: AccountID(UUID())) == 0)
+    #expect(admit(.codeRefused, about: "victim", of: UserID(UUID())) == 0)
   }
 
   @Test("T160 what became no row is told once a minute: by account, and in one count for the rest")
   func told() {
-    let victim = AccountID(UUID())
+    let victim = UserID(UUID())
     for number in 0..<110 { _ = admit(.codeRefused, about: "\(number)") }
     for _ in 0..<8 { _ = admit(.codeRefused, about: "victim", of: victim, alike: 5) }
-    let told = budget.suppressed(at: start.addingTimeInterval(60)).map { "\($0.account == victim) \($0.count)" }
+    let told = budget.suppressed(at: start.addingTimeInterval(60)).map { "\($0.user == victim) \($0.count)" }
     let again = budget.suppressed(at: start.addingTimeInterval(120)).map(\.count)
     #expect(told.sorted() == ["false 100", "true 3"] && again.isEmpty)
   }
 
   @Test("T160 guesses at more accounts than the budget has rows for are told in one count")
-  func manyAccounts() {
+  func manyUsers() {
     for _ in 0..<200 {
-      let account = AccountID(UUID())
-      for _ in 0..<3 { _ = admit(.codeRefused, about: account.text, of: account) }
+      let user = UserID(UUID())
+      for _ in 0..<3 { _ = admit(.codeRefused, about: user.text, of: user) }
     }
     let told = budget.suppressed(at: start.addingTimeInterval(60))
     let events = told.map(\.count).reduce(0, +)

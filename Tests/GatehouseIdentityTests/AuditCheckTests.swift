@@ -19,7 +19,7 @@ struct AuditCheckTests {
       TrailRow(
         id: UUID(), at: 1_800_000_000_000_000 + Int64(number) * 1_000_000, event: "user_updated",
         actor: Bool.random(using: &random) ? "anonymous" : "user:x",
-        account: Bool.random(using: &random) ? UUID() : nil,
+        user: Bool.random(using: &random) ? UUID() : nil,
         session: nil, revision: Bool.random(using: &random) ? 1 : nil,
         erasable: TrailRow.Erasable(
           requestID: Bool.random(using: &random) ? "request-\(number)" : nil, address: "2001:db8::\(number)",

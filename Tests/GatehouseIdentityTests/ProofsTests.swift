@@ -6,11 +6,11 @@ import Testing
 @Suite("Proofs")
 struct ProofsTests {
   private let tenant = TenantID(UUID())
-  private let account = AccountID(UUID())
+  private let user = UserID(UUID())
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   private func proofs(_ method: Proof.Method, _ age: TimeInterval = 0) -> Proofs {
-    Proofs(tenant: tenant, account: account, first: Proof(method: method, at: now - age), [])
+    Proofs(tenant: tenant, user: user, first: Proof(method: method, at: now - age), [])
   }
 
   @Test("a newer proof joins the older ones, and replaces the one by the same method")
@@ -24,8 +24,8 @@ struct ProofsTests {
   @Test("proofs of another account or tenant join none")
   func foreign() throws {
     for other in [
-      Proofs(tenant: tenant, account: AccountID(UUID()), first: Proof(method: .provider, at: now), []),
-      Proofs(tenant: TenantID(UUID()), account: account, first: Proof(method: .provider, at: now), []),
+      Proofs(tenant: tenant, user: UserID(UUID()), first: Proof(method: .provider, at: now), []),
+      Proofs(tenant: TenantID(UUID()), user: user, first: Proof(method: .provider, at: now), []),
     ] {
       #expect(throws: Refusal.self) { try proofs(.password).joined(by: other) }
     }

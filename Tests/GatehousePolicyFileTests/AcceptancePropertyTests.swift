@@ -46,7 +46,7 @@ struct AcceptancePropertyTests {
   private static let ids = [
     "email.syntax", "password.min8", "password.upper", "password.digit", "\"password.*\"", "\"*.upper\"",
   ]
-  private static let people = ["abc", "Abc", "abcdefgh", "Abcdefgh", "Abcdefg1"]
+  private static let users = ["abc", "Abc", "abcdefgh", "Abcdefgh", "Abcdefg1"]
 
   /// A list of rules in one of the ways to write one.
   private func list(_ key: String, _ indent: String, _ generator: inout SeededGenerator) -> String {
@@ -73,7 +73,7 @@ struct AcceptancePropertyTests {
     var generator = SeededGenerator(seed: UInt64(seed))
     var text = Acceptable.head
     for number in 0..<4 {
-      let password = Self.people[Int.random(in: 0..<Self.people.count, using: &generator)]
+      let password = Self.users[Int.random(in: 0..<Self.users.count, using: &generator)]
       text += "  - name: t\(number)\n    set_password: {password: \(password)}\n    expect:\n"
       text += ids("violations", &generator) + ids("warnings", &generator) + "      ok: true  # ok\n"
     }

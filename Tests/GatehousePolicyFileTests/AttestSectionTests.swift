@@ -60,7 +60,7 @@ struct AttestSectionTests {
     #expect(changes.map(\.subject) == [subject] && changes.map(\.relation) == [relation])
   }
 
-  private static let person = "{email: a@example.com, password: correct horse}"
+  private static let user = "{email: a@example.com, password: correct horse}"
 
   private func outcomes(_ section: String, _ tests: String) throws -> [Bool] {
     PolicyTests.run(try file(section + "tests:\n" + tests), using: SmallLists()).map(\.passed)
@@ -68,25 +68,25 @@ struct AttestSectionTests {
 
   @Test("a test says that a request comes from no attested app, and sees the refusal") func refusal() throws {
     let tests = """
-        - {name: attested, sign_up: \(Self.person), expect: {ok: true}}
-        - {name: not attested, sign_up: \(Self.person), attested: false, expect: {ok: false, violations: [attest.required]}}
+        - {name: attested, sign_up: \(Self.user), expect: {ok: true}}
+        - {name: not attested, sign_up: \(Self.user), attested: false, expect: {ok: false, violations: [attest.required]}}
         - {name: sign-in, given: {email: a@example.com}, attested: false, expect: {ok: false}}
-        - {name: wrong hope, sign_up: \(Self.person), attested: false, expect: {ok: true}}
+        - {name: wrong hope, sign_up: \(Self.user), attested: false, expect: {ok: true}}
 
       """
     #expect(try outcomes(Self.both, tests) == [true, true, true, false])
     #expect(try outcomes(Self.attest("[sign_up]"), tests) == [true, true, false, false])
   }
 
-  @Test("attested: stands at doors that can demand it, and the rule exists where a policy does") func places() {
+  @Test("attested: stands at doors that can demand it, and the rule exists where a policy does") func targets() {
     let update = "tests: [{name: x, given: {}, update_profile: {set: {}}, attested: false, expect: {ok: true}}]\n"
     #expect(findings(Self.head + Self.both + update).contains("attested: has no meaning at update_profile"))
-    let unknown = "tests: [{name: x, sign_up: \(Self.person), expect: {violations: [attest.required]}}]\n"
+    let unknown = "tests: [{name: x, sign_up: \(Self.user), expect: {violations: [attest.required]}}]\n"
     #expect(findings(Self.head + unknown).contains("no rule \"attest.required\""))
   }
 
   @Test("a door less is a mutant, which a test notices") func mutants() throws {
-    let test = "tests: [{name: x, sign_up: \(Self.person), attested: false, expect: {ok: false}}]\n"
+    let test = "tests: [{name: x, sign_up: \(Self.user), attested: false, expect: {ok: false}}]\n"
     let results = PolicyTests.mutate(try file(Self.both + test), using: SmallLists())
       .filter { $0.mutant.subject == "attest.doors" }
     #expect(results.map(\.mutant.change) == ["without sign_up", "without sign_in"])

@@ -47,7 +47,7 @@ struct DiffSoundnessTests {
       if isWeaker { judged.weaker += 1 }
       for _ in 0..<14 {
         let door = Door.allCases[Int.random(in: 0..<Door.allCases.count, using: &random)]
-        let facts = RandomPeople.facts(old.policy, at: door, &random)
+        let facts = RandomUsers.facts(old.policy, at: door, &random)
         let instant = date(Self.instants[Int.random(in: 0..<Self.instants.count, using: &random)])
         let before = old.policy.decide(door, facts, at: instant, using: SmallLists())
         let after = new.policy.decide(door, facts, at: instant, using: SmallLists())
@@ -73,7 +73,7 @@ struct DiffSoundnessTests {
     for mutant in Mutants(base).all {
       for _ in 0..<60 {
         let door = Door.allCases[Int.random(in: 0..<Door.allCases.count, using: &random)]
-        let facts = RandomPeople.facts(base.policy, at: door, &random)
+        let facts = RandomUsers.facts(base.policy, at: door, &random)
         let instant = date("2026-12-01")
         let before = base.policy.decide(door, facts, at: instant, using: SmallLists()).allow
         if mutant.policy.decide(door, facts, at: instant, using: SmallLists()).allow, !before { found += 1 }

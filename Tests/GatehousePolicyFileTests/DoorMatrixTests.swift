@@ -40,9 +40,9 @@ struct DoorMatrixTests {
           default: facts.writer = .user
           }
           if ![.signUp, .federatedSignUp, .adminCreate, .invite, .import].contains(door) {
-            var account = StoredAccount(email: "person@ksu.edu")
-            account.profile = ["username": "nova", "displayName": "Al", "name": "W"]
-            facts.stored = account
+            var user = StoredFacts(email: "person@ksu.edu")
+            user.profile = ["username": "nova", "displayName": "Al", "name": "W"]
+            facts.stored = user
           }
           if door == .federatedSignUp || door == .link {
             facts.email = nil

@@ -34,10 +34,10 @@ private struct Keychain {
   }
 
   /// Every class stands once, in the places given; the rest is filled.
-  func password(_ length: Int, places: [Int], _ fill: [Character], _ random: inout SeededGenerator) -> String {
+  func password(_ length: Int, targets: [Int], _ fill: [Character], _ random: inout SeededGenerator) -> String {
     var letters = (0..<length).map { _ in fill.randomElement(using: &random) ?? "a" }
-    for (place, characters) in zip(places, required) {
-      letters[place] = characters.randomElement(using: &random) ?? "a"
+    for (target, characters) in zip(targets, required) {
+      letters[target] = characters.randomElement(using: &random) ?? "a"
     }
     return String(letters)
   }
@@ -76,11 +76,11 @@ struct KeychainTests {
     let fills = [keychain.allowed] + keychain.required
     for length in [keychain.minimum, 20, keychain.maximum] {
       for round in 0..<120 {
-        var places = Array(0..<length)
-        places.shuffle(using: &random)
+        var targets = Array(0..<length)
+        targets.shuffle(using: &random)
         // A class alone has few members, so that text of it may be one that everybody knows; lists are small here.
         let fill = round < 60 ? keychain.allowed : fills[round % fills.count]
-        let password = keychain.password(length, places: places, fill, &random)
+        let password = keychain.password(length, targets: targets, fill, &random)
         for door in [Door.signUp, .setPassword, .resetPassword, .adminCreate] {
           let decision = policy.decide(door, Facts(password: password), at: instant, using: source)
           let found = decision.violations.map(\.rule) + decision.warnings.map(\.rule)

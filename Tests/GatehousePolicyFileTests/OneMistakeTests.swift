@@ -45,10 +45,10 @@ struct OneMistakeTests {
     for (index, value) in written.values.enumerated() {
       let other = ["[]", "{}", "{a: 1}", "-", "\"\"", "[[a]]"][index % 6]
       let errors = try Self.errors(written.replacing(value.range, with: other), path)
-      let place = "\(path):\(value.range.start.line): \(value.path.joined(separator: ".")) as \(other)"
+      let target = "\(path):\(value.range.start.line): \(value.path.joined(separator: ".")) as \(other)"
       // What tests and users hold is free; what comes of it is a matter of running them.
       let read = errors.filter { ![.testFailed, .addAt].contains($0.code) }
-      #expect(read.count <= 1 && (read.isEmpty || read.count == errors.count), "\(place)\(Self.told(errors))")
+      #expect(read.count <= 1 && (read.isEmpty || read.count == errors.count), "\(target)\(Self.told(errors))")
     }
   }
 
@@ -197,8 +197,8 @@ struct OneMistakeTests {
       let found = PolicyCheck.check(
         Array(edited.utf8), name: path, using: try Self.lists.get(), now: date("2026-11-20")
       ).diagnostics
-      let places = found.map { "\($0.code.rawValue) \($0.range) \($0.message)" }
-      #expect(Set(places).count == places.count, "seed \(SeededGenerator.seed): \(places)")
+      let targets = found.map { "\($0.code.rawValue) \($0.range) \($0.message)" }
+      #expect(Set(targets).count == targets.count, "seed \(SeededGenerator.seed): \(targets)")
     }
   }
 }

@@ -39,7 +39,7 @@ struct OrderTests {
       #expect(PolicyFile.diff(file, other).isEmpty, "seed \(SeededGenerator.seed)")
       for _ in 0..<150 {
         let door = Door.allCases[Int.random(in: 0..<Door.allCases.count, using: &random)]
-        let facts = RandomPeople.facts(file.policy, at: door, &random)
+        let facts = RandomUsers.facts(file.policy, at: door, &random)
         let instant = date(["2026-12-01", "2027-06-01"][Int.random(in: 0...1, using: &random)])
         let one = file.policy.decide(door, facts, at: instant, using: SmallLists())
         let two = other.policy.decide(door, facts, at: instant, using: SmallLists())
@@ -59,7 +59,7 @@ struct OrderTests {
       #expect(PolicyFile.diff(file, other).isEmpty, "seed \(SeededGenerator.seed)")
       for _ in 0..<100 {
         let door = Door.allCases[Int.random(in: 0..<Door.allCases.count, using: &random)]
-        let facts = RandomPeople.facts(file.policy, at: door, &random)
+        let facts = RandomUsers.facts(file.policy, at: door, &random)
         let one = file.policy.decide(door, facts, at: date("2026-12-01"), using: SmallLists())
         let two = other.policy.decide(door, facts, at: date("2026-12-01"), using: SmallLists())
         #expect(one.allow == two.allow && one.access == two.access, "seed \(SeededGenerator.seed)")
@@ -79,7 +79,7 @@ struct OrderTests {
     var checked = 0
     for _ in 0..<3000 {
       let door: Door = [.adminCreate, .import, .adminUpdate][Int.random(in: 0...2, using: &random)]
-      var facts = RandomPeople.facts(policy, at: door, &random)
+      var facts = RandomUsers.facts(policy, at: door, &random)
       let once = policy.decide(door, facts, at: date("2026-12-01"), using: SmallLists())
       guard once.allow else { continue }
       checked += 1

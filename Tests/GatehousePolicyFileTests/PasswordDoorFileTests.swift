@@ -90,7 +90,7 @@ struct PasswordDoorFileTests {
     let rules = "min_length: 8, existing: require_at_sign_in"
     let base = Self.closed.replacing("min_length: 8", with: rules)
     #expect(base != Self.closed)
-    let stored = StoredAccount(email: "a@acme.example", mustChangePassword: true)
+    let stored = StoredFacts(email: "a@acme.example", mustChangePassword: true)
     func next(_ text: String) throws -> [String] {
       try read(text).policy.decide(.signIn, Facts(stored: stored), at: date("2026-01-01"), using: SmallLists()).next
     }

@@ -138,7 +138,7 @@ struct ReadingTests {
   }
 
   @Test("rules point at their lines")
-  func places() throws {
+  func targets() throws {
     let file = try read(String(decoding: try Repository.bytes("policies/dd-ride.yaml"), as: UTF8.self))
     let lines = file.document.lines
     for rule in file.policy.password.rules {

@@ -138,7 +138,7 @@ struct TestUsersTests {
   }
 
   @Test("each value of an expectation is known with its place in the text")
-  func places() throws {
+  func targets() throws {
     let file = try read(
       Self.policy + "tests:\n  - {name: a, invite: {as: sam}, expect: {ok: true, violations: {excludes: [name.*]}}}\n")
     let expect = try #require(file.tests.first?.expectNode)

@@ -154,9 +154,9 @@ struct DDRideTests {
 
   @Test("verified is full")
   func verified() {
-    let stored = StoredAccount(email: "w@ksu.edu", emailVerified: true)
+    let stored = StoredFacts(email: "w@ksu.edu", emailVerified: true)
     #expect(policy.access(of: stored, at: winter) == (.full, []))
-    let unverified = StoredAccount(email: "w@ksu.edu", emailVerified: false)
+    let unverified = StoredFacts(email: "w@ksu.edu", emailVerified: false)
     #expect(policy.access(of: unverified, at: winter) == (.limited, ["verify_email"]))
   }
 

@@ -6,7 +6,7 @@ import Testing
 struct LanguageTests {
   @Test("every kind of rule has a text in both languages, with its parameter in it", arguments: Rules.all)
   func catalogue(kind: RuleKind) {
-    for place in kind.places {
+    for target in kind.targets {
       let parameter: Parameter =
         switch kind.shape {
         case .integer(let range): .integer(Swift.min(7, range.upperBound))
@@ -17,7 +17,7 @@ struct LanguageTests {
         case .duration: .duration(60)
         case .flag: .flag(true)
         }
-      let rule = Rule(id: "x." + kind.name, kind: kind, place: place, parameter: parameter)
+      let rule = Rule(id: "x." + kind.name, kind: kind, target: target, parameter: parameter)
       for form in Catalogue.Form.allCases {
         let texts = Catalogue.texts(of: rule, form: form)
         #expect(Set(texts.byLanguage.keys) == ["en", "es"])

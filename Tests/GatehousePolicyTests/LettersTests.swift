@@ -11,9 +11,9 @@ struct LettersTests {
         name: "username", type: .string,
         rules: [
           Charset("letters").map {
-            Rule(id: "username.charset", kind: .charset, place: .field, parameter: .characters($0))
+            Rule(id: "username.charset", kind: .charset, target: .field, parameter: .characters($0))
           },
-          Rule(id: "username.reserved", kind: .reserved, place: .field, parameter: .texts(["admin", "renée"])),
+          Rule(id: "username.reserved", kind: .reserved, target: .field, parameter: .texts(["admin", "renée"])),
         ].compactMap { $0 }, unique: .ignoreCase)
     ]))
 

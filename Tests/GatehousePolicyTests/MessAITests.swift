@@ -97,7 +97,7 @@ struct MessAITests {
 
   @Test("at sign-in: a prompt, a requirement or nothing, and never a refusal")
   func existing() {
-    let stored = StoredAccount(email: "a@example.com", profile: ["displayName": "Al"])
+    let stored = StoredFacts(email: "a@example.com", profile: ["displayName": "Al"])
     let facts = Facts(password: "kt49xw", stored: stored)
     let march = instant("2027-03-02")
     let prompt = policy.decide(.signIn, facts, at: march, using: source)
@@ -121,7 +121,7 @@ struct MessAITests {
   func owedPassword() {
     let strict = Policies.messAI(existing: .requireAtSignIn)
     let march = instant("2027-03-02")
-    var stored = StoredAccount(email: "a@example.com", profile: ["displayName": "Al"])
+    var stored = StoredFacts(email: "a@example.com", profile: ["displayName": "Al"])
     stored.mustChangePassword = true
     #expect(strict.access(of: stored, at: march) == (.limited, ["change_password"]))
     #expect(policy.access(of: stored, at: march) == (.full, []))

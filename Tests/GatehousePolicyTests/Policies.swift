@@ -12,17 +12,17 @@ enum Policies {
     existing: Existing? = nil, line: Int = 0
   ) -> Rule {
     Rule(
-      id: "password." + id, kind: kind, place: .password, parameter: parameter,
+      id: "password." + id, kind: kind, target: .password, parameter: parameter,
       enforcement: Enforcement(mode, from: from.flatMap { Day($0) }), existing: existing,
       location: Location(line: line, column: 5))
   }
 
   static func field(_ name: String, _ kind: RuleKind, _ parameter: Parameter = .flag(true)) -> Rule {
-    Rule(id: name + "." + kind.name, kind: kind, place: .field, parameter: parameter)
+    Rule(id: name + "." + kind.name, kind: kind, target: .field, parameter: parameter)
   }
 
   static func email(_ kind: RuleKind, _ parameter: Parameter = .flag(true), message: Texts? = nil) -> Rule {
-    Rule(id: "email." + kind.name, kind: kind, place: .email, parameter: parameter, message: message)
+    Rule(id: "email." + kind.name, kind: kind, target: .email, parameter: parameter, message: message)
   }
 
   static func domains(_ names: String...) -> Parameter { .domains(names.compactMap { DomainPattern($0) }) }

@@ -5,7 +5,7 @@ import Testing
 /// One policy with one rule, asked with one value.
 private func verdict(
   of kind: RuleKind, _ parameter: Parameter, password: String, _ source: some FactSource,
-  stored: StoredAccount? = nil, door: Door = .signUp
+  stored: StoredFacts? = nil, door: Door = .signUp
 ) -> TraceEntry.Verdict? {
   let policy = Policy(
     tenant: "t", app: App(name: "T"), identifiers: Identifiers(),
@@ -115,7 +115,7 @@ struct PasswordRuleKindTests {
       (.notLast, .integer(5), "OldPass1!", .fail, .setPassword),
       (.notLast, .integer(5), "NewPass1!", .pass, .setPassword),
     ]
-    let stored = StoredAccount(email: "a@example.com")
+    let stored = StoredFacts(email: "a@example.com")
     for (kind, parameter, password, expected, door) in cases {
       #expect(verdict(of: kind, parameter, password: password, FixedFacts(), stored: stored, door: door) == expected)
       #expect(verdict(of: kind, parameter, password: password, NoFacts(), stored: stored, door: door) == .undecidable)
@@ -131,8 +131,8 @@ struct PasswordRuleKindTests {
       ("oldest", 3, .fail), ("e\u{301}t\u{E9}", 3, .pass), ("e\u{301}t\u{E9}", 4, .fail), ("new", 24, .pass),
     ])
   func history(password: String, count: Int64, expected: TraceEntry.Verdict) {
-    let memory = PasswordMemory(NoFacts(), passwords: ["present", "older", "oldest", "\u{E9}te\u{301}"])
-    let stored = StoredAccount(email: "a@example.com")
+    let memory = PasswordHistoryFacts(NoFacts(), passwords: ["present", "older", "oldest", "\u{E9}te\u{301}"])
+    let stored = StoredFacts(email: "a@example.com")
     for door in [Door.setPassword, .resetPassword] {
       let found = verdict(of: .notLast, .integer(count), password: password, memory, stored: stored, door: door)
       #expect(found == expected)
@@ -149,7 +149,7 @@ struct PasswordRuleKindTests {
         password: PasswordPolicy(
           rules: rules.map { count, stage, doors in
             Rule(
-              id: "password.n\(count)", kind: .notLast, place: .password, parameter: .integer(count),
+              id: "password.n\(count)", kind: .notLast, target: .password, parameter: .integer(count),
               enforcement: stage,
               doors: doors)
           }))
@@ -186,7 +186,7 @@ struct PasswordRuleKindTests {
       tenant: "t", app: App(name: "T"), identifiers: Identifiers(),
       password: PasswordPolicy(rules: [Policies.password("age", .maxAge, .duration(90 * 86_400))]))
     func next(_ days: Double?) -> [String] {
-      let stored = StoredAccount(
+      let stored = StoredFacts(
         email: "a@example.com", passwordChangedAt: days.map { winter.addingTimeInterval(-$0 * 86_400) })
       return policy.decide(.signIn, Facts(password: "x", stored: stored), at: winter, using: NoFacts()).next
     }

@@ -11,10 +11,10 @@ struct SentenceCase: CustomTestStringConvertible {
   var testDescription: String { Sentences.key(of: rule, region: region) + (isOne ? " of one" : "") }
 
   static let all: [SentenceCase] = Rules.all.flatMap { kind in
-    kind.places.sorted { $0.rawValue < $1.rawValue }.flatMap { place in
+    kind.targets.sorted { $0.rawValue < $1.rawValue }.flatMap { target in
       parameters(of: kind).flatMap { parameter, isOne in
-        let id = place == .field ? "displayName.\(kind.name)" : "\(place.rawValue).\(kind.name)"
-        let rule = Rule(id: id, kind: kind, place: place, parameter: parameter)
+        let id = target == .field ? "displayName.\(kind.name)" : "\(target.rawValue).\(kind.name)"
+        let rule = Rule(id: id, kind: kind, target: target, parameter: parameter)
         let regions: [String?] = parameter == .text("phone") && kind == .format ? ["US", "ES"] : [nil]
         return regions.map { SentenceCase(rule: rule, region: $0, isOne: isOne) }
       }
@@ -48,7 +48,7 @@ struct SentenceTests {
     for (language, text) in texts.byLanguage {
       #expect(text.hasSuffix(".") && text.first?.isUppercase == true, "\(text)")
       #expect(!text.contains("{") && !text.contains("}") && !text.contains(".."), "\(text)")
-      if row.rule.place == .field, row.rule.kind != .unknown {
+      if row.rule.target == .field, row.rule.kind != .unknown {
         #expect(text.contains(language == "en" ? "Display name" : "«Nombre visible»"), "\(text)")
       }
       guard row.isOne else { continue }
@@ -68,7 +68,7 @@ struct SentenceTests {
     "a kind that the table does not know says its row, with its parameter")
   func fallback() {
     let kind = RuleKind("newest", at: [.password], shape: .integer(1...9), parameterName: "min")
-    let rule = Rule(id: "password.newest", kind: kind, place: .password, parameter: .integer(3))
+    let rule = Rule(id: "password.newest", kind: kind, target: .password, parameter: .integer(3))
     #expect(Sentences.table[Sentences.key(of: rule, region: nil)] == nil)
     #expect(Catalogue.texts(of: rule, form: .sentence) == Catalogue.texts(of: rule))
   }

@@ -10,43 +10,43 @@ struct StageTests {
     Policy(
       tenant: "t", app: App(name: "T"),
       identifiers: Identifiers(
-        email: EmailPolicy(rules: rule.place == .email ? [rule] : [], existing: section)),
-      password: PasswordPolicy(existing: section, rules: rule.place == .password ? [rule] : []),
+        email: EmailPolicy(rules: rule.target == .email ? [rule] : [], existing: section)),
+      password: PasswordPolicy(existing: section, rules: rule.target == .password ? [rule] : []),
       profile: ProfilePolicy(fields: [
-        Field(name: "f", type: .string, rules: rule.place == .field ? [rule] : [], existing: section)
+        Field(name: "f", type: .string, rules: rule.target == .field ? [rule] : [], existing: section)
       ]), exceptions: exceptions)
   }
 
   private func rule(
-    _ place: Place, _ enforcement: Enforcement = .enforced, existing: Existing? = nil, doors: DoorSet? = nil
+    _ target: RuleTarget, _ enforcement: Enforcement = .enforced, existing: Existing? = nil, doors: DoorSet? = nil
   ) -> Rule {
-    switch place {
+    switch target {
     case .email:
       Rule(
-        id: "email.allowed_domains", kind: .allowedDomains, place: .email, parameter: Policies.domains("ksu.edu"),
+        id: "email.allowed_domains", kind: .allowedDomains, target: .email, parameter: Policies.domains("ksu.edu"),
         enforcement: enforcement, existing: existing, doors: doors)
     case .password:
       Rule(
-        id: "password.min8", kind: .minLength, place: .password, parameter: .integer(8), enforcement: enforcement,
+        id: "password.min8", kind: .minLength, target: .password, parameter: .integer(8), enforcement: enforcement,
         existing: existing, doors: doors)
     case .field:
       Rule(
-        id: "f.min_length", kind: .minLength, place: .field, parameter: .integer(3), enforcement: enforcement,
+        id: "f.min_length", kind: .minLength, target: .field, parameter: .integer(3), enforcement: enforcement,
         existing: existing, doors: doors)
     }
   }
 
   private let facts = Facts(email: "a@example.com", password: "short", profile: ["f": "x"])
 
-  @Test("off says nothing, warn reports, enforce refuses", arguments: Place.allCases)
-  func modes(place: Place) {
-    let id = rule(place).id
-    let off = policy(rule(place, Enforcement(.off))).decide(.signUp, facts, at: winter, using: NoFacts())
+  @Test("off says nothing, warn reports, enforce refuses", arguments: RuleTarget.allCases)
+  func modes(target: RuleTarget) {
+    let id = rule(target).id
+    let off = policy(rule(target, Enforcement(.off))).decide(.signUp, facts, at: winter, using: NoFacts())
     #expect(off.allow && off.warnings.isEmpty && off.verdict(id) == .off)
-    let warn = policy(rule(place, Enforcement(.warn))).decide(.signUp, facts, at: winter, using: NoFacts())
+    let warn = policy(rule(target, Enforcement(.warn))).decide(.signUp, facts, at: winter, using: NoFacts())
     #expect(warn.allow && warn.warningIDs == [id] && warn.verdict(id) == .warn)
     #expect(warn.warnings.first?.enforceFrom == nil)
-    let enforce = policy(rule(place)).decide(.signUp, facts, at: winter, using: NoFacts())
+    let enforce = policy(rule(target)).decide(.signUp, facts, at: winter, using: NoFacts())
     #expect(!enforce.allow && enforce.violationIDs == [id] && enforce.verdict(id) == .fail)
   }
 
@@ -56,12 +56,12 @@ struct StageTests {
       ("2027-02-28T23:59:59", true), ("2027-03-01T00:00:00", false), ("2027-03-01T00:00:01", false),
       ("2030-01-01", false),
       ("2000-01-01", true),
-    ], Place.allCases)
-  func dates(when: (String, Bool), place: Place) {
-    let staged = policy(rule(place, Enforcement(.warn, from: Day("2027-03-01"))))
+    ], RuleTarget.allCases)
+  func dates(when: (String, Bool), target: RuleTarget) {
+    let staged = policy(rule(target, Enforcement(.warn, from: Day("2027-03-01"))))
     let decision = staged.decide(.signUp, facts, at: instant(when.0), using: NoFacts())
     #expect(decision.allow == when.1)
-    let off = policy(rule(place, Enforcement(.off, from: Day("2027-03-01"))))
+    let off = policy(rule(target, Enforcement(.off, from: Day("2027-03-01"))))
     #expect(off.decide(.signUp, facts, at: instant(when.0), using: NoFacts()).allow)
   }
 
@@ -70,11 +70,11 @@ struct StageTests {
     let onlyAdmin = policy(rule(.field, doors: DoorSet([.adminUpdate])))
     #expect(onlyAdmin.decide(.updateProfile, facts, at: winter, using: NoFacts()).allow)
     #expect(!onlyAdmin.decide(.adminUpdate, facts, at: winter, using: NoFacts()).allow)
-    for place in Place.allCases {
-      let all = policy(rule(place))
-      for door in Door.allCases where place.doors.contains(door) && door != .signIn && door != .resetPassword {
+    for target in RuleTarget.allCases {
+      let all = policy(rule(target))
+      for door in Door.allCases where target.doors.contains(door) && door != .signIn && door != .resetPassword {
         let decision = all.decide(door, facts, at: winter, using: NoFacts())
-        #expect(decision.violationIDs == [rule(place).id], "\(place) \(door)")
+        #expect(decision.violationIDs == [rule(target).id], "\(target) \(door)")
       }
     }
   }
@@ -114,22 +114,22 @@ struct StageTests {
       (nil, .atNextChange, false, false), (nil, .promptAtSignIn, true, false), (nil, .requireAtSignIn, false, true),
       (.atNextChange, .requireAtSignIn, false, false), (.requireAtSignIn, .atNextChange, false, true),
       (.promptAtSignIn, .requireAtSignIn, true, false),
-    ] as [(Existing?, Existing, Bool, Bool)], Place.allCases)
-  func existing(expected: (Existing?, Existing, Bool, Bool), place: Place) {
+    ] as [(Existing?, Existing, Bool, Bool)], RuleTarget.allCases)
+  func existing(expected: (Existing?, Existing, Bool, Bool), target: RuleTarget) {
     let (own, section, prompts, requires) = expected
-    let tightened = policy(rule(place, existing: own), section: section)
-    let stored = StoredAccount(email: "a@example.com", profile: ["f": "x"])
+    let tightened = policy(rule(target, existing: own), section: section)
+    let stored = StoredFacts(email: "a@example.com", profile: ["f": "x"])
     let decision = tightened.decide(.signIn, Facts(password: "short", stored: stored), at: winter, using: NoFacts())
-    let step = [Place.email: "change_email", .password: "change_password", .field: "profile:f"][place] ?? ""
+    let step = [RuleTarget.email: "change_email", .password: "change_password", .field: "profile:f"][target] ?? ""
     #expect(decision.allow && decision.violations.isEmpty)
-    #expect(decision.warningIDs == (prompts ? [rule(place).id] : []))
+    #expect(decision.warningIDs == (prompts ? [rule(target).id] : []))
     #expect(decision.next == (requires ? [step] : []))
     #expect(decision.access == (requires ? .limited : .full))
-    let fine = StoredAccount(email: "a@ksu.edu", profile: ["f": "xyz"])
+    let fine = StoredFacts(email: "a@ksu.edu", profile: ["f": "xyz"])
     let complying = tightened.decide(
       .signIn, Facts(password: "long enough", stored: fine), at: winter, using: NoFacts())
     #expect(complying.access == .full && complying.warnings.isEmpty)
-    if place != .password { #expect(tightened.access(of: stored, at: winter).next == decision.next) }
+    if target != .password { #expect(tightened.access(of: stored, at: winter).next == decision.next) }
   }
 
   @Test("a missing library never limits somebody who is already stored")
@@ -138,11 +138,11 @@ struct StageTests {
       name: "p", type: .phone, rules: [Policies.field("p", .allowedRegions, .texts(["DE"]))], region: "DE",
       existing: .requireAtSignIn)
     let disposable = Rule(
-      id: "email.deny_disposable", kind: .denyDisposable, place: .email, existing: .requireAtSignIn)
+      id: "email.deny_disposable", kind: .denyDisposable, target: .email, existing: .requireAtSignIn)
     let policy = Policy(
       tenant: "t", app: App(name: "T"), identifiers: Identifiers(email: EmailPolicy(rules: [disposable])),
       password: PasswordPolicy(rules: []), profile: ProfilePolicy(fields: [phone]))
-    let stored = StoredAccount(email: "a@example.com", profile: ["p": "+4930901820"])
+    let stored = StoredFacts(email: "a@example.com", profile: ["p": "+4930901820"])
     #expect(policy.access(of: stored, at: winter) == (.full, []))
   }
 
@@ -172,8 +172,8 @@ struct UpdateTests {
 
   private func update(_ profile: [String: FieldValue], stored: [String: FieldValue] = ["displayName": "Al"]) -> Decision
   {
-    let account = StoredAccount(email: "a@example.com", profile: stored)
-    return policy.decide(.updateProfile, Facts(profile: profile, stored: account), at: winter, using: NoFacts())
+    let user = StoredFacts(email: "a@example.com", profile: stored)
+    return policy.decide(.updateProfile, Facts(profile: profile, stored: user), at: winter, using: NoFacts())
   }
 
   @Test("only given fields are judged, and null clears an optional one")
@@ -207,8 +207,8 @@ struct UpdateTests {
       tenant: "t", app: App(name: "T"), identifiers: Identifiers(), password: PasswordPolicy(rules: []),
       profile: ProfilePolicy(fields: [Field(name: "f", type: .string, write: .userAtSignUp)]))
     func violations(_ door: Door, _ stored: FieldValue?, _ writer: Facts.Writer = .user) -> [String] {
-      let account = StoredAccount(email: "a@b.co", profile: stored.map { ["f": $0] } ?? [:])
-      let facts = Facts(email: "a@b.co", password: "x", profile: ["f": "y"], writer: writer, stored: account)
+      let user = StoredFacts(email: "a@b.co", profile: stored.map { ["f": $0] } ?? [:])
+      let facts = Facts(email: "a@b.co", password: "x", profile: ["f": "y"], writer: writer, stored: user)
       return policy.decide(door, facts, at: winter, using: NoFacts()).violationIDs
     }
     #expect(violations(.signUp, nil).isEmpty)

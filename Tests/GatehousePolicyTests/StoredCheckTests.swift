@@ -9,7 +9,7 @@ struct StoredCheckTests {
     answer.verdicts[try #require(check.subjects.firstIndex { $0.id == id })]
   }
 
-  private let willie = StoredAccount(
+  private let willie = StoredFacts(
     email: "willie@gmail.com", profile: ["name": "Willie", "phoneNumber": "+17855550123", "classYear": 9])
 
   @Test("each rule says pass, fail, unknown or nothing, whatever door it binds at")
@@ -66,7 +66,7 @@ struct StoredCheckTests {
       let decision = policy.decide(.signUp, facts, at: winter, using: NoFacts())
       guard decision.allow, let email = decision.normalised.email else { continue }
       admitted += 1
-      let stored = StoredAccount(email: email, emailVerified: true, profile: decision.normalised.profile)
+      let stored = StoredFacts(email: email, emailVerified: true, profile: decision.normalised.profile)
       let answer = check.judge(stored, hasPassword: true, using: NoFacts())
       for (subject, verdict) in zip(check.subjects, answer.verdicts)
       where verdict == .fail && subject.stage == .enforce && !subject.id.hasPrefix("access.") {
@@ -85,8 +85,8 @@ struct StoredCheckTests {
     #expect(warned.warnedPasswordRules(at: later) == nil)
     #expect(warned.passwordRulesAtSignIn(at: later) == text)
     var longer = warned
-    let place = try #require(longer.password.rules.firstIndex { $0.id == "password.min8" })
-    longer.password.rules[place].parameter = .integer(9)
+    let target = try #require(longer.password.rules.firstIndex { $0.id == "password.min8" })
+    longer.password.rules[target].parameter = .integer(9)
     #expect(longer.warnedPasswordRules(at: winter) != text)
   }
 }

@@ -27,7 +27,7 @@ struct VibesTests {
 
   @Test("linked with every scope is full, with a scope missing it is not")
   func linked() {
-    var stored = StoredAccount(
+    var stored = StoredFacts(
       email: "t@example.com", profile: ["username": "testuser"], links: ["spotify": Policies.spotifyScopes])
     #expect(policy.access(of: stored, at: winter) == (.full, []))
     stored.links = ["spotify": ["user-read-email"]]
@@ -38,7 +38,7 @@ struct VibesTests {
 
   @Test("a requirement that only warns lets people in and says so")
   func warned() {
-    let stored = StoredAccount(email: "t@example.com", profile: ["username": "testuser"])
+    let stored = StoredFacts(email: "t@example.com", profile: ["username": "testuser"])
     let lenient = Policies.vibes(spotify: .warn)
     #expect(lenient.access(of: stored, at: winter) == (.full, []))
     let decision = lenient.decide(.signIn, Facts(stored: stored), at: winter, using: NoFacts())
@@ -97,7 +97,7 @@ struct VibesTests {
   func owed() {
     var open = policy
     open.access = AccessPolicy()
-    var stored = StoredAccount(email: "g@gmail.com", enteredBy: .federatedSignUp)
+    var stored = StoredFacts(email: "g@gmail.com", enteredBy: .federatedSignUp)
     #expect(open.access(of: stored, at: winter) == (.limited, ["profile:username"]))
     let facts = Facts(profile: ["username": "Gina"], stored: stored)
     let decision = open.decide(.updateProfile, facts, at: winter, using: NoFacts())

@@ -180,14 +180,14 @@ import Testing
   @Test("a transaction whose connection is ended has changed nothing and says unavailable")
   func terminatedTransaction() async throws {
     try await withDatabase { place, database async throws in
-      let lanes = database.statistics.connected
+      let connections = database.statistics.connected
       let error = await failure {
         try await database.transaction(nil) { transaction in
           _ = try await transaction.query("UPDATE counter SET value = 7 WHERE id = 1")
           try await terminateAll(place)
           // Until every connection was lost and is there again: the second statement must not slip onto the new one,
           // where no transaction is open.
-          while database.statistics.lost < lanes || database.statistics.connected < lanes {
+          while database.statistics.lost < connections || database.statistics.connected < connections {
             _ = try? await database.read(nil, "SELECT 1")
           }
           _ = try await transaction.query("UPDATE counter SET value = 8 WHERE id = 2")

@@ -5,7 +5,7 @@ import GatehouseTesting
 import Testing
 
 /// How many tests have lanes open at the same time: all suites may run side by side, the cluster's sessions are counted.
-let databasePlaces = TurnTaking(places: 12)
+let databasePlaces = ConcurrencyLimit(places: 12)
 
 /// Runs `body` when one of the places is free.
 func inPlace(_ body: () async throws -> Void) async throws {

@@ -65,8 +65,8 @@ struct AdminAccessTests {
     try await AdminGround.run { ground in
       _ = try await ground.server.adminToken("doomed")
       let owner = try await ground.server.adminToken("owner")
-      let people = #"{"email":"bo@example.com","profile":{"username":"bobo"}}"#
-      let bo = try await ground.client.post("/admin/v1/tenants/vibes/users", people, token: owner)
+      let users = #"{"email":"bo@example.com","profile":{"username":"bobo"}}"#
+      let bo = try await ground.client.post("/admin/v1/tenants/vibes/users", users, token: owner)
       #expect(bo.status == 200, "\(bo.text)")
       let secret = try await ground.client.send(
         "PUT", "/admin/v1/tenants/vibes/secrets/doomed", #"{"value":"hunter2"}"#, token: owner)

@@ -220,8 +220,8 @@ struct AdminPolicyTests {
       for (token, isNamed) in [(seeing, true), (blind, false)] {
         let impact = try await ground.client.post(path + "impact", body, token: token)
         #expect(impact.text.contains("al@example.com") == isNamed, "\(impact.text.prefix(500))")
-        let person = try await ground.client.post(path + "explain", #"{"user":"al@example.com"}"#, token: token)
-        #expect(person.status == (isNamed ? 200 : 403))
+        let user = try await ground.client.post(path + "explain", #"{"user":"al@example.com"}"#, token: token)
+        #expect(user.status == (isNamed ? 200 : 403))
       }
     }
   }

@@ -15,14 +15,14 @@ struct HostClaimTests {
   private struct Ground {
     let server: TestServer
     let client: TestClient
-    let names: NamePeer
+    let names: DNSPeer
     let vibes: String
     let messai: String
     let all: String
 
     static func run(_ body: (Ground) async throws -> Void) async throws {
       let policies = try ["messai": TestLists.policy("messai"), "vibes": TestLists.policy("vibes")]
-      let names = try await NamePeer.start(packages: TestLists.root + "/.build/python")
+      let names = try await DNSPeer.start(packages: TestLists.root + "/.build/python")
       let server = try await TestServer.start(
         policies: policies, resolver: .init(address: "127.0.0.1", port: names.port))
       do {

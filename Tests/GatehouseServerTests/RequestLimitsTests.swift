@@ -205,21 +205,21 @@ struct RequestLimitsTests {
     try await Self.run(["a": "mail_per_ip: 4/1h", "b": ""]) { server in
       for (name, expected) in [("a", 4), ("b", 6)] {
         let client = TestClient(server.url + "/t/\(name)")
-        var people: [String] = []
+        var users: [String] = []
         for number in 0..<3 {
           let email = "p\(number)@\(name).example.com"
-          people.append(email)
+          users.append(email)
           let up = try await client.post("/v1/sign-up", #"{"email":"\#(email)","password":"Wildcat17"}"#)
           #expect(up.status == 201, "\(up.text)")
         }
         var answers: Set<String> = []
-        for email in people {
+        for email in users {
           let reset = try await client.post("/v1/password-reset", #"{"email":"\#(email)"}"#)
           answers.insert("\(reset.status) \(reset.text)")
         }
         #expect(answers.count == 1 && answers.first?.hasPrefix("202") == true, "\(answers)")
         var mails = 0
-        for email in people { mails += try await server.mailCount(to: email) }
+        for email in users { mails += try await server.mailCount(to: email) }
         #expect(mails == expected, "\(name)")
       }
     }

@@ -98,8 +98,8 @@ GUARDS: list[Guard] = [
     guard("enumeration: disabled is said to the right password alone", "EnumerationTests/signIn",
           before("if stored?.account.disabledAt != nil { throw Refusal(.accountDisabled) }")),
     # Tenants.
-    guard("tenant: ends with its segment", "LaneTests", becomes("false")),
-    guard("a flush that waits: ends with its segment", "LaneTests/flush", becomes("false")),
+    guard("tenant: ends with its segment", "ConnectionTests", becomes("false")),
+    guard("a flush that waits: ends with its segment", "ConnectionTests/flush", becomes("false")),
     guard("tenant: own host shows no other", "HostTests/alone", unmet),
     guard("host: counts once it is verified", "HostTests/verified", becomes("claims.first")),
     guard("host: proof", "HostTests/verified", met),
@@ -146,7 +146,7 @@ GUARDS: list[Guard] = [
     guard("admin token: in no trail out of its reach", "AdminTokenTests/family", met),
     guard("admin: bad tokens are slowed", "AdminAccessTests/knocking", skipped),
     guard("admin: a valid token is never delayed", "AdminFloodTests/valid", unmet),
-    guard("turns: bounded", "TurnsTests/bounded", met),
+    guard("turns: bounded", "KeyedQueueTests/bounded", met),
     # Canaries: a body in a log line must be found.
     guard("canaries: the log of requests", "CanaryTests", becomes("String(decoding: exchange.request.body, as: UTF8.self)")),
 ]

@@ -72,8 +72,8 @@ extension AuthClient {
   public func changeEmail(to email: String, proof: Reauthentication? = nil) async throws(AuthError) -> Duration {
     let generation = try await generation()
     let password = try await prove(proof)
-    let input = ChangeEmailEndpoint.Input(email: email, password: password)
-    let answer = try await signedIn(ChangeEmailEndpoint.self, input, of: generation, key: UUID().uuidString)
+    let input = RequestEmailChangeEndpoint.Input(email: email, password: password)
+    let answer = try await signedIn(RequestEmailChangeEndpoint.self, input, of: generation, key: UUID().uuidString)
     return .seconds(answer.content.resendAfter)
   }
 

@@ -24,13 +24,13 @@ extension AuthClient {
 
   /// Shows the person as online or offline. A sign-in shows online, a sign-out offline, and silence offline after a while.
   public func setPresence(online: Bool) async throws(AuthError) {
-    _ = try await signedIn(PresenceEndpoint.self, PresenceEndpoint.Input(online: online), mayRepeat: true)
+    _ = try await signedIn(SetPresenceEndpoint.self, SetPresenceEndpoint.Input(online: online), mayRepeat: true)
   }
 
   /// Keeps this device's push token at the server, for the app's backend; nil takes it back. It ends with the session.
   public func setPushToken(_ token: String?, platform: PushPlatform) async throws(AuthError) {
-    let input = PushTokenEndpoint.Input(pushToken: token, platform: platform.rawValue)
-    _ = try await signedIn(PushTokenEndpoint.self, input, mayRepeat: true)
+    let input = KeepPushTokenEndpoint.Input(pushToken: token, platform: platform.rawValue)
+    _ = try await signedIn(KeepPushTokenEndpoint.self, input, mayRepeat: true)
   }
 
   /// Where the person is signed in.

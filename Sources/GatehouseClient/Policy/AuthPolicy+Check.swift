@@ -77,7 +77,7 @@ extension AuthPolicy {
   /// Whether a rule is looked at in a form. Servers before that member say nothing: then the place of the value decides.
   private func concerns(_ rule: PublicPolicy.Rule, _ door: Door) -> Bool {
     if let doors = rule.doors { return doors.contains(door.rawValue) }
-    return (Place(pointer: rule.pointer)?.doors ?? []).contains(door)
+    return (RuleTarget(pointer: rule.pointer)?.doors ?? []).contains(door)
   }
 
   private func mark(_ rule: PublicPolicy.Rule, _ verdict: TraceEntry.Verdict?) -> ChecklistRow.Mark {

@@ -16,8 +16,8 @@ extension Policy {
 
 extension PublicPolicy {
   /// The rules about a value, without those that stand by themselves.
-  fileprivate func rules(of place: Place, _ pointer: String) -> [GatehousePolicy.Rule] {
-    rules.filter { $0.pointer == pointer }.compactMap { $0.rule(at: place) }
+  fileprivate func rules(of target: RuleTarget, _ pointer: String) -> [GatehousePolicy.Rule] {
+    rules.filter { $0.pointer == pointer }.compactMap { $0.rule(at: target) }
   }
 }
 
@@ -36,18 +36,18 @@ extension GatehousePolicy.Field {
 extension PublicPolicy.Rule {
   /// Whether this version can judge it.
   var isKnown: Bool {
-    guard let place = Place(pointer: pointer), let kind = Rules.kind(kind) else { return false }
-    return kind.isImplied || rule(at: place) != nil
+    guard let target = RuleTarget(pointer: pointer), let kind = Rules.kind(kind) else { return false }
+    return kind.isImplied || rule(at: target) != nil
   }
 
   /// The rule, where a policy file writes one; nil for a rule that stands by itself, and for what this version does not know.
-  func rule(at place: Place) -> Rule? {
-    guard let kind = Rules.kind(kind), !kind.isImplied, kind.places.contains(place),
+  func rule(at target: RuleTarget) -> Rule? {
+    guard let kind = Rules.kind(kind), !kind.isImplied, kind.targets.contains(target),
       let parameter = parameter(of: kind),
       let mode = Enforce(rawValue: enforce)
     else { return nil }
     return Rule(
-      id: id, kind: kind, place: place, parameter: parameter,
+      id: id, kind: kind, target: target, parameter: parameter,
       enforcement: Enforcement(mode, from: enforceFrom.flatMap { Day($0) }),
       doors: doors.map { DoorSet($0.compactMap(Door.init)) })
   }
@@ -71,7 +71,7 @@ extension ParameterValue {
   }
 }
 
-extension Place {
+extension RuleTarget {
   /// What a pointer into a sign-up is about.
   init?(pointer: String) {
     switch pointer {

@@ -9,7 +9,7 @@ extension FakeWorld {
     try judge(email: email, password: input.password ?? "")
     let existing = account(email: email)
     if existing != nil, !settings.hidesAccounts { throw FakeProblem("account_exists") }
-    var account = FakeAccount(
+    var account = FakeUser(
       id: id(), email: email, password: input.password, profile: input.profile ?? [:], lastSeen: arrival.now,
       createdAt: arrival.now, updatedAt: arrival.now)
     guard !settings.hidesAccounts else {
@@ -44,7 +44,7 @@ extension FakeWorld {
       return open(known, device: input.device, at: arrival.now)
     }
     guard account(email: identity.email) == nil else { throw FakeProblem("account_exists") }
-    var account = FakeAccount(
+    var account = FakeUser(
       id: id(), email: identity.email.lowercased(), password: nil, isVerified: true, profile: input.profile ?? [:],
       lastSeen: arrival.now, createdAt: arrival.now, updatedAt: arrival.now)
     account.subjects[input.provider] = identity.subject
@@ -52,15 +52,15 @@ extension FakeWorld {
     return open(account, device: input.device, at: arrival.now)
   }
 
-  private mutating func makeAnyone(_ email: String, _ arrival: FakeArrival) -> FakeAccount {
-    let account = FakeAccount(
+  private mutating func makeAnyone(_ email: String, _ arrival: FakeArrival) -> FakeUser {
+    let account = FakeUser(
       id: id(), email: email.lowercased(), isVerified: true, lastSeen: arrival.now, createdAt: arrival.now,
       updatedAt: arrival.now)
     accounts[account.id] = account
     return account
   }
 
-  func accepts(_ password: String, of account: FakeAccount) -> Bool {
+  func accepts(_ password: String, of account: FakeUser) -> Bool {
     settings.acceptsEverything || account.password.map { $0 == password } == true
   }
 
@@ -92,7 +92,7 @@ extension FakeWorld {
   }
 
   /// What is missing for full access, in the order of a policy file.
-  func needs(_ account: FakeAccount) -> [String] {
+  func needs(_ account: FakeUser) -> [String] {
     var needs: [String] = []
     if settings.requiresVerifiedEmail, !account.isVerified { needs.append("verify_email") }
     needs += settings.requiredLinks.filter { name in
@@ -103,7 +103,7 @@ extension FakeWorld {
   }
 
   /// The person's own record.
-  func record(_ account: FakeAccount) -> User {
+  func record(_ account: FakeUser) -> User {
     User(
       id: account.id, email: account.email, emailVerified: account.isVerified, disabled: account.isDisabled,
       profile: account.profile,
@@ -111,7 +111,7 @@ extension FakeWorld {
       createdAt: Timestamp(account.createdAt), updatedAt: Timestamp(account.updatedAt))
   }
 
-  func me(of account: FakeAccount) -> MeAnswer {
+  func me(of account: FakeUser) -> MeAnswer {
     let next = needs(account)
     return MeAnswer(user: record(account), access: next.isEmpty ? "full" : "limited", next: next)
   }
@@ -134,11 +134,13 @@ extension FakeWorld {
     return Nothing()
   }
 
-  mutating func setPresence(_ input: PresenceEndpoint.Input, _ arrival: FakeArrival) throws -> PresenceEndpoint.Output {
+  mutating func setPresence(_ input: SetPresenceEndpoint.Input, _ arrival: FakeArrival) throws
+    -> SetPresenceEndpoint.Output
+  {
     let id = try caller(arrival).account.id
     accounts[id]?.isOnline = input.online
     accounts[id]?.lastSeen = arrival.now
-    return PresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(arrival.now)))
+    return SetPresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(arrival.now)))
   }
 
   mutating func user(_ input: ReadUserEndpoint.Input, _ arrival: FakeArrival) throws -> UserView {
@@ -154,14 +156,14 @@ extension FakeWorld {
     return ListUsersEndpoint.Output(items: ids.compactMap { accounts[$0] }.map { .user(shown($0)) })
   }
 
-  private func shown(_ account: FakeAccount) -> PublicUser {
+  private func shown(_ account: FakeUser) -> PublicUser {
     PublicUser(
       id: account.id, profile: account.profile.filter { settings.publicFields?.contains($0.key) ?? true },
       presence: Presence(online: account.isOnline, lastSeen: Timestamp(account.lastSeen)))
   }
 
   /// The caller, with full access.
-  mutating func fullCaller(_ arrival: FakeArrival) throws -> (session: FakeSession, account: FakeAccount) {
+  mutating func fullCaller(_ arrival: FakeArrival) throws -> (session: FakeSession, account: FakeUser) {
     let caller = try caller(arrival)
     let next = needs(caller.account)
     guard next.isEmpty else { throw FakeProblem("access_limited", next: next) }

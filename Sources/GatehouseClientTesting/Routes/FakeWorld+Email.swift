@@ -48,7 +48,7 @@ extension FakeWorld {
         + sessions.filter { $0.account == account.id }.map { .change(account: account.id, session: $0.id) }
     }
     let now = Date(timeIntervalSince1970: 0)
-    let waiting = FakeAccount(id: email, email: email, isVerified: true, lastSeen: now, createdAt: now, updatedAt: now)
+    let waiting = FakeUser(id: email, email: email, isVerified: true, lastSeen: now, createdAt: now, updatedAt: now)
     purposes.append(.signUp(id: "preview", account: waiting))
     return purposes.first(where: fits)
   }
@@ -139,8 +139,8 @@ extension FakeWorld {
     return Nothing()
   }
 
-  mutating func changeEmail(_ input: ChangeEmailEndpoint.Input, _ arrival: FakeArrival) throws
-    -> ChangeEmailEndpoint.Output
+  mutating func changeEmail(_ input: RequestEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws
+    -> RequestEmailChangeEndpoint.Output
   {
     let caller = try provenCaller(arrival, password: input.password)
     let email = input.email.lowercased()
@@ -149,7 +149,7 @@ extension FakeWorld {
     if let seconds = wait(.emailChange, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
     send(
       .emailChange, .change(account: caller.account.id, session: caller.session.id), to: email, at: arrival.now)
-    return ChangeEmailEndpoint.Output(resendAfter: settings.cooldown)
+    return RequestEmailChangeEndpoint.Output(resendAfter: settings.cooldown)
   }
 
   mutating func confirmChange(_ input: ConfirmEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws

@@ -53,7 +53,7 @@ extension FakeWorld {
   }
 
   /// The provider's account that a callback speaks of. Its state is good for one use.
-  private mutating func subject(_ input: CompleteLinkEndpoint.Input, _ account: FakeAccount, _ now: Date) throws
+  private mutating func subject(_ input: CompleteLinkEndpoint.Input, _ account: FakeUser, _ now: Date) throws
     -> String
   {
     let items = input.callbackURL.flatMap { URLComponents(string: $0)?.queryItems } ?? []

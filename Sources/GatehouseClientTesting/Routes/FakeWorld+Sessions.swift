@@ -4,7 +4,7 @@ import GatehouseWire
 /// Sessions and their tokens.
 extension FakeWorld {
   /// Opens a session, and answers it.
-  mutating func open(_ account: FakeAccount, device: Device?, at now: Date) -> SessionAnswer {
+  mutating func open(_ account: FakeUser, device: Device?, at now: Date) -> SessionAnswer {
     let session = FakeSession(
       id: id(), account: account.id, device: device?.name, createdAt: now, lastSeen: now,
       expiresAt: now.addingTimeInterval(365 * 86_400), provenAt: now)
@@ -80,7 +80,7 @@ extension FakeWorld {
   }
 
   /// The living session of the access token. Refuses as the real server does.
-  mutating func caller(_ arrival: FakeArrival) throws -> (session: FakeSession, account: FakeAccount) {
+  mutating func caller(_ arrival: FakeArrival) throws -> (session: FakeSession, account: FakeUser) {
     guard let text = arrival.token, let token = accessTokens[text] else { throw FakeProblem("unauthenticated") }
     guard token.expiresAt > arrival.now else { throw FakeProblem("token_expired") }
     guard let session = sessions[token.session], !session.isEnded, let account = accounts[session.account] else {
@@ -93,7 +93,7 @@ extension FakeWorld {
 
   /// The caller, who proved within five minutes who they are, or proves it by this password.
   mutating func provenCaller(_ arrival: FakeArrival, password: String?) throws
-    -> (session: FakeSession, account: FakeAccount)
+    -> (session: FakeSession, account: FakeUser)
   {
     let caller = try caller(arrival)
     if let password {
@@ -160,7 +160,7 @@ extension FakeWorld {
     return Nothing()
   }
 
-  mutating func setPushToken(_ input: PushTokenEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+  mutating func setPushToken(_ input: KeepPushTokenEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
     let caller = try caller(arrival)
     guard input.pushToken == nil || ["apns", "fcm"].contains(input.platform) else {
       throw FakeProblem("malformed_request")

@@ -37,7 +37,7 @@ extension FakeServer {
   ) -> String {
     let now = clock.now
     return withWorld { world in
-      var account = FakeAccount(
+      var account = FakeUser(
         id: world.account(email: email)?.id ?? world.id(), email: email.lowercased(), lastSeen: now, createdAt: now,
         updatedAt: now)
       (account.password, account.isVerified) = (password, isVerified)
@@ -105,7 +105,7 @@ extension FakeServer {
     }
   }
 
-  private func change(_ email: String, _ body: (inout FakeAccount) -> Void) {
+  private func change(_ email: String, _ body: (inout FakeUser) -> Void) {
     let now = clock.now
     withWorld { world in
       guard var account = world.account(email: email) else { return }

@@ -5,7 +5,7 @@ import GatehouseWire
 /// Everything that a fake server knows. All of it changes by synchronous functions, under the server's lock.
 struct FakeWorld: Sendable {
   var settings = FakeServerSettings()
-  var accounts: [String: FakeAccount] = [:]
+  var accounts: [String: FakeUser] = [:]
   var sessions: [String: FakeSession] = [:]
   var accessTokens: [String: FakeAccessToken] = [:]
   var refreshTokens: [String: FakeRefreshToken] = [:]
@@ -34,10 +34,10 @@ struct FakeWorld: Sendable {
   /// A secret that no other one equals.
   mutating func secret(_ prefix: String) -> String { "\(prefix)_\(number())_\(UUID().uuidString)" }
 
-  func account(email: String) -> FakeAccount? { accounts.values.first { $0.email == email.lowercased() } }
+  func account(email: String) -> FakeUser? { accounts.values.first { $0.email == email.lowercased() } }
 }
 
-struct FakeAccount: Sendable {
+struct FakeUser: Sendable {
   var id: String
   var email: String
   /// Nil for an account that signs in by a provider alone.
@@ -87,7 +87,7 @@ struct FakeRefreshToken: Sendable {
 struct FakeCode: Sendable {
   enum Purpose: Sendable {
     case verify(account: String)
-    case signUp(id: String, account: FakeAccount)
+    case signUp(id: String, account: FakeUser)
     case reset(account: String)
     case change(account: String, session: String)
   }

@@ -12,19 +12,19 @@ package struct AttestKey: Sendable, Equatable {
   /// Of the newest assertion.
   package var counter: UInt32
   /// The account that last opened a session with it.
-  package var account: AccountID?
+  package var user: UserID?
   package var createdAt: Date
   package var lastUsedAt: Date
 
   package init(
-    id: [UInt8], point: [UInt8], environment: Attest.Environment, counter: UInt32 = 0, account: AccountID? = nil,
+    id: [UInt8], point: [UInt8], environment: Attest.Environment, counter: UInt32 = 0, user: UserID? = nil,
     createdAt: Date, lastUsedAt: Date
   ) {
     self.id = id
     self.point = point
     self.environment = environment
     self.counter = counter
-    self.account = account
+    self.user = user
     self.createdAt = createdAt
     self.lastUsedAt = lastUsedAt
   }

@@ -23,7 +23,7 @@ package final class AuditBudget: Sendable {
     package let tenant: TenantID
     package let event: AuditEvent
     /// The account that all of them name; nil for those of several, or of none.
-    package let account: AccountID?
+    package let user: UserID?
     package let count: Int
   }
 
@@ -39,7 +39,7 @@ package final class AuditBudget: Sendable {
   }
 
   private struct Held: Sendable {
-    let account: AccountID?
+    let user: UserID?
     let until: Date
     var rows = 1
     /// Events since the newest row.
@@ -79,10 +79,10 @@ package final class AuditBudget: Sendable {
   ///   - cause: what events are alike by.
   ///   - alike: rows of one cause in a window.
   package func admit(
-    _ event: AuditEvent, _ tenant: TenantID, account: AccountID?, cause: String, alike: Int = 1, at now: Date
+    _ event: AuditEvent, _ tenant: TenantID, user: UserID?, cause: String, alike: Int = 1, at now: Date
   ) -> Int? {
     state.withLock { state in
-      let room = Room(tenant: tenant, event: event, isNamed: account != nil)
+      let room = Room(tenant: tenant, event: event, isNamed: user != nil)
       let cause = Cause(room: room, text: String(cause.prefix(200)))
       let before = state.held[cause]
       if let before, now < before.until, before.rows >= alike {
@@ -96,7 +96,7 @@ package final class AuditBudget: Sendable {
       if let before, now < before.until {
         state.held[cause]?.rows += 1
       } else {
-        state.held[cause] = Held(account: account, until: now.addingTimeInterval(AuditBudget.window))
+        state.held[cause] = Held(user: user, until: now.addingTimeInterval(AuditBudget.window))
       }
       return before?.suppressed ?? 0
     }
@@ -111,9 +111,9 @@ package final class AuditBudget: Sendable {
         state.held[cause] = nil
         guard held.suppressed > 0 else { continue }
         let room = cause.room
-        if held.account != nil, state.spend(room, at: now) {
+        if held.user != nil, state.spend(room, at: now) {
           told.append(
-            Suppressed(tenant: room.tenant, event: room.event, account: held.account, count: held.suppressed))
+            Suppressed(tenant: room.tenant, event: room.event, user: held.user, count: held.suppressed))
         } else {
           state.spent[room, default: Spent(until: now)].suppressed &+= held.suppressed
         }
@@ -121,7 +121,7 @@ package final class AuditBudget: Sendable {
       for (room, spent) in state.spent {
         state.spent[room] = now >= spent.until ? nil : Spent(until: spent.until, rows: spent.rows)
         guard spent.suppressed > 0 else { continue }
-        told.append(Suppressed(tenant: room.tenant, event: room.event, account: nil, count: spent.suppressed))
+        told.append(Suppressed(tenant: room.tenant, event: room.event, user: nil, count: spent.suppressed))
       }
       return told
     }
@@ -131,7 +131,7 @@ package final class AuditBudget: Sendable {
   package func putBack(_ counts: [Suppressed]) {
     state.withLock { state in
       for told in counts {
-        let room = Room(tenant: told.tenant, event: told.event, isNamed: told.account != nil)
+        let room = Room(tenant: told.tenant, event: told.event, isNamed: told.user != nil)
         state.spent[room, default: Spent(until: .distantPast)].suppressed &+= told.count
       }
     }
@@ -144,33 +144,33 @@ extension Call {
   /// - Parameter cause: what events are alike by; it is not written.
   package func note(
     _ event: AuditEvent, about cause: String, _ services: Services, actor: Actor = .anonymous,
-    account: AccountID? = nil, session: SessionID? = nil, details: [String: String] = [:]
+    user: UserID? = nil, session: SessionID? = nil, details: [String: String] = [:]
   ) async {
-    guard let suppressed = services.auditBudget.admit(event, tenant.id, account: account, cause: cause, at: now) else {
+    guard let suppressed = services.auditBudget.admit(event, tenant.id, user: user, cause: cause, at: now) else {
       return
     }
     var details = details
     if suppressed > 0 { details["suppressed"] = String(suppressed) }
-    let entry = entry(event, services, actor: actor, account: account, session: session, details: details)
+    let entry = entry(event, services, actor: actor, user: user, session: session, details: details)
     try? await services.store.open(tenant.id).commit([.audit(entry)], as: .anonymous)
   }
 
   /// The row of such an event as a part of a commit. Beyond the budget it is a write of the same weight that leaves nothing behind: what
   /// the work costs must not tell whether the row would have named an account.
   func bounded(
-    _ event: AuditEvent, _ services: Services, account: AccountID?, session: SessionID? = nil,
+    _ event: AuditEvent, _ services: Services, user: UserID?, session: SessionID? = nil,
     details: [String: String] = [:]
   ) -> Change {
-    let cause = account?.text ?? ""
+    let cause = user?.text ?? ""
     let suppressed = services.auditBudget.admit(
-      event, tenant.id, account: account, cause: cause, alike: account == nil ? AuditBudget.unnamed : 5, at: now)
+      event, tenant.id, user: user, cause: cause, alike: user == nil ? AuditBudget.unnamed : 5, at: now)
     guard let suppressed else {
       let key = "\(event.rawValue) \(Int.random(in: 0..<16))"
       return .limit(.reserve([Reservation(name: "audit", key: key, count: .max, window: 60)]))
     }
     var details = details
     if suppressed > 0 { details["suppressed"] = String(suppressed) }
-    return .audit(entry(event, services, account: account, session: session, details: details))
+    return .audit(entry(event, services, user: user, session: session, details: details))
   }
 
   /// A token that is not this tenant's.

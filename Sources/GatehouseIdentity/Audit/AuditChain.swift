@@ -39,7 +39,7 @@ package struct AuditChain: Sendable {
     fields.add(text: row.event)
     // GUARD: audit: who did it is sealed
     fields.add(text: row.actor)
-    fields.add(row.account?.bytes)
+    fields.add(row.user?.bytes)
     fields.add(row.session?.bytes)
     fields.add(number: row.revision.map(Int64.init))
     fields.add(commitment)

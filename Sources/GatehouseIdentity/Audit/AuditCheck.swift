@@ -56,7 +56,7 @@ package struct AuditCheck: Sendable {
 
   /// The people whom the erasable part of a row belongs to. The address in it is that of the actor.
   private struct Owners: Hashable {
-    var account: UUID?
+    var user: UUID?
     var administrator: UUID?
   }
 
@@ -113,15 +113,15 @@ package struct AuditCheck: Sendable {
       before = round
       round = Round(sealedAt: link.sealedAt, lastAt: row.at)
     }
-    let owners = Owners(account: row.account, administrator: row.administrator)
+    let owners = Owners(user: row.user, administrator: row.administrator)
     if link.salt == nil, erased[owners] == nil { erased[owners] = (link.seq, row.id) }
     noteDeletion(row)
     if let awaited, awaited.seq == link.seq { hasMet = ConstantTime.equal(awaited.hash, link.hash) }
   }
 
   private mutating func noteDeletion(_ row: TrailRow) {
-    guard row.event == AuditEvent.userDeleted.rawValue, let account = row.account else { return }
-    deleted.insert(account)
+    guard row.event == AuditEvent.userDeleted.rawValue, let user = row.user else { return }
+    deleted.insert(user)
   }
 
   private func problem(with linked: LinkedRow, at index: Int, of page: [LinkedRow]) -> AuditFinding? {
@@ -203,7 +203,7 @@ package struct AuditCheck: Sendable {
         : AuditFinding(.forged, seq: awaited.seq, "link \(awaited.seq) is not the one of the head that is known")
     }
     let unexplained = erased.filter { owners, _ in
-      ![owners.account, owners.administrator].contains { $0.map(deleted.contains) == true }
+      ![owners.user, owners.administrator].contains { $0.map(deleted.contains) == true }
     }
     // GUARD: audit: erased of no account that was deleted
     if let first = unexplained.values.min(by: { $0.seq < $1.seq }) {

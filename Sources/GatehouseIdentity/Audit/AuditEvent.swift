@@ -107,9 +107,9 @@ package enum Actor: Sendable, Equatable {
   /// An unknown actor: a request without a session.
   case anonymous
   /// The person the account belongs to.
-  case user(AccountID)
+  case user(UserID)
   /// A tenant's administrator, through the API.
-  case administrator(AccountID)
+  case administrator(UserID)
   /// An operator, through the command line; the name is the operating system's.
   case `operator`(String)
   /// The server itself, by a job of this name.
@@ -135,7 +135,7 @@ package struct AuditEntry: Sendable, Equatable {
   /// As `Actor.text`.
   package var actor: String
   /// The account that the event concerns.
-  package var account: AccountID?
+  package var user: UserID?
   package var session: SessionID?
   package var requestID: String?
   /// The caller's address, as text.
@@ -148,7 +148,7 @@ package struct AuditEntry: Sendable, Equatable {
   package var seq: Int64?
 
   package init(
-    id: UUID, at: Date, event: AuditEvent, actor: String, account: AccountID? = nil, session: SessionID? = nil,
+    id: UUID, at: Date, event: AuditEvent, actor: String, user: UserID? = nil, session: SessionID? = nil,
     requestID: String? = nil, address: String? = nil, revision: Int? = nil, details: [String: String] = [:],
     seq: Int64? = nil
   ) {
@@ -157,7 +157,7 @@ package struct AuditEntry: Sendable, Equatable {
     self.at = at
     self.event = event
     self.actor = actor
-    self.account = account
+    self.user = user
     self.session = session
     self.requestID = requestID
     self.address = address

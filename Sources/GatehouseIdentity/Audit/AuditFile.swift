@@ -46,7 +46,7 @@ package enum AuditFile {
     let object: JSONObject = [
       "seq": .integer(link.seq), "id": .string(row.id.text), "at": .string(Microseconds.text(row.at)),
       "event": .string(row.event), "outcome": AuditEvent(rawValue: row.event).map { .string($0.outcome) } ?? .null,
-      "actor": .string(row.actor), "account": text(row.account?.text), "session": text(row.session?.text),
+      "actor": .string(row.actor), "account": text(row.user?.text), "session": text(row.session?.text),
       "revision": row.revision.map { .integer(Int64($0)) } ?? .null, "request_id": text(row.erasable.requestID),
       "address": text(row.erasable.address), "details": details, "sealed_at": .string(Microseconds.text(link.sealedAt)),
       "salt": text(link.salt.map(Base64URL.encode)), "commitment": .string(Base64URL.encode(link.commitment)),
@@ -93,7 +93,7 @@ package enum AuditFile {
       let commitment = bytes(value["commitment"], 32), let hash = bytes(value["hash"], 32)
     else { return nil }
     let row = TrailRow(
-      id: id, at: at, event: event, actor: actor, account: value["account"]?.string.flatMap(UUID.init(text:)),
+      id: id, at: at, event: event, actor: actor, user: value["account"]?.string.flatMap(UUID.init(text:)),
       session: value["session"]?.string.flatMap(UUID.init(text:)),
       revision: value["revision"]?.integer.map { Int32(clamping: $0) },
       erasable: TrailRow.Erasable(

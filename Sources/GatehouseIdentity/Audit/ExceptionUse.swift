@@ -4,10 +4,10 @@ extension Call {
   /// Audit rows for the exceptions of the policy without which a decision would have been another one. They belong into the
   /// commit of what was let through.
   func exceptionsUsed(
-    _ decision: Decision, _ services: Services, actor: Actor = .anonymous, account: AccountID? = nil
+    _ decision: Decision, _ services: Services, actor: Actor = .anonymous, user: UserID? = nil
   ) -> [Change] {
     decision.exceptions.map {
-      .audit(entry(.exceptionUsed, services, actor: actor, account: account, details: $0.details))
+      .audit(entry(.exceptionUsed, services, actor: actor, user: user, details: $0.details))
     }
   }
 }

@@ -25,20 +25,20 @@ package struct TrailRow: Sendable, Equatable {
   package var at: Int64
   package var event: String
   package var actor: String
-  package var account: UUID?
+  package var user: UUID?
   package var session: UUID?
   package var revision: Int32?
   package var erasable: Erasable
 
   package init(
-    id: UUID, at: Int64, event: String, actor: String, account: UUID?, session: UUID?, revision: Int32?,
+    id: UUID, at: Int64, event: String, actor: String, user: UUID?, session: UUID?, revision: Int32?,
     erasable: Erasable
   ) {
     self.id = id
     self.at = at
     self.event = event
     self.actor = actor
-    self.account = account
+    self.user = user
     self.session = session
     self.revision = revision
     self.erasable = erasable
@@ -47,7 +47,7 @@ package struct TrailRow: Sendable, Equatable {
   /// The administrator who acted, if one did: what the row says of their address is theirs.
   var administrator: UUID? {
     guard actor.hasPrefix("administrator:") else { return nil }
-    return AccountID(text: String(actor.dropFirst("administrator:".count)))?.uuid
+    return UserID(text: String(actor.dropFirst("administrator:".count)))?.uuid
   }
 }
 

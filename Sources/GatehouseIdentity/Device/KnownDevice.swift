@@ -7,16 +7,16 @@ import GatehouseWire
 /// before.
 package struct KnownDevice: Sendable, Equatable {
   package var id: UUID
-  package var account: AccountID
+  package var user: UserID
   /// SHA-256 of the id that the device keeps.
   package var hash: [UInt8]
   package var name: String?
   package var createdAt: Date
   package var lastSeenAt: Date
 
-  package init(id: UUID, account: AccountID, hash: [UInt8], name: String?, createdAt: Date, lastSeenAt: Date) {
+  package init(id: UUID, user: UserID, hash: [UInt8], name: String?, createdAt: Date, lastSeenAt: Date) {
     self.id = id
-    self.account = account
+    self.user = user
     self.hash = hash
     self.name = name
     self.createdAt = createdAt
@@ -29,20 +29,20 @@ package struct KnownDevice: Sendable, Equatable {
   }
 
   /// How many of a person's devices are known; the ones unused for the longest time are forgotten.
-  package static let perAccount = 50
+  package static let perUser = 50
 }
 
 /// What a sign-in has to know of an address before it checks a password.
-package struct SignInLook: Sendable {
-  package var account: Account
+package struct SignInLookup: Sendable {
+  package var user: StoredUser
   package var passwordHash: String?
   /// What a sign-in found of the password earlier on the same day; nil when there was none.
   package var compliance: Compliance?
   /// The account's device that was asked for, unless it was forgotten.
   package var device: KnownDevice?
 
-  package init(account: Account, passwordHash: String?, compliance: Compliance?, device: KnownDevice?) {
-    self.account = account
+  package init(user: StoredUser, passwordHash: String?, compliance: Compliance?, device: KnownDevice?) {
+    self.user = user
     self.passwordHash = passwordHash
     self.compliance = compliance
     self.device = device
@@ -53,7 +53,7 @@ package struct SignInLook: Sendable {
 package protocol DeviceStore: Sendable {
   /// The account of an address, its password and what was found of it today, and its device with this hash: one look, whether there
   /// is such an account or not.
-  func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook?
+  func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLookup?
 
   /// The hash of the device that a session was opened on; nil once it was forgotten.
   func deviceHash(of session: Session) async throws -> [UInt8]?
@@ -70,12 +70,12 @@ struct PresentedDevice: Sendable {
 
   /// Recognises what the client presented, for an account that exists.
   static func recognise(
-    _ given: Device?, in look: SignInLook, _ call: Call, _ services: Services
+    _ given: Device?, in look: SignInLookup, _ call: Call, _ services: Services
   ) throws -> PresentedDevice {
     let name = try DeviceName.of(given, call)
     guard var known = look.device, let presented = given?.id else {
       return new(
-        name: name, of: look.account.id,
+        name: name, of: look.user.id,
         // GUARD: devices: the first one is told, too
         isSurprising: true,
         call, services)
@@ -89,12 +89,12 @@ struct PresentedDevice: Sendable {
   /// An unknown device gets an id of its own. An id that a client brings is never taken over: a client that made it up,
   /// or an attacker who planted it, would be known as another person's device.
   static func new(
-    name: String?, of account: AccountID, isSurprising: Bool = false, _ call: Call, _ services: Services
+    name: String?, of user: UserID, isSurprising: Bool = false, _ call: Call, _ services: Services
   ) -> PresentedDevice {
     let token = OpaqueToken.generate(.device)
     return PresentedDevice(
       device: KnownDevice(
-        id: services.clock.makeID(), account: account, hash: token.digest, name: name, createdAt: call.now,
+        id: services.clock.makeID(), user: user, hash: token.digest, name: name, createdAt: call.now,
         lastSeenAt: call.now),
       token: token.text.expose { $0 }, isKnown: false, isSurprising: isSurprising)
   }

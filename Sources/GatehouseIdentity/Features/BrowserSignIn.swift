@@ -12,13 +12,18 @@ package enum BrowserSignIn {
 
   /// Who came back, on the way to the app; sealed.
   private struct HandBack: Codable {
-    var person: ProviderPerson
+    var user: ProviderUser
     var scopes: [String]
-    var grant: ProviderDesk.Kept?
+    var grant: ProviderExchange.Kept?
+
+    enum CodingKeys: String, CodingKey {
+      case user = "person"
+      case scopes, grant
+    }
   }
 
   /// Where to send the person. Refuses `not_found` where the provider is no way to sign in in a browser.
-  package static func start(_ input: StartProviderSignInEndpoint.Input, _ call: Call, _ services: Services)
+  package static func start(_ input: StartBrowserSignInEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> AuthorizationStart
   {
     let provider = try call.policy.signInProvider(input.provider)
@@ -30,15 +35,15 @@ package enum BrowserSignIn {
     guard input.codeChallenge.utf8.count == 43, Base64URL.decode(input.codeChallenge)?.count == 32 else {
       throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier")
     }
-    let desk = try ProviderDesk(provider, call, services)
+    let exchange = try ProviderExchange(provider, call, services)
     try await Limiting.reserve(.federatedSignIn, call, services)
-    var memory = FlowMemory(redirectURI: desk.signInRedirect)
-    memory.continueTo = input.continueTo
-    memory.challenge = input.codeChallenge
-    let (state, change) = try memory.begin(.signIn, at: provider, holder: browser, call)
-    let address = try await call.naming(provider.name) { try await desk.authorization(state: state, memory) }
+    var flowState = FlowState(redirectURI: exchange.signInRedirect)
+    flowState.continueTo = input.continueTo
+    flowState.challenge = input.codeChallenge
+    let (state, change) = try flowState.begin(.signIn, at: provider, holder: browser, call)
+    let address = try await call.naming(provider.name) { try await exchange.authorization(state: state, flowState) }
     try await services.store.open(call.tenant.id).commit([change], as: .anonymous)
-    return AuthorizationStart(authorizationURL: address, expiresIn: FlowMemory.seconds)
+    return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
   }
 
   /// Where the browser goes that came back: to the app, with a code or the name of an error. Refuses `code_invalid` for anything but the
@@ -50,16 +55,16 @@ package enum BrowserSignIn {
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
     let claim = ProviderFlowClaim(
       stateHash: callback.stateHash, provider: provider.name, purpose: .signIn, holderHash: browser)
-    let (_, memory) = try await FlowMemory.take(claim, call, services)
-    guard let target = memory.continueTo, let challenge = memory.challenge else { throw Refusal(.codeInvalid) }
+    let (_, flowState) = try await FlowState.take(claim, call, services)
+    guard let target = flowState.continueTo, let challenge = flowState.challenge else { throw Refusal(.codeInvalid) }
     do {
-      let desk = try ProviderDesk(provider, call, services)
-      let redeemed = try await desk.redeem(callback, memory)
-      var person = redeemed.person
-      if let name = callback.name, person.claims["name"] == nil { person.claims["name"] = name }
+      let exchange = try ProviderExchange(provider, call, services)
+      let redeemed = try await exchange.redeem(callback, flowState)
+      var user = redeemed.user
+      if let name = callback.name, user.claims["name"] == nil { user.claims["name"] = name }
       let code = OpaqueToken.generate(.authorizationCode)
       let sealed = try call.tenant.vault.seal(
-        try JSONEncoding.encode(HandBack(person: person, scopes: redeemed.scopes, grant: desk.kept(redeemed))),
+        try JSONEncoding.encode(HandBack(user: user, scopes: redeemed.scopes, grant: exchange.kept(redeemed))),
         for: .providerFlow(stateHash: code.digest))
       try await services.store.open(call.tenant.id).commit(
         [
@@ -78,7 +83,7 @@ package enum BrowserSignIn {
   }
 
   /// The session answer for the app that began. Refuses `code_invalid`, and whatever `FederatedSignIn` refuses.
-  package static func complete(_ input: CompleteProviderSignInEndpoint.Input, _ call: Call, _ services: Services)
+  package static func complete(_ input: CompleteBrowserSignInEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> SessionAnswer
   {
     let provider = try call.policy.signInProvider(input.provider)
@@ -88,7 +93,7 @@ package enum BrowserSignIn {
     else { throw Refusal(.codeInvalid) }
     let claim = ProviderFlowClaim(
       stateHash: hash, provider: provider.name, purpose: .handBack,
-      holderHash: SHA256.digest(FlowMemory.challenge(input.codeVerifier)))
+      holderHash: SHA256.digest(FlowState.challenge(input.codeVerifier)))
     guard let flow = try await services.store.open(call.tenant.id).takeFlow(claim) else {
       await call.noteRefused(token: "code", services)
       throw Refusal(.codeInvalid)
@@ -97,8 +102,8 @@ package enum BrowserSignIn {
       try StrictDecoder.decode(HandBack.self, from: $0)
     }
     var arrival = FederatedSignIn.Arrival(
-      person: back.person, provider: provider, scopes: back.scopes, profile: input.profile, device: input.device)
-    arrival.granting = { try ProviderDesk.keeping(back.grant, of: $0, at: provider, call) }
+      user: back.user, provider: provider, scopes: back.scopes, profile: input.profile, device: input.device)
+    arrival.granting = { try ProviderExchange.keeping(back.grant, of: $0, at: provider, call) }
     return try await FederatedSignIn.open(arrival, call, services)
   }
 }

@@ -11,17 +11,17 @@ package enum ChangePassword {
     // GUARD: password door: change of a password
     try call.policy.demandPassword()
     let signedIn = try await call.signedIn(services)
-    let account = signedIn.account
+    let user = signedIn.user
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
     let phc = try await NewPassword.judgeAndHash(
-      input.password, at: .setPassword, of: account, as: signedIn.proven, call, services)
+      input.password, at: .setPassword, of: user, as: signedIn.proven, call, services)
     try await services.store.open(call.tenant.id).commit(
-      NewPassword.changes(account, phc: phc, keeping: signedIn.session.id, call)
-        + (try Mailing.notice(.passwordChanged, to: account, call, services))
+      NewPassword.changes(user, phc: phc, keeping: signedIn.session.id, call)
+        + (try Mailing.notice(.passwordChanged, to: user, call, services))
         + [
           .audit(
             call.entry(
-              .passwordChanged, services, actor: .user(account.id), account: account.id, session: signedIn.session.id))
+              .passwordChanged, services, actor: .user(user.id), user: user.id, session: signedIn.session.id))
         ], as: signedIn.proven)
     return Nothing()
   }

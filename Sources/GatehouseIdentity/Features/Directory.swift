@@ -26,14 +26,14 @@ enum Directory {
   /// The users that a caller with full access finds. Refuses `forbidden` where the policy's directory has no such way,
   /// `rate_limited` beyond its limit.
   static func found(_ selection: Selection, by me: SignedIn, _ call: Call, _ services: Services) async throws
-    -> [Account]
+    -> [StoredUser]
   {
     let store = services.store.open(call.tenant.id)
     switch selection {
     case .ids(let text):
       let texts = text.split(separator: ",", omittingEmptySubsequences: false)
       guard texts.count <= 100 else { throw Refusal.malformed("/ids", "100 ids at most") }
-      let found = try await store.accounts(ids: texts.compactMap { AccountID(text: String($0)) })
+      let found = try await store.users(ids: texts.compactMap { UserID(text: String($0)) })
       return found.filter { $0.disabledAt == nil }
     case .look(let way, let text):
       // GUARD: directory: what the policy allows
@@ -41,8 +41,8 @@ enum Directory {
         throw Refusal(.forbidden, detail: "The policy lets users find no others by \(way.rawValue).")
       }
       let look = try look(way, text, call, services)
-      try await Limiting.reserve(.lookup(by: me.account.id), call, services)  // GUARD: directory: counted
-      let found = try await store.accounts(found: look, limit: candidates)
+      try await Limiting.reserve(.lookup(by: me.user.id), call, services)  // GUARD: directory: counted
+      let found = try await store.users(found: look, limit: candidates)
       let seen = found.filter {
         call.policy.standing(of: $0, at: call.now).access == .full  // GUARD: directory: full access is found alone
       }
@@ -56,7 +56,7 @@ enum Directory {
   /// What is looked up, in the form that is stored. Refuses what no user can have by its form alone.
   private static func look(
     _ way: DirectoryPolicy.FindBy, _ text: String, _ call: Call, _ services: Services
-  ) throws -> DirectoryLook {
+  ) throws -> DirectoryQuery {
     switch way {
     case .email:
       guard let email = call.policy.normalisedEmail(text, using: services.facts) else {

@@ -9,7 +9,7 @@ import GatehouseWire
 enum FederatedSignIn {
   /// A person at the door.
   struct Arrival {
-    var person: ProviderPerson
+    var user: ProviderUser
     var provider: Provider
     /// What the provider lets us do for them.
     var scopes: [String] = []
@@ -19,12 +19,12 @@ enum FederatedSignIn {
     /// The write that takes the ID token, where it counts: in the first commit that the arrival makes.
     var taking: [Change] = []
     /// What else is written about an identity once it is in the store (what the provider gave).
-    var granting: @Sendable (AccountID) throws -> [Change] = { _ in [] }
+    var granting: @Sendable (UserID) throws -> [Change] = { _ in [] }
 
-    func identity(of account: AccountID, at now: Date) -> ProviderIdentity {
+    func identity(of id: UserID, at now: Date) -> ProviderIdentity {
       ProviderIdentity(
-        account: account, provider: provider.name, issuer: person.issuer, subject: person.subject, isExclusive: true,
-        link: AccountLink(provider: provider.name, scopes: scopes, linkedAt: now))
+        user: id, provider: provider.name, issuer: user.issuer, subject: user.subject, isExclusive: true,
+        link: LinkedIdentity(provider: provider.name, scopes: scopes, linkedAt: now))
     }
 
     func details(_ more: [String: String] = [:]) -> [String: String] {
@@ -38,26 +38,26 @@ enum FederatedSignIn {
   /// account that is not theirs to have, `account_disabled`.
   static func open(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
     let store = services.store.open(call.tenant.id)
-    let person = arrival.person
+    let user = arrival.user
     var arrival = arrival
     // Another person may arrive at the same moment, or another request may change what was read: then look again.
     for _ in 0..<3 {
       do {
-        if let known = try await store.identity(issuer: person.issuer, subject: person.subject) {
-          return try await enter(known.account, known.identity, arrival, call, services)
+        if let known = try await store.identity(issuer: user.issuer, subject: user.subject) {
+          return try await enter(known.user, known.identity, arrival, call, services)
         }
-        let email = person.email.flatMap { call.policy.normalisedEmail($0, using: services.facts) }
+        let email = user.email.flatMap { call.policy.normalisedEmail($0, using: services.facts) }
         if call.policy.privacy.accountExists == .hide,
           // GUARD: arrival: an unproven address where accounts are hidden
-          !person.emailVerified
+          !user.emailVerified
         {
           // Anything else would tell whether the address has an account, or take it from its owner.
           throw Refusal(.forbidden, detail: "The provider has not confirmed your email address.")
         }
-        if let email, let stored = try await store.account(email: email)?.account {
+        if let email, let stored = try await store.user(email: email)?.user {
           // Between the two looks the same person may have come in by another request.
           if stored.links.contains(where: { $0.provider == arrival.provider.name }),
-            try await store.identity(issuer: person.issuer, subject: person.subject) != nil
+            try await store.identity(issuer: user.issuer, subject: user.subject) != nil
           {
             continue
           }
@@ -75,64 +75,64 @@ enum FederatedSignIn {
   }
 
   private static let changing: Set<StoreError.Condition> = [
-    .identityIsFree, .addressIsUnproven, .accountIsEnabled, .accountExists, .linkExists,
-    .accountIsUnchanged,
+    .identityIsFree, .addressIsUnproven, .userIsEnabled, .accountExists, .linkExists,
+    .userIsUnchanged,
   ]
 
   // MARK: Known
 
   private static func enter(
-    _ account: Account, _ identity: ProviderIdentity, _ arrival: Arrival, _ call: Call, _ services: Services
+    _ user: StoredUser, _ identity: ProviderIdentity, _ arrival: Arrival, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
-    try await demandEnabled(account, arrival, call, services)
-    let granted = try arrival.granting(account.id)
+    try await demandEnabled(user, arrival, call, services)
+    let granted = try arrival.granting(user.id)
     // With what the provider gave anew its scopes are told anew.
     let link: [Change] =
       granted.isEmpty
-      ? [] : [.provider(.setLink(account.id, provider: identity.provider, .linked, scopes: arrival.scopes))] + granted
-    return try await signIn(account, link, arrival, call, services)
+      ? [] : [.provider(.setLink(user.id, provider: identity.provider, .linked, scopes: arrival.scopes))] + granted
+    return try await signIn(user, link, arrival, call, services)
   }
 
   private static func demandEnabled(
-    _ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services
+    _ user: StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services
   ) async throws {
     // GUARD: arrival: a disabled person stays out
-    guard account.disabledAt != nil else { return }
+    guard user.disabledAt != nil else { return }
     try await services.store.open(call.tenant.id).commit(
       [
         call.bounded(
-          .signInFailed, services, account: account.id, details: arrival.details(["reason": "disabled"]))
+          .signInFailed, services, user: user.id, details: arrival.details(["reason": "disabled"]))
       ], as: .anonymous)
     throw Refusal(.accountDisabled)
   }
 
   /// Opens a session for an account as it will be after `changes`.
   private static func signIn(
-    _ account: Account, _ changes: [Change], isReclaimed: Bool = false, _ arrival: Arrival, _ call: Call,
+    _ user: StoredUser, _ changes: [Change], isReclaimed: Bool = false, _ arrival: Arrival, _ call: Call,
     _ services: Services
   ) async throws -> SessionAnswer {
     let decision = call.policy.decide(
-      .signIn, Facts(writer: .user, stored: account.facts), at: call.now, using: services.facts)
+      .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts)
     // The devices of a reclaimed account belong to its former holder.
     let device =
       isReclaimed
-      ? PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services)
-      : try await recognise(arrival.device, of: account, call, services)
+      ? PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services)
+      : try await recognise(arrival.device, of: user, call, services)
     // The commit refuses this session when the password or the identities of the account have changed meanwhile.
     let completion = Completion(
-      proofs: Proofs(of: account.id, by: .provider, call), account: account, decision: decision, device: device,
-      arrival: .known(arrival.details()), authority: .proven(account.id, epoch: account.epoch),
+      proofs: Proofs(of: user.id, by: .provider, call), user: user, decision: decision, device: device,
+      arrival: .known(arrival.details()), authority: .proven(user.id, epoch: user.epoch),
       first: arrival.taking + changes)
     return try await completion.commit(call, services)
   }
 
   private static func recognise(
-    _ device: Device?, of account: Account, _ call: Call, _ services: Services
+    _ device: Device?, of user: StoredUser, _ call: Call, _ services: Services
   ) async throws -> PresentedDevice {
     let look = try await services.store.open(call.tenant.id).signInLook(
-      email: account.email, device: KnownDevice.hash(presented: device?.id))
+      email: user.email, device: KnownDevice.hash(presented: device?.id))
     // The account moved to another address just now, and another account took this one.
-    guard let look, look.account.id == account.id else { throw StoreError.refused(.accountExists) }
+    guard let look, look.user.id == user.id else { throw StoreError.refused(.accountExists) }
     return try PresentedDevice.recognise(device, in: look, call, services)
   }
 
@@ -141,42 +141,42 @@ enum FederatedSignIn {
   /// Two proofs are needed before the account is joined: that the provider's person reads the address's mail, and that
   /// the account's person does. An account with an unproven address may belong to any person. It becomes the arriving
   /// owner's, and nothing that was put there before opens it any more.
-  private static func join(_ account: Account, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
+  private static func join(_ user: StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
     // GUARD: reclaim: at all
-    let isReclaimed = account.emailVerifiedAt == nil
+    let isReclaimed = user.emailVerifiedAt == nil
     // Another person of the same provider has been here with this address: it changed hands there.
     // GUARD: arrival: no identity of the provider is there already
-    let isAnothers = !isReclaimed && account.links.contains { $0.provider == arrival.provider.name }
+    let isAnothers = !isReclaimed && user.links.contains { $0.provider == arrival.provider.name }
     guard
       // GUARD: arrival: the policy joins addresses
       arrival.provider.existingEmail == .linkIfBothVerified,
-      arrival.person.emailVerified,  // GUARD: arrival: the provider proved the address
+      arrival.user.emailVerified,  // GUARD: arrival: the provider proved the address
       !isAnothers
     else {
       await call.note(
-        .signInFailed, about: "exists \(account.id.text)", services, account: account.id,
+        .signInFailed, about: "exists \(user.id.text)", services, user: user.id,
         details: arrival.details(["reason": "account_exists"]))
       throw Refusal(.accountExists)
     }
-    try await demandEnabled(account, arrival, call, services)
-    let facts = arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy)
+    try await demandEnabled(user, arrival, call, services)
+    let facts = arrival.user.facts(arrival.provider, scopes: arrival.scopes, call.policy)
     let decision = call.policy.decide(
-      .link, Facts(provider: facts, stored: account.facts), at: call.now, using: services.facts)
+      .link, Facts(provider: facts, stored: user.facts), at: call.now, using: services.facts)
     // GUARD: door: link by address
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
-    let identity = arrival.identity(of: account.id, at: call.now)
-    var after = account
+    let identity = arrival.identity(of: user.id, at: call.now)
+    var after = user
     var changes: [Change] = isReclaimed ? reclaiming(&after, arrival, call, services) : []
     after.links.append(identity.link)
     changes.append(.provider(.link(identity)))
-    changes += try arrival.granting(account.id)
-    changes += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
+    changes += try arrival.granting(user.id)
+    changes += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     changes.append(
       .audit(
         call.entry(
-          .linked, services, actor: .user(account.id), account: account.id,
+          .linked, services, actor: .user(user.id), user: user.id,
           details: arrival.details(["reason": "email"]))))
     // Of a reclaimed account the address is proven now: this mail is not the one that an unproven address gets.
     changes += try Mailing.link(
@@ -185,24 +185,24 @@ enum FederatedSignIn {
   }
 
   private static func reclaiming(
-    _ account: inout Account, _ arrival: Arrival, _ call: Call, _ services: Services
+    _ user: inout StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services
   ) -> [Change] {
-    let former = account.links
-    account.links = []
-    account.emailVerifiedAt = call.now
-    account.passwordChangedAt = nil
-    account.mustChangePassword = false
+    let former = user.links
+    user.links = []
+    user.emailVerifiedAt = call.now
+    user.passwordChangedAt = nil
+    user.mustChangePassword = false
     return [
-      .provider(.reclaim(account.id, email: account.email)),
-      .device(.forgetAll(account.id, except: nil)),  // GUARD: reclaim: devices
-      .session(.endAll(account.id, except: nil, .revoked)),  // GUARD: reclaim: sessions
-      .code(.void(account.id, CodePurpose.allCases)),  // GUARD: reclaim: codes
-      .limit(.clearAllFailures(SignInKey(call.tenant, account.email))),
+      .provider(.reclaim(user.id, email: user.email)),
+      .device(.forgetAll(user.id, except: nil)),  // GUARD: reclaim: devices
+      .session(.endAll(user.id, except: nil, .revoked)),  // GUARD: reclaim: sessions
+      .code(.void(user.id, CodePurpose.allCases)),  // GUARD: reclaim: codes
+      .limit(.clearAllFailures(SignInKey(call.tenant, user.email))),
       .audit(
         call.entry(
-          .accountReclaimed, services, actor: .user(account.id), account: account.id, details: arrival.details())),
-    ] + call.unlinked(former, of: account.id, "reclaimed", services) + [
-      .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id))
+          .accountReclaimed, services, actor: .user(user.id), user: user.id, details: arrival.details())),
+    ] + call.unlinked(former, of: user.id, "reclaimed", services) + [
+      .audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id))
     ]
   }
 
@@ -212,10 +212,10 @@ enum FederatedSignIn {
     async throws
     -> Bool
   {
-    guard let code = try await services.store.open(call.tenant.id).undoCode(reserving: email), let id = code.account
+    guard let code = try await services.store.open(call.tenant.id).undoCode(reserving: email), let id = code.user
     else { return false }
     guard
-      arrival.person.emailVerified,  // GUARD: reservation: a proven owner alone comes back
+      arrival.user.emailVerified,  // GUARD: reservation: a proven owner alone comes back
       arrival.provider.existingEmail == .linkIfBothVerified
     else {
       throw Refusal(.accountExists)
@@ -233,7 +233,7 @@ enum FederatedSignIn {
   private static func signUp(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
     let facts = Facts(
       profile: arrival.profile ?? [:], writer: .user,
-      provider: arrival.person.facts(arrival.provider, scopes: arrival.scopes, call.policy))
+      provider: arrival.user.facts(arrival.provider, scopes: arrival.scopes, call.policy))
     let decision = call.policy.decide(.federatedSignUp, facts, at: call.now, using: services.facts)
     await call.noteMissingLists(decision, services)
     guard
@@ -259,30 +259,30 @@ enum FederatedSignIn {
   private static func open(
     _ arrival: Arrival, _ email: String, _ decision: Decision, _ count: SignUpCount, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
-    var account = Account(
-      id: AccountID(services.clock.makeID()), email: email,
-      emailVerifiedAt: arrival.person.emailVerified ? call.now : nil, profile: decision.normalised.profile,
+    var user = StoredUser(
+      id: UserID(services.clock.makeID()), email: email,
+      emailVerifiedAt: arrival.user.emailVerified ? call.now : nil, profile: decision.normalised.profile,
       createdAt: call.now, updatedAt: call.now, enteredBy: .federatedSignUp)
-    let identity = arrival.identity(of: account.id, at: call.now)
-    account.links = [identity.link]
+    let identity = arrival.identity(of: user.id, at: call.now)
+    user.links = [identity.link]
     var first: [Change] = arrival.taking
     first += [
-      .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))), .provider(.link(identity)),
-      .limit(.clearFailures(SignInKey(call.tenant, account.email))),
+      .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))), .provider(.link(identity)),
+      .limit(.clearFailures(SignInKey(call.tenant, user.email))),
       .audit(
         call.entry(
-          .userCreated, services, actor: .user(account.id), account: account.id, details: arrival.details())),
+          .userCreated, services, actor: .user(user.id), user: user.id, details: arrival.details())),
     ]
-    first += try arrival.granting(account.id)
-    if account.emailVerifiedAt != nil {
-      first.append(.audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)))
+    first += try arrival.granting(user.id)
+    if user.emailVerifiedAt != nil {
+      first.append(.audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)))
     }
-    let needsProof = account.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
+    let needsProof = user.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
     let completion = Completion(
-      proofs: Proofs(of: account.id, by: .provider, call), account: account, decision: decision,
-      device: .new(name: try DeviceName.of(arrival.device, call), of: account.id, call, services),
+      proofs: Proofs(of: user.id, by: .provider, call), user: user, decision: decision,
+      device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
       arrival: .new(
-        mail: needsProof ? try Mailing.verification(of: account, call, services) : [], counters: count.made),
+        mail: needsProof ? try Mailing.verification(of: user, call, services) : [], counters: count.made),
       first: first)
     do {
       return try await completion.commit(call, services)

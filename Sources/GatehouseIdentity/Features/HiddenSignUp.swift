@@ -16,30 +16,30 @@ enum HiddenSignUp {
 
   /// Mails the way to complete the sign-up of this id; or, to the owner of a taken address, that a sign-up was tried.
   static func begin(
-    _ id: UUID, _ account: Account, phc: String, _ answer: SignUpAnswer, _ count: SignUpCount, _ call: Call,
+    _ id: UUID, _ user: StoredUser, phc: String, _ answer: SignUpAnswer, _ count: SignUpCount, _ call: Call,
     _ services: Services
   ) async throws {
     let store = services.store.open(call.tenant.id)
     // Unique fields are no secret. A taken value is refused now, because a user who completes the sign-up later could
     // no longer choose another one.
-    if let taken = try await store.taken(UniqueValues.of(account.profile, call.policy), except: nil).first,
+    if let taken = try await store.taken(UniqueValues.of(user.profile, call.policy), except: nil).first,
       let refusal = UniqueValues.refusal(.fieldTaken(taken.field), call)
     {
       throw refusal
     }
     var request = CodeRequest(
-      .completeSignUp, .verifyEmail, to: account.email, account: nil,
+      .completeSignUp, .verifyEmail, to: user.email, user: nil,
       linkTTL: call.policy.verification.email.linkTTL)
     request.id = id
-    request.payload = try JSONEncoding.encode(Waiting(email: account.email, phc: phc, profile: account.profile))
+    request.payload = try JSONEncoding.encode(Waiting(email: user.email, phc: phc, profile: user.profile))
     let changes =
-      if let owner = try await AddressOwner.find(account.email, call, services) {
+      if let owner = try await AddressOwner.find(user.email, call, services) {
         try Mailing.decoy(request, call, services).changes(mailing: Mailing.attempt(at: owner, call, services))
       } else {
         try Mailing.code(request, call, services).changes
       }
     try await store.commitWithinLimits(
-      changes + [call.bounded(.verificationSent, services, account: nil)] + call.keeping(answer, status: 202)
+      changes + [call.bounded(.verificationSent, services, user: nil)] + call.keeping(answer, status: 202)
         + count.made,
       as: .anonymous)
   }
@@ -71,21 +71,21 @@ enum HiddenSignUp {
       call.policy.hasPassword,  // GUARD: password door: sign-up that waits
       let waiting = try waiting(redeemed.code, call)
     else { throw Refusal(.codeInvalid) }
-    var account = Account(
-      id: AccountID(services.clock.makeID()), email: waiting.email, emailVerifiedAt: call.now,
+    var user = StoredUser(
+      id: UserID(services.clock.makeID()), email: waiting.email, emailVerifiedAt: call.now,
       profile: waiting.profile, createdAt: call.now, updatedAt: call.now)
-    let phc = try await password(of: waiting, account, redeemed.code, consent, call, services)
-    account.passwordChangedAt = call.now
+    let phc = try await password(of: waiting, user, redeemed.code, consent, call, services)
+    user.passwordChangedAt = call.now
     do {
       try await Redemption.commit(
         redeemed,
         [
-          .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))),
-          .account(.verifyEmail(account.id, email: account.email)), .account(.noteMailProof(account.id)),
-          .account(.setPassword(account.id, phc: phc)), .code(.voidSignUps(destination: account.email)),
-          .limit(.clearFailures(SignInKey(call.tenant, account.email))),
-          .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
-          .audit(call.entry(.emailVerified, services, actor: .user(account.id), account: account.id)),
+          .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
+          .user(.verifyEmail(user.id, email: user.email)), .user(.noteMailProof(user.id)),
+          .user(.setPassword(user.id, phc: phc)), .code(.voidSignUps(destination: user.email)),
+          .limit(.clearFailures(SignInKey(call.tenant, user.email))),
+          .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
+          .audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)),
         ], as: .code, call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
@@ -94,25 +94,25 @@ enum HiddenSignUp {
 
   /// The hash of the password that the account begins with.
   private static func password(
-    of waiting: Waiting, _ account: Account, _ code: OneTimeCode, _ consent: Consent?, _ call: Call,
+    of waiting: Waiting, _ user: StoredUser, _ code: OneTimeCode, _ consent: Consent?, _ call: Call,
     _ services: Services
   ) async throws -> String {
     switch consent {
     case .id(code.id): return waiting.phc
     case .id: throw Refusal(.codeInvalid)
     case .password(let typed):
-      let turn = try await services.passwords.turn(for: call.tenant.id)
+      let permit = try await services.passwords.permit(for: call.tenant.id)
       let key = SignInKey(call.tenant, waiting.email)
       let attempt = try await SignIn.reserveAttempt(key, nil, call, services)
       // GUARD: sign-up: by its right password
-      let verdict = try await SignIn.verify(typed, against: waiting.phc, in: turn, under: attempt, call, services)
+      let verdict = try await SignIn.verify(typed, against: waiting.phc, in: permit, under: attempt, call, services)
       guard case .matches = verdict else {
         try await SignIn.fail("confirmation", nil, call, services)
         throw Refusal(.invalidCredentials)
       }
       return waiting.phc
     case .newPassword(let chosen):
-      return try await NewPassword.judgeAndHash(chosen, at: .setPassword, of: account, as: .code, call, services)
+      return try await NewPassword.judgeAndHash(chosen, at: .setPassword, of: user, as: .code, call, services)
     case nil:
       // GUARD: sign-up: the link alone makes nothing
       throw Refusal(.reauthenticationRequired)

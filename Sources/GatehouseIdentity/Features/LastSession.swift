@@ -6,14 +6,14 @@ import GatehouseWire
 /// The end of sessions by a sign-out or a revocation. A session that runs out, or that a new password, a replayed token
 /// or a disabled account ends, is not a sign-out: what providers gave stays until the next sign-out.
 struct LastSession {
-  let account: Account
+  let user: StoredUser
   let call: Call
   let services: Services
   /// The audit row of a link that goes, written for the actor that ends the session.
-  let unlinked: (AccountLink) -> AuditEntry
+  let unlinked: (LinkedIdentity) -> AuditEntry
 
-  init(of account: Account, _ call: Call, _ services: Services, unlinked: @escaping (AccountLink) -> AuditEntry) {
-    self.account = account
+  init(of user: StoredUser, _ call: Call, _ services: Services, unlinked: @escaping (LinkedIdentity) -> AuditEntry) {
+    self.user = user
     self.call = call
     self.services = services
     self.unlinked = unlinked
@@ -26,7 +26,7 @@ struct LastSession {
     let drops = drops
     guard !drops.isEmpty else { return try await store.commit(changes, as: authority) }
     let rules = call.policy.sessions
-    var remain = try await store.sessions(of: account.id).contains {
+    var remain = try await store.sessions(of: user.id).contains {
       !ends($0) && $0.isLive(at: call.now, under: rules)
     }
     for _ in 0..<LastSession.attempts {
@@ -34,7 +34,7 @@ struct LastSession {
       let gone = remain ? [] : drops
       do {
         return try await store.commit(
-          changes + [.session(.require(account.id, remain: remain, under: rules))] + gone, as: authority)
+          changes + [.session(.require(user.id, remain: remain, under: rules))] + gone, as: authority)
       } catch StoreError.refused(.sessionsAreAsSeen) {
         remain.toggle()
       }
@@ -50,17 +50,17 @@ struct LastSession {
     let dropped = call.policy.providers.filter { $0.onSignOut == .drop && $0.name != "password" }
     guard !dropped.isEmpty else { return [] }
     let links = dropped.filter { $0.use == .link }.map(\.name)
-    return [.grant(.drop(account.id, providers: dropped.map(\.name), unlinking: links))]
-      + account.links.filter { links.contains($0.provider) }.map { .audit(unlinked($0)) }
+    return [.grant(.drop(user.id, providers: dropped.map(\.name), unlinking: links))]
+      + user.links.filter { links.contains($0.provider) }.map { .audit(unlinked($0)) }
   }
 }
 
 extension LastSession {
   /// Ended by the person.
-  init(of account: Account, _ call: Call, _ services: Services) {
-    self.init(of: account, call, services) { link in
+  init(of user: StoredUser, _ call: Call, _ services: Services) {
+    self.init(of: user, call, services) { link in
       call.entry(
-        .unlinked, services, actor: .user(account.id), account: account.id,
+        .unlinked, services, actor: .user(user.id), user: user.id,
         details: ["provider": link.provider, "reason": "sign_out"])
     }
   }

@@ -13,16 +13,16 @@ enum Limiting {
     /// A sign-in by a provider, for any person.
     case federatedSignIn
     /// A link begun.
-    case link(AccountID)
+    case link(UserID)
     case code(destination: String)
     /// A reset asked for, whether or not the address has an account.
     case reset
     /// Another user looked up, whether or not there is one.
-    case lookup(by: AccountID)
+    case lookup(by: UserID)
     /// A key of an app that is to be attested.
     case attestKey
     /// A new password that is compared with the account's last ones.
-    case comparedPassword(AccountID)
+    case comparedPassword(UserID)
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit event.
@@ -55,7 +55,7 @@ enum Limiting {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call) + forms(call)
     case .refusedForm: forms(call)
     case .federatedSignIn: make([(.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
-    case .link(let account): [Reservation(name: "link_per_account", key: account.text, count: 30, window: 3600)]
+    case .link(let user): [Reservation(name: "link_per_account", key: user.text, count: 30, window: 3600)]
     // A new code gives no new tries for ever. Links are not concerned.
     case .code(let destination):
       make(
@@ -64,12 +64,12 @@ enum Limiting {
           (.codePerIP, call.addressKey),  // GUARD: code: wrong tries of an address
           (.codePerTenant, "tenant"),  // GUARD: code: wrong tries of a tenant
         ], call)
-    case .comparedPassword(let account):
-      [Reservation(name: comparedPasswords, key: account.text, count: comparedPasswordsPerHour, window: 3600)]
+    case .comparedPassword(let user):
+      [Reservation(name: comparedPasswords, key: user.text, count: comparedPasswordsPerHour, window: 3600)]
     case .reset: make([(.resetPerIP, call.addressKey)], call)
-    case .lookup(let account):
+    case .lookup(let user):
       call.tenant.lookups.map {
-        [Reservation(name: lookups, key: account.text, count: Int($0.count), window: Int($0.window))]
+        [Reservation(name: lookups, key: user.text, count: Int($0.count), window: Int($0.window))]
       } ?? []
     case .attestKey:
       call.addressKey.map {
@@ -113,8 +113,8 @@ enum Limiting {
   }
 
   /// The reservation of one change of a person's own profile, which writes two rows.
-  static func profile(_ account: AccountID) -> Reservation {
-    Reservation(name: "profile_per_account", key: account.text, count: 120, window: 3600)
+  static func profile(_ user: UserID) -> Reservation {
+    Reservation(name: "profile_per_account", key: user.text, count: 120, window: 3600)
   }
 
   /// The reservations for one mail to its destination: the policy's cooldown and daily cap for its purpose, and the caps
@@ -143,9 +143,9 @@ enum Limiting {
   private static func mailing(_ request: CodeRequest, _ call: Call) -> [Reservation] {
     let key = key(request, call)
     // Each requester of a sign-up has a cooldown of its own: a stranger's does not keep the owner's mail back.
-    let turn = request.purpose == .completeSignUp ? "\(key):\(call.addressKey ?? "")" : key
+    let permit = request.purpose == .completeSignUp ? "\(key):\(call.addressKey ?? "")" : key
     let wait = Int(call.policy.verification.email.resendCooldown)
-    return [Reservation(name: cooldown, key: turn, count: 1, window: wait)]
+    return [Reservation(name: cooldown, key: permit, count: 1, window: wait)]
       + make([(.mailPerIP, call.addressKey), (.mailPerTenant, "tenant")], call)
   }
 

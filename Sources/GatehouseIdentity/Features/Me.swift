@@ -6,7 +6,7 @@ package import GatehouseWire
 package enum Me {
   /// The record as it is now, and how it stands with the policy of now.
   package static func read(_ input: Nothing, _ call: Call, _ services: Services) async throws -> MeAnswer {
-    answer(try await call.signedIn(services).account, .present(call.now), to: .`self`, call)
+    answer(try await call.signedIn(services).user, .present(call.now), to: .`self`, call)
   }
 
   /// Changes the given fields, judged at door `update_profile` as their owner.
@@ -15,7 +15,7 @@ package enum Me {
   {
     let me = try await call.signedIn(services)
     let changed = try await UpdateProfile.run(
-      input.profile, of: me.account, at: .updateProfile, writer: .user, actor: .user(me.account.id),
+      input.profile, of: me.user, at: .updateProfile, writer: .user, actor: .user(me.user.id),
       as: .caller(me, restingOn: .session), call, services)
     return answer(changed, .present(call.now), to: .`self`, call)
   }
@@ -26,20 +26,20 @@ package enum Me {
   {
     let signedIn = try await call.signedIn(services)
     try await Reauthenticate.demand(password: input.password, signedIn, call, services)
-    let id = signedIn.account.id
+    let id = signedIn.user.id
     // The row first: with the person goes what it says of where they were.
     try await services.store.open(call.tenant.id).commit(
       [
-        .limit(.clearFailures(SignInKey(call.tenant, signedIn.account.email))),
-        .audit(call.entry(.userDeleted, services, actor: .user(id), account: id)), .account(.delete(id)),
-      ] + Mailing.deleted(signedIn.account, call, services), as: signedIn.proven)
+        .limit(.clearFailures(SignInKey(call.tenant, signedIn.user.email))),
+        .audit(call.entry(.userDeleted, services, actor: .user(id), user: id)), .user(.delete(id)),
+      ] + Mailing.deleted(signedIn.user, call, services), as: signedIn.proven)
     return Nothing()
   }
 
-  static func answer(_ account: Account, _ seen: Sightings, to viewer: Viewer, _ call: Call) -> MeAnswer {
-    let standing = call.policy.standing(of: account, at: call.now)
+  static func answer(_ user: StoredUser, _ seen: Sightings, to viewer: Viewer, _ call: Call) -> MeAnswer {
+    let standing = call.policy.standing(of: user, at: call.now)
     return MeAnswer(
-      user: Views.user(account, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next,
+      user: Views.user(user, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next,
       requirements: Requirements.make(standing.next, call))
   }
 }

@@ -35,7 +35,7 @@ package enum OpenLink {
   }
 
   private static func asks(_ code: OneTimeCode, _ call: Call, _ services: Services) async throws -> Asks {
-    guard let id = code.account else {
+    guard let id = code.user else {
       guard
         call.policy.hasPassword,  // GUARD: password door: page of a sign-up that waits
         let waiting = try HiddenSignUp.waiting(code, call)
@@ -45,12 +45,12 @@ package enum OpenLink {
       return .signUp(typed: waiting.profile)
     }
     let store = services.store.open(call.tenant.id)
-    guard let account = try await store.account(id: id), account.disabledAt == nil || code.purpose == .undoEmailChange
+    guard let user = try await store.user(id: id), user.disabledAt == nil || code.purpose == .undoEmailChange
     else { throw Refusal(.codeInvalid) }
-    let proof: Asks = account.signsInByPassword(call.policy) ? .password : .session
+    let proof: Asks = user.signsInByPassword(call.policy) ? .password : .session
     return switch code.purpose {
     case .undoEmailChange: .nothing
-    case .resetPassword: .newPassword(isFirst: account.passwordChangedAt == nil)
+    case .resetPassword: .newPassword(isFirst: user.passwordChangedAt == nil)
     case .changeEmail: proof
     case .verifyEmail, .completeSignUp: call.policy.verification.email.confirm == .click ? .nothing : proof
     }

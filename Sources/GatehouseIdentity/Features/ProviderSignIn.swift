@@ -18,12 +18,12 @@ package enum ProviderSignIn {
   {
     let provider = try call.policy.signInProvider(input.provider)
     try await Limiting.reserve(.federatedSignIn, call, services)
-    let desk = try ProviderDesk(provider, call, services)
-    let proven = try await desk.proven(idToken: input.idToken, nonce: input.nonce)
-    return try await desk.once {
+    let exchange = try ProviderExchange(provider, call, services)
+    let proven = try await exchange.proven(idToken: input.idToken, nonce: input.nonce)
+    return try await exchange.once {
       try await FederatedSignIn.open(
         FederatedSignIn.Arrival(
-          person: proven.person, provider: provider, profile: input.profile, device: input.device, taking: proven.taking
+          user: proven.user, provider: provider, profile: input.profile, device: input.device, taking: proven.taking
         ),
         call, services)
     }

@@ -21,28 +21,28 @@ package enum ProviderToken {
     let provider = try call.policy.linkProvider(input.provider)
     guard provider.handOut == .accessTokenOnly else { throw Refusal(.notFound) }
     let signedIn = try await call.signedIn(services)
-    var account = signedIn.account
-    guard let index = account.links.firstIndex(where: { $0.provider.utf8.elementsEqual(provider.name.utf8) }) else {
+    var user = signedIn.user
+    guard let index = user.links.firstIndex(where: { $0.provider.utf8.elementsEqual(provider.name.utf8) }) else {
       throw Refusal(.providerNotLinked)
     }
-    let link = account.links[index]
+    let link = user.links[index]
     guard link.state == .linked else { throw Refusal(.providerLinkBroken) }
-    try demandFull(account, call)
+    try demandFull(user, call)
     let refresh = GrantRefresh(
-      account: account, link: link, registration: try await call.tenant.registration(provider, services), call: call,
-      actor: .user(account.id), session: signedIn.session.id, services: services)
+      user: user, link: link, registration: try await call.tenant.registration(provider, services), call: call,
+      actor: .user(user.id), session: signedIn.session.id, services: services)
     let fresh = try await refresh.run()
     if let scopes = fresh.scopes {
-      account.links[index].scopes = scopes
-      try demandFull(account, call)
+      user.links[index].scopes = scopes
+      try demandFull(user, call)
     }
     let seconds = fresh.expiresAt.map { Int(max(0, min($0.timeIntervalSince(services.clock.now), 31_536_000))) }
     return ProviderTokenEndpoint.Output(
       accessToken: fresh.accessToken.expose { $0 }, expiresIn: seconds, scopes: fresh.scopes ?? link.scopes)
   }
 
-  private static func demandFull(_ account: Account, _ call: Call) throws {
-    let standing = call.policy.standing(of: account, at: call.now)
+  private static func demandFull(_ user: StoredUser, _ call: Call) throws {
+    let standing = call.policy.standing(of: user, at: call.now)
     guard standing.access == .full else { throw Refusal.accessLimited(standing, call) }
   }
 }

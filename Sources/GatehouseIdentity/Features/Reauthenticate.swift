@@ -25,7 +25,7 @@ package enum Reauthenticate {
     _ = try await exchange(input.refreshToken, signedIn, call, services)
     let proof = try await prove(input, signedIn, call, services)
     guard let token = proof.token else { return try await renew(input, proof, signedIn, call, services) }
-    return try await token.desk.once { try await renew(input, proof, signedIn, call, services) }
+    return try await token.exchange.once { try await renew(input, proof, signedIn, call, services) }
   }
 
   private static func renew(
@@ -50,7 +50,7 @@ package enum Reauthenticate {
     _ session: Session, _ exchange: Exchange, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call,
     _ services: Services
   ) async throws -> SessionAnswer {
-    let account = signedIn.account
+    let user = signedIn.user
     let seen = session.proofs
     var session = session
     session.proofs = try seen.joined(by: fresh.proofs)
@@ -59,12 +59,12 @@ package enum Reauthenticate {
         .session(.reauthenticate(session.id, session.proofs, seen: seen)),
         .audit(
           call.entry(
-            .reauthenticated, services, actor: .user(account.id), account: account.id, session: session.id,
+            .reauthenticated, services, actor: .user(user.id), user: user.id, session: session.id,
             details: ["method": fresh.proofs.newest.method.reference])),
       ], as: signedIn.proven)
     return try SessionAnswers.make(
-      account, session, refreshToken: exchange.successor,
-      standing: call.policy.standing(of: account, at: call.now), warnings: [], includeUser: true, call, services)
+      user, session, refreshToken: exchange.successor,
+      standing: call.policy.standing(of: user, at: call.now), warnings: [], includeUser: true, call, services)
   }
 
   /// What becomes of the refresh token that came along.
@@ -91,13 +91,13 @@ package enum Reauthenticate {
       let (rotation, successor) = try presented.exchange(call)
       return Exchange(rotation: rotation, successor: successor)
     }
-    return Exchange(successor: try await Refresh.successor(of: found, orEndFor: presented, call, services))
+    return Exchange(successor: try await Token.successor(of: found, orEndFor: presented, call, services))
   }
 
   /// What was proven just now, and the ID token that it came by.
   private struct FreshProof {
     var proofs: Proofs
-    var token: (desk: ProviderDesk, taking: [Change])?
+    var token: (exchange: ProviderExchange, taking: [Change])?
   }
 
   private static func prove(
@@ -132,25 +132,25 @@ package enum Reauthenticate {
   static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws
     -> Proofs
   {
-    let turn = try await services.passwords.turn(for: call.tenant.id)
-    let account = signedIn.account
+    let permit = try await services.passwords.permit(for: call.tenant.id)
+    let user = signedIn.user
     let store = services.store.open(call.tenant.id)
     // On a device that is still known its own failures count, as at a sign-in: strangers lock no owner out of an
     // account.
-    let everybody = SignInKey(call.tenant, account.email)
-    let key = try await store.deviceHash(of: signedIn.session).map(everybody.lane) ?? everybody
-    let attempt = try await SignIn.reserveAttempt(key, account.id, call, services)
-    let hash = try await store.passwordHash(of: account.id)
-    let verdict = try await SignIn.verify(password, against: hash, in: turn, under: attempt, call, services)
+    let everybody = SignInKey(call.tenant, user.email)
+    let key = try await store.deviceHash(of: signedIn.session).map(everybody.ownKey) ?? everybody
+    let attempt = try await SignIn.reserveAttempt(key, user.id, call, services)
+    let hash = try await store.passwordHash(of: user.id)
+    let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
     guard case .matches = verdict else {
       try await refused(.password, signedIn, call, services)
       throw Refusal(.invalidCredentials)
     }
     // GUARD: hash: made anew at a fresh proof
     let upgrade = await PasswordUpgrade.changes(
-      verdict, password, of: account.id, replacing: hash, call, services)
+      verdict, password, of: user.id, replacing: hash, call, services)
     try await store.commit([.limit(.clearFailures(key))] + upgrade, as: .caller(signedIn, restingOn: .session))
-    return Proofs(of: account.id, by: .password, call)
+    return Proofs(of: user.id, by: .password, call)
   }
 
   /// Checks an ID token that was made just now, for the person whose account it is.
@@ -160,19 +160,19 @@ package enum Reauthenticate {
     let provider = try call.policy.signInProvider(name)
     try await Limiting.reserve(.federatedSignIn, call, services)
     // An older ID token proves that the person was there once, not who is here now.
-    let desk = try ProviderDesk(provider, call, services)
-    let proven = try await desk.proven(
+    let exchange = try ProviderExchange(provider, call, services)
+    let proven = try await exchange.proven(
       idToken: token, nonce: nonce,
       // GUARD: id token: an old one is no fresh proof
       maximumAge: Int64(SignedIn.recentSeconds))
-    let person = proven.person
-    let known = try await services.store.open(call.tenant.id).identity(issuer: person.issuer, subject: person.subject)
+    let user = proven.user
+    let known = try await services.store.open(call.tenant.id).identity(issuer: user.issuer, subject: user.subject)
     // GUARD: id token: proves the owner of this account
-    guard known?.account.id == signedIn.account.id else {
+    guard known?.user.id == signedIn.user.id else {
       try await refused(.provider, signedIn, call, services)
       throw Refusal(.providerTokenInvalid)
     }
-    return FreshProof(proofs: Proofs(of: signedIn.account.id, by: .provider, call), token: (desk, proven.taking))
+    return FreshProof(proofs: Proofs(of: signedIn.user.id, by: .provider, call), token: (exchange, proven.taking))
   }
 
   private static func refused(
@@ -181,7 +181,7 @@ package enum Reauthenticate {
     try await services.store.open(call.tenant.id).commit(
       [
         call.bounded(
-          .signInFailed, services, account: signedIn.account.id, session: signedIn.session.id,
+          .signInFailed, services, user: signedIn.user.id, session: signedIn.session.id,
           details: ["reason": "reauthentication", "method": method.reference])
       ], as: .anonymous)
   }

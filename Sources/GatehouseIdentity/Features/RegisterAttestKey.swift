@@ -56,7 +56,7 @@ package enum RegisterAttestKey {
       try await services.store.open(call.tenant.id).commit(
         [
           .attest(.useChallenge(mark)), .attest(.insertKey(kept)),
-          call.bounded(.attestKeyRegistered, services, account: nil),
+          call.bounded(.attestKeyRegistered, services, user: nil),
         ], as: .anonymous)
     } catch StoreError.refused(.attestChallengeIsFresh) {
       throw Attestation.Problem("used_challenge")

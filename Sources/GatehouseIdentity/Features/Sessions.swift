@@ -9,7 +9,7 @@ package enum ListSessions {
     -> ListSessionsEndpoint.Output
   {
     let me = try await call.signedIn(services)
-    let sessions = try await services.store.open(call.tenant.id).sessions(of: me.account.id)
+    let sessions = try await services.store.open(call.tenant.id).sessions(of: me.user.id)
     return ListSessionsEndpoint.Output(
       items: sessions.filter { $0.isLive(at: call.now, under: call.policy.sessions) }.map { session in
         SessionRecord(
@@ -29,21 +29,22 @@ package enum EndSession {
     let me = try await call.signedIn(services)
     let store = services.store.open(call.tenant.id)
     guard let id = SessionID(text: input.id), let found = try await store.session(id: id),
-      found.account.id == me.account.id, found.session.isLive(at: call.now, under: call.policy.sessions)
+      found.user.id == me.user.id, found.session.isLive(at: call.now, under: call.policy.sessions)
     else { throw Refusal(.notFound) }
-    try await LastSession(of: me.account, call, services).end(
+    try await LastSession(of: me.user, call, services).end(
       { $0.id == id },
       [
         // A user who ends another session does not know its device, or does not trust it any more.
         .device(.forget(of: id)), .session(.end(id, .revoked)),
-        .audit(call.entry(.sessionEnded, services, actor: .user(me.account.id), account: me.account.id, session: id)),
+        .audit(call.entry(.sessionEnded, services, actor: .user(me.user.id), user: me.user.id, session: id)),
       ], as: .caller(me, restingOn: .session))
     return Nothing()
   }
 }
 
 package enum KeepPushToken {
-  package static func run(_ input: PushTokenEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing
+  package static func run(_ input: KeepPushTokenEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> Nothing
   {
     let me = try await call.signedIn(services)
     try await services.store.open(call.tenant.id).commit(
@@ -51,7 +52,7 @@ package enum KeepPushToken {
     return Nothing()
   }
 
-  private static func token(_ input: PushTokenEndpoint.Input, _ me: SignedIn, _ call: Call) throws -> PushToken? {
+  private static func token(_ input: KeepPushTokenEndpoint.Input, _ me: SignedIn, _ call: Call) throws -> PushToken? {
     guard let text = input.pushToken else { return nil }
     guard (1...4096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Refusal.malformed("/push_token", "1 to 4096 visible ASCII characters")

@@ -3,13 +3,13 @@
 package import GatehouseWire
 
 package enum SetPresence {
-  package static func run(_ input: PresenceEndpoint.Input, _ call: Call, _ services: Services) async throws
-    -> PresenceEndpoint.Output
+  package static func run(_ input: SetPresenceEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SetPresenceEndpoint.Output
   {
     let me = try await call.signedIn(services)
     try await services.store.open(call.tenant.id).commit(
-      [.session(.setPresence(me.account.id, online: input.online, by: me.session.id))],
+      [.session(.setPresence(me.user.id, online: input.online, by: me.session.id))],
       as: .caller(me, restingOn: .session))
-    return PresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(call.now)))
+    return SetPresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(call.now)))
   }
 }

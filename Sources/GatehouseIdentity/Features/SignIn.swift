@@ -20,10 +20,10 @@ package enum SignIn {
     _ = try DeviceName.of(input.device, call)
     // An address that no account can have is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
-    let turn = try await services.signInTurns.run(SignInKey(call.tenant, email)) {
+    let permit = try await services.signInQueue.run(SignInKey(call.tenant, email)) {
       try await attempt(email, input, call, services)
     }
-    if let turn { return turn }
+    if let permit { return permit }
     // An attempt behind too many others gets no turn and goes on without one. The count of attempts alone decides
     // whether a password may be verified.
     return try await attempt(email, input, call, services)
@@ -32,7 +32,7 @@ package enum SignIn {
   private static func attempt(_ email: String, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> SessionAnswer
   {
-    var turn: HashTurn? = try await services.passwords.turn(for: call.tenant.id)
+    var permit: HashPermit? = try await services.passwords.permit(for: call.tenant.id)
     let store = services.store.open(call.tenant.id)
     let device = KnownDevice.hash(presented: input.device?.id)
     var (stored, counted, limits) = try await begin(email, device, call, services)
@@ -40,7 +40,7 @@ package enum SignIn {
     var attempt: SignInAttempt? = counted
     // Another request may set another password, or hash this one anew, between our look and our write: then look again.
     for _ in 0..<3 {
-      let own = if let first = turn.take() { first } else { try await services.passwords.turn(for: call.tenant.id) }
+      let own = if let first = permit.take() { first } else { try await services.passwords.permit(for: call.tenant.id) }
       let proven = try await prove(input.password, stored, in: own, attempt, call, services)
       attempt = nil  // spent: a password was checked under it
       do {
@@ -57,45 +57,46 @@ package enum SignIn {
   /// strangers lock no owner out of an account.
   private static func begin(
     _ email: String, _ device: [UInt8]?, _ call: Call, _ services: Services
-  ) async throws -> (stored: SignInLook?, attempt: SignInAttempt, counted: Counted) {
+  ) async throws -> (stored: SignInLookup?, attempt: SignInAttempt, counted: Counted) {
     let attempt = attempt(SignInKey(call.tenant, email), call)
     let (stored, verdict) = try await within(attempt.limits, call, services) {
       try await services.store.open(call.tenant.id).beginSignIn(attempt, email: email, device: device)
     }
     let counted = (stored?.device?.hash).map(attempt.on) ?? attempt
-    try await demandGranted(verdict, counted.key, stored?.account.id, call, services)
+    try await demandGranted(verdict, counted.key, stored?.user.id, call, services)
     return (stored, counted, Counted(counted.limits, by: services.clock.now))
   }
 
   /// An account whose password was right, and the hash that said so.
   private struct Proven {
-    let look: SignInLook
+    let look: SignInLookup
     let hash: String
     let needsRehash: Bool
   }
 
   /// Checks the password. Without an account to check it against, the same work is done and the same answer given.
   private static func prove(
-    _ password: String, _ stored: SignInLook?, in turn: consuming HashTurn, _ attempt: SignInAttempt?, _ call: Call,
+    _ password: String, _ stored: SignInLookup?, in permit: consuming HashPermit, _ attempt: SignInAttempt?,
+    _ call: Call,
     _ services: Services
   ) async throws -> Proven {
     let verdict = try await verify(
-      password, against: stored?.passwordHash, in: turn, under: attempt, call, services)
+      password, against: stored?.passwordHash, in: permit, under: attempt, call, services)
     // GUARD: enumeration: disabled is said to the right password alone
     guard case .matches(let needsRehash) = verdict, let stored, let hash = stored.passwordHash else {
-      try await fail("credentials", stored?.account.id, call, services)
+      try await fail("credentials", stored?.user.id, call, services)
       throw Refusal(.invalidCredentials)
     }
-    guard stored.account.disabledAt == nil else {
-      try await fail("disabled", stored.account.id, call, services)
+    guard stored.user.disabledAt == nil else {
+      try await fail("disabled", stored.user.id, call, services)
       throw Refusal(.accountDisabled)
     }
     return Proven(look: stored, hash: hash, needsRehash: needsRehash)
   }
 
-  static func fail(_ reason: String, _ account: AccountID?, _ call: Call, _ services: Services) async throws {
+  static func fail(_ reason: String, _ user: UserID?, _ call: Call, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
-      [call.bounded(.signInFailed, services, account: account, details: details(reason))], as: .anonymous)
+      [call.bounded(.signInFailed, services, user: user, details: details(reason))], as: .anonymous)
   }
 
   private static func details(_ reason: String) -> [String: String] {
@@ -107,29 +108,29 @@ package enum SignIn {
     _ proven: Proven, _ key: SignInKey, _ counted: Counted, _ input: SignInEndpoint.Input, _ call: Call,
     _ services: Services
   ) async throws -> SessionAnswer {
-    let account = proven.look.account
-    let facts = Facts(password: input.password, writer: .user, stored: account.facts)
+    let user = proven.look.user
+    let facts = Facts(password: input.password, writer: .user, stored: user.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
     let device = try PresentedDevice.recognise(input.device, in: proven.look, call, services)
     var found: [Change] = []
     let mustChange = decision.next.contains("change_password")
-    if mustChange != account.mustChangePassword {
-      found.append(.account(.setMustChangePassword(account.id, mustChange)))
+    if mustChange != user.mustChangePassword {
+      found.append(.user(.setMustChangePassword(user.id, mustChange)))
     }
     if let compliance = Compliance(decision, by: call.policy, at: call.now), compliance != proven.look.compliance {
-      found.append(.account(.recordCompliance(account.id, compliance)))
+      found.append(.user(.recordCompliance(user.id, compliance)))
     }
     // Behind the account's lock, as a new password clears them. Counters before the guard, as those take them that count.
     let counters: [Change] = [.limit(.giveBack(counted)), .limit(.clearFailures(key))]
     let upgrade = await PasswordUpgrade.changes(
-      .matches(needsRehash: proven.needsRehash), input.password, of: account.id, replacing: proven.hash, call, services)
+      .matches(needsRehash: proven.needsRehash), input.password, of: user.id, replacing: proven.hash, call, services)
     let completion = Completion(
-      proofs: Proofs(of: account.id, by: .password, call), account: account, decision: decision, device: device,
+      proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision, device: device,
       arrival: .known(["method": Proof.Method.password.reference]), password: proven.hash, first: found,
       then: { _ in counters + upgrade })
     do {
       return try await completion.commit(call, services)
-    } catch StoreError.refused(.accountIsEnabled) {
+    } catch StoreError.refused(.userIsEnabled) {
       throw Refusal(.invalidCredentials)  // disabled or deleted while the password was checked
     }
   }
@@ -137,11 +138,11 @@ package enum SignIn {
   /// Checks a password under an attempt that was counted for it. Is it not checked after all, the attempt is given back.
   /// `nil`: one was checked under the same attempt.
   static func verify(
-    _ password: String, against stored: String?, in turn: consuming HashTurn, under attempt: SignInAttempt?,
+    _ password: String, against stored: String?, in permit: consuming HashPermit, under attempt: SignInAttempt?,
     _ call: Call, _ services: Services
   ) async throws -> PasswordVerdict {
     do {
-      return try await services.passwords.verify(password, against: stored, in: turn)
+      return try await services.passwords.verify(password, against: stored, in: permit)
     } catch {
       // Where that fails too, it goes on counting.
       if let attempt { try? await services.store.open(call.tenant.id).returnSignIn(attempt) }
@@ -152,13 +153,13 @@ package enum SignIn {
   /// Counts one attempt against the policy's limits and the failures before it, in one step, or refuses. Shared with
   /// everything else that checks a password.
   static func reserveAttempt(
-    _ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services
+    _ key: SignInKey, _ user: UserID?, _ call: Call, _ services: Services
   ) async throws -> SignInAttempt {
     let attempt = attempt(key, call)
     let verdict = try await within(attempt.limits, call, services) {
       try await services.store.open(call.tenant.id).reserveSignIn(attempt)
     }
-    try await demandGranted(verdict, key, account, call, services)
+    try await demandGranted(verdict, key, user, call, services)
     return attempt
   }
 
@@ -179,7 +180,7 @@ package enum SignIn {
   }
 
   private static func demandGranted(
-    _ verdict: SignInVerdict, _ key: SignInKey, _ account: AccountID?, _ call: Call, _ services: Services
+    _ verdict: SignInVerdict, _ key: SignInKey, _ user: UserID?, _ call: Call, _ services: Services
   ) async throws {
     let (retryAfter, reason, limit): (Int, String, String)
     switch verdict {
@@ -188,7 +189,7 @@ package enum SignIn {
     case .disabled: (retryAfter, reason, limit) = (86_400, "max_failures", Limiting.disabledPassword)
     }
     await call.note(
-      .signInBlocked, about: "\(reason) \(key.text)", services, account: account,
+      .signInBlocked, about: "\(reason) \(key.text)", services, user: user,
       details: details(reason))
     throw Refusal(.tooManyAttempts, retryAfter: retryAfter, limit: limit)
   }

@@ -26,23 +26,23 @@ package enum SignOut {
   private enum Scope: String { case this, others, all }
 
   private static func end(_ scope: Scope, of me: SignedIn, _ call: Call, _ services: Services) async throws {
-    let (account, session) = (me.account.id, me.session.id)
+    let (user, session) = (me.user.id, me.session.id)
     let end: Change =
       switch scope {
       case .this: .session(.end(session, .signedOut))
-      case .others: .session(.endAll(account, except: session, .signedOut))
-      case .all: .session(.endAll(account, except: nil, .signedOut))
+      case .others: .session(.endAll(user, except: session, .signedOut))
+      case .all: .session(.endAll(user, except: nil, .signedOut))
       }
     var changes: [Change] = [
       end,
       .audit(
         call.entry(
-          .sessionEnded, services, actor: .user(account), account: account, session: session,
+          .sessionEnded, services, actor: .user(user), user: user, session: session,
           details: ["scope": scope.rawValue])),
     ]
-    if scope != .this { changes.append(.device(.forgetAll(account, except: session))) }
+    if scope != .this { changes.append(.device(.forgetAll(user, except: session))) }
     if scope != .others {
-      changes.insert(.session(.setPresence(account, online: nil)), at: 1)
+      changes.insert(.session(.setPresence(user, online: nil)), at: 1)
     }
     let ends: (Session) -> Bool =
       switch scope {
@@ -50,7 +50,7 @@ package enum SignOut {
       case .others: { $0.id != session }
       case .all: { _ in true }
       }
-    try await LastSession(of: me.account, call, services).end(ends, changes, as: .caller(me, restingOn: .session))
+    try await LastSession(of: me.user, call, services).end(ends, changes, as: .caller(me, restingOn: .session))
   }
 
   /// Nil for a session that is gone.
@@ -59,10 +59,10 @@ package enum SignOut {
   {
     let store = services.store.open(call.tenant.id)
     if let caller = call.caller {
-      guard let found = try await store.session(id: caller.session), found.account.id == caller.account,
+      guard let found = try await store.session(id: caller.session), found.user.id == caller.user,
         found.session.endedAt == nil
       else { return nil }
-      return SignedIn(session: found.session, account: found.account)
+      return SignedIn(session: found.session, user: found.user)
     }
     guard let text = input.refreshToken else { throw Refusal(.unauthenticated) }
     guard let presented = PresentedRefreshToken(text, under: nil),
@@ -72,15 +72,15 @@ package enum SignOut {
     // GUARD: sign-out: not by an expired session
     guard found.session.isLive(at: found.now, under: call.policy.sessions) else {
       await call.note(
-        .sessionUsedAfterEnd, about: found.session.id.text, services, account: found.account.id,
+        .sessionUsedAfterEnd, about: found.session.id.text, services, user: found.user.id,
         session: found.session.id)
       return nil
     }
-    if found.token.spentAt != nil, try await Refresh.successor(of: found, for: presented, call, services) == nil {
+    if found.token.spentAt != nil, try await Token.successor(of: found, for: presented, call, services) == nil {
       // GUARD: sign-out: a replay ends the family
-      try await Refresh.endFamily(of: found, call, services)
+      try await Token.endFamily(of: found, call, services)
       return nil
     }
-    return SignedIn(session: found.session, account: found.account)
+    return SignedIn(session: found.session, user: found.user)
   }
 }

@@ -15,7 +15,7 @@ package enum SignUp {
   {
     // GUARD: password door: sign-up
     try call.policy.demandPassword()
-    let turn = try await services.passwords.turn(for: call.tenant.id)
+    let permit = try await services.passwords.permit(for: call.tenant.id)
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
     await call.noteMissingLists(decision, services)
@@ -32,19 +32,19 @@ package enum SignUp {
     let count = try await SignUpCount.begin(call, services)
     do {
       // Hashed before any transaction, and whether or not the address is taken: both take the same time.
-      let phc = try await services.passwords.hash(password, in: turn)
-      let account = Account(
-        id: AccountID(services.clock.makeID()), email: email, profile: decision.normalised.profile,
+      let phc = try await services.passwords.hash(password, in: permit)
+      let user = StoredUser(
+        id: UserID(services.clock.makeID()), email: email, profile: decision.normalised.profile,
         createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)
       switch call.policy.privacy.accountExists {
       case .reveal:
-        return try await .signedIn(open(account, phc, decision, input.device, count, call, services))
+        return try await .signedIn(open(user, phc, decision, input.device, count, call, services))
       case .hide:
         try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
         let id = services.clock.makeID()
         let answer = SignUpAnswer.pending(
           next: ["verify_email"], requirements: Requirements.make(["verify_email"], call), signUpID: id.text)
-        try await HiddenSignUp.begin(id, account, phc: phc, answer, count, call, services)
+        try await HiddenSignUp.begin(id, user, phc: phc, answer, count, call, services)
         return answer
       }
     } catch {
@@ -53,23 +53,23 @@ package enum SignUp {
   }
 
   private static func open(
-    _ account: Account, _ phc: String, _ decision: Decision, _ device: Device?, _ count: SignUpCount, _ call: Call,
+    _ user: StoredUser, _ phc: String, _ decision: Decision, _ device: Device?, _ count: SignUpCount, _ call: Call,
     _ services: Services
   ) async throws -> SessionAnswer {
     let mail =
-      call.policy.verification.email.onSignUp ? try Mailing.verification(of: account, call, services) : []
+      call.policy.verification.email.onSignUp ? try Mailing.verification(of: user, call, services) : []
     let completion = Completion(
-      proofs: Proofs(of: account.id, by: .password, call), account: account, decision: decision,
-      device: .new(name: try DeviceName.of(device, call), of: account.id, call, services),
+      proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
+      device: .new(name: try DeviceName.of(device, call), of: user.id, call, services),
       arrival: .new(mail: mail, counters: count.made),
       first: [
-        .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))),
-        .account(.setPassword(account.id, phc: phc)),
-        .limit(.clearFailures(SignInKey(call.tenant, account.email))),
-        .audit(call.entry(.userCreated, services, actor: .user(account.id), account: account.id)),
+        .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
+        .user(.setPassword(user.id, phc: phc)),
+        .limit(.clearFailures(SignInKey(call.tenant, user.email))),
+        .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
       ],
       then: { answer in
-        try call.keeping(SignUpAnswer.signedIn(answer), status: SignUpEndpoint.status, about: account.id)
+        try call.keeping(SignUpAnswer.signedIn(answer), status: SignUpEndpoint.status, about: user.id)
       })
     do {
       return try await completion.commit(call, services)

@@ -7,7 +7,7 @@ import GatehouseWire
 /// it did not become is given back. So typing errors of many people behind one address use up no other person's
 /// sign-up, and a client that tries out names one after another is stopped.
 struct SignUpCount {
-  private let account: Counted
+  private let user: Counted
   private let form: Counted
 
   /// Counts a form, before its work. Refuses `rate_limited`, with the name of the limit.
@@ -15,7 +15,7 @@ struct SignUpCount {
     let counted = try await Limiting.reserve(.signUp, call, services)
     let isForm = { (limit: Reservation) in limit.name == Limiting.refusedForms }
     return SignUpCount(
-      account: Counted(counted.reservations.filter { !isForm($0) }, by: counted.by),
+      user: Counted(counted.reservations.filter { !isForm($0) }, by: counted.by),
       form: Counted(counted.reservations.filter(isForm), by: counted.by))
   }
 
@@ -28,7 +28,7 @@ struct SignUpCount {
     let reason = (error as? StoreError).map { Refusal($0) } ?? error as? Refusal
     guard reason?.code != .unknownOutcome else { return error }
     // GUARD: sign-up: a refused form is no account
-    try? await services.store.open(call.tenant.id).commit([.limit(.giveBack(account))], as: .anonymous)
+    try? await services.store.open(call.tenant.id).commit([.limit(.giveBack(user))], as: .anonymous)
     return error
   }
 }

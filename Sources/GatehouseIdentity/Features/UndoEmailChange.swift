@@ -15,7 +15,7 @@ package enum UndoEmailChange {
     -> Nothing
   {
     let redeemed = try await Redemption.find(.token(input.token), for: [.undoEmailChange], call, services)
-    guard let id = redeemed.code.account else { throw Refusal(.codeInvalid) }
+    guard let id = redeemed.code.user else { throw Refusal(.codeInvalid) }
     do {
       try await restore(id, redeemed, call, services)
     } catch StoreError.emailTaken {
@@ -26,13 +26,13 @@ package enum UndoEmailChange {
 
   /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link lives; the owner
   /// of one that was not is unknown.
-  static func offer(_ account: Account, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
+  static func offer(_ user: StoredUser, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
     // GUARD: undo: an unproven address gets no way back
-    guard account.emailVerifiedAt != nil else {
-      return try Mailing.notice(.changeEmailNotice, to: account, call, services)
+    guard user.emailVerifiedAt != nil else {
+      return try Mailing.notice(.changeEmailNotice, to: user, call, services)
     }
     var request = CodeRequest(
-      .undoEmailChange, .changeEmailNotice, to: account.email, account: account.id, linkTTL: seconds)
+      .undoEmailChange, .changeEmailNotice, to: user.email, user: user.id, linkTTL: seconds)
     request.linkOnly = true
     request.isLimited = false
     request.newEmail = newEmail
@@ -42,29 +42,29 @@ package enum UndoEmailChange {
   /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before stays.
   /// `first`: what else the commit begins with.
   static func restore(
-    _ id: AccountID, _ redeemed: Redeemed, with first: [Change] = [], _ call: Call, _ services: Services
+    _ id: UserID, _ redeemed: Redeemed, with first: [Change] = [], _ call: Call, _ services: Services
   ) async throws {
-    try await Redemption.settle(redeemed, about: id, call, services) { account in
+    try await Redemption.settle(redeemed, about: id, call, services) { user in
       let code = redeemed.code
-      let later = account.links.filter { $0.linkedAt > code.createdAt }
+      let later = user.links.filter { $0.linkedAt > code.createdAt }
       var changes: [Change] =
         first + [
-          .account(.setEmail(id, email: code.destination)), .account(.noteMailProof(id)),
+          .user(.setEmail(id, email: code.destination)), .user(.noteMailProof(id)),
           .session(.endAll(id, except: nil, .revoked)),
-          .account(.removeAdditions(id, since: code.createdAt)),
+          .user(.removeAdditions(id, since: code.createdAt)),
           .code(.void(id, [.verifyEmail, .resetPassword, .changeEmail])),
           // GUARD: undo: voids later ways back
           .code(.voidUndos(id, from: code.id, code.createdAt)),
-          .audit(call.entry(.emailChangeUndone, services, actor: .user(id), account: id)),
+          .audit(call.entry(.emailChangeUndone, services, actor: .user(id), user: id)),
         ] + call.unlinked(later, of: id, "email_change_undone", services)
       // The address that is left hears of it, as the other one did.
-      if account.email != code.destination {
-        changes += try Mailing.notice(.changeEmailUndone, to: account, call, services)
+      if user.email != code.destination {
+        changes += try Mailing.notice(.changeEmailUndone, to: user, call, services)
       }
-      if account.disabledAt == nil, call.policy.hasPassword, !account.hasWayIn(from: code.createdAt, call.policy) {
+      if user.disabledAt == nil, call.policy.hasPassword, !user.hasWayIn(from: code.createdAt, call.policy) {
         var reset = CodeRequest(
-          .resetPassword, .resetPassword, to: code.destination, account: id,
-          linkTTL: ResetPassword.linkTTL(call.policy))
+          .resetPassword, .resetPassword, to: code.destination, user: id,
+          linkTTL: PasswordReset.linkTTL(call.policy))
         reset.isLimited = false
         changes += try Mailing.code(reset, call, services).changes
       }
@@ -73,7 +73,7 @@ package enum UndoEmailChange {
   }
 }
 
-extension Account {
+extension StoredUser {
   /// Whether something that was there at this moment still signs the person in.
   fileprivate func hasWayIn(from moment: Date, _ policy: Policy) -> Bool {
     if let set = passwordChangedAt, set <= moment, policy.hasPassword { return true }

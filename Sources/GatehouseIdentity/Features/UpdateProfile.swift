@@ -6,40 +6,40 @@ import GatehouseWire
 enum UpdateProfile {
   /// The account as it is after the change. Refuses `validation_failed` with every violation.
   static func run(
-    _ given: [String: FieldValue], of account: Account, at door: Door, writer: Facts.Writer, actor: Actor,
+    _ given: [String: FieldValue], of user: StoredUser, at door: Door, writer: Facts.Writer, actor: Actor,
     as authority: Authority, _ call: Call, _ services: Services
-  ) async throws -> Account {
-    let facts = Facts(profile: given, writer: writer, stored: account.facts)
+  ) async throws -> StoredUser {
+    let facts = Facts(profile: given, writer: writer, stored: user.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
     // GUARD: door: profile
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
-    var changed = account
+    var changed = user
     for (name, value) in decision.normalised.profile {
       changed.profile[name] = value == .null ? nil : value
     }
     changed.updatedAt = call.now
     // GUARD: profile: a person's changes are counted
-    var more: [Change] = writer == .user ? [.limit(.reserve([Limiting.profile(account.id)]))] : []
-    more += call.exceptionsUsed(decision, services, actor: actor, account: account.id)
+    var more: [Change] = writer == .user ? [.limit(.reserve([Limiting.profile(user.id)]))] : []
+    more += call.exceptionsUsed(decision, services, actor: actor, user: user.id)
     let isAdministrator = call.policy.isAdministrator(profile: changed.profile)
-    if isAdministrator != call.policy.isAdministrator(profile: account.profile) {
+    if isAdministrator != call.policy.isAdministrator(profile: user.profile) {
       more.append(
         .audit(
           call.entry(
-            .privilegeChanged, services, actor: actor, account: account.id,
+            .privilegeChanged, services, actor: actor, user: user.id,
             details: ["administrator": String(isAdministrator)])))
     }
     do {
       try await services.store.open(call.tenant.id).commit(
         [
           // Only what was given: another request may be changing another field at this moment.
-          .account(
+          .user(
             .updateProfile(
-              account.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)
+              user.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)
             )),
           .audit(
             call.entry(
-              .userUpdated, services, actor: actor, account: account.id,
+              .userUpdated, services, actor: actor, user: user.id,
               details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
         ] + more, as: authority)
     } catch StoreError.limited(let name, let retryAfter) {

@@ -11,14 +11,14 @@ package enum Users {
     -> UserView
   {
     let me = try await fullyIn(call, services)
-    guard let id = AccountID(text: input.id),
-      let account = try await services.store.open(call.tenant.id).account(id: id)
+    guard let id = UserID(text: input.id),
+      let user = try await services.store.open(call.tenant.id).user(id: id)
     else { throw Refusal(.notFound) }
     if call.policy.administers(me, .listUsers), me.isRecent(at: call.now) {
-      return .record(Views.user(account, try await call.sightings(of: id, services), call, to: .admin))
+      return .record(Views.user(user, try await call.sightings(of: id, services), call, to: .admin))
     }
-    guard account.disabledAt == nil else { throw Refusal(.notFound) }
-    return .user(Views.publicUser(account, try await call.sightings(of: id, services), call))
+    guard user.disabledAt == nil else { throw Refusal(.notFound) }
+    return .user(Views.publicUser(user, try await call.sightings(of: id, services), call))
   }
 
   /// Several users by id, or as the policy's directory finds them; else a page of all of them, for administrators.
@@ -35,12 +35,12 @@ package enum Users {
     let store = services.store.open(call.tenant.id)
     try await demand(.listUsers, me, call, services)
     let limit = try pageSize(input.limit)
-    var cursor: AccountID?
+    var cursor: UserID?
     if let text = input.cursor {
-      guard let id = AccountID(text: text) else { throw Refusal.malformed("/cursor", "not a cursor of ours") }
+      guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "not a cursor of ours") }
       cursor = id
     }
-    let found = try await store.accounts(emailContains: input.query?.lowercased(), after: cursor, limit: limit)
+    let found = try await store.users(emailContains: input.query?.lowercased(), after: cursor, limit: limit)
     let seen = try await call.sightings(of: found.map(\.id), services)
     return ListUsersEndpoint.Output(
       items: found.map { .record(Views.user($0, seen[$0.id] ?? Sightings(), call, to: .admin)) },
@@ -55,26 +55,26 @@ package enum Users {
     if input.profile != nil { try await demand(.updateProfile, me, call, services) }
     if input.disabled != nil { try await demand(.disable, me, call, services) }
     guard input.profile != nil || input.disabled != nil else { throw Refusal.malformed("", "nothing to change") }
-    guard let id = AccountID(text: input.id),
-      var account = try await services.store.open(call.tenant.id).account(id: id)
+    guard let id = UserID(text: input.id),
+      var user = try await services.store.open(call.tenant.id).user(id: id)
     else { throw Refusal(.notFound) }
-    let actor = Actor.administrator(me.account.id)
-    let authority = Authority.caller(me, restingOn: .role(call.policy.roleFields(of: me.account)))
+    let actor = Actor.administrator(me.user.id)
+    let authority = Authority.caller(me, restingOn: .role(call.policy.roleFields(of: me.user)))
     if let profile = input.profile {
-      account = try await UpdateProfile.run(
-        profile, of: account, at: .adminUpdate, writer: .admin, actor: actor, as: authority, call, services)
+      user = try await UpdateProfile.run(
+        profile, of: user, at: .adminUpdate, writer: .admin, actor: actor, as: authority, call, services)
     }
     if let disabled = input.disabled {
-      guard id != me.account.id else { throw Refusal(.forbidden, detail: "Nobody disables their own account.") }
-      account = try await DisableAccount.run(account, disabled, actor: actor, as: authority, call, services)
+      guard id != me.user.id else { throw Refusal(.forbidden, detail: "Nobody disables their own account.") }
+      user = try await DisableUser.run(user, disabled, actor: actor, as: authority, call, services)
     }
-    return Me.answer(account, try await call.sightings(of: id, services), to: .admin, call)
+    return Me.answer(user, try await call.sightings(of: id, services), to: .admin, call)
   }
 
   /// The caller, with full access.
   private static func fullyIn(_ call: Call, _ services: Services) async throws -> SignedIn {
     let me = try await call.signedIn(services)
-    let standing = call.policy.standing(of: me.account, at: call.now)
+    let standing = call.policy.standing(of: me.user, at: call.now)
     guard standing.access == .full else { throw Refusal.accessLimited(standing, call) }
     return me
   }
@@ -82,8 +82,8 @@ package enum Users {
   private static func demand(_ right: Admins.Right, _ me: SignedIn, _ call: Call, _ services: Services) async throws {
     guard call.policy.administers(me, right) else {
       await call.note(
-        .forbidden, about: "\(me.account.id.text) \(right.rawValue)", services, actor: .user(me.account.id),
-        account: me.account.id, session: me.session.id, details: ["right": right.rawValue])
+        .forbidden, about: "\(me.user.id.text) \(right.rawValue)", services, actor: .user(me.user.id),
+        user: me.user.id, session: me.session.id, details: ["right": right.rawValue])
       throw Refusal(.forbidden)
     }
     guard me.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
@@ -100,12 +100,12 @@ package enum Users {
 
 extension Policy {
   /// The fields that make an administrator, as this person's profile holds them.
-  fileprivate func roleFields(of account: Account) -> [String: FieldValue] {
+  fileprivate func roleFields(of user: StoredUser) -> [String: FieldValue] {
     let fields = (admins?.when ?? []).map(\.field)
-    return account.profile.filter { fields.contains($0.key) }
+    return user.profile.filter { fields.contains($0.key) }
   }
 
   fileprivate func administers(_ me: SignedIn, _ right: Admins.Right) -> Bool {
-    isAdministrator(profile: me.account.profile) && admins?.may.contains(right) == true
+    isAdministrator(profile: me.user.profile) && admins?.may.contains(right) == true
   }
 }

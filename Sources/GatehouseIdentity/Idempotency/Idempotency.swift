@@ -15,13 +15,13 @@ package struct IdempotencyClaim: Sendable {
   /// This attempt.
   package let id: UUID
   /// The signed-in account that makes the request, or nil: what is kept goes with the account.
-  package let account: AccountID?
+  package let user: UserID?
 
-  package init(key: [UInt8], body: [UInt8], id: UUID, account: AccountID?) {
+  package init(key: [UInt8], body: [UInt8], id: UUID, user: UserID?) {
     self.key = key
     self.body = body
     self.id = id
-    self.account = account
+    self.user = user
   }
 }
 
@@ -74,7 +74,7 @@ package enum Idempotency {
     // A caller whose session has ended gets no kept answer.
     // GUARD: repeated: in a session that lives
     if call.caller != nil { _ = try await call.signedIn(services) }
-    let caller = (token ?? call.caller?.account.uuid)?.bytes ?? []
+    let caller = (token ?? call.caller?.user.uuid)?.bytes ?? []
     let tenant = call.tenant.id.uuid.bytes
     let claim = IdempotencyClaim(
       key: services.codes.digest(
@@ -92,16 +92,16 @@ package enum Idempotency {
           body,  // GUARD: repeated: with this body
         ]),
       id: services.clock.makeID(),
-      account: call.caller?.account)
+      user: call.caller?.user)
     switch try await services.store.open(call.tenant.id).claim(claim) {
     case .claimed: return .first(claim)
     case .inFlight:
       throw Refusal(.conflict, detail: "A request with this key is under way.", retryAfter: 1)
     case .otherBody: throw Refusal(.idempotencyConflict)
     case .kept(let sealed):
-      let place = Vault.Place.keptAnswer(key: claim.key)
+      let context = Vault.SealingContext.keptAnswer(key: claim.key)
       return .again(
-        try call.tenant.vault.open(sealed, for: place).expose { try StrictDecoder.decode(KeptAnswer.self, from: $0) })
+        try call.tenant.vault.open(sealed, for: context).expose { try StrictDecoder.decode(KeptAnswer.self, from: $0) })
     }
   }
 
@@ -114,11 +114,11 @@ package enum Idempotency {
 extension Call {
   /// The change that keeps `answer` for the request's key; none without a key. It belongs into the commit of the effect, which it
   /// takes back when the claim was lost. `account` is whom the answer is about, if it is not the caller.
-  package func keeping(_ answer: some Encodable, status: Int, about account: AccountID? = nil) throws -> [Change] {
+  package func keeping(_ answer: some Encodable, status: Int, about user: UserID? = nil) throws -> [Change] {
     guard let claim else { return [] }
     let body = String(decoding: try JSONEncoding.encode(answer), as: UTF8.self)
     let kept = KeptAnswer(status: status, revision: tenant.revision, body: body)
     let sealed = try tenant.vault.seal(try JSONEncoding.encode(kept), for: .keptAnswer(key: claim.key))
-    return [.answer(.keep(claim, sealed: sealed, account: account ?? claim.account))]
+    return [.answer(.keep(claim, sealed: sealed, user: user ?? claim.user))]
   }
 }

@@ -7,7 +7,7 @@ import GatehousePrimitives
 import GatehouseWire
 
 /// What an operator's request asks for by its field: that it be done once.
-package struct OperatorWish: Sendable {
+package struct IdempotencyRequest: Sendable {
   /// 1 to 255 visible ASCII characters.
   package let key: String
   /// The request's bytes, which a second one must repeat.
@@ -45,9 +45,9 @@ extension OperatorCall {
   func once<O: AdminOperation>(
     _ operation: O.Type, in seen: Call, _ effect: (Call) async throws -> O.Output
   ) async throws -> O.Output {
-    guard let wish, let token = who.token else { return try await effect(seen) }
+    guard let idempotency, let token = who.token else { return try await effect(seen) }
     switch try await Idempotency.begin(
-      wish.key, operation: Self.name(operation), body: wish.body, token: token.id, seen, services)
+      idempotency.key, operation: Self.name(operation), body: idempotency.body, token: token.id, seen, services)
     {
     case .again(let kept): return try StrictDecoder.decode(O.Output.self, from: Array(kept.body.utf8))
     case .first(let claim):
@@ -67,22 +67,22 @@ extension OperatorCall {
   func once<O: AdminOperation>(
     _ operation: O.Type, _ effect: (_ keep: (O.Output) throws -> OperatorAnswer?) async throws -> O.Output
   ) async throws -> O.Output {
-    guard let wish, let token = who.token else { return try await effect { _ in nil } }
+    guard let idempotency, let token = who.token else { return try await effect { _ in nil } }
     let name = Self.name(operation)
     let key = services.codes.digest(
       "operator-key",
       [
         token.id.bytes,  // GUARD: repeated: of this operator
         Array(name.utf8),
-        Array(wish.key.utf8),
+        Array(idempotency.key.utf8),
       ])
-    let body = services.codes.digest("operator-body", [token.id.bytes, wish.body])
+    let body = services.codes.digest("operator-body", [token.id.bytes, idempotency.body])
     if let kept = try await kept(operation, key, body) { return kept }
     do {
       return try await effect { output in
         OperatorAnswer(
           key: key, body: body,
-          sealed: try services.keyEncryptionKey.seal(try JSONEncoding.encode(output), in: Self.place(key)))
+          sealed: try services.keyEncryptionKey.seal(try JSONEncoding.encode(output), in: Self.associatedData(key)))
       }
     } catch {
       // The same request may have been faster, and taken the name.
@@ -96,7 +96,7 @@ extension OperatorCall {
     // GUARD: repeated: by an operator, with this body
     guard ConstantTime.equal(answer.body, body) else { throw Refusal(.idempotencyConflict) }
     for wrapping in [services.keyEncryptionKey, services.otherKeyEncryptionKey].compactMap({ $0 }) {
-      guard let opened = try? wrapping.open(answer.sealed, in: Self.place(key)) else { continue }
+      guard let opened = try? wrapping.open(answer.sealed, in: Self.associatedData(key)) else { continue }
       return try opened.expose { try StrictDecoder.decode(O.Output.self, from: $0) }
     }
     throw CryptoError.notAuthentic
@@ -106,8 +106,8 @@ extension OperatorCall {
     "\(O.method.rawValue) /admin/v1\(O.path)"
   }
 
-  private static func place(_ key: [UInt8]) -> SealContext {
-    SealContext(table: "operator_answer", column: "sealed_answer", tenant: UUID.nobody, row: key)
+  private static func associatedData(_ key: [UInt8]) -> AssociatedData {
+    AssociatedData(table: "operator_answer", column: "sealed_answer", tenant: UUID.nobody, row: key)
   }
 }
 

@@ -102,9 +102,9 @@ package struct DeliverWebhooks: Sendable {
     }
     let (delivery, endpoint) = (due.delivery, due.endpoint)
     let store = services.store.open(due.tenant)
-    var account: Account?
-    if let id = delivery.account, !endpoint.fields.isEmpty { account = try await store.account(id: id) }
-    let message = try WebhookMessage.make(delivery, to: endpoint, about: account, tenant, at: services.clock.now)
+    var user: StoredUser?
+    if let id = delivery.user, !endpoint.fields.isEmpty { user = try await store.user(id: id) }
+    let message = try WebhookMessage.make(delivery, to: endpoint, about: user, tenant, at: services.clock.now)
     switch await transport.deliver(message) {
     case .delivered:
       try await store.markDelivered(delivery)

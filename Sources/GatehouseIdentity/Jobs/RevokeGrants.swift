@@ -39,9 +39,10 @@ package struct RevokeGrants: Sendable {
     // A provider that the policy no longer knows has no client to ask as. Where a user has linked the same person
     // again, or another account has a grant of that person, giving this grant back would end that one: providers keep
     // one grant for each person and client.
-    guard let provider = tenant.policy.provider(due.provider), try await !store.hasGrant(personHash: due.personHash),
+    guard let provider = tenant.policy.provider(due.provider),
+      try await !store.hasGrant(providerUserHash: due.providerUserHash),
       let tokens = try? GrantedTokens(
-        due.sealedTokens, of: due.account, at: due.provider, version: due.version, in: tenant.vault)
+        due.sealedTokens, of: due.user, at: due.provider, version: due.version, in: tenant.vault)
     else { return try await store.endRevocation(due.id, audit: nil) }
     do {
       let registration = try await tenant.registration(provider, services)
@@ -57,6 +58,6 @@ package struct RevokeGrants: Sendable {
   private func entry(_ due: DueRevocation) -> AuditEntry {
     AuditEntry(
       id: services.clock.makeID(), at: services.clock.now, event: .grantRevoked,
-      actor: Actor.system("revoke_grants").text, account: due.account, details: ["provider": due.provider])
+      actor: Actor.system("revoke_grants").text, user: due.user, details: ["provider": due.provider])
   }
 }

@@ -16,7 +16,7 @@ package struct TellSuppressed: Sendable {
     while let told = waiting.last {
       let entry = AuditEntry(
         id: services.clock.makeID(), at: services.clock.now, event: told.event,
-        actor: Actor.system("tell_suppressed").text, account: told.account,
+        actor: Actor.system("tell_suppressed").text, user: told.user,
         details: ["suppressed": String(told.count)])
       try await services.store.open(told.tenant).commit([.audit(entry)], as: .job)
       waiting.removeLast()

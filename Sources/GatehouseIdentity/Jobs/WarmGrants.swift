@@ -62,8 +62,8 @@ package struct WarmGrants: Sendable {
     var failures = 0
     for id in due {
       guard !Task.isCancelled else { return false }
-      guard let account = try await store.account(id: id) else { continue }
-      switch await refresh(account, registration, tenant) {
+      guard let user = try await store.user(id: id) else { continue }
+      switch await refresh(user, registration, tenant) {
       case .done: break
       case .wait: return false
       case .failed:
@@ -78,15 +78,15 @@ package struct WarmGrants: Sendable {
 
   /// The same refresh that an app's request would make, and never beside one.
   private func refresh(
-    _ account: Account, _ registration: ProviderRegistration, _ tenant: TenantSnapshot
+    _ user: StoredUser, _ registration: ProviderRegistration, _ tenant: TenantSnapshot
   ) async -> Outcome {
     let name = registration.provider.name
-    guard let link = account.links.first(where: { $0.provider == name && $0.state == .linked }) else { return .done }
+    guard let link = user.links.first(where: { $0.provider == name && $0.state == .linked }) else { return .done }
     let now = services.clock.now
     let call = Call(
       tenant: tenant, requestID: services.clock.makeID().text, address: nil, languages: [], now: now)
     let refresh = GrantRefresh(
-      account: account, link: link, registration: registration, call: call, actor: .system("warm_grants"),
+      user: user, link: link, registration: registration, call: call, actor: .system("warm_grants"),
       services: services)
     do {
       return try await refresh.run(margin: TimeInterval(Self.margin)).patience == nil ? .done : .wait

@@ -133,7 +133,7 @@ extension Author {
   /// The job that watches. What it says goes into a log, which names no people.
   static func watch(_ reason: String) -> Author {
     var author = Author(.system("watch"), name: "watch", reason: reason)
-    author.namesPeople = false
+    author.namesUsers = false
     return author
   }
 }

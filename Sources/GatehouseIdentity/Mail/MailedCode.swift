@@ -20,7 +20,7 @@ struct CodeRequest {
   var purpose: CodePurpose
   var mail: MailKind
   var destination: String
-  var account: AccountID?
+  var user: UserID?
   /// Seconds that the link lives.
   var linkTTL: Int64
   var payload: [UInt8]?
@@ -37,12 +37,12 @@ struct CodeRequest {
   var isAskedByAnyone = false
 
   init(
-    _ purpose: CodePurpose, _ mail: MailKind, to destination: String, account: AccountID?, linkTTL: Int64
+    _ purpose: CodePurpose, _ mail: MailKind, to destination: String, user: UserID?, linkTTL: Int64
   ) {
     self.purpose = purpose
     self.mail = mail
     self.destination = destination
-    self.account = account
+    self.user = user
     self.linkTTL = linkTTL
   }
 }

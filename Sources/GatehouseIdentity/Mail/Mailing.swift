@@ -7,9 +7,9 @@ import GatehousePrimitives
 enum Mailing {
   /// A mail about something that happened, without a code.
   static func notice(
-    _ kind: MailKind, to account: Account, _ call: Call, _ services: Services
+    _ kind: MailKind, to user: StoredUser, _ call: Call, _ services: Services
   ) throws -> [Change] {
-    try notice(order(kind, to: account.email, call), AddressOwner(account), call, services)
+    try notice(order(kind, to: user.email, call), AddressOwner(user), call, services)
   }
 
   /// That an address was tried which is an account's. Strangers cause it: it is limited as the mail in whose place it stands, and takes
@@ -18,25 +18,25 @@ enum Mailing {
     var order = order(.signUpAttempt, to: owner.address, call)
     guard owner.isProven else { return try notice(order, owner, call, services) }
     order.when = "\(Moment.text(call.now)) UTC"
-    return [try enqueue(order, about: owner.account, expires: call.now.addingTimeInterval(86_400), call, services)]
+    return [try enqueue(order, about: owner.user, expires: call.now.addingTimeInterval(86_400), call, services)]
   }
 
   /// The notice of what became of a link to a provider.
-  static func link(_ kind: MailKind, at provider: String, to account: Account, _ call: Call, _ services: Services)
+  static func link(_ kind: MailKind, at provider: String, to user: StoredUser, _ call: Call, _ services: Services)
     throws -> [Change]
   {
-    var order = order(kind, to: account.email, call)
+    var order = order(kind, to: user.email, call)
     order.provider = Label.provider(provider)
-    return try notice(order, AddressOwner(account), call, services)
+    return try notice(order, AddressOwner(user), call, services)
   }
 
   /// The notice of a deletion, of an address that was proven; it follows the deletion in its commit. The mail belongs to no account, so
   /// that it outlives this one: sealed until it is sent, and then a row without a word of the person's.
-  static func deleted(_ account: Account, _ call: Call, _ services: Services) throws -> [Change] {
+  static func deleted(_ user: StoredUser, _ call: Call, _ services: Services) throws -> [Change] {
     // GUARD: deletion: mailed to a proven address alone
-    guard account.emailVerifiedAt != nil else { return [] }
-    let order = order(.accountDeleted, to: account.email, call)
-    return try notice(order, AddressOwner(account: nil, address: account.email, isProven: true), call, services)
+    guard user.emailVerifiedAt != nil else { return [] }
+    let order = order(.accountDeleted, to: user.email, call)
+    return try notice(order, AddressOwner(user: nil, address: user.email, isProven: true), call, services)
   }
 
   /// A mail that its reader did not ask for, within the limit of all such mails (`NoticeLimit`).
@@ -46,20 +46,20 @@ enum Mailing {
     var order = order
     order.when = "\(Moment.text(call.now)) UTC"
     let day = call.now.addingTimeInterval(86_400)
-    let mail = try outgoing(order, about: owner.account, expires: day, call, services)
+    let mail = try outgoing(order, about: owner.user, expires: day, call, services)
     return [.mail(.notify(mail, NoticeLimit(recipient: call.hashed(owner.address), isProven: owner.isProven)))]
   }
 
   /// The notice of a sign-in on a device that is new and not the one that the account was made on, where the policy wants it (NIST SP 800-63B-4
   /// section 4.6, OWASP ASVS 6.3.7).
-  static func newDevice(_ device: PresentedDevice, to account: Account, _ call: Call, _ services: Services) throws
+  static func newDevice(_ device: PresentedDevice, to user: StoredUser, _ call: Call, _ services: Services) throws
     -> [Change]
   {
     guard device.isSurprising, call.policy.sessions.newDeviceNotice else { return [] }
-    var order = order(.newDevice, to: account.email, call)
+    var order = order(.newDevice, to: user.email, call)
     order.device = device.device.name
     order.place = call.place(services)
-    return try notice(order, AddressOwner(account), call, services)
+    return try notice(order, AddressOwner(user), call, services)
   }
 
   /// A mail with a fresh code and link for a purpose, within the policy's cooldown and caps.
@@ -81,7 +81,7 @@ enum Mailing {
     }
     order.newEmail = request.newEmail
     var code = OneTimeCode(
-      id: id, purpose: request.purpose, account: request.account, session: request.session,
+      id: id, purpose: request.purpose, user: request.user, session: request.session,
       destination: request.destination, tokenHash: wantsLink ? minted.tokenHash : nil,
       codeMAC: wantsDigits ? minted.codeMAC : nil,
       tokenExpiresAt: call.now.addingTimeInterval(TimeInterval(request.linkTTL)),
@@ -96,14 +96,14 @@ enum Mailing {
     let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
     return MailedCode(
       reservations: reservations, code: code,
-      mail: try outgoing(order, about: request.account, expires: expiry, call, services))
+      mail: try outgoing(order, about: request.user, expires: expiry, call, services))
   }
 
   /// What `code` would write for an address that is not to be mailed at: the same reservations and rows, the code one
   /// that nothing redeems and the mail one whose time has passed. Neither time nor counts tell it apart.
   static func decoy(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> MailedCode {
     var mailed = try code(request, call, services)
-    mailed.code.account = nil
+    mailed.code.user = nil
     // Of an address that belongs to no account, only a hash is kept.
     mailed.code.destination = call.hashed(request.destination)
     mailed.code.sealedPayload = mailed.code.sealedPayload.map { SecureRandom.bytes($0.count) }
@@ -131,7 +131,7 @@ enum Mailing {
     }
     return [
       .limit(.reserve(Limiting.again(code, request, call))),
-      try enqueue(order, about: request.account, expires: expiry, call, services),
+      try enqueue(order, about: request.user, expires: expiry, call, services),
     ]
   }
 
@@ -144,17 +144,17 @@ enum Mailing {
   /// The verification mail of an account.
   /// - Parameter isAskedByAnyone: whether its asker showed nothing but the address.
   static func verification(
-    of account: Account, isAskedByAnyone: Bool = false, _ call: Call, _ services: Services
+    of user: StoredUser, isAskedByAnyone: Bool = false, _ call: Call, _ services: Services
   ) throws -> [Change] {
     var request = CodeRequest(
-      .verifyEmail, .verifyEmail, to: account.email, account: account.id,
+      .verifyEmail, .verifyEmail, to: user.email, user: user.id,
       linkTTL: call.policy.verification.email.linkTTL)
     request.isAskedByAnyone = isAskedByAnyone
     return try code(request, call, services).changes
       + [
         isAskedByAnyone
-          ? call.bounded(.verificationSent, services, account: account.id)
-          : .audit(call.entry(.verificationSent, services, account: account.id))
+          ? call.bounded(.verificationSent, services, user: user.id)
+          : .audit(call.entry(.verificationSent, services, user: user.id))
       ]
   }
 
@@ -163,17 +163,17 @@ enum Mailing {
   }
 
   private static func enqueue(
-    _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
+    _ order: MailOrder, about user: UserID?, expires: Date, _ call: Call, _ services: Services
   ) throws -> Change {
-    .mail(.enqueue(try outgoing(order, about: account, expires: expires, call, services)))
+    .mail(.enqueue(try outgoing(order, about: user, expires: expires, call, services)))
   }
 
   private static func outgoing(
-    _ order: MailOrder, about account: AccountID?, expires: Date, _ call: Call, _ services: Services
+    _ order: MailOrder, about user: UserID?, expires: Date, _ call: Call, _ services: Services
   ) throws -> OutgoingMail {
     let id = services.clock.makeID()
     let sealed = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .outbox(id))
     return OutgoingMail(
-      id: id, kind: order.kind, account: account, sealedOrder: sealed, createdAt: call.now, expiresAt: expires)
+      id: id, kind: order.kind, user: user, sealedOrder: sealed, createdAt: call.now, expiresAt: expires)
   }
 }

@@ -5,13 +5,13 @@ package import GatehouseWire
 
 package enum DataRights {
   /// The copy, which is an event of the trail.
-  package static func export(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws
-    -> PersonExport
+  package static func export(_ user: StoredUser, _ call: Call, author: Author, _ services: Services) async throws
+    -> DataExport
   {
-    let export = try await ExportPerson.make(account.id, call, services)
+    let export = try await ExportMe.make(user.id, call, services)
     try await services.store.open(call.tenant.id).commit(
       [
-        .audit(author.entry(.userExported, services, account: account.id))
+        .audit(author.entry(.userExported, services, user: user.id))
       ], as: .operator)
     return export
   }
@@ -26,11 +26,11 @@ package enum DataRights {
     package var revisions: [Int]
   }
 
-  package static func extent(of account: Account, _ call: Call, _ services: Services) async throws -> Extent {
+  package static func extent(of user: StoredUser, _ call: Call, _ services: Services) async throws -> Extent {
     let store = services.store.open(call.tenant.id)
-    let export = try await ExportPerson.make(account.id, call, services)
+    let export = try await ExportMe.make(user.id, call, services)
     return Extent(
       sessions: export.sessions.count, codes: export.codes.count, mails: export.mails.count,
-      events: export.events.count, revisions: try await store.revisions(naming: account.email))
+      events: export.events.count, revisions: try await store.revisions(naming: user.email))
   }
 }

@@ -61,13 +61,13 @@ package enum Explaining {
 
   /// How a stored person stands by a file: every rule on stored values as if they came in at that moment, then what the
   /// next sign-in would say.
-  package static func person(_ account: Account, by file: PolicyFile, at instant: Date, _ services: Services)
+  package static func user(_ user: StoredUser, by file: PolicyFile, at instant: Date, _ services: Services)
     -> (values: Explanation, standing: Explanation)
   {
-    let known = account.profile.filter { file.policy.profile.field($0.key) != nil }
-    let entering = Facts(email: account.email, profile: known, writer: .system)
+    let known = user.profile.filter { file.policy.profile.field($0.key) != nil }
+    let entering = Facts(email: user.email, profile: known, writer: .system)
     let values = file.policy.decide(.import, entering, at: instant, using: services.facts)
-    let standing = file.policy.decide(.signIn, Facts(stored: account.facts), at: instant, using: services.facts)
+    let standing = file.policy.decide(.signIn, Facts(stored: user.facts), at: instant, using: services.facts)
     return (Explanation(values, by: file), Explanation(standing, by: file))
   }
 

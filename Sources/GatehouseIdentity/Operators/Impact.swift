@@ -32,7 +32,7 @@ package struct Impact: Sendable {
 
   /// People who would fall from full access to limited, or lose their last way to sign in.
   package struct Loss: Sendable {
-    package var people = 0
+    package var users = 0
     /// Of them: seen within the last 30 days.
     package var active = 0
     /// Of them: administrators of the tenant.
@@ -51,7 +51,7 @@ package struct Impact: Sendable {
 
   /// When the candidate was judged: its stages are those of this moment.
   package let instant: Date
-  package var people = 0
+  package var users = 0
   /// Seen within the last 30 days.
   package var active = 0
   package var rules: [Rule]
@@ -66,10 +66,10 @@ package struct Impact: Sendable {
 
   /// Whether the candidate leaves every person as they are: none breaks a rule or loses access who does not under the
   /// live policy.
-  package var affectsNobody: Bool { loss.people == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
+  package var affectsNobody: Bool { loss.users == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
 
   /// The largest number of people that break one rule newly, or lose access.
-  package var affected: Int { max(loss.people, rules.map(\.newlyFailing).max() ?? 0) }
+  package var affected: Int { max(loss.users, rules.map(\.newlyFailing).max() ?? 0) }
 
   /// How many addresses are named for each rule.
   package static let sampleSize = 3
@@ -94,16 +94,16 @@ package struct Impact: Sendable {
   /// - Parameters:
   ///   - begun: what was counted before, up to `cursor`.
   package static func walk(
-    _ candidate: Policy, against live: Policy, from begun: Impact, after cursor: AccountID?, of tenant: TenantID,
+    _ candidate: Policy, against live: Policy, from begun: Impact, after cursor: UserID?, of tenant: TenantID,
     atMost most: Int, within time: Duration?, _ services: Services
-  ) async throws -> (found: Impact, next: AccountID?) {
+  ) async throws -> (found: Impact, next: UserID?) {
     var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
     let store = services.store.open(tenant)
-    let next = try await PeopleWalk.visit(
-      after: cursor, atMost: most, within: time, id: \.account.id,
-      read: { try await store.people(after: $0, limit: $1) },
-      goesOn: { person in
-        count.add(person)
+    let next = try await UserScan.visit(
+      after: cursor, atMost: most, within: time, id: \.user.id,
+      read: { try await store.users(after: $0, limit: $1) },
+      goesOn: { user in
+        count.add(user)
         return true
       })
     return (count.impact, next)
@@ -130,32 +130,32 @@ private struct Counting {
     livePolicy = live
     candidatePolicy = candidate
     self.facts = facts
-    let places = Dictionary(self.live.subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
-    before = self.candidate.subjects.map { places[$0.id] }
+    let indices = Dictionary(self.live.subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    before = self.candidate.subjects.map { indices[$0.id] }
     passwordRules = SHA256.digest(candidate.passwordRulesAtSignIn(at: instant))
     requiresPassword = candidate.requiresCompliantPassword(at: instant)
     impact = begun
   }
 
-  mutating func add(_ person: StoredPerson) {
-    let stored = person.account.facts
-    let hasPassword = person.account.passwordChangedAt != nil
+  mutating func add(_ user: ScannedUser) {
+    let stored = user.user.facts
+    let hasPassword = user.user.passwordChangedAt != nil
     let old = live.judge(stored, hasPassword: hasPassword, using: facts)
     let new = candidate.judge(stored, hasPassword: hasPassword, using: facts)
-    impact.people += 1
-    if person.isActive { impact.active += 1 }
-    count(new.verdicts, old.verdicts, person.account.email)
-    let breaksPassword = measure(person, hasPassword)
+    impact.users += 1
+    if user.isActive { impact.active += 1 }
+    count(new.verdicts, old.verdicts, user.user.email)
+    let breaksPassword = measure(user, hasPassword)
     let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
-    guard person.account.disabledAt == nil else { return }
+    guard user.user.disabledAt == nil else { return }
     if new.isPrompted { impact.prompted += 1 }
     // GUARD: password door: who is shut out counts as locked out
-    guard candidatePolicy.admits(person.signInIdentities) || !livePolicy.admits(person.signInIdentities) else {
+    guard candidatePolicy.admits(user.signInIdentities) || !livePolicy.admits(user.signInIdentities) else {
       impact.loss.shutOut += 1
-      return lose(person)
+      return lose(user)
     }
     switch (old.access, isLimited) {
-    case (.full, true): lose(person)
+    case (.full, true): lose(user)
     case (.limited, false): impact.gaining += 1
     case (.full, false): impact.keeping += 1
     case (.limited, true): break
@@ -163,22 +163,22 @@ private struct Counting {
   }
 
   private mutating func count(_ new: [StoredCheck.Verdict], _ old: [StoredCheck.Verdict], _ email: String) {
-    for (place, verdict) in new.enumerated() {
+    for (index, verdict) in new.enumerated() {
       switch verdict {
-      case .pass: impact.rules[place].passing += 1
-      case .unknown: impact.rules[place].unknown += 1
+      case .pass: impact.rules[index].passing += 1
+      case .unknown: impact.rules[index].unknown += 1
       case .notJudged: break
       case .fail:
-        impact.rules[place].name(email, isNew: before[place].map { old[$0] != .fail } ?? true)
+        impact.rules[index].name(email, isNew: before[index].map { old[$0] != .fail } ?? true)
       }
     }
   }
 
   /// Whether the password is known to break the candidate's rules.
-  private mutating func measure(_ person: StoredPerson, _ hasPassword: Bool) -> Bool {
+  private mutating func measure(_ user: ScannedUser, _ hasPassword: Bool) -> Bool {
     guard hasPassword, candidatePolicy.hasPassword else { return false }
-    let known = person.compliance.flatMap { $0.rules == passwordRules ? $0.complies : nil }
-    if person.isActive {
+    let known = user.compliance.flatMap { $0.rules == passwordRules ? $0.complies : nil }
+    if user.isActive {
       switch known {
       case true: impact.passwords.complying += 1
       case false: impact.passwords.breaking += 1
@@ -188,13 +188,13 @@ private struct Counting {
     return known == false
   }
 
-  private mutating func lose(_ person: StoredPerson) {
-    impact.loss.people += 1
-    if person.isActive { impact.loss.active += 1 }
-    let isAdmin = livePolicy.isAdministrator(profile: person.account.profile)
+  private mutating func lose(_ user: ScannedUser) {
+    impact.loss.users += 1
+    if user.isActive { impact.loss.active += 1 }
+    let isAdmin = livePolicy.isAdministrator(profile: user.user.profile)
     if isAdmin { impact.loss.admins += 1 }
     if isAdmin || impact.loss.samples.count < Impact.sampleSize {
-      impact.loss.samples = Array(([person.account.email] + impact.loss.samples).prefix(Impact.sampleSize))
+      impact.loss.samples = Array(([user.user.email] + impact.loss.samples).prefix(Impact.sampleSize))
     }
   }
 }

@@ -14,16 +14,16 @@ package struct KeptPasswordDoor: Sendable {
     _ policy: Policy, revision: Int, of tenant: (id: TenantID, name: TenantName), _ services: Services
   ) async throws -> KeptPasswordDoor? {
     guard policy.keepsPasswordDoor else { return nil }
-    let others = try await services.store.open(tenant.id).accountCount(withoutIdentityAt: policy.signInProviders)
+    let others = try await services.store.open(tenant.id).userCount(withoutIdentityAt: policy.signInProviders)
     return KeptPasswordDoor(tenant: tenant.name, revision: revision, shutOut: others)
   }
 
   /// For operators.
   package var sentence: String {
-    let people = shutOut == 1 ? "1 person has" : "\(shutOut) people have"
+    let users = shutOut == 1 ? "1 person has" : "\(shutOut) people have"
     return """
       revision \(revision) was applied by an earlier version: the password door is open though providers: does not name \
-      password; \(people) no other way to sign in
+      password; \(users) no other way to sign in
       """
   }
 

@@ -7,7 +7,7 @@ import GatehousePolicyFile
 enum LockoutGuard {
   static func check(
     _ candidate: Policy, file: String, against live: PolicyRevision, of tenant: TenantRecord,
-    namesPeople: Bool, _ services: Services
+    namesUsers: Bool, _ services: Services
   ) async throws {
     // Judging all people takes a while. A change that cannot take access from any person skips it.
     guard case .success(let read) = live.file(of: tenant.name),
@@ -22,11 +22,11 @@ enum LockoutGuard {
         || loss.active * 100 > services.lockoutShare * impact.active  // GUARD: lock-out: share of the active
     else { return }
     let shutOut = loss.shutOut > 0 ? ", \(loss.shutOut) without another way to sign in" : ""
-    let samples = namesPeople ? ", such as " + loss.samples.joined(separator: ", ") : ""
+    let samples = namesUsers ? ", such as " + loss.samples.joined(separator: ", ") : ""
     throw OperatorError(
       .notAllowed,
       """
-      \(file) is not applied, it would lock people out: \(loss.people) of \(impact.people) would lose full access, \
+      \(file) is not applied, it would lock people out: \(loss.users) of \(impact.users) would lose full access, \
       \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(shutOut)\(samples)
       """,
       hint: "gatehouse policy impact \(tenant.name) \(file); to apply it all the same, --allow-lockout",

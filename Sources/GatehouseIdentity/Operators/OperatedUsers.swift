@@ -10,31 +10,31 @@ package enum OperatedUsers {
   /// Makes an account without a password and mails its owner a way to choose one, where people have passwords at all.
   package static func create(
     email: String, profile: [String: FieldValue], _ call: Call, author: Author, _ services: Services
-  ) async throws -> Account {
+  ) async throws -> StoredUser {
     let judged = try judge(email: email, profile: profile, call, services)
-    let account = Account(
-      id: AccountID(services.clock.makeID()), email: judged.email, profile: judged.profile,
+    let user = StoredUser(
+      id: UserID(services.clock.makeID()), email: judged.email, profile: judged.profile,
       createdAt: call.now, updatedAt: call.now, enteredBy: .adminCreate)
     let changes: [Change] =
       [
-        .account(.insert(account, unique: UniqueValues.of(account.profile, call.policy))),
-        .audit(author.entry(.userCreated, services, account: account.id)),
+        .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
+        .audit(author.entry(.userCreated, services, user: user.id)),
       ]
       + judged.exceptions.map {
-        .audit(author.entry(.exceptionUsed, services, account: account.id, details: $0.details))
+        .audit(author.entry(.exceptionUsed, services, user: user.id, details: $0.details))
       }
       + (
         // GUARD: password door: mail to a made account
-        call.policy.hasPassword ? try setPasswordMail(account, .setPassword, call, services) : [])
+        call.policy.hasPassword ? try setPasswordMail(user, .setPassword, call, services) : [])
       + (try call.keeping(
-        CreatePersonOperation.Output(account, call.policy), status: CreatePersonOperation.status,
-        about: account.id))
+        CreatePersonOperation.Output(user, call.policy), status: CreatePersonOperation.status,
+        about: user.id))
     do {
       try await services.store.open(call.tenant.id).commit(changes, as: .operator)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }
-    return account
+    return user
   }
 
   /// What would be stored, by door `admin_create`. Refuses `validation_failed` with every violation.
@@ -54,13 +54,13 @@ package enum OperatedUsers {
   }
 
   /// The account with this address or id; throws `OperatorError` when there is none.
-  package static func find(_ text: String, _ call: Call, _ services: Services) async throws -> Account {
+  package static func find(_ text: String, _ call: Call, _ services: Services) async throws -> StoredUser {
     let store = services.store.open(call.tenant.id)
-    if let id = AccountID(text: text), let found = try await store.account(id: id) { return found }
+    if let id = UserID(text: text), let found = try await store.user(id: id) { return found }
     if let email = call.policy.normalisedEmail(text, using: services.facts),
-      let found = try await store.account(email: email)
+      let found = try await store.user(email: email)
     {
-      return found.account
+      return found.user
     }
     throw OperatorError(
       .notFound, "\(call.tenant.name) has no user \"\(text)\"", hint: "gatehouse user list \(call.tenant.name)")
@@ -68,81 +68,81 @@ package enum OperatedUsers {
 
   /// Sets profile fields, those that only administrators write included.
   package static func set(
-    _ fields: [String: FieldValue], of account: Account, _ call: Call, author: Author, _ services: Services
-  ) async throws -> Account {
+    _ fields: [String: FieldValue], of user: StoredUser, _ call: Call, author: Author, _ services: Services
+  ) async throws -> StoredUser {
     try await UpdateProfile.run(
-      fields, of: account, at: .adminUpdate, writer: .admin, actor: author.actor, as: .operator, call, services)
+      fields, of: user, at: .adminUpdate, writer: .admin, actor: author.actor, as: .operator, call, services)
   }
 
   package static func setDisabled(
-    _ account: Account, _ disabled: Bool, _ call: Call, author: Author, _ services: Services
+    _ user: StoredUser, _ disabled: Bool, _ call: Call, author: Author, _ services: Services
   ) async throws {
-    _ = try await DisableAccount.run(account, disabled, actor: author.actor, as: .operator, call, services)
+    _ = try await DisableUser.run(user, disabled, actor: author.actor, as: .operator, call, services)
   }
 
   /// Ends what wrong passwords led to: delays and a disabled password, on every device.
-  package static func unlock(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+  package static func unlock(_ user: StoredUser, _ call: Call, author: Author, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .limit(.unlock(SignInKey(call.tenant, account.email))),
-        .audit(author.entry(.userUnlocked, services, account: account.id)),
+        .limit(.unlock(SignInKey(call.tenant, user.email))),
+        .audit(author.entry(.userUnlocked, services, user: user.id)),
       ], as: .operator)
   }
 
   /// Removes the account and all that belongs to it, and mails so to a proven address.
-  package static func delete(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
-    try await remove(account, mailing: Mailing.deleted(account, call, services), call, author, services)
+  package static func delete(_ user: StoredUser, _ call: Call, author: Author, _ services: Services) async throws {
+    try await remove(user, mailing: Mailing.deleted(user, call, services), call, author, services)
   }
 
   /// The same without a mail: who demands to be forgotten gets none.
-  package static func erase(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
-    try await remove(account, mailing: [], call, author, services)
+  package static func erase(_ user: StoredUser, _ call: Call, author: Author, _ services: Services) async throws {
+    try await remove(user, mailing: [], call, author, services)
   }
 
   private static func remove(
-    _ account: Account, mailing notice: [Change], _ call: Call, _ author: Author, _ services: Services
+    _ user: StoredUser, mailing notice: [Change], _ call: Call, _ author: Author, _ services: Services
   ) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .limit(.clearFailures(SignInKey(call.tenant, account.email))), .account(.delete(account.id)),
-        .audit(author.entry(.userDeleted, services, account: account.id)),
+        .limit(.clearFailures(SignInKey(call.tenant, user.email))), .user(.delete(user.id)),
+        .audit(author.entry(.userDeleted, services, user: user.id)),
       ] + notice, as: .operator)
   }
 
   /// Ends one session, or all of them.
   package static func revoke(
-    _ session: SessionID?, of account: Account, _ call: Call, author: Author, _ services: Services
+    _ session: SessionID?, of user: StoredUser, _ call: Call, author: Author, _ services: Services
   ) async throws {
     let store = services.store.open(call.tenant.id)
-    if let session, try await !store.sessions(of: account.id).contains(where: { $0.id == session }) {
+    if let session, try await !store.sessions(of: user.id).contains(where: { $0.id == session }) {
       throw OperatorError(
-        .notFound, "\(account.email) has no session \(session.text)",
-        hint: "gatehouse user sessions \(call.tenant.name) \(account.email)")
+        .notFound, "\(user.email) has no session \(session.text)",
+        hint: "gatehouse user sessions \(call.tenant.name) \(user.email)")
     }
     let end: [Change] =
       if let session {
         [.device(.forget(of: session)), .session(.end(session, .revoked))]
       } else {
-        [.device(.forgetAll(account.id, except: nil)), .session(.endAll(account.id, except: nil, .revoked))]
+        [.device(.forgetAll(user.id, except: nil)), .session(.endAll(user.id, except: nil, .revoked))]
       }
-    let last = LastSession(of: account, call, services) { link in
-      author.entry(.unlinked, services, account: account.id, details: ["provider": link.provider])
+    let last = LastSession(of: user, call, services) { link in
+      author.entry(.unlinked, services, user: user.id, details: ["provider": link.provider])
     }
     try await last.end(
       { session == nil || $0.id == session },
-      end + [.audit(author.entry(.sessionEnded, services, account: account.id))], as: .operator)
+      end + [.audit(author.entry(.sessionEnded, services, user: user.id))], as: .operator)
   }
 
-  package static func verifyEmail(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+  package static func verifyEmail(_ user: StoredUser, _ call: Call, author: Author, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
-        .account(.verifyEmail(account.id, email: account.email)),
-        .audit(author.entry(.emailVerified, services, account: account.id)),
+        .user(.verifyEmail(user.id, email: user.email)),
+        .audit(author.entry(.emailVerified, services, user: user.id)),
       ], as: .operator)
   }
 
   /// Mails a way to set a new password. Throws `OperatorError` where the policy closes the password door.
-  package static func sendReset(_ account: Account, _ call: Call, author: Author, _ services: Services) async throws {
+  package static func sendReset(_ user: StoredUser, _ call: Call, author: Author, _ services: Services) async throws {
     // GUARD: password door: an operator's reset
     guard call.policy.hasPassword else {
       throw OperatorError(
@@ -150,15 +150,15 @@ package enum OperatedUsers {
         hint: "gatehouse policy show \(call.tenant.name)")
     }
     try await services.store.open(call.tenant.id).commit(
-      try setPasswordMail(account, .resetPassword, call, services)
-        + [.audit(author.entry(.passwordResetRequested, services, account: account.id))], as: .operator)
+      try setPasswordMail(user, .resetPassword, call, services)
+        + [.audit(author.entry(.passwordResetRequested, services, user: user.id))], as: .operator)
   }
 
-  private static func setPasswordMail(_ account: Account, _ mail: MailKind, _ call: Call, _ services: Services) throws
+  private static func setPasswordMail(_ user: StoredUser, _ mail: MailKind, _ call: Call, _ services: Services) throws
     -> [Change]
   {
-    let ttl = mail == .setPassword ? call.policy.verification.email.linkTTL : ResetPassword.linkTTL(call.policy)
-    var request = CodeRequest(.resetPassword, mail, to: account.email, account: account.id, linkTTL: ttl)
+    let ttl = mail == .setPassword ? call.policy.verification.email.linkTTL : PasswordReset.linkTTL(call.policy)
+    var request = CodeRequest(.resetPassword, mail, to: user.email, user: user.id, linkTTL: ttl)
     request.linkOnly = true
     request.isLimited = false
     return try Mailing.code(request, call, services).changes
@@ -167,7 +167,7 @@ package enum OperatedUsers {
 
 extension CreatePersonOperation.Output {
   /// What is answered about a new account.
-  init(_ account: Account, _ policy: Policy) {
-    self.init(id: account.id.text, email: account.email, mailed: policy.hasPassword)
+  init(_ user: StoredUser, _ policy: Policy) {
+    self.init(id: user.id.text, email: user.email, mailed: policy.hasPassword)
   }
 }

@@ -214,7 +214,7 @@ package enum Policies {
     // GUARD: apply: lock-out needs its word
     if !consent.lockout {
       try await LockoutGuard.check(
-        policy, file: file, against: live, of: tenant, namesPeople: author.namesPeople, services)
+        policy, file: file, against: live, of: tenant, namesUsers: author.namesUsers, services)
     }
     let next = PolicyRevision(
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,

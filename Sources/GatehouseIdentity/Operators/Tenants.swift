@@ -100,7 +100,7 @@ package struct Author: Sendable {
   /// The admin token that it was done with.
   package var token: UUID?
   /// Whether messages to this author may name people.
-  package var namesPeople = true
+  package var namesUsers = true
 
   package init(_ actor: Actor, name: String, reason: String) {
     self.actor = actor
@@ -109,14 +109,14 @@ package struct Author: Sendable {
   }
 
   func entry(
-    _ event: AuditEvent, _ services: Services, account: AccountID? = nil, revision: Int? = nil,
+    _ event: AuditEvent, _ services: Services, user: UserID? = nil, revision: Int? = nil,
     details: [String: String] = [:]
   ) -> AuditEntry {
     var details = details
     if !reason.isEmpty { details["reason"] = reason }
     if let token { details["token"] = token.text }
     return AuditEntry(
-      id: services.clock.makeID(), at: services.clock.now, event: event, actor: actor.text, account: account,
+      id: services.clock.makeID(), at: services.clock.now, event: event, actor: actor.text, user: user,
       requestID: requestID, address: address, revision: revision, details: details)
   }
 }

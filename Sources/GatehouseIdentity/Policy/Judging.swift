@@ -5,8 +5,8 @@ import GatehouseWire
 
 extension Policy {
   /// How a stored person stands at this moment.
-  func standing(of account: Account, at now: Date) -> Standing {
-    let (access, next) = access(of: account.facts, at: now)
+  func standing(of user: StoredUser, at now: Date) -> Standing {
+    let (access, next) = access(of: user.facts, at: now)
     return Standing(access: access, next: next)
   }
 }

@@ -9,7 +9,7 @@ package protocol AuditStore: Sendable {
 /// What to look for; nil means anything.
 package struct AuditQuery: Sendable {
   package var event: String?
-  package var account: AccountID?
+  package var user: UserID?
   package var since: Date?
   package var until: Date?
   /// Only rows after this one (`tail` asks with the last it saw).
@@ -18,11 +18,11 @@ package struct AuditQuery: Sendable {
   package var before: UUID?
 
   package init(
-    event: String? = nil, account: AccountID? = nil, since: Date? = nil, until: Date? = nil, after: UUID? = nil,
+    event: String? = nil, user: UserID? = nil, since: Date? = nil, until: Date? = nil, after: UUID? = nil,
     before: UUID? = nil
   ) {
     self.event = event
-    self.account = account
+    self.user = user
     self.since = since
     self.until = until
     self.after = after

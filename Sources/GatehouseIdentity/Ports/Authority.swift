@@ -8,7 +8,7 @@ package enum Authority: Sendable {
   case code
   /// A proof in this request that the account is the requester's: `refused(.accountIsUnchanged)` when password, address, identities or
   /// disabled state are not those of this epoch.
-  case proven(AccountID, epoch: Int64)
+  case proven(UserID, epoch: Int64)
   /// An operator, by the command line or by an admin token.
   case `operator`
   /// The server itself: a job, or the end of work that must not be lost with its request.

@@ -3,12 +3,12 @@ import GatehousePrimitives
 
 /// A provider's tokens as they are stored.
 package struct StoredGrant: Sendable, Equatable {
-  package var account: AccountID
+  package var user: UserID
   package var provider: String
   /// A random number at first, one more with each renewal.
   package var version: Int64
   /// SHA-256 of who the person is there.
-  package var personHash: [UInt8]
+  package var providerUserHash: [UInt8]
   /// `GrantedTokens`, sealed for account, provider and version.
   package var sealedTokens: [UInt8]
   /// Whether the provider has a way to take it back.
@@ -22,13 +22,13 @@ package struct StoredGrant: Sendable, Equatable {
   package var pausedUntil: Date?
 
   package init(
-    account: AccountID, provider: String, version: Int64, personHash: [UInt8], sealedTokens: [UInt8],
+    user: UserID, provider: String, version: Int64, providerUserHash: [UInt8], sealedTokens: [UInt8],
     isRevocable: Bool, keptAt: Date, expiresAt: Date?, leasedUntil: Date? = nil, pausedUntil: Date? = nil
   ) {
-    self.account = account
+    self.user = user
     self.provider = provider
     self.version = version
-    self.personHash = personHash
+    self.providerUserHash = providerUserHash
     self.sealedTokens = sealedTokens
     self.isRevocable = isRevocable
     self.keptAt = keptAt
@@ -40,7 +40,7 @@ package struct StoredGrant: Sendable, Equatable {
 
 /// One tenant's grants at providers.
 package protocol GrantStore: Sendable {
-  func grant(of account: AccountID, at provider: String) async throws -> StoredGrant?
+  func grant(of user: UserID, at provider: String) async throws -> StoredGrant?
   /// Takes the turn to refresh this version, for `seconds` at most. False, and nothing changes, when it is another
   /// version by now, another server has the turn, or the provider asked for patience. It MUST be one statement, by the
   /// database's clock.
@@ -50,10 +50,10 @@ package protocol GrantStore: Sendable {
   /// Accounts whose tokens of a provider end within `margin` seconds, or half of their life, whichever is less; the
   /// most urgent first. No account is named while the provider has asked for patience, nor one whose grant a server
   /// refreshes just now.
-  func grantsToWarm(at provider: String, margin: Int, limit: Int) async throws -> [AccountID]
+  func grantsToWarm(at provider: String, margin: Int, limit: Int) async throws -> [UserID]
   /// Whether an account of the tenant has a grant of this person: giving another grant back would end that one at the
   /// provider.
-  func hasGrant(personHash: [UInt8]) async throws -> Bool
+  func hasGrant(providerUserHash: [UInt8]) async throws -> Bool
   /// The grant was given back, or never will be.
   func endRevocation(_ id: UUID, audit: AuditEntry?) async throws
   func postponeRevocation(_ id: UUID, seconds: Int) async throws
@@ -63,24 +63,24 @@ package protocol GrantStore: Sendable {
 package struct DueRevocation: Sendable {
   package let tenant: TenantID
   package let id: UUID
-  package let account: AccountID
+  package let user: UserID
   package let provider: String
   package let version: Int64
-  package let personHash: [UInt8]
+  package let providerUserHash: [UInt8]
   package let sealedTokens: [UInt8]
   /// This one included.
   package let attempts: Int
 
   package init(
-    tenant: TenantID, id: UUID, account: AccountID, provider: String, version: Int64, personHash: [UInt8],
+    tenant: TenantID, id: UUID, user: UserID, provider: String, version: Int64, providerUserHash: [UInt8],
     sealedTokens: [UInt8], attempts: Int
   ) {
     self.tenant = tenant
     self.id = id
-    self.account = account
+    self.user = user
     self.provider = provider
     self.version = version
-    self.personHash = personHash
+    self.providerUserHash = providerUserHash
     self.sealedTokens = sealedTokens
     self.attempts = attempts
   }

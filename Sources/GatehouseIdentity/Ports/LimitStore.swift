@@ -21,7 +21,7 @@ package protocol LimitStore: Sendable {
   /// Looks an address up and counts one attempt at its password, as above, in one step. If the device is one of that
   /// account's, `attempt.on(device)` is counted.
   func beginSignIn(_ attempt: SignInAttempt, email: String, device hash: [UInt8]?) async throws
-    -> (look: SignInLook?, verdict: SignInVerdict)
+    -> (look: SignInLookup?, verdict: SignInVerdict)
 
   /// Gives back an attempt that was granted and came to no verification: all is as if it had never been. Only the
   /// newest attempt of its key can be given back, and only once; of any other, nothing is given back and it goes on
@@ -57,7 +57,7 @@ package struct CounterFilter: Sendable {
   /// One text of each group stands in the counter's key.
   package var keys: [[String]] = []
   /// The account that the keys are of, for the audit trail.
-  package var account: AccountID?
+  package var user: UserID?
 
   package var isEmpty: Bool { name == nil && keys.isEmpty }
 
@@ -92,12 +92,12 @@ package struct SignInAttempt: Sendable {
   /// The same attempt, counted with the failures on one device instead of those of the whole address: against the same
   /// limits, in the same order.
   package func on(_ device: [UInt8]) -> SignInAttempt {
-    let lane = key.lane(device)
+    let ownKey = key.ownKey(device)
     return SignInAttempt(
-      id, lane,
+      id, ownKey,
       limits.map { limit in
         var limit = limit
-        if limit.key == key.text { limit.key = lane.text }
+        if limit.key == key.text { limit.key = ownKey.text }
         return limit
       })
   }
@@ -171,7 +171,7 @@ package struct SignInKey: Hashable, Sendable {
 
   /// The key of the same person's failures on one device that is known to be theirs. It begins with the bytes of this
   /// key.
-  package func lane(_ device: [UInt8]) -> SignInKey { SignInKey(bytes: bytes + device.prefix(16)) }
+  package func ownKey(_ device: [UInt8]) -> SignInKey { SignInKey(bytes: bytes + device.prefix(16)) }
 }
 
 package enum SignInVerdict: Equatable, Sendable {

@@ -5,7 +5,7 @@ package struct OutgoingMail: Sendable, Equatable {
   package var id: UUID
   package var kind: MailKind
   /// Whose account it is about: the mail goes with it. Nil while there is none.
-  package var account: AccountID?
+  package var user: UserID?
   /// The `MailOrder`, sealed under the tenant's key.
   package var sealedOrder: [UInt8]
   package var createdAt: Date
@@ -14,12 +14,12 @@ package struct OutgoingMail: Sendable, Equatable {
   package var attempts: Int
 
   package init(
-    id: UUID, kind: MailKind, account: AccountID? = nil, sealedOrder: [UInt8], createdAt: Date, expiresAt: Date,
+    id: UUID, kind: MailKind, user: UserID? = nil, sealedOrder: [UInt8], createdAt: Date, expiresAt: Date,
     attempts: Int = 0
   ) {
     self.id = id
     self.kind = kind
-    self.account = account
+    self.user = user
     self.sealedOrder = sealedOrder
     self.createdAt = createdAt
     self.expiresAt = expiresAt

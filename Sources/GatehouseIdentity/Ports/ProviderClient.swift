@@ -29,9 +29,9 @@ package protocol ProviderClient: Sendable {
   ) async throws(ProviderFailure) -> ProviderGrant
 
   /// Who holds an access token, as `userinfo` says. The issuer is the provider's, whatever the answer says.
-  func person(
+  func user(
     _ accessToken: Secret<String>, at registration: ProviderRegistration
-  ) async throws(ProviderFailure) -> ProviderPerson
+  ) async throws(ProviderFailure) -> ProviderUser
 
   /// Gives a grant back. False where the provider has no way to; what it does not know (any more) counts as given back.
   func revoke(_ grant: GrantedTokens, at registration: ProviderRegistration) async throws(ProviderFailure) -> Bool

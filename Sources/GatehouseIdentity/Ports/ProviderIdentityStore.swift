@@ -1,10 +1,10 @@
 /// Who people are at identity providers, and who is away at one.
 package protocol ProviderIdentityStore: Sendable {
   /// The account that this exclusive identity belongs to; nil when it belongs to none.
-  func identity(issuer: String, subject: String) async throws -> (identity: ProviderIdentity, account: Account)?
+  func identity(issuer: String, subject: String) async throws -> (identity: ProviderIdentity, user: StoredUser)?
 
   /// The account's identities, oldest first.
-  func identities(of account: AccountID) async throws -> [ProviderIdentity]
+  func identities(of user: UserID) async throws -> [ProviderIdentity]
 
   /// Takes a flow that began with this state, for this provider and purpose, and that this holder (or session) began.
   /// It MUST be one statement: of several takers one gets it, and it is gone before the answer is given. Nil, and

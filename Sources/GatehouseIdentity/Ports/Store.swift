@@ -9,9 +9,9 @@ package protocol Store: Sendable {
 ///
 /// Reads MUST see all that was committed before they began; none may be answered by a standby. Any call may throw a
 /// `StoreError`.
-package protocol TenantStore: AccountStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
+package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  PersonStore, ProviderIdentityStore, GrantStore, AttestStore
+  DataExportStore, ProviderIdentityStore, GrantStore, AttestStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -53,9 +53,9 @@ package enum StoreError: Error, Equatable, Sendable {
     /// The session's proofs are those that the request looked at.
     case proofsAreAsSeen = "proofs_are_as_seen"
     /// What a request looked at before it wrote (a proof, a role) was changed by another one.
-    case accountIsUnchanged = "account_is_unchanged"
+    case userIsUnchanged = "account_is_unchanged"
     case accountExists = "account_exists"
-    case accountIsEnabled = "account_is_enabled"
+    case userIsEnabled = "account_is_enabled"
     case passwordIsUnchanged = "password_is_unchanged"
     case revisionIsCurrent = "revision_is_current"
     case keyStateIsCurrent = "key_state_is_current"

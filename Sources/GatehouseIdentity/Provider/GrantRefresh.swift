@@ -26,8 +26,8 @@ struct GrantRefresh {
   private static let pause = 2
   private static let writes = 5
 
-  let account: Account
-  let link: AccountLink
+  let user: StoredUser
+  let link: LinkedIdentity
   let registration: ProviderRegistration
   /// Who asks, for the trail and the language of mails.
   let call: Call
@@ -46,7 +46,7 @@ struct GrantRefresh {
     let deadline = clock.now + Self.patience
     var nap = Duration.milliseconds(20)
     while true {
-      guard let grant = try await store.grant(of: account.id, at: provider.name) else {
+      guard let grant = try await store.grant(of: user.id, at: provider.name) else {
         throw Refusal(.providerNotLinked, note: "no grant is kept")
       }
       let tokens = try grant.tokens(in: vault)
@@ -117,7 +117,7 @@ struct GrantRefresh {
   private func write(_ grant: StoredGrant, _ scopes: [String]?) async throws -> Bool {
     var changes: [Change] = [.grant(.renew(grant))]
     if let scopes {
-      changes.append(.provider(.setLink(account.id, provider: provider.name, .linked, scopes: scopes)))
+      changes.append(.provider(.setLink(user.id, provider: provider.name, .linked, scopes: scopes)))
       let isTooLittle = !provider.missingScopes(granted: scopes).isEmpty
       if isTooLittle, provider.missingScopes(granted: link.scopes).isEmpty {
         changes += try telling("scopes_withdrawn")
@@ -130,7 +130,7 @@ struct GrantRefresh {
         return true
       } catch StoreError.refused(.grantIsCurrent) {
         // Also the second time of a write whose outcome was unknown.
-        return try await store.grant(of: account.id, at: provider.name)?.sealedTokens == grant.sealedTokens
+        return try await store.grant(of: user.id, at: provider.name)?.sealedTokens == grant.sealedTokens
       } catch let error as StoreError where attempt < Self.writes && error.mayPass {
         try await Task.sleep(for: nap)
         nap *= 2
@@ -144,9 +144,9 @@ struct GrantRefresh {
     do {
       try await store.commit(
         [
-          .grant(.forget(account.id, provider: provider.name, version: grant.version)),
+          .grant(.forget(user.id, provider: provider.name, version: grant.version)),
           // GUARD: grant: a dead one breaks its link
-          .provider(.setLink(account.id, provider: provider.name, .broken, scopes: nil)),
+          .provider(.setLink(user.id, provider: provider.name, .broken, scopes: nil)),
         ] + telling(reason), as: .job)
     } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {
       // Another server renewed it, or the user linked anew, while this one asked with an outdated grant: the newer
@@ -159,10 +159,10 @@ struct GrantRefresh {
   /// What the trail, the webhooks and the person hear of a link that does not do (any more).
   private func telling(_ reason: String) throws -> [Change] {
     let row = call.entry(
-      .linkBroken, services, actor: actor, account: account.id, session: session,
+      .linkBroken, services, actor: actor, user: user.id, session: session,
       details: ["provider": provider.name, "reason": reason])
     return [.audit(row)]
-      + (try Mailing.link(.providerLinkBroken, at: provider.name, to: account, call, services))
+      + (try Mailing.link(.providerLinkBroken, at: provider.name, to: user, call, services))
   }
 }
 

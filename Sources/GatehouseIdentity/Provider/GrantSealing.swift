@@ -9,8 +9,8 @@ extension StoredGrant {
   }
 
   /// Names a person at a provider, so that it can be told whether two grants are one person's.
-  static func hash(_ person: ProviderPerson) -> [UInt8] {
-    SHA256.digest(Array(person.issuer.utf8) + [0] + Array(person.subject.utf8))
+  static func hash(_ user: ProviderUser) -> [UInt8] {
+    SHA256.digest(Array(user.issuer.utf8) + [0] + Array(user.subject.utf8))
   }
 
   /// The same grant with these tokens, sealed for its account, provider and version.
@@ -26,20 +26,20 @@ extension StoredGrant {
     writer.endObject()
     var grant = self
     grant.sealedTokens = try vault.seal(
-      writer.bytes, for: .providerGrant(account, provider: provider, version: version))
+      writer.bytes, for: .providerGrant(user, provider: provider, version: version))
     return grant
   }
 
   /// Its tokens. Throws for a row that was made for another tenant, account, provider or version.
   package func tokens(in vault: Vault) throws -> GrantedTokens {
-    try GrantedTokens(sealedTokens, of: account, at: provider, version: version, in: vault)
+    try GrantedTokens(sealedTokens, of: user, at: provider, version: version, in: vault)
   }
 }
 
 extension GrantedTokens {
   /// What was sealed for this place. Throws `CryptoError.notAuthentic` for anything else.
-  init(_ sealed: [UInt8], of account: AccountID, at provider: String, version: Int64, in vault: Vault) throws {
-    self = try vault.open(sealed, for: .providerGrant(account, provider: provider, version: version)).expose { bytes in
+  init(_ sealed: [UInt8], of user: UserID, at provider: String, version: Int64, in vault: Vault) throws {
+    self = try vault.open(sealed, for: .providerGrant(user, provider: provider, version: version)).expose { bytes in
       let object = try JSONParser.parse(bytes)
       guard let access = object["access_token"]?.string else { throw CryptoError.notAuthentic }
       return GrantedTokens(

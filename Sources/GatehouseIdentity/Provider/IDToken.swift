@@ -41,7 +41,7 @@ package enum IDToken {
 
   /// What a token that is taken says.
   package struct Taken: Sendable {
-    package var person: ProviderPerson
+    package var user: ProviderUser
     /// Its `exp`, seconds since 1970.
     package var expiresAt: Int64
   }
@@ -78,16 +78,16 @@ package enum IDToken {
     guard let subject = claims["sub"]?.string,
       isPlain(subject, longest: 255)  // GUARD: id token: subject
     else { throw .subject }
-    var person = ProviderPerson(issuer: issuer, subject: subject)
+    var user = ProviderUser(issuer: issuer, subject: subject)
     if let email = claims["email"] {
       guard let text = email.string, isPlain(text, longest: 320) else { throw .email }
-      person.email = text
-      person.emailVerified = isTrue(claims["email_verified"], textual: expected.takesTextualTruth)
+      user.email = text
+      user.emailVerified = isTrue(claims["email_verified"], textual: expected.takesTextualTruth)
     }
-    for name in ProviderPerson.readClaims {
-      if let text = claims[name]?.string, isPlain(text, longest: 2048) { person.claims[name] = text }
+    for name in ProviderUser.readClaims {
+      if let text = claims[name]?.string, isPlain(text, longest: 2048) { user.claims[name] = text }
     }
-    return Taken(person: person, expiresAt: verified.expiresAt)
+    return Taken(user: user, expiresAt: verified.expiresAt)
   }
 
   /// The same as a value.

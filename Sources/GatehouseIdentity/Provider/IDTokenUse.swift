@@ -31,8 +31,8 @@ package struct IDTokenUse: Sendable, Equatable {
 }
 
 /// Who an app's ID token speaks of, and what is written with the effect that the token has.
-struct ProvenPerson {
-  var person: ProviderPerson
+struct VerifiedIDToken {
+  var user: ProviderUser
   /// Nil where the policy asks for a nonce.
   var use: IDTokenUse?
 
@@ -40,12 +40,12 @@ struct ProvenPerson {
   var taking: [Change] { use.map { [.provider(.useIDToken($0))] } ?? [] }
 }
 
-extension ProviderDesk {
+extension ProviderExchange {
   /// Who an ID token speaks of, that an app got for itself. A request without a nonce is refused as malformed where the policy
   /// asks for one.
   ///
   /// `nonce: optional` has libraries in mind that make a nonce of their own and do not hand it out, such as GoogleSignIn 7.
-  func proven(idToken: String, nonce: String?, maximumAge: Int64 = IDToken.day) async throws -> ProvenPerson {
+  func proven(idToken: String, nonce: String?, maximumAge: Int64 = IDToken.day) async throws -> VerifiedIDToken {
     guard takesIDTokens else { throw Refusal(.notFound) }
     // GUARD: id token: a nonce where the policy asks for one
     guard nonce != nil || provider.nonce == .optional else {
@@ -53,9 +53,9 @@ extension ProviderDesk {
     }
     // GUARD: id token: without a nonce within ten minutes
     let age = nonce == nil ? min(maximumAge, IDToken.withoutNonce - IDToken.leeway) : maximumAge
-    let taken = try await person(idToken: idToken, nonce: nonce, maximumAge: age)
+    let taken = try await user(idToken: idToken, nonce: nonce, maximumAge: age)
     let use = IDTokenUse(of: idToken, expiresAt: taken.expiresAt, isSingle: nonce == nil)
-    return ProvenPerson(person: taken.person, use: provider.nonce == .optional ? use : nil)
+    return VerifiedIDToken(user: taken.user, use: provider.nonce == .optional ? use : nil)
   }
 
   /// Runs what an ID token brings about. A token that was taken before is refused as any other that is not to be taken.

@@ -7,11 +7,11 @@ package struct ProviderDescription: Sendable, Equatable {
     /// By an ID token (OpenID Connect Core).
     case openIDConnect
     /// By an answer of its own to a client that shows an access token (RFC 6749 says nothing of people).
-    case oauth2(PersonShape)
+    case oauth2(UserInfoShape)
   }
 
   /// Where in the JSON of `userinfo` things are.
-  package struct PersonShape: Sendable, Equatable {
+  package struct UserInfoShape: Sendable, Equatable {
     /// The member that names the account there, text or a whole number. It MUST be one that never passes to another
     /// person.
     package var subject: String

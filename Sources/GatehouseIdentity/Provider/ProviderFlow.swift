@@ -17,7 +17,7 @@ package struct ProviderFlow: Sendable, Equatable {
   /// SHA-256 of a secret that only the client that began holds; nil where the session identifies it.
   package var holderHash: [UInt8]?
   /// The account that links, in which session.
-  package var account: AccountID?
+  package var user: UserID?
   package var session: SessionID?
   /// What has to be remembered, sealed.
   package var sealedPayload: [UInt8]
@@ -25,14 +25,14 @@ package struct ProviderFlow: Sendable, Equatable {
   package var expiresAt: Date
 
   package init(
-    stateHash: [UInt8], provider: String, purpose: Purpose, holderHash: [UInt8]?, account: AccountID? = nil,
+    stateHash: [UInt8], provider: String, purpose: Purpose, holderHash: [UInt8]?, user: UserID? = nil,
     session: SessionID? = nil, sealedPayload: [UInt8], createdAt: Date, expiresAt: Date
   ) {
     self.stateHash = stateHash
     self.provider = provider
     self.purpose = purpose
     self.holderHash = holderHash
-    self.account = account
+    self.user = user
     self.session = session
     self.sealedPayload = sealedPayload
     self.createdAt = createdAt

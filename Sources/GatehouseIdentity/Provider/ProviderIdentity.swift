@@ -3,19 +3,19 @@ package import Foundation
 /// Who a person is at an identity provider: an issuer and a subject there, and nothing else. An address or a name there
 /// may pass to another person (OpenID Connect Core section 5.7).
 package struct ProviderIdentity: Sendable, Equatable {
-  package var account: AccountID
+  package var user: UserID
   /// As the policy names the provider.
   package var provider: String
   package var issuer: String
   package var subject: String
   /// Whether no other account of the tenant may be this person there. A sign-in finds exclusive ones only.
   package var isExclusive: Bool
-  package var link: AccountLink
+  package var link: LinkedIdentity
 
   package init(
-    account: AccountID, provider: String, issuer: String, subject: String, isExclusive: Bool, link: AccountLink
+    user: UserID, provider: String, issuer: String, subject: String, isExclusive: Bool, link: LinkedIdentity
   ) {
-    self.account = account
+    self.user = user
     self.provider = provider
     self.issuer = issuer
     self.subject = subject
@@ -25,7 +25,7 @@ package struct ProviderIdentity: Sendable, Equatable {
 }
 
 /// What an account knows of an identity of its person: part of the account, read with it.
-package struct AccountLink: Sendable, Equatable {
+package struct LinkedIdentity: Sendable, Equatable {
   /// `broken`: the provider does not honour the grant any more.
   package enum State: String, Sendable, CaseIterable { case linked, broken }
 

@@ -11,19 +11,19 @@ package enum AccessTokens {
   static let leewaySeconds: Int64 = 30
 
   /// A signed token for a session, with what the policy says of the account at `call.now`.
-  static func issue(_ account: Account, _ session: Session, access: Access, _ call: Call, id: UUID) throws -> String {
+  static func issue(_ user: StoredUser, _ session: Session, access: Access, _ call: Call, id: UUID) throws -> String {
     let tenant = call.tenant
     let now = call.now.wholeSeconds
     var claims: JSONObject = [
       "iss": .string(tenant.issuer), "aud": .string(tenant.audience), "client_id": .string(tenant.name.description),
-      "sub": .string(account.id.text), "iat": .integer(now),
+      "sub": .string(user.id.text), "iat": .integer(now),
       "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.text),
       "sid": .string(session.id.text), "auth_time": .integer(session.proofs.authTime.wholeSeconds),
-      "amr": .array(session.proofs.amr.map { .string($0) }), "email_verified": .bool(account.emailVerifiedAt != nil),
+      "amr": .array(session.proofs.amr.map { .string($0) }), "email_verified": .bool(user.emailVerifiedAt != nil),
       "access": .string(access.rawValue), "pol": .integer(Int64(tenant.revision)),
     ]
     for field in tenant.policy.profile.fields where field.claim && claims[field.name] == nil {
-      claims[field.name] = JSONValue(account.profile[field.name] ?? .null)
+      claims[field.name] = JSONValue(user.profile[field.name] ?? .null)
     }
     let key = tenant.keys.active
     return try JWT.sign(claims: JSONValue.object(claims).bytes, type: type, kid: key.kid, key: key.key)
@@ -32,7 +32,7 @@ package enum AccessTokens {
   /// The caller that a token speaks of. Refuses `unauthenticated` for anything that this tenant did not sign as an
   /// access token, and `token_expired` for a token that it signed and that has expired.
   package static func verify(
-    _ token: String, _ tenant: TenantSnapshot, at now: Date, memory: SignatureMemory? = nil
+    _ token: String, _ tenant: TenantSnapshot, at now: Date, memory: VerifiedTokenCache? = nil
   ) throws(Refusal) -> Caller {
     let claims: JSONValue
     do {
@@ -49,9 +49,9 @@ package enum AccessTokens {
       // GUARD: access token: issuer
       issuer.elementsEqual(tenant.issuer.utf8) || issuer.elementsEqual(tenant.sharedIssuer.utf8),
       claims["aud"]?.string?.utf8.elementsEqual(tenant.audience.utf8) == true,  // GUARD: access token: audience
-      let account = claims["sub"]?.string.flatMap(AccountID.init(text:)),
+      let user = claims["sub"]?.string.flatMap(UserID.init(text:)),
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))
     else { throw Refusal(.unauthenticated, note: "claims of another kind") }
-    return Caller(account: account, session: session)
+    return Caller(user: user, session: session)
   }
 }

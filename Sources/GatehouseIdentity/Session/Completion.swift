@@ -16,7 +16,7 @@ struct Completion {
 
   let proofs: Proofs
   /// The account as it is after the commit.
-  let account: Account
+  let user: StoredUser
   /// The decision of the door that the account passed.
   let decision: Decision
   let device: PresentedDevice
@@ -35,17 +35,17 @@ struct Completion {
     let (session, changes, answer) = try opening(call, services)
     var all = first + changes
     all += try then(answer)
-    all += call.exceptionsUsed(decision, services, actor: .user(account.id), account: account.id)
+    all += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     switch arrival {
     case .known(let details):
       let found = ["device": device.isKnown ? "known" : "new"]
       all.append(
         .audit(
           call.entry(
-            .signInSucceeded, services, actor: .user(account.id), account: account.id, session: session.id,
+            .signInSucceeded, services, actor: .user(user.id), user: user.id, session: session.id,
             details: details.merging(found) { own, _ in own })))
       try await services.store.open(call.tenant.id).commit(
-        all + Mailing.newDevice(device, to: account, call, services), as: authority)
+        all + Mailing.newDevice(device, to: user, call, services), as: authority)
     case .new(let mail, let counters):
       try await services.store.open(call.tenant.id).commit(all, optional: mail, then: counters, as: .anonymous)
     }
@@ -55,14 +55,14 @@ struct Completion {
   /// The session, the writes that open it, and the answer to give once they are committed.
   private func opening(_ call: Call, _ services: Services) throws -> (Session, [Change], SessionAnswer) {
     guard
-      proofs.account == account.id,  // GUARD: completion: proofs of this account
+      proofs.user == user.id,  // GUARD: completion: proofs of this account
       proofs.tenant == call.tenant.id  // GUARD: completion: proofs of this tenant
     else { throw Refusal(.forbidden) }
     let rules = call.policy.sessions
     let end = call.now.addingTimeInterval(TimeInterval(rules.refreshMaxTTL))
     let idle = call.now.addingTimeInterval(TimeInterval(rules.refreshIdleTTL))
     let session = Session(
-      id: SessionID(services.clock.makeID()), account: account.id, createdAt: call.now, lastSeenAt: call.now,
+      id: SessionID(services.clock.makeID()), user: user.id, createdAt: call.now, lastSeenAt: call.now,
       proofs: proofs, expiresAt: end, idleExpiresAt: min(idle, end),
       deviceName: device.device.name, device: device.device.id, place: call.place(services))
     let refresh = OpaqueToken.generate(.refresh)
@@ -74,10 +74,10 @@ struct Completion {
             keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil, under: password)),
         .audit(
           call.entry(
-            .sessionCreated, services, actor: .user(account.id), account: account.id, session: session.id,
+            .sessionCreated, services, actor: .user(user.id), user: user.id, session: session.id,
             details: ["method": proofs.newest.method.reference])),
-      ] + (call.attestKey.map { [.attest(.bindKey($0, account.id))] } ?? [])
-    var present = account
+      ] + (call.attestKey.map { [.attest(.bindKey($0, user.id))] } ?? [])
+    var present = user
     present.isOnline = true
     present.lastSeen = call.now
     var answer = try SessionAnswers.make(

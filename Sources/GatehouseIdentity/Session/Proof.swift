@@ -74,26 +74,26 @@ package enum AuthenticationLevel: String, Sendable {
 /// is computed from it.
 package struct Proofs: Sendable, Hashable {
   package let tenant: TenantID
-  package let account: AccountID
+  package let user: UserID
   /// In the order in which they came, one for each method.
   package private(set) var all: [Proof]
 
   /// One proof, made in this request.
-  init(of account: AccountID, by method: Proof.Method, _ call: Call) {
-    self.init(tenant: call.tenant.id, account: account, first: Proof(method: method, at: call.now), [])
+  init(of user: UserID, by method: Proof.Method, _ call: Call) {
+    self.init(tenant: call.tenant.id, user: user, first: Proof(method: method, at: call.now), [])
   }
 
   /// Proofs as they were stored, oldest first.
-  package init(tenant: TenantID, account: AccountID, first: Proof, _ others: [Proof]) {
+  package init(tenant: TenantID, user: UserID, first: Proof, _ others: [Proof]) {
     self.tenant = tenant
-    self.account = account
+    self.user = user
     all = [first] + others
   }
 
   /// These and newer ones of the same account. Of one method the newer proof counts. Refuses `forbidden` for those of another account.
   func joined(by newer: Proofs) throws -> Proofs {
     guard
-      newer.account == account,  // GUARD: proofs: of one account
+      newer.user == user,  // GUARD: proofs: of one account
       newer.tenant == tenant  // GUARD: proofs: of one tenant
     else { throw Refusal(.forbidden) }
     var joined = self

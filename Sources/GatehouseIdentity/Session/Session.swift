@@ -19,7 +19,7 @@ package struct SessionID: Hashable, Sendable, Codable {
 /// One signed-in device. All its refresh tokens are one family, which ends with it.
 package struct Session: Sendable, Equatable {
   package var id: SessionID
-  package var account: AccountID
+  package var user: UserID
   package var createdAt: Date
   package var lastSeenAt: Date
   /// What its owner proved.
@@ -36,12 +36,12 @@ package struct Session: Sendable, Equatable {
   package var endedAt: Date?
 
   package init(
-    id: SessionID, account: AccountID, createdAt: Date, lastSeenAt: Date, proofs: Proofs,
+    id: SessionID, user: UserID, createdAt: Date, lastSeenAt: Date, proofs: Proofs,
     expiresAt: Date, idleExpiresAt: Date, deviceName: String?, device: UUID? = nil, place: String? = nil,
     endedAt: Date? = nil
   ) {
     self.id = id
-    self.account = account
+    self.user = user
     self.createdAt = createdAt
     self.lastSeenAt = lastSeenAt
     self.proofs = proofs

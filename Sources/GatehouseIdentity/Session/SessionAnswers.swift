@@ -10,16 +10,16 @@ struct Standing {
 enum SessionAnswers {
   /// The session answer for a session that is, or is about to be, in the store.
   static func make(
-    _ account: Account, _ session: Session, refreshToken: String?, standing: Standing, warnings: [RuleWarning],
+    _ user: StoredUser, _ session: Session, refreshToken: String?, standing: Standing, warnings: [RuleWarning],
     includeUser: Bool, _ call: Call, _ services: Services
   ) throws -> SessionAnswer {
     SessionAnswer(
       accessToken: try AccessTokens.issue(
-        account, session, access: standing.access, call, id: services.clock.makeID()),
+        user, session, access: standing.access, call, id: services.clock.makeID()),
       expiresIn: Int(call.policy.sessions.accessTokenTTL), refreshToken: refreshToken,
       session: SessionSummary(
         id: session.id.text, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
-      user: includeUser ? Views.user(account, .present(call.now), call, to: .`self`) : nil,
+      user: includeUser ? Views.user(user, .present(call.now), call, to: .`self`) : nil,
       access: standing.access.rawValue,
       next: standing.next, requirements: Requirements.make(standing.next, call), warnings: warnings,
       policy: PolicyMark(revision: call.tenant.revision))

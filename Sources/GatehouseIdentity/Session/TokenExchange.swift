@@ -41,7 +41,7 @@ struct PresentedRefreshToken {
   }
 }
 
-extension Refresh {
+extension Token {
   /// The token that followed a spent one, where it may still be asked for. Refuses `conflict` to the request that spent the token, come
   /// again after its successor was spent as well: another process of the device has newer tokens, or a thief has, and the device knows
   /// which. A device that has none drops the key, and then, as for any other holder, the family ends: `session_revoked`.
@@ -82,7 +82,7 @@ extension Refresh {
         .session(.end(found.session.id, .reuse)),  // GUARD: refresh: a replay ends the family
         .audit(
           call.entry(
-            .tokenReused, services, actor: .anonymous, account: found.account.id, session: found.session.id)),
+            .tokenReused, services, actor: .anonymous, user: found.user.id, session: found.session.id)),
       ], as: .anonymous)
   }
 }

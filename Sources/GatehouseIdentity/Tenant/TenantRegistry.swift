@@ -34,7 +34,7 @@ package final class TenantRegistry: Sendable {
   package func snapshot(_ name: String) -> TenantSnapshot? { state.withLock { $0.snapshots[name] } }
 
   /// What this host, as a request names it, leads to; nil where no tenant claims it.
-  package func place(at host: String) -> HostPlace? {
+  package func target(at host: String) -> HostTarget? {
     state.withLock { state in
       guard !state.hosts.isEmpty, let claimants = state.hosts[host] else { return nil }
       let claims = claimants.compactMap { state.snapshots[$0] }.compactMap { tenant in
@@ -43,8 +43,8 @@ package final class TenantRegistry: Sendable {
       }
       // GUARD: host: counts once it is verified
       let own = claims.first { $0.host.verifiedAt != nil }
-      if let own { return HostPlace(tenant: own.tenant, proofs: [own.host.proof]) }
-      return claims.isEmpty ? nil : HostPlace(tenant: nil, proofs: Self.proofs(claims.map(\.host)))
+      if let own { return HostTarget(tenant: own.tenant, proofs: [own.host.proof]) }
+      return claims.isEmpty ? nil : HostTarget(tenant: nil, proofs: Self.proofs(claims.map(\.host)))
     }
   }
 
@@ -115,7 +115,7 @@ package final class TenantRegistry: Sendable {
 }
 
 /// What a host leads to.
-package struct HostPlace: Sendable {
+package struct HostTarget: Sendable {
   /// The tenant whose verified host it is.
   package let tenant: TenantSnapshot?
   /// What it answers at `TenantHost.proofPath`: of a verified host the tenant's proof, of another one those of its claims.

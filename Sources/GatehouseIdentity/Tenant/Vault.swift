@@ -59,7 +59,7 @@ package struct Vault: Sendable {
   }
 
   /// The places where the server keeps sealed things.
-  package enum Place: Sendable {
+  package enum SealingContext: Sendable {
     case outbox(UUID)
     case refreshSuccessor(hash: [UInt8])
     case codePayload(UUID)
@@ -71,11 +71,11 @@ package struct Vault: Sendable {
     /// What is remembered of a person who is away at a provider.
     case providerFlow(stateHash: [UInt8])
     /// Tokens of a provider: the row's account and provider, and the version of what is in it.
-    case providerGrant(AccountID, provider: String, version: Int64)
+    case providerGrant(UserID, provider: String, version: Int64)
     /// The key that signs heads of the audit chain.
     case auditKey
 
-    fileprivate func context(_ tenant: TenantID) -> SealContext {
+    fileprivate func associatedData(_ tenant: TenantID) -> AssociatedData {
       let (table, column, row): (String, String, [UInt8]) =
         switch self {
         case .outbox(let id): ("outbox", "sealed_order", id.bytes)
@@ -85,10 +85,10 @@ package struct Vault: Sendable {
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .secret(let name): ("secret", "sealed", Array(name.utf8))
         case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)
-        case .providerGrant(let account, let provider, let version):
+        case .providerGrant(let user, let provider, let version):
           (
             "provider_grant", "sealed_tokens",
-            account.uuid.bytes  // GUARD: vault: account
+            user.uuid.bytes  // GUARD: vault: account
               + withUnsafeBytes(of: version.bigEndian) { Array($0) }  // GUARD: vault: version
               + Array(provider.utf8)  // GUARD: vault: provider
           )
@@ -96,28 +96,28 @@ package struct Vault: Sendable {
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         case .auditKey: ("audit_key", "sealed_private_key", [])
         }
-      return SealContext(table: table, column: column, tenant: tenant.uuid, row: row)
+      return AssociatedData(table: table, column: column, tenant: tenant.uuid, row: row)
     }
   }
 
   /// Throws only when there is no key or the library fails.
-  package func seal(_ bytes: [UInt8], for place: Place) throws -> [UInt8] {
+  package func seal(_ bytes: [UInt8], for context: SealingContext) throws -> [UInt8] {
     guard let sealing else { throw CryptoError.invalidKey }
     uses?.note(tenant, version: sealing.version)
-    return try sealing.key.seal(bytes, in: place.context(tenant))
+    return try sealing.key.seal(bytes, in: context.associatedData(tenant))
   }
 
   /// Throws for anything that was not sealed for this very place.
-  package func open(_ sealed: [UInt8], for place: Place) throws -> Secret<[UInt8]> {
+  package func open(_ sealed: [UInt8], for context: SealingContext) throws -> Secret<[UInt8]> {
     guard let version = SealingKey.version(of: sealed), let key = keys.first(where: { $0.key.version == version })?.key
     else {
       throw CryptoError.notAuthentic
     }
-    return try key.open(sealed, in: place.context(tenant))
+    return try key.open(sealed, in: context.associatedData(tenant))
   }
 
   /// The place of a tenant's wrapped data key.
-  static func wrapping(_ tenant: TenantID, version: Int) -> SealContext {
-    SealContext(table: "data_key", column: "sealed", tenant: tenant.uuid, row: Array(String(version).utf8))
+  static func wrapping(_ tenant: TenantID, version: Int) -> AssociatedData {
+    AssociatedData(table: "data_key", column: "sealed", tenant: tenant.uuid, row: Array(String(version).utf8))
   }
 }

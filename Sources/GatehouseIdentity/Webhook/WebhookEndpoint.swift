@@ -74,19 +74,19 @@ package struct WebhookDelivery: Sendable, Equatable {
   package var id: UUID
   package var endpoint: UUID
   package var event: WebhookEvent
-  package var account: AccountID?
+  package var user: UserID?
   package var revision: Int?
   /// When it happened.
   package var at: Date
   package var attempts: Int
 
   package init(
-    id: UUID, endpoint: UUID, event: WebhookEvent, account: AccountID?, revision: Int?, at: Date, attempts: Int
+    id: UUID, endpoint: UUID, event: WebhookEvent, user: UserID?, revision: Int?, at: Date, attempts: Int
   ) {
     self.id = id
     self.endpoint = endpoint
     self.event = event
-    self.account = account
+    self.user = user
     self.revision = revision
     self.at = at
     self.attempts = attempts

@@ -20,16 +20,16 @@ package struct WebhookMessage: Sendable, Equatable {
   /// The message of a delivery, signed now with every secret that is in force. `account` is the person as they are now;
   /// nil when there is none any more, or the message is about no person.
   package static func make(
-    _ delivery: WebhookDelivery, to endpoint: WebhookEndpoint, about account: Account?, _ tenant: TenantSnapshot,
+    _ delivery: WebhookDelivery, to endpoint: WebhookEndpoint, about user: StoredUser?, _ tenant: TenantSnapshot,
     at now: Date
   ) throws -> WebhookMessage {
     var data: JSONObject = ["tenant": .string(tenant.name.description)]
-    if let id = delivery.account {
-      var user: JSONObject = ["id": .string(id.text)]
+    if let id = delivery.user {
+      var member: JSONObject = ["id": .string(id.text)]
       for field in endpoint.fields {
-        if let value = account.flatMap({ value(field, of: $0) }) { user[field] = value }
+        if let value = user.flatMap({ value(field, of: $0) }) { member[field] = value }
       }
-      data["user"] = .object(user)
+      data["user"] = .object(member)
     }
     if let revision = delivery.revision, delivery.event == .policyApplied {
       data["policy"] = .object(["revision": .integer(Int64(revision))])
@@ -77,7 +77,7 @@ package struct WebhookMessage: Sendable, Equatable {
       ], body: body)
   }
 
-  private static func value(_ field: String, of account: Account) -> JSONValue? {
-    field == "email" ? .string(account.email) : account.profile[field].flatMap { JSONValue($0) }
+  private static func value(_ field: String, of user: StoredUser) -> JSONValue? {
+    field == "email" ? .string(user.email) : user.profile[field].flatMap { JSONValue($0) }
   }
 }

@@ -68,7 +68,7 @@ final class CurlTransfer {
       // On a connection that was used before and breaks, curl would send a request again; a provider that has taken it
       // already (a code, a refresh token that rotates) takes the second for theft.
       // GUARD: provider: a request is never sent twice
-      (CURLOPT_FRESH_CONNECT, request.method == .post && request.lane.kind == .provider ? 1 : 0),
+      (CURLOPT_FRESH_CONNECT, request.method == .post && request.purpose.kind == .provider ? 1 : 0),
       // Else a transfer that ends while its name is looked up waits for the resolver's thread, and the loop with it.
       (CURLOPT_QUICK_EXIT, 1),
     ]

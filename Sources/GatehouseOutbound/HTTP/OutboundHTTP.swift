@@ -10,7 +10,7 @@ package final class OutboundHTTP: Sendable {
     /// A PEM file of authorities to trust; the system's when nil.
     package var caFile: String?
     package var userAgent = "Gatehouse"
-    var lanes = OutboundLanes.Limits()
+    var circuits = OutboundCircuits.Limits()
 
     package init(addresses: ReachableAddresses = ReachableAddresses(), caFile: String? = nil) {
       self.addresses = addresses
@@ -76,7 +76,7 @@ final class OutboundExchange: @unchecked Sendable {
   // SAFETY: after `init`, only the loop's thread calls in.
   private let loop: Loop
   private let settings: OutboundHTTP.Settings
-  private var lanes: OutboundLanes
+  private var circuits: OutboundCircuits
   private var calls: [UInt64: Call] = [:]
   private var lastID: UInt64 = 0
   private var isClosed = false
@@ -86,7 +86,7 @@ final class OutboundExchange: @unchecked Sendable {
 
   private struct Call {
     let request: OutboundRequest
-    let key: OutboundLanes.Key
+    let key: OutboundCircuits.Key
     let deadline: ContinuousClock.Instant
     let answer: (OutboundTicket.Outcome) -> Void
     /// While it waits for a place.
@@ -97,7 +97,7 @@ final class OutboundExchange: @unchecked Sendable {
   init(_ loop: Loop, _ settings: OutboundHTTP.Settings) {
     self.loop = loop
     self.settings = settings
-    lanes = OutboundLanes(settings.lanes)
+    circuits = OutboundCircuits(settings.circuits)
   }
 
   func begin(
@@ -107,9 +107,9 @@ final class OutboundExchange: @unchecked Sendable {
     lastID += 1
     let id = lastID
     ticket.id = id
-    let key = OutboundLanes.Key(lane: request.lane, authority: request.url.authority)
+    let key = OutboundCircuits.Key(purpose: request.purpose, authority: request.url.authority)
     calls[id] = Call(request: request, key: key, deadline: loop.now + request.timeout, answer: answer)
-    follow(id, lanes.ask(id, key, at: loop.now))
+    follow(id, circuits.ask(id, key, at: loop.now))
   }
 
   func cancel(_ ticket: OutboundTicket) {
@@ -125,7 +125,7 @@ final class OutboundExchange: @unchecked Sendable {
     multi.close()
   }
 
-  private func follow(_ id: UInt64, _ answer: OutboundLanes.Answer) {
+  private func follow(_ id: UInt64, _ answer: OutboundCircuits.Answer) {
     switch answer {
     case .start(let isProbe): start(id, isProbe: isProbe)
     case .wait:
@@ -154,7 +154,7 @@ final class OutboundExchange: @unchecked Sendable {
   private func finish(_ id: UInt64, _ outcome: OutboundTicket.Outcome) {
     guard let call = calls.removeValue(forKey: id) else { return }
     call.answer(outcome)
-    let next = lanes.finish(call.key, Self.verdict(outcome), isProbe: call.isProbe, at: loop.now)
+    let next = circuits.finish(call.key, Self.verdict(outcome), isProbe: call.isProbe, at: loop.now)
     for (id, answer) in next { follow(id, answer) }
   }
 
@@ -166,7 +166,7 @@ final class OutboundExchange: @unchecked Sendable {
     }
     waiting.cancel()
     calls[id] = nil
-    lanes.abandon(id, call.key)
+    circuits.abandon(id, call.key)
     call.answer(.failure(error))
   }
 

@@ -1,5 +1,5 @@
 /// On whose behalf a request goes: circuits and places at a host are kept apart by it.
-package struct OutboundLane: Sendable, Hashable {
+package struct OutboundPurpose: Sendable, Hashable {
   /// What the request is for. Each kind has places of its own: none can take another's.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case webhook, webhookTest, provider, breachList, host
@@ -25,7 +25,7 @@ package struct OutboundRequest: Sendable {
     case delete = "DELETE"
   }
 
-  package let lane: OutboundLane
+  package let purpose: OutboundPurpose
   package let method: Method
   package let url: OutboundURL
   package let headers: [(name: String, value: String)]
@@ -40,13 +40,13 @@ package struct OutboundRequest: Sendable {
   /// Throws `OutboundError.invalidRequest` for header fields that are not a token and a line of printable ASCII, for those that are
   /// the client's own, and for a body over 256 KiB. The time-out is kept within 30 s, the answer within 1 MiB.
   package init(
-    _ method: Method, _ url: OutboundURL, lane: OutboundLane, headers: [(name: String, value: String)] = [],
+    _ method: Method, _ url: OutboundURL, purpose: OutboundPurpose, headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], allowedHosts: [String]? = nil, timeout: Duration = .seconds(3), bodyLimit: Int = 65_536
   ) throws(OutboundError) {
     guard body.count <= 262_144, headers.count <= 32, headers.allSatisfy({ Self.isField($0.name, $0.value) }) else {
       throw .invalidRequest
     }
-    self.lane = lane
+    self.purpose = purpose
     self.method = method
     self.url = url
     self.headers = headers

@@ -68,7 +68,7 @@ struct MailboxText {
     /// The operator's or tenant's own: control characters are taken out.
     case stripped
     /// Typed into a form by a user: dropped as a whole when it could carry a link.
-    case person
+    case user
   }
 
   init(_ mailbox: MailAddress, field: String, name rule: NameRule) throws(MIMEError) {
@@ -77,7 +77,7 @@ struct MailboxText {
     let name: String? =
       switch rule {
       case .stripped: mailbox.name.flatMap { ShownText.line($0, max: 100) }
-      case .person: mailbox.name.flatMap(ShownText.personName)
+      case .user: mailbox.name.flatMap(ShownText.userName)
       }
     tokens = (name.map(Self.phrase) ?? []) + ["<\(address)>"]
   }

@@ -47,7 +47,7 @@ package struct MIMEMessage: Sendable {
   /// Writes `message` down, or says what in it is not allowed.
   package init(_ message: MailMessage) throws(MIMEError) {
     let from = try MailboxText(message.from, field: "from", name: .stripped)
-    let to = try MailboxText(message.to, field: "to", name: .person)
+    let to = try MailboxText(message.to, field: "to", name: .user)
     var lines = MIMELines()
     lines.add("Date", [try MIMEDate.text(message.date)])
     lines.add("From", from.tokens)

@@ -35,7 +35,7 @@ struct MailValues: Sendable {
     let colors = MailColors(order.brand.primaryColor)
     values[.appName] = ShownText.line(order.brand.appName, max: 100) ?? "Gatehouse"
     values[.supportEmail] = order.brand.supportEmail.flatMap { ShownText.line($0, max: 254) }
-    values[.name] = order.toName.flatMap(ShownText.personName)
+    values[.name] = order.toName.flatMap(ShownText.userName)
     values[.email] = ShownText.line(order.to, max: 254)
     values[.link] = order.link
     values[.code] = order.code

@@ -19,7 +19,7 @@ enum ShownText {
 
   /// A person's name, or nil when it does not look like one: letters, marks, spaces and `'’.,·・-`, at most 60 characters,
   /// and nothing like a host name (`J.R. Smith` is a name, `example.com` is not).
-  static func personName(_ text: String) -> String? {
+  static func userName(_ text: String) -> String? {
     guard let name = line(text, max: 61), name.count <= 60,
       name.unicodeScalars.allSatisfy({ $0.isLetterOrMark || " '’.,·・-".unicodeScalars.contains($0) }),
       !looksLikeHost(name)

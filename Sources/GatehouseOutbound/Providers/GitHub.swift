@@ -6,7 +6,7 @@ extension ProviderDescription {
   static let github = ProviderDescription(
     name: "github",
     // What `/user` shows is what the person made public, proven or not.
-    base: .oauth2(PersonShape(subject: "id", emailVerified: nil, claims: ["name": "name", "picture": "avatar_url"])),
+    base: .oauth2(UserInfoShape(subject: "id", emailVerified: nil, claims: ["name": "name", "picture": "avatar_url"])),
     issuers: ["https://github.com"],
     endpoints: Provider.Endpoints(
       authorization: "https://github.com/login/oauth/authorize", token: "https://github.com/login/oauth/access_token",

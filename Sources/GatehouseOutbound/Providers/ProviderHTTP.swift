@@ -76,15 +76,15 @@ package final class ProviderHTTP: ProviderClient {
     try await grant([("grant_type", "refresh_token"), ("refresh_token", token.expose { $0 })], registration)
   }
 
-  package func person(
+  package func user(
     _ accessToken: Secret<String>, at registration: ProviderRegistration
-  ) async throws(ProviderFailure) -> ProviderPerson {
+  ) async throws(ProviderFailure) -> ProviderUser {
     let description = try description(of: registration)
     guard let address = try await endpoints(description).userinfo else { throw .misconfigured("endpoints.userinfo") }
     let answer = try await send(
       .get, address, description, owner: registration.tenant.uuid.text,
       headers: [("Accept", "application/json"), ("Authorization", "Bearer " + accessToken.expose { $0 })])
-    return try PersonAnswer.person(answer, description, now: clock.now)
+    return try UserInfoAnswer.user(answer, description, now: clock.now)
   }
 
   package func revoke(
@@ -217,7 +217,7 @@ package final class ProviderHTTP: ProviderClient {
     guard url.isSecure else { throw .misconfigured("an address without https") }
     do throws(OutboundError) {
       let request = try OutboundRequest(
-        method, url, lane: OutboundLane(.provider, owner: owner), headers: headers, body: Array(body.utf8),
+        method, url, purpose: OutboundPurpose(.provider, owner: owner), headers: headers, body: Array(body.utf8),
         allowedHosts: description.hosts)
       return try await http.send(request)
     } catch {

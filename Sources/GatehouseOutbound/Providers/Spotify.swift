@@ -7,7 +7,7 @@ extension ProviderDescription {
   static let spotify = ProviderDescription(
     name: "spotify",
     // It never says whether an address was proven.
-    base: .oauth2(PersonShape(subject: "id", emailVerified: nil, claims: ["name": "display_name"])),
+    base: .oauth2(UserInfoShape(subject: "id", emailVerified: nil, claims: ["name": "display_name"])),
     issuers: ["https://accounts.spotify.com"],
     endpoints: Provider.Endpoints(
       authorization: "https://accounts.spotify.com/authorize", token: "https://accounts.spotify.com/api/token",

@@ -5,11 +5,11 @@ import GatehousePrimitives
 /// Webhooks over the outbound client: nothing goes to an address that is not public.
 package struct WebhookHTTP: WebhookTransport {
   private let http: OutboundHTTP
-  private let kind: OutboundLane.Kind
+  private let kind: OutboundPurpose.Kind
 
   /// `kind` is `webhookTest` for messages that an operator sends by hand: a test that fails opens no circuit of the deliveries,
   /// and a circuit that they opened refuses no test.
-  package init(_ http: OutboundHTTP, as kind: OutboundLane.Kind = .webhook) {
+  package init(_ http: OutboundHTTP, as kind: OutboundPurpose.Kind = .webhook) {
     self.http = http
     self.kind = kind
   }
@@ -34,7 +34,7 @@ package struct WebhookHTTP: WebhookTransport {
     do {
       let request = try OutboundRequest(
         .post, http.url(message.url),
-        lane: OutboundLane(kind, owner: message.endpoint.text),  // GUARD: webhooks: tests have a circuit of their own
+        purpose: OutboundPurpose(kind, owner: message.endpoint.text),  // GUARD: webhooks: tests have a circuit of their own
         headers: message.headers.map { ($0.name, $0.value) }, body: message.body, bodyLimit: 16_384)
       let response = try await http.send(request)
       if response.isSuccess { return .delivered }

@@ -5,14 +5,14 @@ extension Evaluation {
     if createsAccount {
       guard let email = decision.normalised.email else { return }
       for field in owed { require("profile:" + field) }
-      judgeRequirements(newAccount(email))
+      judgeRequirements(newUser(email))
     } else if door == .signIn {
       guard let stored = facts.stored else { return }
       judgeRequirements(stored)
-    } else if let account = changedAccount() {
+    } else if let user = changedUser() {
       // The same computation as at the next sign-in, on the account as it will be.
       var after = Evaluation(
-        policy: policy, door: .signIn, facts: Facts(stored: account), instant: instant, source: source)
+        policy: policy, door: .signIn, facts: Facts(stored: user), instant: instant, source: source)
       let later = after.run()
       (decision.access, decision.next) = (later.access, later.next)
     }
@@ -22,18 +22,18 @@ extension Evaluation {
     if !decision.next.contains(step) { decision.next.append(step) }
   }
 
-  private mutating func judgeRequirements(_ account: StoredAccount) {
-    for requirement in policy.access.full { judge(requirement, account) }
+  private mutating func judgeRequirements(_ user: StoredFacts) {
+    for requirement in policy.access.full { judge(requirement, user) }
     decision.access = decision.next.isEmpty ? .full : .limited
   }
 
-  private mutating func judge(_ requirement: Requirement, _ account: StoredAccount) {
+  private mutating func judge(_ requirement: Requirement, _ user: StoredFacts) {
     func note(_ verdict: TraceEntry.Verdict, _ why: String) -> TraceEntry {
       TraceEntry(rule: requirement.id, line: requirement.location.line, verdict: verdict, why: why)
     }
     switch requirement.enforcement.mode(at: instant) {
     case .off: decision.trace.append(note(.off, ""))
-    case .warn where !isMet(requirement.need, account):
+    case .warn where !isMet(requirement.need, user):
       decision.trace.append(note(.warn, "not met"))
       decision.warnings.append(
         Warning(
@@ -41,46 +41,46 @@ extension Evaluation {
           sentence: policy.request(for: requirement.nextStep) ?? Catalogue.message(of: requirement.need),
           enforceFrom: requirement.enforcement.from))
     // GUARD: access: what is not met
-    case .enforce where !isMet(requirement.need, account):
+    case .enforce where !isMet(requirement.need, user):
       decision.trace.append(note(.fail, "not met"))
       require(requirement.nextStep)
     case .warn, .enforce: decision.trace.append(note(.pass, ""))
     }
   }
 
-  private func isMet(_ need: Requirement.Need, _ account: StoredAccount) -> Bool {
+  private func isMet(_ need: Requirement.Need, _ user: StoredFacts) -> Bool {
     switch need {
-    case .emailVerified: return account.emailVerified
-    case .phoneVerified: return account.phoneVerified
-    case .mfa: return !account.factors.isEmpty
+    case .emailVerified: return user.emailVerified
+    case .phoneVerified: return user.phoneVerified
+    case .mfa: return !user.factors.isEmpty
     case .linked(let name):
-      guard let granted = account.links[name] else { return false }
+      guard let granted = user.links[name] else { return false }
       // GUARD: access: required scopes
       return policy.provider(name)?.missingScopes(granted: granted).isEmpty ?? true
     case .profile(let name):
-      switch account.profile[name] {
+      switch user.profile[name] {
       case nil, .null, .string(""), .unsupported: return false
       case .boolean, .integer, .string: return true
       }
     }
   }
 
-  private func newAccount(_ email: String) -> StoredAccount {
-    var account = StoredAccount(email: email, profile: decision.normalised.profile, enteredBy: door)
+  private func newUser(_ email: String) -> StoredFacts {
+    var user = StoredFacts(email: email, profile: decision.normalised.profile, enteredBy: door)
     if let provider = facts.provider {
-      account.emailVerified = provider.emailVerified && isProviders(email, provider)
-      account.links[provider.name] = provider.scopes
+      user.emailVerified = provider.emailVerified && isProviders(email, provider)
+      user.links[provider.name] = provider.scopes
     }
-    return account
+    return user
   }
 
   /// The stored account with this door's values in it; nil where none is known.
-  private func changedAccount() -> StoredAccount? {
-    guard var account = facts.stored else { return nil }
-    account.profile.merge(decision.normalised.profile) { $1 }
-    if door == .link, let provider = facts.provider { account.links[provider.name] = provider.scopes }
-    if door == .setPassword || door == .resetPassword, facts.password != nil { account.mustChangePassword = false }
-    return account
+  private func changedUser() -> StoredFacts? {
+    guard var user = facts.stored else { return nil }
+    user.profile.merge(decision.normalised.profile) { $1 }
+    if door == .link, let provider = facts.provider { user.links[provider.name] = provider.scopes }
+    if door == .setPassword || door == .resetPassword, facts.password != nil { user.mustChangePassword = false }
+    return user
   }
 
   /// Whether the address is the one the provider vouches for.

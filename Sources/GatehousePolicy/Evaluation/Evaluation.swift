@@ -129,7 +129,7 @@ extension Policy {
 
   /// The access of a stored account and what it lacks, for tokens and `me`. `next` is empty exactly when access is
   /// full.
-  public func access(of stored: StoredAccount, at instant: Date) -> (access: Access, next: [String]) {
+  public func access(of stored: StoredFacts, at instant: Date) -> (access: Access, next: [String]) {
     let facts = Facts(stored: stored)
     var evaluation = Evaluation(policy: self, door: .signIn, facts: facts, instant: instant, source: NoFacts())
     let decision = evaluation.run()

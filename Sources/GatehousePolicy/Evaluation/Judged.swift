@@ -23,10 +23,10 @@ struct Judged: ~Copyable {
   var ignoresMarks = false
   var address: EmailAddress?
   var phoneRegion: String?
-  var person = Person()
+  var user = PasswordSubject()
   var passwordChangedAt: Date?
   /// Whether the person who brings it is stored.
-  var hasAccount = false
+  var hasUser = false
   let instant: Date
   let source: any FactSource
 
@@ -68,7 +68,7 @@ extension DomainPattern {
 }
 
 /// What is known of the person a password is judged for: the address and the fields, new values before stored ones.
-struct Person {
+struct PasswordSubject {
   var email: String?
   var given: [String: FieldValue] = [:]
   var provided: [String: FieldValue] = [:]

@@ -60,8 +60,8 @@ extension Evaluation {
     judged.text = Text.nfc(given)
     judged.length = Text.length(judged.text)
     judged.passwordChangedAt = facts.stored?.passwordChangedAt
-    judged.hasAccount = facts.stored != nil
-    judged.person = Person(
+    judged.hasUser = facts.stored != nil
+    judged.user = PasswordSubject(
       email: decision.normalised.email ?? facts.email ?? facts.stored?.email, given: facts.profile,
       provided: facts.provider?.profile ?? [:], stored: facts.stored?.profile ?? [:])
     return judged

@@ -67,7 +67,7 @@ public final class StoredCheck: Sendable {
       rules.map { rule in
         Subject(
           id: rule.id, line: rule.location.line, stage: rule.enforcement.mode(at: instant),
-          isOfPassword: rule.place == .password)
+          isOfPassword: rule.target == .password)
       }
       + policy.access.full.map { requirement in
         Subject(
@@ -82,7 +82,7 @@ public final class StoredCheck: Sendable {
 
   /// Judges one person. Pure and total, as `decide` is.
   /// - Parameter hasPassword: without one, rules on passwords have nothing to judge.
-  public func judge(_ stored: StoredAccount, hasPassword: Bool, using source: some FactSource) -> Answer {
+  public func judge(_ stored: StoredFacts, hasPassword: Bool, using source: some FactSource) -> Answer {
     var verdicts = hasPassword ? unjudged.withPassword : unjudged.without
     // Values under names the policy does not have are not judged: they stay where they are.
     let fields = fields
@@ -100,13 +100,13 @@ public final class StoredCheck: Sendable {
 
   /// Finds each entry's subject from the place of the one before: a trace is in about the order of the file.
   private func book(_ trace: [TraceEntry], _ range: Range<Int>, into verdicts: inout [Verdict]) {
-    var place = range.lowerBound
+    var index = range.lowerBound
     for entry in trace {
       for _ in range {
-        if place == range.upperBound { place = range.lowerBound }
-        let isFound = subjects[place].id == entry.rule
-        if isFound { verdicts[place] = Verdict(entry.verdict) }
-        place += 1
+        if index == range.upperBound { index = range.lowerBound }
+        let isFound = subjects[index].id == entry.rule
+        if isFound { verdicts[index] = Verdict(entry.verdict) }
+        index += 1
         if isFound { break }
       }
     }

@@ -8,7 +8,7 @@ extension RuleKind {
     let password = Text.folded(judged.text)
     for subject in subjects {
       // Folding never makes ASCII longer.
-      for word in judged.person.words(of: subject) where word.utf8.count >= 4 || !Text.isASCII(word) {
+      for word in judged.user.words(of: subject) where word.utf8.count >= 4 || !Text.isASCII(word) {
         let folded = Text.folded(word)
         if Text.length(folded) >= 4, Text.contains(password, folded) { return .fail("contains something personal") }
       }

@@ -4,7 +4,7 @@ extension RuleKind {
     "not_last", at: [.password], shape: .integer(1...24), parameterName: "count", asksSource: true,
     doors: DoorSet([.setPassword, .resetPassword]), existing: .atNextChange
   ) { rule, judged in
-    guard judged.hasAccount else { return .deferred("compared with the person's last passwords when one is set") }
+    guard judged.hasUser else { return .deferred("compared with the person's last passwords when one is set") }
     guard case .integer(let count) = rule.parameter,
       let isReused = judged.source.isReused(judged.text, last: Int(count))
     else { return .undecidable("earlier passwords are not known here") }

@@ -4,7 +4,7 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   /// As the file writes it: `min_length`.
   public let name: String
   /// Where it may stand.
-  public let places: Set<Place>
+  public let targets: Set<RuleTarget>
   /// Field types it may stand on; empty where it is no rule of fields.
   public let fieldTypes: Set<FieldType>
   /// What may be written as its parameter.
@@ -21,12 +21,12 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   private let ownDoors: DoorSet?
 
   init(
-    _ name: String, at places: Set<Place>, fieldTypes: Set<FieldType> = [], shape: ParameterShape = .flag,
+    _ name: String, at targets: Set<RuleTarget>, fieldTypes: Set<FieldType> = [], shape: ParameterShape = .flag,
     parameterName: String = "", isImplied: Bool = false, asksSource: Bool = false, doors: DoorSet? = nil,
     existing: Existing? = nil, judge: @escaping Judge = { _, _ in .pass }
   ) {
     self.name = name
-    self.places = places
+    self.targets = targets
     self.fieldTypes = fieldTypes
     self.shape = shape
     self.parameterName = parameterName
@@ -38,7 +38,7 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Where a rule of this kind binds unless it says otherwise.
-  public func defaultDoors(at place: Place) -> DoorSet { ownDoors ?? place.doors }
+  public func defaultDoors(at target: RuleTarget) -> DoorSet { ownDoors ?? target.doors }
 
   /// By name.
   public static func == (a: RuleKind, b: RuleKind) -> Bool { a === b || a.name == b.name }

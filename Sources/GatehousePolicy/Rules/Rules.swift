@@ -9,9 +9,9 @@ public enum Rules {
   ]
 
   /// The kinds a file may write at a place (on a field: of that type), in the order of `all`.
-  public static func writable(at place: Place, type: FieldType? = nil) -> [RuleKind] {
+  public static func writable(at target: RuleTarget, type: FieldType? = nil) -> [RuleKind] {
     all.filter { kind in
-      kind.places.contains(place) && !kind.isImplied && (type.map(kind.fieldTypes.contains) ?? true)
+      kind.targets.contains(target) && !kind.isImplied && (type.map(kind.fieldTypes.contains) ?? true)
     }
   }
 

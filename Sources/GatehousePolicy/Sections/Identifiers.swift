@@ -49,9 +49,9 @@ public struct EmailPolicy: Sendable, Hashable {
     self.rules = rules
     self.existing = existing
     self.location = location
-    requiredRule = Rule(id: "email.required", kind: .required, place: .email, doors: doors, location: location)
+    requiredRule = Rule(id: "email.required", kind: .required, target: .email, doors: doors, location: location)
     syntaxRule = Rule(
-      id: "email.syntax", kind: .syntax, place: .email, doors: doors, message: message, sentence: sentence,
+      id: "email.syntax", kind: .syntax, target: .email, doors: doors, message: message, sentence: sentence,
       location: location)
   }
 }

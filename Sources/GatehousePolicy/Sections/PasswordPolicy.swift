@@ -20,10 +20,10 @@ public struct PasswordPolicy: Sendable, Hashable {
       self.rules = rules
     } else {
       let bound = Rule(
-        id: "password.max_length", kind: .maxLength, place: .password, parameter: .integer(Self.defaultMaxLength),
+        id: "password.max_length", kind: .maxLength, target: .password, parameter: .integer(Self.defaultMaxLength),
         location: location)
       self.rules = [bound] + rules
     }
-    requiredRule = Rule(id: "password.required", kind: .required, place: .password, location: location)
+    requiredRule = Rule(id: "password.required", kind: .required, target: .password, location: location)
   }
 }

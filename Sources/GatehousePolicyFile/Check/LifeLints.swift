@@ -6,15 +6,15 @@ extension Linter {
   func stages() {
     let rules = policy.allRules.map { ($0.id, $0.enforcement, $0.location) }
     let requirements = policy.access.full.map { ($0.id, $0.enforcement, $0.location) }
-    for (id, enforcement, place) in rules + requirements where enforcement.mode == .warn {
+    for (id, enforcement, location) in rules + requirements where enforcement.mode == .warn {
       if let from = enforcement.from {
         guard from.start <= now else { continue }
         warn(
-          .pastStage, "\(id) enforces since \(from)", place,
+          .pastStage, "\(id) enforces since \(from)", location,
           [.init("write enforce: enforce and remove the date; nothing changes by it")])
       } else {
         warn(
-          .warnWithoutDate, "\(id) only warns, and no date says until when", place,
+          .warnWithoutDate, "\(id) only warns, and no date says until when", location,
           [.init("add enforce_from: YYYY-MM-DD")])
       }
     }
@@ -30,8 +30,8 @@ extension Linter {
 
   func doors() {
     for rule in policy.allRules where rule.enforcement.mode == .enforce {
-      let open = rule.kind.defaultDoors(at: rule.place).doors.filter {
-        $0 != .signIn && !rule.doors.contains($0) && !policy.isClosed($0, withPassword: rule.place == .password)
+      let open = rule.kind.defaultDoors(at: rule.target).doors.filter {
+        $0 != .signIn && !rule.doors.contains($0) && !policy.isClosed($0, withPassword: rule.target == .password)
       }
       guard !open.isEmpty else { continue }
       warn(.openDoor, "\(rule.id) does not guard \(open.map(\.rawValue).joined(separator: ", "))", rule.location)

@@ -29,27 +29,27 @@ struct Linter {
   let file: PolicyFile
   let now: Date
   let sink: Diagnostics
-  private let places: [Mark: SourceRange]
+  private let locations: [Mark: SourceRange]
 
   init(file: PolicyFile, now: Date, sink: Diagnostics) {
     self.file = file
     self.now = now
     self.sink = sink
-    places = file.document.root?.places ?? [:]
+    locations = file.document.root?.locations ?? [:]
   }
 
   var policy: Policy { file.policy }
 
   /// A finding at a place of the policy; the caret covers what is written there.
-  func warn(_ code: DiagnosticCode, _ message: String, _ place: Location, _ notes: [Diagnostic.Note] = []) {
-    let mark = Mark(line: max(1, place.line), column: max(1, place.column))
-    let range = places[mark] ?? SourceRange(mark, Mark(line: mark.line, column: mark.column + 1))
+  func warn(_ code: DiagnosticCode, _ message: String, _ location: Location, _ notes: [Diagnostic.Note] = []) {
+    let mark = Mark(line: max(1, location.line), column: max(1, location.column))
+    let range = locations[mark] ?? SourceRange(mark, Mark(line: mark.line, column: mark.column + 1))
     sink.warning(code, message, at: range, notes: notes)
   }
 
-  /// A finding at a value, found by its path; at `place` where it is not written there.
-  func warn(_ code: DiagnosticCode, _ message: String, at node: Node?, else place: Location) {
-    guard let node else { return warn(code, message, place) }
+  /// A finding at a value, found by its path; at `location` where it is not written there.
+  func warn(_ code: DiagnosticCode, _ message: String, at node: Node?, else location: Location) {
+    guard let node else { return warn(code, message, location) }
     sink.warning(code, message, at: node.range)
   }
 
@@ -103,17 +103,17 @@ struct Linter {
     guard let low = bound(rules, lower, smallest: false), let high = bound(rules, upper, smallest: true),
       low.number > high.number
     else { return }
-    let place = max(low.rule.location, high.rule.location)
+    let location = max(low.rule.location, high.rule.location)
     warn(
       .contradiction, "\(low.rule.id) asks for at least \(low.number), \(high.rule.id) for at most \(high.number)",
-      place,
+      location,
       [.init("no value satisfies both (lines \(low.rule.location.line) and \(high.rule.location.line))")])
   }
 }
 
 extension Node {
   /// What is written at each place: keys where one begins, else values.
-  fileprivate var places: [Mark: SourceRange] {
+  fileprivate var locations: [Mark: SourceRange] {
     var found: [Mark: SourceRange] = [:]
     var open = [self]
     while let node = open.popLast() {

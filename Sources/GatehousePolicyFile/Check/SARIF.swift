@@ -4,9 +4,9 @@ package enum SARIF {
   /// - Parameter version: The version of the program that looked.
   package static func log(_ checks: [PolicyCheck], version: String) -> String {
     let codes = Set(checks.flatMap { $0.diagnostics.map(\.code) }).sorted { $0.rawValue < $1.rawValue }
-    let places = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1, $0) })
+    let locations = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1, $0) })
     let results = checks.flatMap { check in
-      check.diagnostics.map { result($0, file: check.document.name, index: places[$0.code] ?? -1) }
+      check.diagnostics.map { result($0, file: check.document.name, index: locations[$0.code] ?? -1) }
     }
     let driver: JSONText = .object([
       ("name", .string("gatehouse policy check")), ("semanticVersion", .string(version)),
@@ -37,14 +37,14 @@ package enum SARIF {
     let related = finding.notes.compactMap { note -> JSONText? in
       guard let line = note.line else { return nil }
       return .object([
-        ("physicalLocation", place(file, [("startLine", .integer(Int64(line)))])), ("message", message(note.text)),
+        ("physicalLocation", location(file, [("startLine", .integer(Int64(line)))])), ("message", message(note.text)),
       ])
     }
     var members: [(String, JSONText)] = [
       ("ruleId", .string(finding.code.rawValue)), ("ruleIndex", .integer(Int64(index))),
       ("level", .string(finding.severity.rawValue)),
       ("message", message(([finding.message] + notes).joined(separator: "\n"))),
-      ("locations", .array([.object([("physicalLocation", place(file, region(finding.range)))])])),
+      ("locations", .array([.object([("physicalLocation", location(file, region(finding.range)))])])),
     ]
     if !related.isEmpty { members.append(("relatedLocations", .array(related))) }
     return .object(members)
@@ -57,7 +57,7 @@ package enum SARIF {
     ]
   }
 
-  private static func place(_ file: String, _ region: [(String, JSONText)]) -> JSONText {
+  private static func location(_ file: String, _ region: [(String, JSONText)]) -> JSONText {
     .object([("artifactLocation", .object([("uri", .string(uri(file)))])), ("region", .object(region))])
   }
 

@@ -11,13 +11,13 @@ package final class Diagnostics {
   package private(set) var dropped = 0
   /// A list or map has more members than its shape allows: nothing that walks through it is bounded any more.
   package internal(set) var hasTooMany = false
-  private var kept: Set<Place> = []
+  private var kept: Set<Position> = []
   private var names: [Name: Use] = [:]
   /// Where maps begin that have an unknown key near none: any key that they lack may stand there under that name.
   private var unclear: Set<Mark> = []
 
   /// What makes two findings the same one.
-  private struct Place: Hashable {
+  private struct Position: Hashable {
     let code: DiagnosticCode
     let range: SourceRange
     let message: String
@@ -33,7 +33,7 @@ package final class Diagnostics {
   private struct Use {
     /// The finding about it; nil where it is the mistake of another finding.
     let finding: Int?
-    var places: Set<SourceRange>
+    var positions: Set<SourceRange>
   }
 
   package init() {}
@@ -46,9 +46,9 @@ package final class Diagnostics {
       dropped += 1
       return
     }
-    let place = Place(code: diagnostic.code, range: diagnostic.range, message: diagnostic.message)
+    let position = Position(code: diagnostic.code, range: diagnostic.range, message: diagnostic.message)
     // GUARD: policy file: no finding twice
-    if kept.insert(place).inserted { found.append(diagnostic) }
+    if kept.insert(position).inserted { found.append(diagnostic) }
   }
 
   /// `notes` are made only for a finding that is kept: a suggestion costs as much as everything else about it.
@@ -92,7 +92,7 @@ package final class Diagnostics {
     let uses = Dictionary(
       names.values.compactMap { use in use.finding.map { ($0, use) } }, uniquingKeysWith: { first, _ in first })
     let told = found.enumerated().map { index, finding in
-      uses[index].map { finding.telling(of: $0.places) } ?? finding
+      uses[index].map { finding.telling(of: $0.positions) } ?? finding
     }
     return told.enumerated().sorted { left, right in
       (left.element.range.start, left.offset) < (right.element.range.start, right.offset)
@@ -113,7 +113,7 @@ extension Diagnostics {
     let key = Name(kind: kind, bytes: Array(name.utf8))
     // GUARD: policy file: an unknown name is one finding
     if names[key] != nil {
-      names[key]?.places.insert(range)
+      names[key]?.positions.insert(range)
       return
     }
     // GUARD: policy file: unknown names behind the last finding are counted alone
@@ -124,12 +124,12 @@ extension Diagnostics {
     // What is no name at all has its finding.
     guard !hasErrors(in: range) else { return }
     guard !isOfAnotherMistake() else {
-      names[key] = Use(finding: nil, places: [])
+      names[key] = Use(finding: nil, positions: [])
       return
     }
     let index = found.count
     add(Diagnostic(code, message(), at: range, notes: notes()))
-    names[key] = Use(finding: found.count > index ? index : nil, places: [range])
+    names[key] = Use(finding: found.count > index ? index : nil, positions: [range])
   }
 
   /// Notes that a map has a key which is no key and resembles none that is missing.
@@ -144,8 +144,8 @@ extension Diagnostic {
   private static let mostLines = 8
 
   /// The same finding with the lines of the other places where its name stands.
-  fileprivate func telling(of places: Set<SourceRange>) -> Diagnostic {
-    let lines = Set(places.map(\.start.line)).subtracting([range.start.line]).sorted()
+  fileprivate func telling(of positions: Set<SourceRange>) -> Diagnostic {
+    let lines = Set(positions.map(\.start.line)).subtracting([range.start.line]).sorted()
     guard let first = lines.first else { return self }
     let shown = lines.prefix(Self.mostLines).map(String.init).joined(separator: ", ")
     let more = lines.count > Self.mostLines ? " and \(lines.count - Self.mostLines) more" : ""

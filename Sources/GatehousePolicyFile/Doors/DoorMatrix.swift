@@ -114,7 +114,7 @@ private struct Builder {
   private func row(
     _ rule: Rule, binds: DoorSet, _ existing: Existing, entries: DoorSet? = nil
   ) -> DoorMatrix.Row {
-    let entries = entries ?? policy.entries(of: rule.place)
+    let entries = entries ?? policy.entries(of: rule.target)
     let cells = Door.allCases.map { door in
       door == .signIn ? atSignIn(rule, existing) : cell(rule, door, entries, binds)
     }
@@ -126,7 +126,7 @@ private struct Builder {
     guard binds.contains(door) else { return .unguarded }
     let stage = stage(rule)
     // Who comes by a provider or an invitation is asked afterwards for what is missing.
-    let asks = rule.place == .field && rule.kind == .required && (door == .federatedSignUp || door == .invite)
+    let asks = rule.target == .field && rule.kind == .required && (door == .federatedSignUp || door == .invite)
     return asks && stage == .enforces ? .asks : stage
   }
 
@@ -141,9 +141,9 @@ private struct Builder {
 
   /// This door refuses no user: what a rule means for stored accounts is its `existing`.
   private func atSignIn(_ rule: Rule, _ existing: Existing) -> DoorMatrix.Cell {
-    guard rule.place != .password || policy.hasPassword else { return .closed }
+    guard rule.target != .password || policy.hasPassword else { return .closed }
     let stage = stage(rule)
-    if rule.place == .password, stage != .enforces, stage != .off {
+    if rule.target == .password, stage != .enforces, stage != .off {
       return rule.doors.contains(.signIn) || existing != .atNextChange ? stage : .closed
     }
     guard stage == .enforces, !rule.kind.isImplied else { return .closed }

@@ -4,12 +4,12 @@ import GatehousePolicy
 extension Policy {
   /// Without `sign_in`, which brings in nothing new, and without the doors of providers (`password` is one) that the policy does
   /// not have.
-  func entries(of place: Place) -> DoorSet {
-    var doors = place.doors.subtracting(DoorSet([.signIn]))
+  func entries(of target: RuleTarget) -> DoorSet {
+    var doors = target.doors.subtracting(DoorSet([.signIn]))
     let others = providers.filter { !$0.name.utf8.elementsEqual("password".utf8) }
     if !others.contains(where: { $0.use == .signIn }) { doors.remove(DoorSet([.federatedSignUp])) }
     if !others.contains(where: { $0.use == .link }) { doors.remove(DoorSet([.link])) }
-    if !hasPassword { doors.remove(place == .password ? DoorSet.password : DoorSet.passwordOnly) }
+    if !hasPassword { doors.remove(target == .password ? DoorSet.password : DoorSet.passwordOnly) }
     return doors
   }
 

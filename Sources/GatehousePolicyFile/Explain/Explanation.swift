@@ -77,7 +77,7 @@ package struct RuleExplanation: Sendable {
     stage = rule.enforcement.mode(at: instant)
     enforcesFrom = stage == .warn ? rule.enforcement.from : nil
     existing = policy.existing(of: rule)
-    doors = rule.doors.doors.filter { !policy.isClosed($0, withPassword: rule.place == .password) }
+    doors = rule.doors.doors.filter { !policy.isClosed($0, withPassword: rule.target == .password) }
     message = Explanation.text(policy.violation(of: rule, pointer: "").message)
     isDisclosed = rule.disclose
   }
@@ -97,7 +97,7 @@ extension Policy {
 
   /// What a rule looks at, as a pointer into a request: `/password`.
   package func input(of rule: Rule) -> String {
-    switch rule.place {
+    switch rule.target {
     case .email: Pointer.email
     case .password:
       if case .texts(let subjects) = rule.parameter, rule.kind.name == "not_containing" {
@@ -111,7 +111,7 @@ extension Policy {
 
   fileprivate func existing(of rule: Rule) -> Existing {
     if let own = rule.existing { return own }
-    switch rule.place {
+    switch rule.target {
     case .email: return identifiers.email.existing
     case .password: return password.existing
     case .field: return field(of: rule)?.existing ?? .atNextChange

@@ -11,9 +11,9 @@ extension Mutants {
 
   private mutating func field(_ field: Field, _ index: Int) {
     let name = field.name
-    func place(_ key: String) -> Int { line("profile", "fields", name, key) }
+    func line(of key: String) -> Int { self.line("profile", "fields", name, key) }
     func change(_ key: String, _ what: String, _ loosen: (inout Field) -> Void) {
-      add("\(name).\(key)", what, line: place(key)) { loosen(&$0.profile.fields[index]) }
+      add("\(name).\(key)", what, line: line(of: key)) { loosen(&$0.profile.fields[index]) }
     }
     if [.integer, .boolean, .url, .date, .phone].contains(field.type) {
       change("type", "\(field.type.rawValue) → string") { $0 = $0.asString }
@@ -26,7 +26,7 @@ extension Mutants {
       change("unique", "deleted") { $0.unique = nil }
       if unique == .ignoreCase { change("unique", "ignore_case → true") { $0.unique = .exact } }
     }
-    existing("\(name).existing", field.existing, line: place("existing")) {
+    existing("\(name).existing", field.existing, line: line(of: "existing")) {
       $0.profile.fields[index].existing = .atNextChange
     }
     rules(

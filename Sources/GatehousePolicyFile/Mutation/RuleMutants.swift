@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// The rules of one section or field, and how other rules are put in their place.
+/// The rules of one section or field, and how other rules replace them.
 struct RuleSlot {
   /// `email`, `password`, or the name of a field.
   let section: String
@@ -33,7 +33,7 @@ extension Mutants {
       if let existing = rule.existing, existing != .atNextChange, existing != slot.existing {
         change("\(existing.rawValue) → \(Existing.atNextChange.rawValue)") { $0.existing = .atNextChange }
       }
-      guard rule.doors != rule.kind.defaultDoors(at: rule.place) else { continue }
+      guard rule.doors != rule.kind.defaultDoors(at: rule.target) else { continue }
       for door in rule.doors.intersection(slot.doors).doors {
         change("does not bind at \(door.rawValue)") { $0.doors.remove(DoorSet([door])) }
       }
@@ -60,7 +60,7 @@ extension Mutants {
   /// already (RFC 5321: 254 bytes): nothing changes with them.
   private func isImplied(_ rule: Rule) -> Bool {
     guard rule.kind == .maxLength, case .integer(let bound) = rule.parameter else { return false }
-    switch rule.place {
+    switch rule.target {
     case .password: return rule.location == policy.password.location
     case .email: return bound >= 254
     case .field: return false

@@ -126,10 +126,10 @@ extension PolicyReader {
     let needed = isOpenID(provider) ? ["issuer"] : ["authorization", "token", "userinfo"]
     let absent = needed.filter { key in !written.contains { $0.key == key } }
     guard !absent.isEmpty else { return }
-    let place = entry.value.map?.first { $0.key == "endpoints" }?.keyRange ?? entry.keyRange
+    let location = entry.value.map?.first { $0.key == "endpoints" }?.keyRange ?? entry.keyRange
     sink.error(
       .missingKey, "endpoints of provider \(quoted(entry.key)) lack \(absent.map(quoted).joined(separator: ", "))",
-      at: place,
+      at: location,
       notes: [
         .init(
           isKnown

@@ -42,19 +42,19 @@ enum RuleKeys {
       + options + [fail], exactlyOne: conditions(at: .password).map(\.name))
 
   /// The kinds that may be a condition in a list of rules.
-  static func conditions(at place: Place) -> [RuleKind] {
-    Rules.writable(at: place).filter { $0 != .required }
+  static func conditions(at target: RuleTarget) -> [RuleKind] {
+    Rules.writable(at: target).filter { $0 != .required }
   }
 
   /// The kinds that are settings of a section or field, each in short (`min_length: 8`) or long form.
-  static func settings(at place: Place) -> [Key] {
-    Rules.writable(at: place).filter { place == .field || $0 != .required }.map {
-      Key($0.name, setting($0, at: place), summary(of: $0))
+  static func settings(at target: RuleTarget) -> [Key] {
+    Rules.writable(at: target).filter { target == .field || $0 != .required }.map {
+      Key($0.name, setting($0, at: target), summary(of: $0))
     }
   }
 
   /// `8`, or `{value: 8, enforce: warn, …}`.
-  static func setting(_ kind: RuleKind, at place: Place) -> Shape {
+  static func setting(_ kind: RuleKind, at target: RuleTarget) -> Shape {
     let long = MapShape(
       "rule \(quoted(kind.name))",
       [Key("value", shape(of: kind), required: true, summary(of: kind))] + options)

@@ -23,16 +23,17 @@ struct RuleReader {
   }
 
   /// All settings of a section or field, in the order of the file.
-  func settings(_ node: Node, at place: Place, prefix: String, section: Section) -> [Rule] {
-    let kinds = Rules.writable(at: place)
+  func settings(_ node: Node, at target: RuleTarget, prefix: String, section: Section) -> [Rule] {
+    let kinds = Rules.writable(at: target)
     return (node.map ?? []).flatMap { entry -> [Rule] in
       guard let kind = kinds.first(where: { $0.name == entry.key }) else { return [] }
-      return setting(entry, kind, at: place, prefix: prefix, section: section)
+      return setting(entry, kind, at: target, prefix: prefix, section: section)
     }
   }
 
   /// One setting in short or long form; none for a flag that is false.
-  func setting(_ entry: Node.Entry, _ kind: RuleKind, at place: Place, prefix: String, section: Section) -> [Rule] {
+  func setting(_ entry: Node.Entry, _ kind: RuleKind, at target: RuleTarget, prefix: String, section: Section) -> [Rule]
+  {
     let long = entry.value.map == nil ? nil : entry.value
     guard let value = long.map({ $0["value"] }) ?? entry.value, let parameter = parameter(value, kind) else {
       if let long { _ = enforcement(long) }
@@ -42,7 +43,7 @@ struct RuleReader {
     let own = long.map(self.section) ?? Section()
     return [
       Rule(
-        id: prefix + "." + kind.name, kind: kind, place: place, parameter: parameter,
+        id: prefix + "." + kind.name, kind: kind, target: target, parameter: parameter,
         enforcement: long.map(enforcement) ?? .enforced, existing: own.existing, doors: own.doors ?? section.doors,
         message: own.message ?? section.message, sentence: section.sentence(beside: own),
         disclose: long?["disclose"]?.truth ?? true, location: entry.location)
@@ -88,7 +89,7 @@ struct RuleReader {
     guard let parameter = parameter(condition.value, kind), parameter != .flag(false) else { return nil }
     let own = section(node)
     return Rule(
-      id: "password." + id, kind: kind, place: .password, parameter: parameter, enforcement: enforcement,
+      id: "password." + id, kind: kind, target: .password, parameter: parameter, enforcement: enforcement,
       existing: own.existing, doors: own.doors, message: own.message, sentence: own.sentence,
       disclose: node["disclose"]?.truth ?? true,
       failsOpen: node["fail"]?.text == "open", location: node.location)
@@ -128,17 +129,17 @@ struct RuleReader {
   ///   - implied: The doors of the rules every place has; nil: all of them.
   ///   - isWhole: Whether all of the rules could be read.
   func checkDoors(
-    _ rules: [Rule], implied: DoorSet?, at place: Place, what: String, isWhole: Bool, range: SourceRange
+    _ rules: [Rule], implied: DoorSet?, at target: RuleTarget, what: String, isWhole: Bool, range: SourceRange
   ) {
     // A rule whose kind applies at some doors only is not meant to guard the others, and a maximum length refuses
     // almost no password.
     let enforced = rules.filter {
-      $0.enforcement.mode == .enforce && $0.kind.defaultDoors(at: place) == place.doors
-        && !(place == .password && $0.kind == .maxLength)
+      $0.enforcement.mode == .enforce && $0.kind.defaultDoors(at: target) == target.doors
+        && !(target == .password && $0.kind == .maxLength)
     }
     let union = enforced.reduce(DoorSet()) { $0.union($1.doors) }
-    let guarded = enforced.isEmpty ? (implied ?? place.doors) : union
-    let open = place.doors.doors.filter { $0 != .signIn && !guarded.contains($0) }
+    let guarded = enforced.isEmpty ? (implied ?? target.doors) : union
+    let open = target.doors.doors.filter { $0 != .signIn && !guarded.contains($0) }
     guard !open.isEmpty else { return }
     // GUARD: policy file: rules that could not be read may have guarded a door
     guard isWhole else { return }
@@ -147,7 +148,7 @@ struct RuleReader {
       .unguardedDoor, "no rule of \(what) guards the door\(open.count == 1 ? "" : "s") \(names)", at: range,
       notes: [
         .init(
-          "the doors of all its rules together have to cover: \(place.doors.doors.filter { $0 != .signIn }.map(\.rawValue).joined(separator: ", "))"
+          "the doors of all its rules together have to cover: \(target.doors.doors.filter { $0 != .signIn }.map(\.rawValue).joined(separator: ", "))"
         )
       ])
   }

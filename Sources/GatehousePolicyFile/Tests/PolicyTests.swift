@@ -121,7 +121,7 @@ package enum PolicyTests {
     if let age = one.passwordAge {
       facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age))
     }
-    let source: any FactSource = PasswordMemory(source, passwords: one.lastPasswords)
+    let source: any FactSource = PasswordHistoryFacts(source, passwords: one.lastPasswords)
     let decision = policy.decide(one.door, facts, at: instant, using: source)
     for (name, held) in one.taken {
       guard let wanted = decision.normalised.profile[name].flatMap({ policy.uniqueKey(for: name, value: $0) }),

@@ -115,7 +115,7 @@ struct TestFailure {
 
   private func differs(_ what: String) -> Bool { differences.contains { $0.what == what } }
 
-  private func line(_ what: String, _ place: Location, _ verdict: String = "") -> Diagnostic.Note {
-    .standing(what, line: place.line, verdict)
+  private func line(_ what: String, _ location: Location, _ verdict: String = "") -> Diagnostic.Note {
+    .standing(what, line: location.line, verdict)
   }
 }

@@ -5,7 +5,7 @@ struct TestReader {
   let policy: Policy
   let sink: Diagnostics
   private let root: Node
-  private let people: TestPeople
+  private let inputs: TestInputs
   private let users: TestUsers
   private let defaultDay: Day?
   private let expectations: ExpectationReader
@@ -18,7 +18,7 @@ struct TestReader {
     let references = References(sink: sink, root: root)
     users = TestUsers(root["users"], references: references)
     defaultDay = root["tests_at"]?.day
-    people = TestPeople(policy: policy, references: references, nonFields: NonFields(policy, root, references))
+    inputs = TestInputs(policy: policy, references: references, nonFields: NonFields(policy, root, references))
     expectations = ExpectationReader(policy: policy, references: references)
   }
 
@@ -52,10 +52,10 @@ struct TestReader {
     checkOpen(door, part(body, at: door, first), part(node["given"], at: "given", first), node)
     let cases = members.compactMap { member -> PolicyFileTest.Case? in
       let given = part(node["given"], at: "given", member)
-      guard let facts = people.facts(at: door, body: part(body, at: door, member), given: given) else { return nil }
+      guard let facts = inputs.facts(at: door, body: part(body, at: door, member), given: given) else { return nil }
       return PolicyFileTest.Case(
         member: member.map(\.shown), door: facts.door, facts: facts.facts,
-        taken: people.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
+        taken: inputs.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
         lastPasswords: [given?["password"]?.text ?? ""] + (given?["previous_passwords"]?.texts ?? []),
         isAttested: node["attested"]?.truth ?? true,
         expect: expectations.read(expect.replacingEach(member)))

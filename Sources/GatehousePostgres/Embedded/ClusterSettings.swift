@@ -43,9 +43,9 @@ struct ClusterSettings {
 
   /// The user who runs the server may be each of our roles, and so may root, who could become any user anyway.
   private var identities: String {
-    let people = owner.name == "root" ? ["root"] : [owner.name, "root"]
-    return people.flatMap { person in
-      (Roles.logins + [Embedded.superuser]).map { "\(ClusterSettings.identMap) \"\(person)\" \($0)\n" }
+    let users = owner.name == "root" ? ["root"] : [owner.name, "root"]
+    return users.flatMap { user in
+      (Roles.logins + [Embedded.superuser]).map { "\(ClusterSettings.identMap) \"\(user)\" \($0)\n" }
     }.joined()
   }
 

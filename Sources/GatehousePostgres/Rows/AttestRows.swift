@@ -9,7 +9,7 @@ enum AttestRows {
     case .useChallenge(let mark): [use(mark)]
     case .insertKey(let key): [insert(key)]
     case .useKey(let id, let counter): [use(id, counter: counter)]
-    case .bindKey(let id, let account): [bind(id, to: account)]
+    case .bindKey(let id, let user): [bind(id, to: user)]
     }
   }
 
@@ -42,10 +42,10 @@ enum AttestRows {
       """)
   }
 
-  private static func bind(_ id: [UInt8], to account: AccountID) -> SQL {
+  private static func bind(_ id: [UInt8], to user: UserID) -> SQL {
     """
-    UPDATE attest_key SET account_id = \(account.uuid)
-    WHERE key_id = \(id) AND account_id IS DISTINCT FROM \(account.uuid)
+    UPDATE attest_key SET account_id = \(user.uuid)
+    WHERE key_id = \(id) AND account_id IS DISTINCT FROM \(user.uuid)
     """
   }
 }
@@ -60,7 +60,7 @@ extension PostgresTenantStore {
       AttestKey(
         id: try columns.next(), point: try columns.next(),
         environment: Attest.Environment(rawValue: try columns.next()) ?? .development,
-        counter: UInt32(clamping: try columns.next(Int64.self)), account: try columns.next(),
+        counter: UInt32(clamping: try columns.next(Int64.self)), user: try columns.next(),
         createdAt: try columns.next(), lastUsedAt: try columns.next())
     }
   }

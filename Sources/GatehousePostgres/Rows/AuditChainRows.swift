@@ -62,7 +62,7 @@ extension TrailRow {
   fileprivate init(_ columns: inout RowReader) throws {
     self.init(
       id: try columns.next(), at: try columns.next(Date.self).microseconds, event: try columns.next(),
-      actor: try columns.next(), account: try columns.next(), session: try columns.next(),
+      actor: try columns.next(), user: try columns.next(), session: try columns.next(),
       revision: try columns.next(),
       erasable: Erasable(
         requestID: try columns.next(), address: try columns.next(),

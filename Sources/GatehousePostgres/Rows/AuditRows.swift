@@ -16,7 +16,7 @@ enum AuditRows {
 
   private static func values(_ entry: AuditEntry) -> SQL {
     """
-    (\(entry.id), \(entry.at), \(entry.event.rawValue), \(entry.actor), \(entry.account?.uuid),
+    (\(entry.id), \(entry.at), \(entry.event.rawValue), \(entry.actor), \(entry.user?.uuid),
       \(entry.session?.uuid), \(entry.requestID), \(entry.address), \(entry.revision)::integer, \(json(entry.details)))
     """
   }
@@ -42,7 +42,7 @@ extension AuditEntry {
     let at: Date = try columns.next()
     guard let event = AuditEvent(rawValue: try columns.next()) else { return nil }
     self.init(
-      id: id, at: at, event: event, actor: try columns.next(), account: try columns.next(),
+      id: id, at: at, event: event, actor: try columns.next(), user: try columns.next(),
       session: try columns.next(), requestID: try columns.next(), address: try columns.next(),
       revision: try columns.next(), details: try AuditEntry.details(columns.next()), seq: try columns.next())
   }
@@ -63,7 +63,7 @@ extension PostgresTenantStore {
       SELECT id, at, event, actor, account_id, session_id, request_id, address, revision, details, audit_link.seq
       FROM audit LEFT JOIN audit_link ON audit_link.audit_id = audit.id
       WHERE (\(query.event)::text IS NULL OR event = \(query.event)::text)
-        AND (\(query.account?.uuid)::uuid IS NULL OR account_id = \(query.account?.uuid)::uuid)
+        AND (\(query.user?.uuid)::uuid IS NULL OR account_id = \(query.user?.uuid)::uuid)
         AND (\(query.since)::timestamptz IS NULL OR at >= \(query.since)::timestamptz)
         AND (\(query.until)::timestamptz IS NULL OR at < \(query.until)::timestamptz)
         AND (\(query.after)::uuid IS NULL OR id > \(query.after)::uuid)

@@ -9,7 +9,7 @@ extension Change {
     for change in changes {
       switch change {
       case .audit(let entry): trail.append(entry)
-      case .account(.delete):
+      case .user(.delete):
         statements += AuditRows.trail(trail) + change.statements
         trail = []
       default: statements += change.statements
@@ -22,7 +22,7 @@ extension Change {
   /// compile. The tenant is nowhere in them: rows take it from the segment, and row-level security adds it to every condition.
   var statements: [SQL] {
     switch self {
-    case .account(let change): AccountRows.statements(of: change)
+    case .user(let change): UserRows.statements(of: change)
     case .session(let change): SessionRows.statements(of: change)
     case .device(let change): DeviceRows.statements(of: change)
     case .attest(let change): AttestRows.statements(of: change)

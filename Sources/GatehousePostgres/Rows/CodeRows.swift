@@ -8,7 +8,7 @@ enum CodeRows {
     case .insert(let code): insert(code)
     case .use(let id, let byToken): [use(id, byToken: byToken)]
     case .void(let id, let purposes): [void(id, purposes)]
-    case .voidUndos(let account, let id, let moment): [voidUndos(account, from: id, moment)]
+    case .voidUndos(let user, let id, let moment): [voidUndos(user, from: id, moment)]
     case .voidSignUps(let destination): [voidSignUps(destination)]
     }
   }
@@ -32,21 +32,21 @@ enum CodeRows {
     let new: SQL = """
       INSERT INTO one_time_code (id, purpose, account_id, destination, token_hash, code_mac, token_expires_at,
         code_expires_at, sealed_payload, created_at, session_id)
-      VALUES (\(code.id), \(code.purpose.rawValue), \(code.account?.uuid), \(code.destination), \(code.tokenHash),
+      VALUES (\(code.id), \(code.purpose.rawValue), \(code.user?.uuid), \(code.destination), \(code.tokenHash),
         \(code.codeMAC), \(code.tokenExpiresAt), \(code.codeExpiresAt), \(code.sealedPayload), gatehouse.now(),
         \(code.session?.uuid))
       """
     // A second change of address must not take the first owner's way back.
     guard code.purpose != .undoEmailChange else { return [new] }
     let sameOwner: SQL =
-      if let account = code.account {
-        "account_id = \(account.uuid)"
+      if let user = code.user {
+        "account_id = \(user.uuid)"
       } else {
         // Asked so that the index on destinations alone can serve it: an account that is NULL is no place to look, there
         // are as many such rows as strangers who asked.
         "num_nulls(account_id) = 1 AND destination = \(code.destination)"
       }
-    let owner = code.account?.text ?? code.destination
+    let owner = code.user?.text ?? code.destination
     // Two requests at the same moment would not see each other's code, and both codes would live.
     let turn: SQL = """
       SELECT pg_advisory_xact_lock(
@@ -88,10 +88,10 @@ enum CodeRows {
       """)
   }
 
-  private static func voidUndos(_ account: AccountID, from id: UUID, _ moment: Date) -> SQL {
+  private static func voidUndos(_ user: UserID, from id: UUID, _ moment: Date) -> SQL {
     supersede(
       """
-      account_id = \(account.uuid) AND purpose = \(CodePurpose.undoEmailChange.rawValue)
+      account_id = \(user.uuid) AND purpose = \(CodePurpose.undoEmailChange.rawValue)
         AND /* GUARD: undo: leaves earlier ways back */ (created_at, id) >= (\(moment), \(id))
       """)
   }
@@ -100,8 +100,8 @@ enum CodeRows {
     supersede("purpose = \(CodePurpose.completeSignUp.rawValue) AND destination = \(destination)")
   }
 
-  private static func void(_ account: AccountID, _ purposes: [CodePurpose]) -> SQL {
-    supersede("account_id = \(account.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
+  private static func void(_ user: UserID, _ purposes: [CodePurpose]) -> SQL {
+    supersede("account_id = \(user.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
   }
 }
 
@@ -110,7 +110,7 @@ extension OneTimeCode {
   fileprivate init?(_ columns: inout RowReader) throws {
     guard let purpose = CodePurpose(rawValue: try columns.next()) else { return nil }
     self.init(
-      id: try columns.next(), purpose: purpose, account: try columns.next(), session: try columns.next(),
+      id: try columns.next(), purpose: purpose, user: try columns.next(), session: try columns.next(),
       destination: try columns.next(), tokenHash: try columns.next(), codeMAC: try columns.next(),
       tokenExpiresAt: try columns.next(), codeExpiresAt: try columns.next(), sealedPayload: try columns.next(),
       createdAt: try columns.next(), usedAt: try columns.next(), supersededAt: try columns.next(),

@@ -6,7 +6,7 @@ enum DeviceRows {
   static func statements(of change: DeviceChange) -> [SQL] {
     switch change {
     case .insert(let device): insert(device)
-    case .forgetAll(let account, let session): [forget(of: account, except: session)]
+    case .forgetAll(let user, let session): [forget(of: user, except: session)]
     case .forget(let session): [forget(of: session)]
     }
   }
@@ -16,13 +16,13 @@ enum DeviceRows {
     [
       """
       INSERT INTO device (id, account_id, token_hash, name, created_at, last_seen_at)
-      VALUES (\(device.id), \(device.account.uuid), \(device.hash), \(device.name), gatehouse.now(),
+      VALUES (\(device.id), \(device.user.uuid), \(device.hash), \(device.name), gatehouse.now(),
         \(device.lastSeenAt))
       """,
       """
-      DELETE FROM device WHERE account_id = \(device.account.uuid) AND id <> \(device.id) AND id IN (
-        SELECT id FROM device WHERE account_id = \(device.account.uuid) AND id <> \(device.id)
-        ORDER BY last_seen_at DESC, id DESC OFFSET \(KnownDevice.perAccount - 1))
+      DELETE FROM device WHERE account_id = \(device.user.uuid) AND id <> \(device.id) AND id IN (
+        SELECT id FROM device WHERE account_id = \(device.user.uuid) AND id <> \(device.id)
+        ORDER BY last_seen_at DESC, id DESC OFFSET \(KnownDevice.perUser - 1))
       """,
     ]
   }
@@ -30,7 +30,7 @@ enum DeviceRows {
   /// The account of an address, its password, what was found of that today, and its device with this hash.
   static func look(email: String, device hash: [UInt8]?) -> SQL {
     """
-    SELECT credential.phc, \(AccountRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
+    SELECT credential.phc, \(UserRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
       device.known, measured.rules, measured.complies
     FROM account LEFT JOIN credential ON credential.account_id = account.id
     LEFT JOIN password_compliance AS measured
@@ -61,15 +61,15 @@ enum DeviceRows {
   /// What is left says that there was one: a new device is then a surprise.
   private static let forgotten: SQL = "UPDATE device SET token_hash = NULL, name = NULL"
 
-  private static func forget(of account: AccountID, except session: SessionID?) -> SQL {
+  private static func forget(of user: UserID, except session: SessionID?) -> SQL {
     """
-    \(forgotten) WHERE account_id = \(account.uuid) AND token_hash IS NOT NULL AND id IS DISTINCT FROM
+    \(forgotten) WHERE account_id = \(user.uuid) AND token_hash IS NOT NULL AND id IS DISTINCT FROM
       (SELECT device_id FROM session WHERE session.id = \(session?.uuid)::uuid)
     """
   }
 
-  static func forget(of account: AccountID, since moment: Date) -> SQL {
-    "\(forgotten) WHERE account_id = \(account.uuid) AND created_at > \(moment) AND token_hash IS NOT NULL"
+  static func forget(of user: UserID, since moment: Date) -> SQL {
+    "\(forgotten) WHERE account_id = \(user.uuid) AND created_at > \(moment) AND token_hash IS NOT NULL"
   }
 
   private static func forget(of session: SessionID) -> SQL {
@@ -80,21 +80,21 @@ enum DeviceRows {
   }
 }
 
-extension SignInLook {
+extension SignInLookup {
   /// The row of `DeviceRows.look`, for that device.
   init(_ columns: inout RowReader, device hash: [UInt8]?) throws {
     let passwordHash: String? = try columns.next()
-    let account = try Account(&columns)
-    let device = try KnownDevice.read(&columns, of: account.id, hash: hash)
+    let user = try StoredUser(&columns)
+    let device = try KnownDevice.read(&columns, of: user.id, hash: hash)
     self.init(
-      account: account, passwordHash: passwordHash, compliance: try Compliance.read(&columns), device: device)
+      user: user, passwordHash: passwordHash, compliance: try Compliance.read(&columns), device: device)
   }
 }
 
 extension KnownDevice {
   /// The columns are null where the account has no device with this hash.
   fileprivate static func read(
-    _ columns: inout RowReader, of account: AccountID, hash: [UInt8]?
+    _ columns: inout RowReader, of user: UserID, hash: [UInt8]?
   ) throws -> KnownDevice? {
     let id: UUID? = try columns.next()
     let name: String? = try columns.next()
@@ -102,13 +102,13 @@ extension KnownDevice {
     let lastSeenAt: Date? = try columns.next()
     let isKnown: Bool? = try columns.next()
     guard let id, let hash, let createdAt, let lastSeenAt, isKnown == true else { return nil }
-    return KnownDevice(id: id, account: account, hash: hash, name: name, createdAt: createdAt, lastSeenAt: lastSeenAt)
+    return KnownDevice(id: id, user: user, hash: hash, name: name, createdAt: createdAt, lastSeenAt: lastSeenAt)
   }
 }
 
 extension PostgresTenantStore {
-  func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLook? {
-    try await read(DeviceRows.look(email: email, device: hash)).single { try SignInLook(&$0, device: hash) }
+  func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLookup? {
+    try await read(DeviceRows.look(email: email, device: hash)).single { try SignInLookup(&$0, device: hash) }
   }
 
   func deviceHash(of session: Session) async throws -> [UInt8]? {

@@ -3,21 +3,21 @@ import GatehousePolicy
 
 /// Statements by which users find others.
 enum DirectoryRows {
-  static func find(_ look: DirectoryLook, limit: Int) -> SQL {
+  static func find(_ look: DirectoryQuery, limit: Int) -> SQL {
     switch look {
     case .email(let email):
       """
-      SELECT \(AccountRows.columns) FROM account WHERE email = \(email)
+      SELECT \(UserRows.columns) FROM account WHERE email = \(email)
         AND /* GUARD: directory: by a proven address */ email_verified_at IS NOT NULL AND \(isEnabled)
       """
     case .unique(let value):
       """
-      SELECT \(AccountRows.columns) FROM account
+      SELECT \(UserRows.columns) FROM account
       WHERE id = (SELECT account_id FROM unique_value WHERE field = \(value.field) AND key = \(value.key)) AND \(isEnabled)
       """
     case .prefix(let prefix, let fields):
       """
-      SELECT \(AccountRows.columns) FROM (
+      SELECT \(UserRows.columns) FROM (
         SELECT hit.account_id, min(hit.key) AS key FROM unnest(\(fields)) AS searched (field) CROSS JOIN LATERAL (
           SELECT account_id, key FROM search_key AS k WHERE k.field = searched.field AND \(begins(with: prefix))
           ORDER BY key, account_id LIMIT \(limit)) AS hit
@@ -40,7 +40,7 @@ enum DirectoryRows {
 }
 
 extension PostgresTenantStore {
-  func accounts(found look: DirectoryLook, limit: Int) async throws -> [Account] {
-    try await read(DirectoryRows.find(look, limit: max(0, limit))).read { try Account(&$0) }
+  func users(found look: DirectoryQuery, limit: Int) async throws -> [StoredUser] {
+    try await read(DirectoryRows.find(look, limit: max(0, limit))).read { try StoredUser(&$0) }
   }
 }

@@ -7,16 +7,16 @@ enum GrantRows {
     switch change {
     case .keep(let grant): keep(grant)
     case .renew(let grant): [renew(grant)]
-    case .forget(let account, let provider, let version): forget(account, provider, version)
-    case .drop(let account, let providers, let unlinking): drop(account, at: providers, unlinking: unlinking)
+    case .forget(let user, let provider, let version): forget(user, provider, version)
+    case .drop(let user, let providers, let unlinking): drop(user, at: providers, unlinking: unlinking)
     case .orderRevocation(let grant): [order(grant)]
     }
   }
 
-  private static func drop(_ account: AccountID, at providers: [String], unlinking: [String]) -> [SQL] {
+  private static func drop(_ user: UserID, at providers: [String], unlinking: [String]) -> [SQL] {
     [
-      "DELETE FROM provider_grant WHERE account_id = \(account.uuid) AND provider = ANY(\(providers))",
-      "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = ANY(\(unlinking))",
+      "DELETE FROM provider_grant WHERE account_id = \(user.uuid) AND provider = ANY(\(providers))",
+      "DELETE FROM provider_identity WHERE account_id = \(user.uuid) AND provider = ANY(\(unlinking))",
     ]
   }
 
@@ -28,7 +28,7 @@ enum GrantRows {
       """
       INSERT INTO provider_grant AS known (account_id, provider, version, person_hash, sealed_tokens, revocable, kept_at,
         expires_at)
-      VALUES (\(grant.account.uuid), \(grant.provider), \(grant.version), \(grant.personHash), \(grant.sealedTokens),
+      VALUES (\(grant.user.uuid), \(grant.provider), \(grant.version), \(grant.providerUserHash), \(grant.sealedTokens),
         \(grant.isRevocable), \(grant.keptAt), \(grant.expiresAt))
       ON CONFLICT ON CONSTRAINT provider_grant_pkey DO UPDATE SET version = excluded.version,
         person_hash = excluded.person_hash, sealed_tokens = excluded.sealed_tokens, revocable = excluded.revocable,
@@ -44,7 +44,7 @@ enum GrantRows {
       UPDATE provider_grant SET version = \(grant.version), sealed_tokens = \(grant.sealedTokens),
         revocable = \(grant.isRevocable), kept_at = \(grant.keptAt), expires_at = \(grant.expiresAt),
         leased_until = NULL, paused_until = NULL
-      WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider)
+      WHERE account_id = \(grant.user.uuid) AND provider = \(grant.provider)
         AND /* GUARD: grant: a renewal follows what was read */ version = \(grant.version - 1)
       RETURNING 1
       """)
@@ -54,13 +54,13 @@ enum GrantRows {
   private static func order(_ grant: StoredGrant) -> SQL {
     """
     INSERT INTO provider_revocation (account_id, provider, version, person_hash, sealed_tokens, due_at, expires_at)
-    VALUES (\(grant.account.uuid), \(grant.provider), \(grant.version), \(grant.personHash), \(grant.sealedTokens),
+    VALUES (\(grant.user.uuid), \(grant.provider), \(grant.version), \(grant.providerUserHash), \(grant.sealedTokens),
       gatehouse.now(), gatehouse.now() + interval '3 days')
     """
   }
 
-  private static func forget(_ account: AccountID, _ provider: String, _ version: Int64) -> [SQL] {
-    let mine: SQL = "account_id = \(account.uuid) AND provider = \(provider) AND version = \(version)"
+  private static func forget(_ user: UserID, _ provider: String, _ version: Int64) -> [SQL] {
+    let mine: SQL = "account_id = \(user.uuid) AND provider = \(provider) AND version = \(version)"
     return [
       .requiring(.grantIsCurrent, "UPDATE provider_grant SET revocable = false WHERE \(mine) RETURNING 1"),
       "DELETE FROM provider_grant WHERE \(mine)",
@@ -69,15 +69,15 @@ enum GrantRows {
 }
 
 extension PostgresTenantStore {
-  func grant(of account: AccountID, at provider: String) async throws -> StoredGrant? {
+  func grant(of user: UserID, at provider: String) async throws -> StoredGrant? {
     try await read(
       """
       SELECT version, person_hash, sealed_tokens, revocable, kept_at, expires_at, leased_until, paused_until
-      FROM provider_grant WHERE account_id = \(account.uuid) AND provider = \(provider)
+      FROM provider_grant WHERE account_id = \(user.uuid) AND provider = \(provider)
       """
     ).single { columns in
       StoredGrant(
-        account: account, provider: provider, version: try columns.next(), personHash: try columns.next(),
+        user: user, provider: provider, version: try columns.next(), providerUserHash: try columns.next(),
         sealedTokens: try columns.next(), isRevocable: try columns.next(), keptAt: try columns.next(),
         expiresAt: try columns.next(), leasedUntil: try columns.next(), pausedUntil: try columns.next())
     }
@@ -87,7 +87,7 @@ extension PostgresTenantStore {
     let rows = try await write([
       """
       UPDATE provider_grant SET leased_until = gatehouse.now() + make_interval(secs => \(Double(seconds)))
-      WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
+      WHERE account_id = \(grant.user.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
         AND /* GUARD: grant: one server refreshes */ coalesce(leased_until, '-infinity') <= gatehouse.now()
         AND /* GUARD: grant: a provider is left alone */ coalesce(paused_until, '-infinity') <= gatehouse.now()
       RETURNING 1
@@ -101,12 +101,12 @@ extension PostgresTenantStore {
       """
       UPDATE provider_grant SET leased_until = NULL,
         paused_until = gatehouse.now() + make_interval(secs => \(Double(seconds)))
-      WHERE account_id = \(grant.account.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
+      WHERE account_id = \(grant.user.uuid) AND provider = \(grant.provider) AND version = \(grant.version)
       """
     ])
   }
 
-  func grantsToWarm(at provider: String, margin: Int, limit: Int) async throws -> [AccountID] {
+  func grantsToWarm(at provider: String, margin: Int, limit: Int) async throws -> [UserID] {
     let soon: SQL = "gatehouse.now() + make_interval(secs => \(Double(margin)))"
     return try await read(
       """
@@ -120,8 +120,8 @@ extension PostgresTenantStore {
     ).read { try $0.next() }
   }
 
-  func hasGrant(personHash: [UInt8]) async throws -> Bool {
-    try await read("SELECT 1 FROM provider_grant WHERE person_hash = \(personHash) LIMIT 1").single() != nil
+  func hasGrant(providerUserHash: [UInt8]) async throws -> Bool {
+    try await read("SELECT 1 FROM provider_grant WHERE person_hash = \(providerUserHash) LIMIT 1").single() != nil
   }
 
   func endRevocation(_ id: UUID, audit: AuditEntry?) async throws {
@@ -165,8 +165,8 @@ package struct PostgresRevocationQueue: RevocationQueue {
     }
     return try rows[1].read { columns in
       DueRevocation(
-        tenant: try columns.next(), id: try columns.next(), account: try columns.next(), provider: try columns.next(),
-        version: try columns.next(), personHash: try columns.next(), sealedTokens: try columns.next(),
+        tenant: try columns.next(), id: try columns.next(), user: try columns.next(), provider: try columns.next(),
+        version: try columns.next(), providerUserHash: try columns.next(), sealedTokens: try columns.next(),
         attempts: try columns.next())
     }
   }

@@ -4,16 +4,16 @@ import GatehouseIdentity
 enum IdempotencyRows {
   static func statements(of change: AnswerChange) -> [SQL] {
     switch change {
-    case .keep(let claim, let sealed, let account): [keep(claim, sealed: sealed, account: account)]
+    case .keep(let claim, let sealed, let user): [keep(claim, sealed: sealed, user: user)]
     }
   }
 
   /// Only its holder may keep an answer, and with it make the effect of the same transaction.
-  private static func keep(_ claim: IdempotencyClaim, sealed: [UInt8], account: AccountID?) -> SQL {
+  private static func keep(_ claim: IdempotencyClaim, sealed: [UInt8], user: UserID?) -> SQL {
     .requiring(
       .claimIsHeld,
       """
-      UPDATE idempotency_key SET sealed_answer = \(sealed), account_id = \(account?.uuid)::uuid,
+      UPDATE idempotency_key SET sealed_answer = \(sealed), account_id = \(user?.uuid)::uuid,
         expires_at = gatehouse.now() + interval '24 hours'
       WHERE key = \(claim.key) AND claim = \(claim.id) AND sealed_answer IS NULL RETURNING 1
       """)
@@ -27,7 +27,7 @@ extension PostgresTenantStore {
       """
       INSERT INTO idempotency_key AS k (key, body, claim, claimed_until, expires_at, account_id)
       VALUES (\(claim.key), \(claim.body), \(claim.id), gatehouse.now() + interval '1 minute',
-        gatehouse.now() + interval '24 hours', \(claim.account?.uuid))
+        gatehouse.now() + interval '24 hours', \(claim.user?.uuid))
       ON CONFLICT (tenant_id, key) DO UPDATE SET body = excluded.body, claim = excluded.claim,
         claimed_until = excluded.claimed_until, expires_at = excluded.expires_at, account_id = excluded.account_id,
         sealed_answer = NULL

@@ -9,9 +9,9 @@ extension TenantID: SQLDecodable {
   }
 }
 
-extension AccountID: SQLDecodable {
-  package static func decodeSQL(_ cell: SQLCell) throws(DatabaseError) -> AccountID {
-    AccountID(try UUID.decodeSQL(cell))
+extension UserID: SQLDecodable {
+  package static func decodeSQL(_ cell: SQLCell) throws(DatabaseError) -> UserID {
+    UserID(try UUID.decodeSQL(cell))
   }
 }
 

@@ -224,12 +224,12 @@ extension PostgresTenantStore {
   }
 
   func beginSignIn(_ attempt: SignInAttempt, email: String, device hash: [UInt8]?) async throws
-    -> (look: SignInLook?, verdict: SignInVerdict)
+    -> (look: SignInLookup?, verdict: SignInVerdict)
   {
     let look = hash.map { DeviceRows.noting(email: email, device: $0) } ?? DeviceRows.look(email: email, device: nil)
     let answers = try await write([look] + LimitRows.reserve(attempt, device: hash), flushed: .later)
     let found = try answers.first?.single { columns in
-      let found = try SignInLook(&columns, device: hash)
+      let found = try SignInLookup(&columns, device: hash)
       columns.skipRest()  // The setting, where the look made one.
       return found
     }

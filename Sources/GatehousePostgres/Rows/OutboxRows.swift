@@ -29,7 +29,7 @@ enum OutboxRows {
   private static func insert(_ mail: OutgoingMail, expires: SQL, after counting: SQL) -> SQL {
     """
     \(counting) INSERT INTO outbox (id, kind, account_id, sealed_order, created_at, due_at, expires_at)
-    VALUES (\(mail.id), \(mail.kind.rawValue), \(mail.account?.uuid), \(mail.sealedOrder), \(mail.createdAt), gatehouse.now(),
+    VALUES (\(mail.id), \(mail.kind.rawValue), \(mail.user?.uuid), \(mail.sealedOrder), \(mail.createdAt), gatehouse.now(),
       \(expires))
     """
   }

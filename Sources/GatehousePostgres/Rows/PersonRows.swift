@@ -2,13 +2,13 @@ import Foundation
 import GatehouseIdentity
 
 extension PostgresTenantStore {
-  func everything(about id: AccountID) async throws -> StoredEverything? {
+  func everything(about id: UserID) async throws -> StoredUserData? {
     let answers = try await translating {
       try await database.read(
         tenant.uuid,
         [
           """
-          SELECT \(AccountRows.columns), EXISTS (SELECT FROM credential WHERE account_id = account.id),
+          SELECT \(UserRows.columns), EXISTS (SELECT FROM credential WHERE account_id = account.id),
             (SELECT complies FROM password_compliance WHERE account_id = account.id),
             (SELECT count(*) FROM password_history WHERE account_id = account.id)
           FROM account WHERE id = \(id.uuid)
@@ -49,34 +49,34 @@ extension PostgresTenantStore {
         ])
     }
     return try answers[0].single { columns in
-      StoredEverything(
-        account: try Account(&columns),
+      StoredUserData(
+        user: try StoredUser(&columns),
         uniqueValues: try answers[1].read { UniqueValue(field: try $0.next(), key: try $0.next()) },
         hasPassword: try columns.next(), passwordComplies: try columns.next(), earlierPasswords: try columns.next(),
         identities: try answers[5].read { try ProviderIdentity(&$0) },
         sessions: try answers[2].read {
-          StoredEverything.SessionRow(
+          StoredUserData.SessionRow(
             session: try Session(&$0, of: tenant), endReason: try $0.next(), pushPlatform: try $0.next(),
             sealedPushToken: try $0.next())
         },
         devices: try answers[6].read {
-          StoredEverything.DeviceRow(
+          StoredUserData.DeviceRow(
             id: try $0.next(), name: try $0.next(), createdAt: try $0.next(), lastSeenAt: try $0.next(),
             isKnown: try $0.next())
         },
         codes: try answers[3].read {
-          StoredEverything.CodeRow(
+          StoredUserData.CodeRow(
             purpose: try $0.next(), destination: try $0.next(), createdAt: try $0.next(), expiresAt: try $0.next(),
             usedAt: try $0.next())
         },
         mails: try answers[4].read {
-          StoredEverything.MailRow(kind: try $0.next(), createdAt: try $0.next(), deliveredAt: try $0.next())
+          StoredUserData.MailRow(kind: try $0.next(), createdAt: try $0.next(), deliveredAt: try $0.next())
         },
         messages: try answers[7].read {
-          StoredEverything.MessageRow(event: try $0.next(), at: try $0.next(), deliveredAt: try $0.next())
+          StoredUserData.MessageRow(event: try $0.next(), at: try $0.next(), deliveredAt: try $0.next())
         }, keptAnswers: try answers[8].read { try $0.next() },
         attestKeys: try answers[9].read {
-          StoredEverything.AttestKeyRow(
+          StoredUserData.AttestKeyRow(
             id: try $0.next(), environment: try $0.next(), createdAt: try $0.next(), lastUsedAt: try $0.next())
         })
     }

@@ -20,18 +20,18 @@ extension Proofs {
 
   /// The proofs of a row. An older build that is still running knows `methods` and `authenticatedAt` alone: they count where `stored` is
   /// missing, and where they are newer. Throws `unexpectedRow` for what no build wrote.
-  init(_ tenant: TenantID, _ account: AccountID, stored: JSONB?, authenticatedAt: Date, methods: [String]) throws {
+  init(_ tenant: TenantID, _ user: UserID, stored: JSONB?, authenticatedAt: Date, methods: [String]) throws {
     let proofs = try stored.map(Proofs.read) ?? []
     if let first = proofs.first, let newest = proofs.last,
       // GUARD: proofs: an older build wrote last
       authenticatedAt.timeIntervalSince(newest.at) < 0.001
     {
-      self.init(tenant: tenant, account: account, first: first, Array(proofs.dropFirst()))
+      self.init(tenant: tenant, user: user, first: first, Array(proofs.dropFirst()))
       return
     }
     let older = methods.map { Proof(method: Proof.Method(reference: $0), at: authenticatedAt) }
     guard let first = older.first else { throw DatabaseError.unexpectedRow("a session without a proof") }
-    self.init(tenant: tenant, account: account, first: first, Array(older.dropFirst()))
+    self.init(tenant: tenant, user: user, first: first, Array(older.dropFirst()))
   }
 
   private static func read(_ document: JSONB) throws -> [Proof] {

@@ -7,10 +7,10 @@ enum ProviderRows {
   static func statements(of change: ProviderChange) -> [SQL] {
     switch change {
     case .link(let identity): link(identity)
-    case .unlink(let account, let scope): unlink(account, scope)
-    case .setLink(let account, let provider, let state, let scopes): [setLink(account, provider, state, scopes: scopes)]
-    case .requireSignInMethod(let account, let methods): [requireSignInMethod(account, methods)]
-    case .reclaim(let account, let email): reclaim(account, email)
+    case .unlink(let user, let scope): unlink(user, scope)
+    case .setLink(let user, let provider, let state, let scopes): [setLink(user, provider, state, scopes: scopes)]
+    case .requireSignInMethod(let user, let methods): [requireSignInMethod(user, methods)]
+    case .reclaim(let user, let email): reclaim(user, email)
     case .beginFlow(let flow): [begin(flow)]
     case .useIDToken(let use): [take(use)]
     }
@@ -22,41 +22,41 @@ enum ProviderRows {
     """
 
   private static func setLink(
-    _ account: AccountID, _ provider: String, _ state: AccountLink.State, scopes: [String]?
+    _ user: UserID, _ provider: String, _ state: LinkedIdentity.State, scopes: [String]?
   ) -> SQL {
     .requiring(
       .linkExists,
       """
       UPDATE provider_identity SET state = \(state.rawValue), scopes = coalesce(\(scopes), scopes),
         changed_at = gatehouse.now()
-      WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1
+      WHERE account_id = \(user.uuid) AND provider = \(provider) RETURNING 1
       """)
   }
 
   /// One identity for each account and provider: another person there takes the place of the first, whose grants go.
   private static func link(_ identity: ProviderIdentity) -> [SQL] {
-    let mine: SQL = "account_id = \(identity.account.uuid) AND provider = \(identity.provider)"
-    let person: SQL = "issuer = \(identity.issuer) AND subject = \(identity.subject)"
+    let mine: SQL = "account_id = \(identity.user.uuid) AND provider = \(identity.provider)"
+    let user: SQL = "issuer = \(identity.issuer) AND subject = \(identity.subject)"
     return [
-      "SELECT 1 FROM account WHERE id = \(identity.account.uuid) FOR NO KEY UPDATE",
-      "DELETE FROM provider_identity WHERE \(mine) AND NOT (\(person))",
+      "SELECT 1 FROM account WHERE id = \(identity.user.uuid) FOR NO KEY UPDATE",
+      "DELETE FROM provider_identity WHERE \(mine) AND NOT (\(user))",
       // An index keeps exclusive ones apart; one that others share already can not become exclusive. (Each half has an index of
       // its own.)
       """
       SELECT \(
         .require(
           """
-          NOT EXISTS (SELECT FROM provider_identity WHERE \(person) AND exclusive
-            AND account_id <> \(identity.account.uuid))
+          NOT EXISTS (SELECT FROM provider_identity WHERE \(user) AND exclusive
+            AND account_id <> \(identity.user.uuid))
           AND /* GUARD: identity: a shared one becomes no exclusive one */
-            NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(person) AND NOT exclusive
-            AND account_id <> \(identity.account.uuid)))
+            NOT (\(identity.isExclusive) AND EXISTS (SELECT FROM provider_identity WHERE \(user) AND NOT exclusive
+            AND account_id <> \(identity.user.uuid)))
           """, .identityIsFree))
       """,
       """
       INSERT INTO provider_identity AS known (account_id, provider, issuer, subject, exclusive, scopes, state, linked_at,
         changed_at)
-      VALUES (\(identity.account.uuid), \(identity.provider), \(identity.issuer), \(identity.subject),
+      VALUES (\(identity.user.uuid), \(identity.provider), \(identity.issuer), \(identity.subject),
         \(identity.isExclusive), \(identity.link.scopes), \(identity.link.state.rawValue), gatehouse.now(),
         gatehouse.now())
       ON CONFLICT ON CONSTRAINT provider_identity_pkey DO UPDATE SET exclusive = excluded.exclusive,
@@ -65,22 +65,22 @@ enum ProviderRows {
     ]
   }
 
-  private static func unlink(_ account: AccountID, _ scope: UnlinkScope) -> [SQL] {
+  private static func unlink(_ user: UserID, _ scope: UnlinkScope) -> [SQL] {
     // The account first, as everything else locks it: of two people who each remove one of two ways in, one is second.
-    let turn: SQL = "SELECT 1 FROM account WHERE id = \(account.uuid) FOR NO KEY UPDATE"
+    let turn: SQL = "SELECT 1 FROM account WHERE id = \(user.uuid) FOR NO KEY UPDATE"
     switch scope {
     case .provider(let provider):
       return [
         turn,
         .requiring(
           .linkExists,
-          "DELETE FROM provider_identity WHERE account_id = \(account.uuid) AND provider = \(provider) RETURNING 1"),
+          "DELETE FROM provider_identity WHERE account_id = \(user.uuid) AND provider = \(provider) RETURNING 1"),
       ]
     case .untrusted(let keeping):
       return [
         turn,
         """
-        DELETE FROM provider_identity USING account WHERE account.id = \(account.uuid)
+        DELETE FROM provider_identity USING account WHERE account.id = \(user.uuid)
           AND provider_identity.account_id = account.id
           AND /* GUARD: reset: links that are no way in stay */ provider <> ALL(\(keeping))
           AND (linked_at < coalesce(email_verified_at, 'infinity')
@@ -91,14 +91,14 @@ enum ProviderRows {
     }
   }
 
-  private static func requireSignInMethod(_ account: AccountID, _ methods: [String]) -> SQL {
+  private static func requireSignInMethod(_ user: UserID, _ methods: [String]) -> SQL {
     """
     SELECT \(
       .require(
         """
         (/* GUARD: password door: a stored password is no way in */ 'password' = ANY(\(methods))
-          AND EXISTS (SELECT FROM credential WHERE account_id = \(account.uuid)))
-        OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(account.uuid) AND exclusive
+          AND EXISTS (SELECT FROM credential WHERE account_id = \(user.uuid)))
+        OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(user.uuid) AND exclusive
           AND provider = ANY(\(methods)))
         """, .signInMethodRemains))
     """
@@ -106,24 +106,24 @@ enum ProviderRows {
 
   /// Removes what the maker of the account could still use: password, identities, and with other changes sessions,
   /// devices and codes.
-  private static func reclaim(_ account: AccountID, _ email: String) -> [SQL] {
+  private static func reclaim(_ user: UserID, _ email: String) -> [SQL] {
     [
       .requiring(
         .addressIsUnproven,
         """
         UPDATE account SET email_verified_at = gatehouse.now(), password_changed_at = NULL, must_change_password = false,
           updated_at = gatehouse.now()
-        WHERE id = \(account.uuid) AND email = \(email)
+        WHERE id = \(user.uuid) AND email = \(email)
           AND /* GUARD: reclaim: of an unproven address only */ email_verified_at IS NULL RETURNING 1
         """),
       // GUARD: reclaim: password
-      "DELETE FROM credential WHERE account_id = \(account.uuid)",
-      "DELETE FROM password_history WHERE account_id = \(account.uuid)",
-      "DELETE FROM password_compliance WHERE account_id = \(account.uuid)",
+      "DELETE FROM credential WHERE account_id = \(user.uuid)",
+      "DELETE FROM password_history WHERE account_id = \(user.uuid)",
+      "DELETE FROM password_compliance WHERE account_id = \(user.uuid)",
       // GUARD: reclaim: identities
-      "DELETE FROM provider_identity WHERE account_id = \(account.uuid)",
+      "DELETE FROM provider_identity WHERE account_id = \(user.uuid)",
       // GUARD: reclaim: flows
-      "DELETE FROM provider_flow WHERE account_id = \(account.uuid)",
+      "DELETE FROM provider_flow WHERE account_id = \(user.uuid)",
     ]
   }
 
@@ -143,7 +143,7 @@ enum ProviderRows {
     """
     INSERT INTO provider_flow (state_hash, provider, purpose, holder_hash, account_id, session_id, sealed_payload,
       created_at, expires_at)
-    VALUES (\(flow.stateHash), \(flow.provider), \(flow.purpose.rawValue), \(flow.holderHash), \(flow.account?.uuid),
+    VALUES (\(flow.stateHash), \(flow.provider), \(flow.purpose.rawValue), \(flow.holderHash), \(flow.user?.uuid),
       \(flow.session?.uuid), \(flow.sealedPayload), \(flow.createdAt), \(flow.expiresAt))
     """
   }
@@ -152,24 +152,24 @@ enum ProviderRows {
 extension ProviderIdentity {
   /// From `ProviderRows.columns`.
   init(_ columns: inout RowReader) throws {
-    let account: AccountID = try columns.next()
+    let user: UserID = try columns.next()
     let provider: String = try columns.next()
     self.init(
-      account: account, provider: provider, issuer: try columns.next(), subject: try columns.next(),
+      user: user, provider: provider, issuer: try columns.next(), subject: try columns.next(),
       isExclusive: try columns.next(),
-      link: AccountLink(
+      link: LinkedIdentity(
         provider: provider, scopes: try columns.next(), linkedAt: try columns.next(),
-        state: AccountLink.State(rawValue: try columns.next()) ?? .broken))
+        state: LinkedIdentity.State(rawValue: try columns.next()) ?? .broken))
   }
 }
 
-extension AccountLink {
+extension LinkedIdentity {
   /// The links of an account as its row carries them; none where there is nothing.
-  static func list(_ stored: JSONB?) throws -> [AccountLink] {
+  static func list(_ stored: JSONB?) throws -> [LinkedIdentity] {
     guard let stored else { return [] }
     return (try JSONParser.parse(stored.bytes).array ?? []).compactMap { link in
       guard let provider = link["provider"]?.string, case .integer(let at) = link["at"] else { return nil }
-      return AccountLink(
+      return LinkedIdentity(
         provider: provider, scopes: (link["scopes"]?.array ?? []).compactMap(\.string),
         linkedAt: Date(timeIntervalSince1970: Double(at) / 1_000_000),
         state: link["state"]?.string.flatMap(State.init(rawValue:)) ?? .broken)
@@ -178,20 +178,20 @@ extension AccountLink {
 }
 
 extension PostgresTenantStore {
-  func identity(issuer: String, subject: String) async throws -> (identity: ProviderIdentity, account: Account)? {
+  func identity(issuer: String, subject: String) async throws -> (identity: ProviderIdentity, user: StoredUser)? {
     try await read(
       """
-      SELECT \(ProviderRows.columns), \(AccountRows.columns) FROM provider_identity
+      SELECT \(ProviderRows.columns), \(UserRows.columns) FROM provider_identity
       JOIN account ON account.id = provider_identity.account_id
       WHERE provider_identity.issuer = \(issuer) AND provider_identity.subject = \(subject) AND exclusive
       """
-    ).single { (identity: try ProviderIdentity(&$0), account: try Account(&$0)) }
+    ).single { (identity: try ProviderIdentity(&$0), user: try StoredUser(&$0)) }
   }
 
-  func identities(of account: AccountID) async throws -> [ProviderIdentity] {
+  func identities(of user: UserID) async throws -> [ProviderIdentity] {
     try await read(
       """
-      SELECT \(ProviderRows.columns) FROM provider_identity WHERE account_id = \(account.uuid)
+      SELECT \(ProviderRows.columns) FROM provider_identity WHERE account_id = \(user.uuid)
       ORDER BY linked_at, provider
       """
     ).read { try ProviderIdentity(&$0) }
@@ -212,7 +212,7 @@ extension PostgresTenantStore {
     return try await write([taking])[0].single { columns in
       ProviderFlow(
         stateHash: claim.stateHash, provider: claim.provider, purpose: claim.purpose, holderHash: claim.holderHash,
-        account: try columns.next(), session: claim.session, sealedPayload: try columns.next(),
+        user: try columns.next(), session: claim.session, sealedPayload: try columns.next(),
         createdAt: try columns.next(), expiresAt: try columns.next())
     }
   }

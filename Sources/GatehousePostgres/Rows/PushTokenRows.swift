@@ -4,14 +4,14 @@ import GatehousePolicy
 
 extension PostgresTenantStore {
   func pushTokens(
-    of accounts: [AccountID], under rules: Sessions, after place: (AccountID, SessionID)?, limit: Int
+    of users: [UserID], under rules: Sessions, after place: (UserID, SessionID)?, limit: Int
   ) async throws -> [StoredPushToken] {
-    guard !accounts.isEmpty else { return [] }
+    guard !users.isEmpty else { return [] }
     let behind: SQL = place.map { "AND (held.account_id, held.id) > (\($0.0.uuid), \($0.1.uuid))" } ?? ""
     let rows = try await read(
       """
       SELECT held.account_id, held.id, held.push_platform, held.sealed_push_token
-      FROM unnest(\(accounts.map(\.uuid))) AS person (id)
+      FROM unnest(\(users.map(\.uuid))) AS person (id)
       JOIN account ON account.id = person.id
         AND /* GUARD: push tokens: not of a disabled account */ account.disabled_at IS NULL
       CROSS JOIN LATERAL (
@@ -23,25 +23,25 @@ extension PostgresTenantStore {
       WHERE true \(behind) ORDER BY held.account_id, held.id LIMIT \(max(0, limit))
       """)
     return try rows.readKnown { columns in
-      let account: AccountID = try columns.next()
+      let user: UserID = try columns.next()
       let session: SessionID = try columns.next()
       guard let platform = PushToken.Platform(rawValue: try columns.next()) else { return nil }
       return StoredPushToken(
-        account: account, session: session, token: PushToken(platform: platform, sealed: try columns.next()))
+        user: user, session: session, token: PushToken(platform: platform, sealed: try columns.next()))
     }
   }
 
-  func removePushTokens(_ tokens: [StoredPushToken], of account: AccountID, noting entry: AuditEntry) async throws
+  func removePushTokens(_ tokens: [StoredPushToken], of user: UserID, noting entry: AuditEntry) async throws
     -> Int
   {
     let answers = try await write(
       [
         // Account before session, as a sign-in locks them.
-        "SELECT 1 FROM account WHERE id = \(account.uuid) FOR NO KEY UPDATE",
+        "SELECT 1 FROM account WHERE id = \(user.uuid) FOR NO KEY UPDATE",
         """
         UPDATE session SET push_platform = NULL, sealed_push_token = NULL
         FROM unnest(\(tokens.map(\.session.uuid)), \(tokens.map(\.token.sealed))) AS rejected (id, sealed)
-        WHERE session.id = rejected.id AND session.account_id = \(account.uuid)
+        WHERE session.id = rejected.id AND session.account_id = \(user.uuid)
           AND /* GUARD: push tokens: not one that came since */ session.sealed_push_token = rejected.sealed
         RETURNING 1
         """,

@@ -11,10 +11,10 @@ enum SessionRows {
     case .reauthenticate(let id, let proofs, let seen): [reauthenticate(id, proofs, seen: seen)]
     case .rotate(let rotation): [rotateAmongOthers(rotation)]
     case .end(let id, let why): end(id, why)
-    case .endAll(let account, let session, let why): endAll(of: account, except: session, why)
-    case .require(let account, let remain, let rules): [require(account, remain: remain, under: rules)]
+    case .endAll(let user, let session, let why): endAll(of: user, except: session, why)
+    case .require(let user, let remain, let rules): [require(user, remain: remain, under: rules)]
     case .setPushToken(let id, let token): [setPushToken(id, token)]
-    case .setPresence(let account, let online, let session): setPresence(account, online, by: session)
+    case .setPresence(let user, let online, let session): setPresence(user, online, by: session)
     }
   }
 
@@ -30,7 +30,7 @@ enum SessionRows {
 
   static func findRefreshToken(hash: [UInt8]) -> SQL {
     """
-    SELECT \(columns), \(AccountRows.columns), refresh_token.created_at, refresh_token.spent_at,
+    SELECT \(columns), \(UserRows.columns), refresh_token.created_at, refresh_token.spent_at,
       refresh_token.sealed_successor, refresh_token.successor_hash, refresh_token.retry_digest, gatehouse.now()
     FROM refresh_token JOIN session ON session.id = refresh_token.session_id
     JOIN account ON account.id = session.account_id WHERE refresh_token.hash = \(hash)
@@ -39,7 +39,7 @@ enum SessionRows {
 
   static func find(_ id: SessionID) -> SQL {
     """
-    SELECT \(columns), \(AccountRows.columns) FROM session
+    SELECT \(columns), \(UserRows.columns) FROM session
     JOIN account ON account.id = session.account_id WHERE session.id = \(id.uuid)
     """
   }
@@ -49,9 +49,9 @@ enum SessionRows {
   static func rotate(_ rotation: Rotation) -> SQL {
     """
     \(exchange(rotation))
-    SELECT \(columns), \(AccountRows.columns),
+    SELECT \(columns), \(UserRows.columns),
       \(.require("session.id IS NOT NULL", .sessionIsLive)),
-      \(.require("/* GUARD: refresh: not for a disabled account */ account.disabled_at IS NULL", .accountIsEnabled))
+      \(.require("/* GUARD: refresh: not for a disabled account */ account.disabled_at IS NULL", .userIsEnabled))
     FROM spent LEFT JOIN living AS session ON true
     LEFT JOIN account ON account.id = (SELECT account_id FROM living)
     """
@@ -110,15 +110,15 @@ enum SessionRows {
     end(why, "id = \(id.uuid)", of: "(SELECT account_id FROM session WHERE id = \(id.uuid))")
   }
 
-  private static func endAll(of account: AccountID, except session: SessionID?, _ why: SessionEnd) -> [SQL] {
-    end(why, "account_id = \(account.uuid) AND id IS DISTINCT FROM \(session?.uuid)::uuid", of: "\(account.uuid)")
+  private static func endAll(of user: UserID, except session: SessionID?, _ why: SessionEnd) -> [SQL] {
+    end(why, "account_id = \(user.uuid) AND id IS DISTINCT FROM \(session?.uuid)::uuid", of: "\(user.uuid)")
   }
 
-  private static func require(_ account: AccountID, remain: Bool, under rules: Sessions) -> SQL {
+  private static func require(_ user: UserID, remain: Bool, under rules: Sessions) -> SQL {
     """
     SELECT \(
       .require(
-        "/* GUARD: sign-out: exactly the last one drops */ \(remain) = \(remains(account, rules))",
+        "/* GUARD: sign-out: exactly the last one drops */ \(remain) = \(remains(user, rules))",
         .sessionsAreAsSeen))
     """
   }
@@ -130,26 +130,26 @@ enum SessionRows {
     """
   }
 
-  private static func setPresence(_ account: AccountID, _ online: Bool?, by session: SessionID?) -> [SQL] {
+  private static func setPresence(_ user: UserID, _ online: Bool?, by session: SessionID?) -> [SQL] {
     [
       """
       UPDATE account SET is_online = coalesce(\(online)::boolean, is_online), last_seen = gatehouse.now()
-      WHERE id = \(account.uuid)
+      WHERE id = \(user.uuid)
       """
     ]
       + (session.map {
         [
           """
           UPDATE session SET last_seen_at = greatest(last_seen_at, gatehouse.now())
-          WHERE id = \($0.uuid) AND account_id = \(account.uuid) AND \(live)
+          WHERE id = \($0.uuid) AND account_id = \(user.uuid) AND \(live)
           """
         ]
       } ?? [])
   }
 
-  private static func remains(_ account: AccountID, _ rules: Sessions) -> SQL {
+  private static func remains(_ user: UserID, _ rules: Sessions) -> SQL {
     """
-    EXISTS (SELECT FROM session WHERE account_id = \(account.uuid) AND \(live)
+    EXISTS (SELECT FROM session WHERE account_id = \(user.uuid) AND \(live)
       AND created_at > gatehouse.now() - make_interval(secs => \(Double(rules.refreshMaxTTL)))
       AND last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rules.refreshIdleTTL))))
     """
@@ -163,7 +163,7 @@ enum SessionRows {
       password.map {
         .require(
           """
-          EXISTS (SELECT FROM credential WHERE account_id = \(session.account.uuid)
+          EXISTS (SELECT FROM credential WHERE account_id = \(session.user.uuid)
             AND /* GUARD: session: under the password that was checked */ phc = \($0))
           """,
           .passwordIsUnchanged)
@@ -172,17 +172,17 @@ enum SessionRows {
       // This locks the account's row, so that sessions opened at the same moment count each other, and that a session and a new
       // password never pass each other: what follows sees what was committed before the lock was had.
       .requiring(
-        .accountIsEnabled,
+        .userIsEnabled,
         """
         UPDATE account SET is_online = true, last_seen = gatehouse.now()
-        WHERE id = \(session.account.uuid)
+        WHERE id = \(session.user.uuid)
           AND /* GUARD: session: opens for no disabled account */ disabled_at IS NULL RETURNING 1
         """),
       """
       WITH opened AS (
         INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
           idle_expires_at, device_name, device_id, place, proofs)
-        VALUES (\(session.id.uuid), \(session.account.uuid), \(session.createdAt), \(session.lastSeenAt),
+        VALUES (\(session.id.uuid), \(session.user.uuid), \(session.createdAt), \(session.lastSeenAt),
           \(session.proofs.authTime), \(session.proofs.amr), \(session.expiresAt), \(session.idleExpiresAt),
           \(session.deviceName), \(session.device)::uuid, \(session.place), \(session.proofs.stored))),
       first AS (\(insert(refresh))), \(seen)
@@ -197,7 +197,7 @@ enum SessionRows {
   private static func surplus(of session: Session, keeping: Int) -> SQL {
     """
     id = ANY (ARRAY(
-      SELECT id FROM session WHERE account_id = \(session.account.uuid) AND id <> \(session.id.uuid) AND \(live)
+      SELECT id FROM session WHERE account_id = \(session.user.uuid) AND id <> \(session.id.uuid) AND \(live)
       ORDER BY created_at DESC OFFSET /* GUARD: session: so many for each person */ \(max(1, keeping) - 1)))
     """
   }
@@ -211,16 +211,16 @@ enum SessionRows {
 
   /// Ends sessions of one account. What they say of when the person was last seen, and that a person without a session is offline, is
   /// kept with the account.
-  private static func end(_ why: SessionEnd, _ which: SQL, of account: SQL) -> [SQL] {
+  private static func end(_ why: SessionEnd, _ which: SQL, of user: SQL) -> [SQL] {
     [
       // Account before session, as a sign-in locks them: the other order could deadlock with one.
-      "SELECT 1 FROM account WHERE id = \(account) FOR NO KEY UPDATE",
+      "SELECT 1 FROM account WHERE id = \(user) FOR NO KEY UPDATE",
       """
       WITH ended AS (\(end(why, which)) RETURNING id, last_seen_at)
       UPDATE account SET last_seen = greatest(last_seen, (SELECT max(last_seen_at) FROM ended)),
         is_online = is_online AND EXISTS (
           SELECT FROM session WHERE account_id = account.id AND \(live) AND id NOT IN (SELECT id FROM ended))
-      WHERE id = \(account) AND EXISTS (SELECT FROM ended)
+      WHERE id = \(user) AND EXISTS (SELECT FROM ended)
       """,
     ]
   }
@@ -239,59 +239,59 @@ extension Session {
   /// From `SessionRows.columns`.
   init(_ columns: inout RowReader, of tenant: TenantID) throws {
     let id: SessionID = try columns.next()
-    let account: AccountID = try columns.next()
+    let user: UserID = try columns.next()
     self.init(
-      id: id, account: account, createdAt: try columns.next(), lastSeenAt: try columns.next(),
+      id: id, user: user, createdAt: try columns.next(), lastSeenAt: try columns.next(),
       proofs: try Proofs(
-        tenant, account, stored: columns.next(), authenticatedAt: columns.next(), methods: columns.next()),
+        tenant, user, stored: columns.next(), authenticatedAt: columns.next(), methods: columns.next()),
       expiresAt: try columns.next(), idleExpiresAt: try columns.next(), deviceName: try columns.next(),
       device: try columns.next(), place: try columns.next(), endedAt: try columns.next())
   }
 }
 
 extension PostgresTenantStore {
-  func session(id: SessionID) async throws -> (session: Session, account: Account)? {
+  func session(id: SessionID) async throws -> (session: Session, user: StoredUser)? {
     try await read(SessionRows.find(id)).single { columns in
-      (session: try Session(&columns, of: tenant), account: try Account(&columns))
+      (session: try Session(&columns, of: tenant), user: try StoredUser(&columns))
     }
   }
 
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup? {
     try await read(SessionRows.findRefreshToken(hash: hash)).single { columns in
       let session = try Session(&columns, of: tenant)
-      let account = try Account(&columns)
+      let user = try StoredUser(&columns)
       let token = RefreshToken(
         hash: hash, session: session.id, createdAt: try columns.next(), spentAt: try columns.next(),
         sealedSuccessor: try columns.next(), successorHash: try columns.next(), retryDigest: try columns.next())
-      return RefreshLookup(token: token, session: session, account: account, now: try columns.next())
+      return RefreshLookup(token: token, session: session, user: user, now: try columns.next())
     }
   }
 
-  func rotate(_ rotation: Rotation) async throws -> (session: Session, account: Account)? {
+  func rotate(_ rotation: Rotation) async throws -> (session: Session, user: StoredUser)? {
     try await write([SessionRows.rotate(rotation)])[0].single { columns in
-      let found = (session: try Session(&columns, of: tenant), account: try Account(&columns))
+      let found = (session: try Session(&columns, of: tenant), user: try StoredUser(&columns))
       columns.skipRest()  // The conditions, which held.
       return found
     }
   }
 
-  func sessions(of account: AccountID) async throws -> [Session] {
+  func sessions(of user: UserID) async throws -> [Session] {
     try await read(
       """
       SELECT \(SessionRows.columns) FROM session
-      WHERE account_id = \(account.uuid) AND ended_at IS NULL AND expires_at > gatehouse.now()
+      WHERE account_id = \(user.uuid) AND ended_at IS NULL AND expires_at > gatehouse.now()
         AND idle_expires_at > gatehouse.now()
       ORDER BY created_at DESC, id DESC LIMIT 1000
       """
     ).read { try Session(&$0, of: tenant) }
   }
 
-  func lastSignIn(of account: AccountID) async throws -> SignInTrace? {
+  func lastSignIn(of user: UserID) async throws -> SignInTrace? {
     try await read(
       """
       SELECT last.at, last.details->>'method', session.device_name, session.place
       FROM (SELECT at, details, session_id FROM audit
-        WHERE account_id = \(account.uuid) AND event = \(AuditEvent.sessionCreated.rawValue)
+        WHERE account_id = \(user.uuid) AND event = \(AuditEvent.sessionCreated.rawValue)
         ORDER BY id DESC LIMIT 1) AS last
       LEFT JOIN session ON session.id = last.session_id
       """
@@ -301,22 +301,22 @@ extension PostgresTenantStore {
     }
   }
 
-  func sightings(of accounts: [AccountID], sessionsLasting maxTTL: Int64) async throws -> [AccountID: Sightings] {
-    guard !accounts.isEmpty else { return [:] }
+  func sightings(of users: [UserID], sessionsLasting maxTTL: Int64) async throws -> [UserID: Sightings] {
+    guard !users.isEmpty else { return [:] }
     let rows = try await read(
       """
-      SELECT person.id, seen.living, seen.latest FROM unnest(\(accounts.map(\.uuid))) AS person (id)
+      SELECT person.id, seen.living, seen.latest FROM unnest(\(users.map(\.uuid))) AS person (id)
       CROSS JOIN LATERAL (
         SELECT max(last_seen_at) AS latest, max(last_seen_at) FILTER (WHERE \(SessionRows.live)
           AND created_at > gatehouse.now() - make_interval(secs => \(Double(maxTTL)))) AS living
         FROM session WHERE account_id = person.id AND ended_at IS NULL) AS seen
       WHERE seen.latest IS NOT NULL
       """)
-    var found: [AccountID: Sightings] = [:]
+    var found: [UserID: Sightings] = [:]
     for row in rows {
       try row.read { columns in
-        let account: AccountID = try columns.next()
-        found[account] = Sightings(living: try columns.next(), latest: try columns.next())
+        let user: UserID = try columns.next()
+        found[user] = Sightings(living: try columns.next(), latest: try columns.next())
       }
     }
     return found

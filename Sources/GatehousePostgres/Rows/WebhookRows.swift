@@ -25,7 +25,7 @@ enum WebhookRows {
     return [
       """
       INSERT INTO webhook_delivery (id, endpoint_id, event, account_id, revision, at, created_at, due_at, expires_at)
-      SELECT \(entry.id), e.id, \(event.rawValue), \(entry.account?.uuid)::uuid, \(entry.revision)::integer,
+      SELECT \(entry.id), e.id, \(event.rawValue), \(entry.user?.uuid)::uuid, \(entry.revision)::integer,
         \(entry.at)::timestamptz, gatehouse.now(), gatehouse.now(), gatehouse.now() + interval '3 days'
       FROM webhook_endpoint AS e WHERE e.disabled_at IS NULL AND \(event.rawValue) = ANY (e.events)
       """
@@ -192,7 +192,7 @@ extension DueWebhook {
     self.init(
       tenant: tenant,
       delivery: WebhookDelivery(
-        id: id, endpoint: endpoint.id, event: event, account: try columns.next(), revision: try columns.next(),
+        id: id, endpoint: endpoint.id, event: event, user: try columns.next(), revision: try columns.next(),
         at: try columns.next(), attempts: try columns.next()), endpoint: endpoint)
   }
 }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Where a sealed value lives. It is authenticated with the value, so that bytes moved to another column, tenant or row
 /// do not open.
-package struct SealContext: Sendable {
+package struct AssociatedData: Sendable {
   let bytes: [UInt8]
 
   /// The place of one value in the database. `row` is the primary key inside the tenant, in any fixed encoding.
@@ -44,7 +44,7 @@ package struct SealingKey: Sendable {
   }
 
   /// `plaintext`, sealed for this place.
-  package func seal(_ plaintext: [UInt8], in context: SealContext) throws(CryptoError) -> [UInt8] {
+  package func seal(_ plaintext: [UInt8], in context: AssociatedData) throws(CryptoError) -> [UInt8] {
     let header = [SealingKey.format] + version.bigEndianBytes
     let nonce = SecureRandom.bytes(AES256GCM.nonceSize)
     let sealed = try key.expose { key throws(CryptoError) in
@@ -55,7 +55,7 @@ package struct SealingKey: Sendable {
 
   /// What was sealed by this key for this place.
   /// - Throws: `CryptoError.notAuthentic` for anything else, without saying what differs.
-  package func open(_ sealed: [UInt8], in context: SealContext) throws(CryptoError) -> Secret<[UInt8]> {
+  package func open(_ sealed: [UInt8], in context: AssociatedData) throws(CryptoError) -> Secret<[UInt8]> {
     guard SealingKey.version(of: sealed) == version else { throw .notAuthentic }
     let header = Array(sealed[..<SealingKey.headerSize])
     let body = SealingKey.headerSize + AES256GCM.nonceSize
@@ -81,13 +81,13 @@ package struct SealingKey: Sendable {
   }
 
   /// This key's own bytes sealed under `other` (a data key wrapped by the key-encryption key).
-  package func wrapped(by other: SealingKey, in context: SealContext) throws(CryptoError) -> [UInt8] {
+  package func wrapped(by other: SealingKey, in context: AssociatedData) throws(CryptoError) -> [UInt8] {
     try key.expose { key throws(CryptoError) in try other.seal(key, in: context) }
   }
 
   /// The key that `wrapped(by:in:)` sealed.
   package static func unwrap(
-    _ sealed: [UInt8], version: UInt32, by other: SealingKey, in context: SealContext
+    _ sealed: [UInt8], version: UInt32, by other: SealingKey, in context: AssociatedData
   ) throws(CryptoError) -> SealingKey {
     try other.open(sealed, in: context).expose { key throws(CryptoError) in
       try SealingKey(version: version, key: key)

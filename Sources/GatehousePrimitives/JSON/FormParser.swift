@@ -26,7 +26,7 @@ package enum FormParser {
     }
     var form = DistinctMembers()
     var nested: [(name: String, members: DistinctMembers)] = []
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     guard !bytes.isEmpty else { return .object(JSONObject()) }
     let fields = bytes.split(
       separator: UInt8(ascii: "&"), maxSplits: limits.fields, omittingEmptySubsequences: false)
@@ -39,17 +39,17 @@ package enum FormParser {
       if parts.count == 2, let outer = String(parts[0]), let inner = String(parts[1]), !outer.isEmpty, !inner.isEmpty {
         noteComparison()
         // GUARD: form: an object is found in one step
-        var index = places[outer]
+        var index = indices[outer]
         if index == nil {
           guard !form.contains(outer) else { throw twice(outer) }
           index = nested.count
-          places[outer] = index
+          indices[outer] = index
           nested.append((outer, DistinctMembers()))
         }
         guard let index, !nested[index].members.contains(inner) else { throw twice(member.key) }
         nested[index].members.append(JSONObject.Member(key: inner, value: member.value))
       } else {
-        guard !form.contains(member.key), places[member.key] == nil else { throw twice(member.key) }
+        guard !form.contains(member.key), indices[member.key] == nil else { throw twice(member.key) }
         form.append(member)
       }
     }

@@ -54,7 +54,7 @@ package struct JSONObject: Sendable {
 
   /// In the order they were written.
   package private(set) var members: [Member]
-  private var places: MemberPlaces?
+  private var indices: MemberIndex?
 
   /// An object without members.
   package init() { members = [] }
@@ -62,7 +62,7 @@ package struct JSONObject: Sendable {
   /// INVARIANT: the caller has checked that no name occurs twice.
   init(distinct members: [Member]) {
     self.members = members
-    places = MemberPlaces(members)
+    indices = MemberIndex(members)
   }
 
   /// The value under this name. Names are compared as UTF-8 bytes, never by canonical equivalence.
@@ -73,10 +73,10 @@ package struct JSONObject: Sendable {
       case (let index?, let value?): members[index] = Member(key: key, value: value)
       case (let index?, nil):
         members.remove(at: index)
-        places = MemberPlaces(members)
+        indices = MemberIndex(members)
       case (nil, let value?):
         members.append(Member(key: key, value: value))
-        if places == nil { places = MemberPlaces(members) } else { places?.append(key, at: members.count - 1) }
+        if indices == nil { indices = MemberIndex(members) } else { indices?.append(key, at: members.count - 1) }
       case (nil, nil): break
       }
     }
@@ -84,7 +84,7 @@ package struct JSONObject: Sendable {
 
   func index(of key: String) -> Int? {
     // GUARD: json: a member of a large object is found in one step
-    if let places { return places[key] }
+    if let indices { return indices[key] }
     return members.firstIndex {
       noteComparison()
       return $0.key.utf8.elementsEqual(key.utf8)

@@ -27,10 +27,10 @@ package struct JSONWriter {
     guard let first = members.first?.start, sorted != Array(members.indices) else { return }
     var ordered: [UInt8] = []
     ordered.reserveCapacity(bytes.count - first)
-    for place in sorted {
+    for index in sorted {
       if !ordered.isEmpty { ordered.append(UInt8(ascii: ",")) }
-      let end = place + 1 < members.count ? members[place + 1].start - 1 : bytes.count
-      ordered += bytes[members[place].start..<end]
+      let end = index + 1 < members.count ? members[index + 1].start - 1 : bytes.count
+      ordered += bytes[members[index].start..<end]
     }
     bytes.replaceSubrange(first..., with: ordered)
   }

@@ -7,7 +7,7 @@ struct DistinctMembers {
   /// Swift's `==` is canonical equivalence, wider than equal bytes: two spellings of one name are refused as well.
   func contains(_ key: String) -> Bool {
     // GUARD: json: a name that is taken is found in one step
-    if list.count > MemberPlaces.few {
+    if list.count > MemberIndex.few {
       noteComparison()
       return names.contains(key)
     }
@@ -19,16 +19,16 @@ struct DistinctMembers {
 
   mutating func append(_ member: JSONObject.Member) {
     list.append(member)
-    if list.count == MemberPlaces.few + 1 {
+    if list.count == MemberIndex.few + 1 {
       names = Set(list.map(\.key))
-    } else if list.count > MemberPlaces.few {
+    } else if list.count > MemberIndex.few {
       names.insert(member.key)
     }
   }
 }
 
 /// Where the members of a larger object stand, by the bytes of their names: one step for a look-up, however many there are.
-struct MemberPlaces: Sendable {
+struct MemberIndex: Sendable {
   /// Up to so many names comparing each is quicker than hashing.
   static let few = 12
 
@@ -43,22 +43,22 @@ struct MemberPlaces: Sendable {
     }
   }
 
-  private var places: [Name: Int] = [:]
+  private var indices: [Name: Int] = [:]
 
   /// Nil for few members.
   init?(_ members: [JSONObject.Member]) {
-    guard members.count > MemberPlaces.few else { return nil }
-    places.reserveCapacity(members.count)
-    for (place, member) in members.enumerated() { append(member.key, at: place) }
+    guard members.count > MemberIndex.few else { return nil }
+    indices.reserveCapacity(members.count)
+    for (index, member) in members.enumerated() { append(member.key, at: index) }
   }
 
   subscript(_ key: String) -> Int? {
     noteComparison()
-    return places[Name(text: key)]
+    return indices[Name(text: key)]
   }
 
-  mutating func append(_ key: String, at place: Int) {
+  mutating func append(_ key: String, at index: Int) {
     noteComparison()
-    places[Name(text: key)] = place
+    indices[Name(text: key)] = index
   }
 }

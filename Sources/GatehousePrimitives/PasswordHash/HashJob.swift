@@ -30,7 +30,7 @@ enum HashOutcome: Sendable {
 
 /// A caller that waits in the queue. INVARIANT: the continuation is resumed once, by the code that takes the ticket out
 /// of the queue or refuses it.
-struct HashTicket: Sendable {
+struct HashWaiter: Sendable {
   let id: UInt64
   let deadline: UInt64
   let continuation: CheckedContinuation<HashPoolError?, Never>

@@ -13,7 +13,7 @@ package final class HashPool: Sendable {
     package var threads: Int
     /// How many may have their turn at a time: those who are hashed for, and enough others who look up or store meanwhile that no
     /// thread waits for them.
-    package var turns: Int
+    package var permits: Int
     /// How many may wait for theirs.
     package var waiting: Int
     /// Whether answers are given together in a storm (`AnswerBatch`); else each as soon as it is done.
@@ -21,11 +21,11 @@ package final class HashPool: Sendable {
 
     /// - Parameter turns: nil for four times the threads.
     package init(
-      threads: Int = ProcessInfo.processInfo.activeProcessorCount, turns: Int? = nil, waiting: Int = 64,
+      threads: Int = ProcessInfo.processInfo.activeProcessorCount, permits: Int? = nil, waiting: Int = 64,
       batchesAnswers: Bool = true
     ) {
       self.threads = min(max(threads, 1), 256)
-      self.turns = min(max(turns ?? 4 * self.threads, 1), 1024)
+      self.permits = min(max(permits ?? 4 * self.threads, 1), 1024)
       self.waiting = min(max(waiting, 1), 4096)
       self.batchesAnswers = batchesAnswers
     }
@@ -35,7 +35,7 @@ package final class HashPool: Sendable {
   package struct Counts: Sendable, Equatable {
     /// In the queue, having their turn, and in work, at this moment.
     package var waiting = 0
-    package var turns = 0
+    package var permits = 0
     package var running = 0
     /// Hashes made or checked.
     package var done = 0
@@ -48,7 +48,7 @@ package final class HashPool: Sendable {
   }
 
   private let hashes: PasswordHashes
-  private let desk: HashDesk
+  private let scheduler: HashScheduler
   private let threads: LockBox<[pthread_t]>
 
   /// Starts the threads. Each keeps the memory of one hash.
@@ -69,9 +69,9 @@ package final class HashPool: Sendable {
   ) {
     self.hashes = hashes
     let arena = Int(hashes.current.cost.memory) * 1024
-    let desk = HashDesk(limits: limits, arena: arena, monotonic: monotonic, perform: perform)
-    self.desk = desk
-    threads = LockBox((0..<limits.threads).compactMap { _ in HashThread.start(desk) })
+    let scheduler = HashScheduler(limits: limits, arena: arena, monotonic: monotonic, perform: perform)
+    self.scheduler = scheduler
+    threads = LockBox((0..<limits.threads).compactMap { _ in HashThread.start(scheduler) })
   }
 
   deinit { shutDown() }
@@ -80,24 +80,24 @@ package final class HashPool: Sendable {
   /// - Parameters:
   ///   - tenant: whose share of the queue this uses.
   ///   - deadline: when, on the pool's clock, the caller no longer wants to wait for the turn or for a thread.
-  package func turn(for tenant: UUID, deadline: UInt64) async throws(HashPoolError) -> HashTurn {
-    let id = desk.nextID()
+  package func permit(for tenant: UUID, deadline: UInt64) async throws(HashPoolError) -> HashPermit {
+    let id = scheduler.nextID()
     let refusal = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        desk.enter(HashTicket(id: id, deadline: deadline, continuation: continuation), for: tenant)
+        scheduler.enter(HashWaiter(id: id, deadline: deadline, continuation: continuation), for: tenant)
         // A cancellation before the line above found nothing to take out of the queue.
-        if Task.isCancelled { desk.abandon(id) }
+        if Task.isCancelled { scheduler.abandon(id) }
       }
     } onCancel: {
-      desk.abandon(id)
+      scheduler.abandon(id)
     }
     if let refusal { throw refusal }
-    return HashTurn(desk: desk, id: id, deadline: deadline)
+    return HashPermit(scheduler: scheduler, id: id, deadline: deadline)
   }
 
   /// A new hash of `password`, to be stored.
-  package func hash(_ password: Password, in turn: consuming HashTurn) async throws(HashPoolError) -> String {
-    switch try await submit(.hash(password), turn) {
+  package func hash(_ password: Password, in permit: consuming HashPermit) async throws(HashPoolError) -> String {
+    switch try await submit(.hash(password), permit) {
     case .hash(let text): return text
     case .verdict, .failed: throw .outOfMemory
     }
@@ -106,21 +106,21 @@ package final class HashPool: Sendable {
   /// Checks `password` against what is stored; with `nil` (no such account, or one without password) the same work is
   /// done and the answer is `differs`, as it is for a wrong password and a hash that is cheaper than new ones.
   package func verify(
-    _ password: Password, against stored: String?, in turn: consuming HashTurn
+    _ password: Password, against stored: String?, in permit: consuming HashPermit
   ) async throws(HashPoolError) -> PasswordVerdict {
-    switch try await submit(.verify(password, stored: stored), turn) {
+    switch try await submit(.verify(password, stored: stored), permit) {
     case .verdict(let verdict): return verdict
     case .hash, .failed: throw .outOfMemory
     }
   }
 
   /// What has happened so far.
-  package var counts: Counts { desk.counts }
+  package var counts: Counts { scheduler.counts }
 
   /// Refuses all callers that wait or come from now on, lets each thread finish what it has in hand, and returns when
   /// the threads have ended: blocks for about one hash. May be called more than once.
   package func shutDown() {
-    desk.close()
+    scheduler.close()
     let ended = threads.withLock { threads in
       defer { threads = [] }
       return threads
@@ -128,29 +128,29 @@ package final class HashPool: Sendable {
     for thread in ended { pthread_join(thread, nil) }
   }
 
-  private func submit(_ work: HashWork, _ turn: consuming HashTurn) async throws(HashPoolError) -> HashOutcome {
-    let (id, deadline) = (turn.id, turn.deadline)
+  private func submit(_ work: HashWork, _ permit: consuming HashPermit) async throws(HashPoolError) -> HashOutcome {
+    let (id, deadline) = (permit.id, permit.deadline)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        desk.submit(
+        scheduler.submit(
           HashJob(
             id: id, deadline: deadline, work: work, isUsual: work.isUsual(for: hashes), continuation: continuation))
-        if Task.isCancelled { desk.abandon(id) }
+        if Task.isCancelled { scheduler.abandon(id) }
       }
     } onCancel: {
-      desk.abandon(id)
+      scheduler.abandon(id)
     }
     return try result.get()
   }
 }
 
 /// The turn of one caller of a `HashPool`: good for one password, and the next one's as soon as it is let go of.
-package struct HashTurn: ~Copyable, Sendable {
-  fileprivate let desk: HashDesk
+package struct HashPermit: ~Copyable, Sendable {
+  fileprivate let scheduler: HashScheduler
   fileprivate let id: UInt64
   fileprivate let deadline: UInt64
 
-  deinit { desk.leave() }
+  deinit { scheduler.leave() }
 }
 
 /// Why the pool gave no turn, or no answer. In every case no hash was computed.

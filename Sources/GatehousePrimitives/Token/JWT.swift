@@ -37,7 +37,7 @@ package enum JWT {
   /// - Throws: `JWTError`; all but `expired` mean the same to a caller: not signed in.
   package static func verify(
     _ token: String, type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0,
-    memory: SignatureMemory? = nil
+    memory: VerifiedTokenCache? = nil
   ) throws(JWTError) -> VerifiedToken {
     try verify(Array(token.utf8), type: type, keys: keys, now: now, leeway: leeway, memory: memory)
   }
@@ -45,7 +45,7 @@ package enum JWT {
   /// As above, for the bytes of a token.
   package static func verify(
     _ token: [UInt8], type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0,
-    memory: SignatureMemory? = nil
+    memory: VerifiedTokenCache? = nil
   ) throws(JWTError) -> VerifiedToken {
     // GUARD: jwt: size
     guard token.count <= maximumSize else { throw .tooLarge }

@@ -16,7 +16,7 @@ package struct AdminServer: Sendable {
   private let operations: SurfaceTable<AdminSurface.Context>
   private let knocking = FailedTokens()
   /// Of an address, IPv6 by its /64. So many wait as a listener takes connections from one IPv4 address.
-  private let turns = Turns<[UInt8]>(mostWaiting: 64)
+  private let turns = KeyedQueue<[UInt8]>(mostWaiting: 64)
 
   /// `isSecure` says that operators reach this listener over HTTPS; `proxies` who is believed about their address.
   package init(

@@ -32,7 +32,7 @@ struct AdminSurface: Surface {
     let key = row.route.isIdempotent ? try IdempotencyGate.key(request) : nil
     let call = OperatorCall(
       context.bearer, services, requestID: context.requestID, address: context.address,
-      wish: key.map { OperatorWish(key: $0, body: request.body) })
+      idempotency: key.map { IdempotencyRequest(key: $0, body: request.body) })
     return row.answer(try await row.route.run(input, call))
   }
 

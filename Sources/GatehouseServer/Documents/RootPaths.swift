@@ -9,7 +9,7 @@ struct RootPaths: Surface {
   /// What is known of a request before there is a tenant.
   struct Context: Sendable {
     /// The tenant's own host at which the request came in; nil at the host of all tenants.
-    let host: HostPlace?
+    let host: HostTarget?
   }
 
   private let description: APIDescription

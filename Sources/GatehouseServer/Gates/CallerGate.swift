@@ -14,7 +14,7 @@ struct CallerGate: Sendable {
 
   /// As a server verifies, with a memory of its own for signatures that were right.
   static func verifier() -> TokenVerifier {
-    let memory = SignatureMemory()
+    let memory = VerifiedTokenCache()
     return { token, tenant, now throws(Refusal) in
       try AccessTokens.verify(token, tenant, at: now, memory: memory)
     }

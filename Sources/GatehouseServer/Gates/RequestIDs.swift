@@ -32,8 +32,8 @@ final class RequestIDs: Sendable {
     // Fifteen bytes: as many as a string has room for in itself.
     // SAFETY: 15 of 15 bytes are written, all of them ASCII.
     return String(unsafeUninitializedCapacity: 15) { text in
-      for place in 0..<2 { text[place] = Self.digits[Int(giver >> UInt64(5 * place)) & 31] }
-      for place in 0..<13 { text[2 + place] = Self.digits[Int(truncatingIfNeeded: mixed >> UInt64(5 * place)) & 31] }
+      for index in 0..<2 { text[index] = Self.digits[Int(giver >> UInt64(5 * index)) & 31] }
+      for index in 0..<13 { text[2 + index] = Self.digits[Int(truncatingIfNeeded: mixed >> UInt64(5 * index)) & 31] }
       return 15
     }
   }

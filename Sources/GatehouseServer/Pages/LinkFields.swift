@@ -64,7 +64,7 @@ struct LinkFields {
     let manager: HTML = "autocomplete=\"new-password\""
     let rule: HTML = "\(manager) passwordrules=\"\(view.policy.passwordRules(at: view.now))\""
     return """
-      <p>\(words.account) <strong>\(view.link.address)</strong></p>
+      <p>\(words.user) <strong>\(view.link.address)</strong></p>
       \(login)
       \(toggle)
       \(field(name, words.newPassword, hint: list, described: needs.isEmpty ? nil : "rules", manager: rule))

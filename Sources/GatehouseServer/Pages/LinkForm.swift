@@ -47,12 +47,12 @@ struct LinkForm {
       let input = ConfirmEmailVerificationEndpoint.Input(
         token: token, password: choosesAnother || password.isEmpty ? nil : password,
         newPassword: choosesAnother ? text(.newPassword) : nil)
-      _ = try await VerifyEmail.confirm(input, call, services)
+      _ = try await EmailVerification.confirm(input, call, services)
     case .confirmEmail:
-      _ = try await ChangeEmail.confirm(
+      _ = try await EmailChange.confirm(
         .init(token: token, password: password.isEmpty ? nil : password), call, services)
     case .undoEmail: _ = try await UndoEmailChange.run(.init(token: token), call, services)
-    case .resetPassword: _ = try await ResetPassword.confirm(.init(token: token, password: password), call, services)
+    case .resetPassword: _ = try await PasswordReset.confirm(.init(token: token, password: password), call, services)
     }
   }
 }

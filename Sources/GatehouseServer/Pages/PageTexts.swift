@@ -44,7 +44,7 @@ struct PageWords: Sendable {
   /// Above the form with another password for a sign-up, and its button.
   let otherPassword: String
   let takeOver: String
-  let account: String
+  let user: String
   /// Before the app's name, on the way back to it.
   let open: String
   let forms: @Sendable (LinkPage, _ address: String, _ app: String) -> PageTexts

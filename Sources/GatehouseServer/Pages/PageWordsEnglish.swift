@@ -8,7 +8,7 @@ extension PageWords {
     differ: "The two passwords are not the same. Type both again.", yourPassword: "Your password",
     chosenPassword: "The password you chose", wrongPassword: "This is not the right password.",
     missingPassword: "Type the password.", typed: "This was typed at the sign-up:",
-    otherPassword: "Was it not you?", takeOver: "Use a password of my own", account: "Account:", open: "Open",
+    otherPassword: "Was it not you?", takeOver: "Use a password of my own", user: "Account:", open: "Open",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:

@@ -8,7 +8,7 @@ extension PageWords {
     differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.", yourPassword: "Tu contraseña",
     chosenPassword: "La contraseña que elegiste", wrongPassword: "Esta no es la contraseña correcta.",
     missingPassword: "Escribe la contraseña.", typed: "Esto se escribió al registrarse:",
-    otherPassword: "¿No fuiste tú?", takeOver: "Usar una contraseña mía", account: "Cuenta:", open: "Abrir",
+    otherPassword: "¿No fuiste tú?", takeOver: "Usar una contraseña mía", user: "Cuenta:", open: "Abrir",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:

@@ -49,7 +49,7 @@ struct ProviderLanding: Surface {
     switch purpose {
     case .signIn: answer = .redirect(to: try await BrowserSignIn.land(callback, at: provider, call, services))
     case .link:
-      try await LinkProvider.land(callback, at: provider, call, services)
+      try await Links.land(callback, at: provider, call, services)
       answer = linked(call)
     }
     answer.headers.set("Referrer-Policy", "no-referrer")

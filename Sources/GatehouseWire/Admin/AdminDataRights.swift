@@ -15,7 +15,7 @@ public enum ExportPersonOperation: AdminOperation {
   public typealias Input = PersonReference
 
   /// What it answers.
-  public typealias Output = PersonExport
+  public typealias Output = DataExport
 }
 
 /// Erases a person: the account, and every trace of who they were.

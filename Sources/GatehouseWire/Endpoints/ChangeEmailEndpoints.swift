@@ -1,5 +1,5 @@
 /// Asks to move the account to another address, which has to confirm it.
-public enum ChangeEmailEndpoint: Endpoint {
+public enum RequestEmailChangeEndpoint: Endpoint {
   /// POST.
   public static let method = Method.post
   /// Where it lives.

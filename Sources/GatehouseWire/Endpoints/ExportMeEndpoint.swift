@@ -1,5 +1,5 @@
 /// Everything that is stored about a person, but for secrets: no password or token is in it, not even hashed.
-public struct PersonExport: Codable, Hashable, Sendable {
+public struct DataExport: Codable, Hashable, Sendable {
   /// Of this shape: 1. Keys are only ever added.
   public var version: Int
   /// When it was made.

@@ -175,5 +175,5 @@ public enum ExportMeEndpoint: Endpoint {
   public typealias Input = Nothing
 
   /// What it answers.
-  public typealias Output = PersonExport
+  public typealias Output = DataExport
 }

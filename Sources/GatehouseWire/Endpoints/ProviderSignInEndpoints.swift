@@ -64,7 +64,7 @@ public struct AuthorizationStart: Codable, Hashable, Sendable {
 }
 
 /// Begins a sign-in in this browser. The answer sets a cookie, without which the sign-in can not be completed.
-public enum StartProviderSignInEndpoint: Endpoint {
+public enum StartBrowserSignInEndpoint: Endpoint {
   /// POST.
   public static let method = Method.post
   /// Where it lives.
@@ -102,7 +102,7 @@ public enum StartProviderSignInEndpoint: Endpoint {
 }
 
 /// Ends a sign-in in a browser: the app shows the code that it was handed, and that it is the app that began.
-public enum CompleteProviderSignInEndpoint: Endpoint {
+public enum CompleteBrowserSignInEndpoint: Endpoint {
   /// POST.
   public static let method = Method.post
   /// Where it lives.

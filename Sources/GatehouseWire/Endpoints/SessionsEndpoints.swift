@@ -90,7 +90,7 @@ public enum EndSessionEndpoint: Endpoint {
 }
 
 /// Keeps the push token of the current session.
-public enum PushTokenEndpoint: Endpoint {
+public enum KeepPushTokenEndpoint: Endpoint {
   /// PUT.
   public static let method = Method.put
   /// Where it lives.

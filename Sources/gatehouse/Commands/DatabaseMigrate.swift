@@ -24,25 +24,25 @@ enum DatabaseMigrate {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let config = try Config.load(invocation)
-    let place = try await DatabasePlace.open(config, for: .command)
+    let location = try await DatabaseLocation.open(config, for: .command)
     do {
-      let exit = try await migrate(place, invocation)
-      await place.close()
+      let exit = try await migrate(location, invocation)
+      await location.close()
       return exit
     } catch {
-      await place.close()
+      await location.close()
       throw failure(of: error)
     }
   }
 
-  private static func migrate(_ place: DatabasePlace, _ invocation: Invocation) async throws -> Exit {
+  private static func migrate(_ location: DatabaseLocation, _ invocation: Invocation) async throws -> Exit {
     if invocation.has(plan) {
-      let steps = try await place.migrator.plan()
+      let steps = try await location.migrator.plan()
       for step in steps { try invocation.terminal.data("-- \(step.number) \(step.name)\n\(step.sql)\n") }
       if steps.isEmpty { invocation.terminal.note("nothing is pending") }
       return .ok
     }
-    let steps = invocation.isDryRun ? try await place.migrator.plan() : try await place.migrator.migrate()
+    let steps = invocation.isDryRun ? try await location.migrator.plan() : try await location.migrator.migrate()
     for step in steps {
       let verb = invocation.isDryRun ? "would be applied" : "applied"
       invocation.terminal.note("migration \(step.number) (\(step.name)) \(verb)")

@@ -15,15 +15,15 @@ enum DatabaseStatus {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let config = try Config.load(invocation)
-    let place = try await DatabasePlace.open(config, for: .command)
+    let location = try await DatabaseLocation.open(config, for: .command)
     let status: MigrationStatus
     do {
-      status = try await place.schema.status()
+      status = try await location.schema.status()
     } catch {
-      await place.close()
+      await location.close()
       throw Failure(database: error, hint: "gatehouse doctor")
     }
-    await place.close()
+    await location.close()
     try invocation.print(table(status))
     if status.isCurrent { return .ok }
     invocation.terminal.note(

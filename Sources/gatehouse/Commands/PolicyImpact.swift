@@ -35,7 +35,7 @@ enum PolicyImpact {
     _ = platform_idle_this_thread()
     return try await OperatorCommand.office(invocation) { office in
       var input = PolicyImpactOperation.Input(
-        tenant: tenant, text: text, file: path, at: invocation[at], limit: peopleAtOnce)
+        tenant: tenant, text: text, file: path, at: invocation[at], limit: usersAtOnce)
       var impact = try await office.send(PolicyImpactOperation.self, input)
       let notes = impact.notes ?? []
       let progress = Progress("impact", of: impact.total, on: invocation.terminal)
@@ -54,7 +54,7 @@ enum PolicyImpact {
   }
 
   /// How many people one answer is about, so that the bar moves.
-  private static let peopleAtOnce = 20_000
+  private static let usersAtOnce = 20_000
 
   private static func table(_ impact: PolicyImpactOperation.Output) -> Table {
     let columns = [

@@ -14,8 +14,8 @@ enum UserDelete {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     try await UserVerb.run(
       invocation, losing: { ["\($0.email) and everything stored about them will be gone, for good."] }, done: "deleted"
-    ) { office, tenant, person in
-      _ = try await office.send(DeletePersonOperation.self, .init(tenant: tenant, user: person.id))
+    ) { office, tenant, user in
+      _ = try await office.send(DeletePersonOperation.self, .init(tenant: tenant, user: user.id))
     }
   }
 }

@@ -12,9 +12,9 @@ enum UserDisable {
     ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "disabled") { office, tenant, person in
+    try await UserVerb.run(invocation, done: "disabled") { office, tenant, user in
       _ = try await office.send(
-        ChangePersonOperation.self, .init(tenant: tenant, user: person.id, disabled: true))
+        ChangePersonOperation.self, .init(tenant: tenant, user: user.id, disabled: true))
     }
   }
 }

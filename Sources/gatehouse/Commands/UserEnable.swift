@@ -11,9 +11,9 @@ enum UserEnable {
     ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "enabled") { office, tenant, person in
+    try await UserVerb.run(invocation, done: "enabled") { office, tenant, user in
       _ = try await office.send(
-        ChangePersonOperation.self, .init(tenant: tenant, user: person.id, disabled: false))
+        ChangePersonOperation.self, .init(tenant: tenant, user: user.id, disabled: false))
     }
   }
 }

@@ -19,12 +19,12 @@ enum UserList {
     ], exits: UserVerb.exits, prints: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    if let text = invocation[after], AccountID(text: text) == nil {
+    if let text = invocation[after], UserID(text: text) == nil {
       throw Failure(.usage, "--after: \(Quoted(text)) is no id")
     }
     return try await OperatorCommand.office(invocation) { office in
       let tenant = try invocation.argument(OperatorCommand.tenant.name)
-      let people = try await office.items(atMost: invocation[limit] ?? 50, page: 1000) { limit, cursor in
+      let users = try await office.items(atMost: invocation[limit] ?? 50, page: 1000) { limit, cursor in
         let page = try await office.send(
           ListPeopleOperation.self,
           .init(
@@ -36,10 +36,10 @@ enum UserList {
         Table.Column("id", "id"), Table.Column("email", "email"), Table.Column("email_verified", "verified"),
         Table.Column("disabled", "disabled"), Table.Column("created_at", "created"),
       ]
-      let rows = people.map { person in
+      let rows = users.map { user in
         [
-          Cell.text(person.id), .text(person.email), .boolean(person.emailVerified), .boolean(person.disabled),
-          UserVerb.time(person.createdAt),
+          Cell.text(user.id), .text(user.email), .boolean(user.emailVerified), .boolean(user.disabled),
+          UserVerb.time(user.createdAt),
         ]
       }
       try invocation.print(Table(kind: "user.list", columns: columns, rows: rows, whenEmpty: "nobody"))

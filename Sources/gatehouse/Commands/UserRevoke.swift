@@ -23,9 +23,9 @@ enum UserRevoke {
       throw Failure(.usage, "\(Quoted(one)) is no session's id", hint: "gatehouse user sessions")
     }
     let done = one == nil ? "signed out everywhere" : "signed out of that session"
-    return try await UserVerb.run(invocation, done: done) { office, tenant, person in
+    return try await UserVerb.run(invocation, done: done) { office, tenant, user in
       _ = try await office.send(
-        RevokeSessionsOperation.self, .init(tenant: tenant, user: person.id, session: one))
+        RevokeSessionsOperation.self, .init(tenant: tenant, user: user.id, session: one))
     }
   }
 }

@@ -13,8 +13,8 @@ enum UserSendReset {
     ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "sent a link") { office, tenant, person in
-      _ = try await office.send(ResetPersonOperation.self, .init(tenant: tenant, user: person.id))
+    try await UserVerb.run(invocation, done: "sent a link") { office, tenant, user in
+      _ = try await office.send(ResetPersonOperation.self, .init(tenant: tenant, user: user.id))
     }
   }
 }

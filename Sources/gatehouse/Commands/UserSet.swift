@@ -14,10 +14,10 @@ enum UserSet {
     ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "changed") { office, tenant, person in
+    try await UserVerb.run(invocation, done: "changed") { office, tenant, user in
       _ = try await office.send(
         ChangePersonOperation.self,
-        .init(tenant: tenant, user: person.id, fields: invocation.arguments("FIELD=VALUE")))
+        .init(tenant: tenant, user: user.id, fields: invocation.arguments("FIELD=VALUE")))
     }
   }
 }

@@ -14,9 +14,9 @@ enum UserShow {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     try await OperatorCommand.office(invocation) { office in
       let tenant = try invocation.argument(OperatorCommand.tenant.name)
-      let person = try await office.send(
+      let user = try await office.send(
         ShowPersonOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
-      try invocation.print(UserVerb.record(person))
+      try invocation.print(UserVerb.record(user))
       return .ok
     }
   }

@@ -15,8 +15,8 @@ enum UserUnlock {
     ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "unlocked") { office, tenant, person in
-      _ = try await office.send(UnlockPersonOperation.self, .init(tenant: tenant, user: person.id))
+    try await UserVerb.run(invocation, done: "unlocked") { office, tenant, user in
+      _ = try await office.send(UnlockPersonOperation.self, .init(tenant: tenant, user: user.id))
     }
   }
 }

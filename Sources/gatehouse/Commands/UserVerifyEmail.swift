@@ -12,8 +12,8 @@ enum UserVerifyEmail {
     ], exits: UserVerb.exits, mutating: true, settings: .office, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try await UserVerb.run(invocation, done: "verified") { office, tenant, person in
-      _ = try await office.send(VerifyPersonOperation.self, .init(tenant: tenant, user: person.id))
+    try await UserVerb.run(invocation, done: "verified") { office, tenant, user in
+      _ = try await office.send(VerifyPersonOperation.self, .init(tenant: tenant, user: user.id))
     }
   }
 }

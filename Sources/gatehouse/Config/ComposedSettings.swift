@@ -9,12 +9,12 @@ import Glibc
 extension Config {
   /// What the composition is told once.
   func settings(
-    for purpose: DatabasePlace.Purpose, _ parts: StartParts, _ key: KeyFile.Keys, _ place: DatabasePlace,
+    for purpose: DatabaseLocation.Purpose, _ parts: StartParts, _ key: KeyFile.Keys, _ location: DatabaseLocation,
     _ loops: [Loop], _ background: Loop
   ) -> ServerSettings {
     var settings = ServerSettings(
-      loops: loops, background: background, database: place.connection(Roles.app),
-      jobsDatabase: place.connection(Roles.jobs), console: place.console(loops),
+      loops: loops, background: background, database: location.connection(Roles.app),
+      jobsDatabase: location.connection(Roles.jobs), console: location.console(loops),
       key: .init(sealing: key.sealing, pepper: key.pepper),
       otherKey: parts.otherKey.map { .init(sealing: $0.sealing, pepper: $0.pepper) },
       publicURL: purpose == .server ? reachedAt : reachedNow, facts: parts.facts, senders: mail.senders,
@@ -35,7 +35,7 @@ extension Config {
   }
 
   /// What the composition does not decide.
-  func outside(for purpose: DatabasePlace.Purpose, _ parts: StartParts) -> Outside {
+  func outside(for purpose: DatabaseLocation.Purpose, _ parts: StartParts) -> Outside {
     var outside = Outside(
       clock: .system, monotonic: Config.monotonic, outbound: outbound,
       mail: .init(renderer: { try MailParts.templates(self) }, transport: { try MailParts.transport(self) }),

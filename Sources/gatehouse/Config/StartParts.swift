@@ -11,7 +11,7 @@ struct StartParts {
   let missingLists: [String]
   let floor: Floor?
   /// A command opens no session: it has none.
-  let places: PlaceFile?
+  let places: GeoIPFile?
   /// The roots that attested apps are believed by; nil where none are configured.
   let attestRoots: CertificateRoots?
   /// Nil where the first start makes it.
@@ -20,7 +20,7 @@ struct StartParts {
 
   /// Reads all of them. It makes no file, opens no port and asks no server; `kek.command` is run.
   /// - Throws: everything that is wrong at once; with the exit code and hint of the first.
-  static func load(_ config: Config, for purpose: DatabasePlace.Purpose) throws(Failure) -> StartParts {
+  static func load(_ config: Config, for purpose: DatabaseLocation.Purpose) throws(Failure) -> StartParts {
     let (parts, failures) = read(config, for: purpose)
     if let first = failures.first {
       throw Failure(
@@ -31,7 +31,7 @@ struct StartParts {
 
   /// As above, with what is wrong beside what could be read.
   /// - Parameter unread: keys of settings whose value is reported as wrong already.
-  static func read(_ config: Config, for purpose: DatabasePlace.Purpose, unread: Set<String> = []) -> (
+  static func read(_ config: Config, for purpose: DatabaseLocation.Purpose, unread: Set<String> = []) -> (
     StartParts, [Failure]
   ) {
     var gathering = Gathering()
@@ -43,7 +43,7 @@ struct StartParts {
       facts: lists?.facts ?? LibraryFacts(lists: [:]), missingLists: lists?.missing ?? [],
       floor: gathering.value { () throws(Failure) in try FloorFile.load(config) } ?? nil,
       places: purpose == .server
-        ? gathering.value { () throws(Failure) in try PlaceFile.load(config.places) } ?? nil : nil,
+        ? gathering.value { () throws(Failure) in try GeoIPFile.load(config.places) } ?? nil : nil,
       attestRoots: gathering.value { () throws(Failure) in try AttestRootFile.load(config.attestRoot) } ?? nil,
       key: gathering.value { () throws(Failure) in try KeyFile.existing(config) } ?? nil,
       otherKey: gathering.value { () throws(Failure) in try KeyFile.loadOther(config) } ?? nil)
@@ -67,7 +67,7 @@ private struct Gathering {
   /// What a server needs and a command does not. `RunningServer` reads certificate, templates and mail server again.
   mutating func demandServer(_ config: Config, _ unread: Set<String>) {
     if !config.dev, !unread.contains(Settings.dev.key) { demandProduction(config, unread) }
-    _ = value { () throws(Failure) in try DatabasePlace.demand(config) }
+    _ = value { () throws(Failure) in try DatabaseLocation.demand(config) }
     _ = value { () throws(Failure) in
       if let files = config.tls { _ = try Certificate.load(files) }
     }

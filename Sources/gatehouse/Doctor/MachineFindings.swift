@@ -108,11 +108,11 @@ enum MachineFindings {
   private static func places(_ config: Config) -> [Finding] {
     guard let path = config.places else { return [] }
     do throws(Failure) {
-      let database = try PlaceFile.read(path)
+      let database = try GeoIPFile.read(path)
       let what =
         "\(database.type), made on \(Timestamp.text(seconds: Int(database.builtAt.timeIntervalSince1970)).prefix(10))"
       return [
-        PlaceFile.age(of: database) > PlaceFile.oldDays
+        GeoIPFile.age(of: database) > GeoIPFile.oldDays
           ? .warning(
             "places", "\(Quoted(path)): \(what), more than a year ago", "get a new one; a running server takes it")
           : .good("places", "\(path): \(what)")

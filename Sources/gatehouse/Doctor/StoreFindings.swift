@@ -31,14 +31,14 @@ enum StoreFindings {
       return [.failure("database", Failure(database: error))]
     }
     var findings: [Finding] = []
-    let place = assembly.place.embedded == nil ? "at database.url" : "private cluster"
+    let location = assembly.location.embedded == nil ? "at database.url" : "private cluster"
     findings.append(
       facts.version < 150_000
         ? .failure("database", "PostgreSQL \(facts.versionText) is too old", "use 15 or newer")
         : facts.isStandby
           ? .failure(
             "database", "it is a standby and takes no writes", "target_session_attrs=read-write in database.url")
-          : .good("database", "PostgreSQL \(facts.versionText), \(place)"))
+          : .good("database", "PostgreSQL \(facts.versionText), \(location)"))
     for danger in facts.dangers {
       findings.append(
         .failure("durability", danger, "a crash could lose people who were told they exist; switch it on"))

@@ -23,7 +23,7 @@ struct AttestTests {
       let again = try await apps.north.send("POST", "/v1/sign-in", AttestedApps.body, headers: fields)
       #expect(again.status == 200, "\(again.text)")
       let key = try #require(try await apps.store().attestKey(id: device.keyID))
-      #expect(key.counter == 2 && key.account?.text == up.json.userID)
+      #expect(key.counter == 2 && key.user?.text == up.json.userID)
       let registered = try await apps.store().audit(
         AuditQuery(event: AuditEvent.attestKeyRegistered.rawValue), limit: 10)
       #expect(registered.count == 1)
@@ -297,7 +297,7 @@ struct AttestTests {
       let fields = try await apps.fields(device, 1, "POST /v1/sign-in/google", body)
       let answer = try await apps.north.send("POST", "/v1/sign-in/google", body, headers: fields)
       #expect(answer.status == 200, "\(answer.text)")
-      #expect(try await apps.store().attestKey(id: device.keyID)?.account?.text == answer.json.userID)
+      #expect(try await apps.store().attestKey(id: device.keyID)?.user?.text == answer.json.userID)
     }
   }
 

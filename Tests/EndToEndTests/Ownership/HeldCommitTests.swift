@@ -54,42 +54,42 @@ struct HeldCommitTests {
       provided.apps.server.clock.advance(seconds: 61)
       return ("/v1/email-verification", "{}")
     },
-    Writing("DELETE /v1/me/sessions/{id}") { provided, person in
-      let email = person["user"]?["email"]?.string ?? ""
+    Writing("DELETE /v1/me/sessions/{id}") { provided, user in
+      let email = user["user"]?["email"]?.string ?? ""
       let other = try await provided.apps.ride.post("/v1/sign-in", #"{"email":"\#(email)",\#(password)}"#).json
       return ("/v1/me/sessions/\(other["session"]?["id"]?.string ?? "")", nil)
     },
-    Writing("POST /v1/me/email") { _, person in
-      ("/v1/me/email", #"{"email":"new-\#(person.userID)@ksu.edu",\#(password)}"#)
+    Writing("POST /v1/me/email") { _, user in
+      ("/v1/me/email", #"{"email":"new-\#(user.userID)@ksu.edu",\#(password)}"#)
     },
-    Writing("POST /v1/email-verification/confirm") { provided, person in
-      ("/v1/email-verification/confirm", #"{"token":"\#(try await mailed(provided, to: person["user"]?["email"]))"}"#)
+    Writing("POST /v1/email-verification/confirm") { provided, user in
+      ("/v1/email-verification/confirm", #"{"token":"\#(try await mailed(provided, to: user["user"]?["email"]))"}"#)
     },
-    Writing("POST /v1/email-change/confirm") { provided, person in
-      let email = "moved-\(person.userID)@ksu.edu"
+    Writing("POST /v1/email-change/confirm") { provided, user in
+      let email = "moved-\(user.userID)@ksu.edu"
       _ = try await provided.apps.ride.post(
-        "/v1/me/email", #"{"email":"\#(email)",\#(password)}"#, token: person.accessToken)
+        "/v1/me/email", #"{"email":"\#(email)",\#(password)}"#, token: user.accessToken)
       return ("/v1/email-change/confirm", #"{"token":"\#(try await mailed(provided, to: .string(email)))"}"#)
     },
     Writing("POST /v1/me/links/{provider}", .vibes) { _, _ in
       ("/v1/me/links/spotify", #"{"redirect_uri":"vibes://spotify-callback"}"#)
     },
-    Writing("POST /v1/me/links/{provider}/complete", .vibes) { provided, person in
-      let token = try provided.providers.token("of-\(person.userID)")
+    Writing("POST /v1/me/links/{provider}/complete", .vibes) { provided, user in
+      let token = try provided.providers.token("of-\(user.userID)")
       return ("/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#)
     },
-    Writing("DELETE /v1/me/links/{provider}", .vibes) { provided, person in
-      _ = try await provided.linkSpotify(person.accessToken, subject: "of-\(person.userID)")
+    Writing("DELETE /v1/me/links/{provider}", .vibes) { provided, user in
+      _ = try await provided.linkSpotify(user.accessToken, subject: "of-\(user.userID)")
       return ("/v1/me/links/spotify", "{\(password)}")
     },
-    Writing("PATCH /v1/users/{id}") { provided, person in
-      let email = try #require(person["user"]?["email"]?.string)
+    Writing("PATCH /v1/users/{id}") { provided, user in
+      let email = try #require(user["user"]?["email"]?.string)
       try await provided.verify(.ride, email)
       let call = try await provided.apps.operatorCall(.ride)
-      let account = try await OperatedUsers.find(email, call, provided.apps.server.services)
+      let stored = try await OperatedUsers.find(email, call, provided.apps.server.services)
       _ = try await OperatedUsers.set(
-        ["role": .string("admin")], of: account, call, author: ThreeApps.author, provided.apps.server.services)
-      return ("/v1/users/\(person.userID)", #"{"profile":{"classYear":2}}"#)
+        ["role": .string("admin")], of: stored, call, author: ThreeApps.author, provided.apps.server.services)
+      return ("/v1/users/\(user.userID)", #"{"profile":{"classYear":2}}"#)
     },
   ]
 
@@ -104,24 +104,24 @@ struct HeldCommitTests {
     return up.json
   }
 
-  private func send(_ writing: Writing, _ provided: ProvidedApps, _ person: JSONValue) async throws
+  private func send(_ writing: Writing, _ provided: ProvidedApps, _ user: JSONValue) async throws
     -> @Sendable () async throws -> TestClient.Answer
   {
-    let (path, body) = try await writing.prepare(provided, person)
+    let (path, body) = try await writing.prepare(provided, user)
     let client = provided.apps.client(writing.app)
-    return { try await client.send(writing.method, path, body, token: person.accessToken) }
+    return { try await client.send(writing.method, path, body, token: user.accessToken) }
   }
 
   /// The answer to a request whose commits wait until this transaction has ended the session.
   private func answer(
-    _ provided: ProvidedApps, _ app: App, _ person: JSONValue, holding changes: [Change],
+    _ provided: ProvidedApps, _ app: App, _ user: JSONValue, holding changes: [Change],
     _ request: @escaping @Sendable () async throws -> TestClient.Answer
   ) async throws -> TestClient.Answer {
     let tenant = try #require(provided.apps.server.services.registry.snapshot(app.rawValue))
     let database = provided.apps.server.database
-    let account = try #require(UUID(uuidString: person.userID))
+    let user = try #require(UUID(uuidString: user.userID))
     let waiting = try await database.transaction(tenant.id.uuid) { transaction in
-      _ = try await transaction.query("SELECT 1 FROM account WHERE id = \(account) FOR NO KEY UPDATE")
+      _ = try await transaction.query("SELECT 1 FROM account WHERE id = \(user) FOR NO KEY UPDATE")
       for statement in changes.flatMap(\.statements) { _ = try await transaction.query(statement) }
       let isDone = LockBox(false)
       let waiting = Task {
@@ -143,8 +143,8 @@ struct HeldCommitTests {
     ).single()?[0] ?? false
   }
 
-  private func session(_ person: JSONValue) throws -> SessionID {
-    try #require(SessionID(text: person["session"]?["id"]?.string ?? ""))
+  private func session(_ user: JSONValue) throws -> SessionID {
+    try #require(SessionID(text: user["session"]?["id"]?.string ?? ""))
   }
 
   @Test("T129 every route that writes for a caller is refused by the commit, and succeeds where the session lives")
@@ -179,15 +179,15 @@ struct HeldCommitTests {
   @Test("T130 a password change in flight while another one commits is judged anew, and refused")
   func passwordBesidePassword() async throws {
     try await ProvidedApps.run { provided in
-      let person = try await signUp(provided, .ride, "pat")
+      let user = try await signUp(provided, .ride, "pat")
       let writing = try #require(Self.writings.first { $0.route == "POST /v1/me/password" })
-      let request = try await send(writing, provided, person)
-      let id = AccountID(try #require(UUID(uuidString: person.userID)))
+      let request = try await send(writing, provided, user)
+      let id = UserID(try #require(UUID(uuidString: user.userID)))
       // The owner's password, and the session that is in flight stays.
       let (services, tenant) = (provided.apps.server.services, try await provided.apps.operatorCall(.ride).tenant.id)
-      let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.turn(for: tenant))
+      let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.permit(for: tenant))
       let refused = try await answer(
-        provided, .ride, person, holding: [.account(.setPassword(id, phc: owners))], request)
+        provided, .ride, user, holding: [.user(.setPassword(id, phc: owners))], request)
       #expect(refused.code == "invalid_credentials", "\(refused.text)")
     }
   }
@@ -202,20 +202,20 @@ struct HeldCommitTests {
     arguments: upgrading)
   func upgradeBesidePassword(writing: Writing) async throws {
     try await ProvidedApps.run { provided in
-      let person = try await signUp(provided, .ride, "pat")
-      let id = AccountID(try #require(UUID(uuidString: person.userID)))
+      let user = try await signUp(provided, .ride, "pat")
+      let id = UserID(try #require(UUID(uuidString: user.userID)))
       let (services, tenant) = (provided.apps.server.services, try await provided.apps.operatorCall(.ride).tenant.id)
       let store = services.store.open(tenant)
       let dearer = HashPool(limits: HashPool.Limits(threads: 1), cost: PasswordCost(memory: 64, passes: 2)) { 0 }
       let old = try await dearer.hash(
-        try Password(App.password), in: dearer.turn(for: tenant.uuid, deadline: .max))
+        try Password(App.password), in: dearer.permit(for: tenant.uuid, deadline: .max))
       try await store.commit([
-        .account(.upgradePassword(id, old: try #require(try await store.passwordHash(of: id)), phc: old))
+        .user(.upgradePassword(id, old: try #require(try await store.passwordHash(of: id)), phc: old))
       ])
-      let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.turn(for: tenant))
-      let request = try await send(writing, provided, person)
+      let owners = try await services.passwords.hash("The owner's 1", in: services.passwords.permit(for: tenant))
+      let request = try await send(writing, provided, user)
       let refused = try await answer(
-        provided, .ride, person, holding: [.account(.setPassword(id, phc: owners))], request)
+        provided, .ride, user, holding: [.user(.setPassword(id, phc: owners))], request)
       #expect(refused.code == "invalid_credentials", "\(refused.text)")
       #expect(try await store.passwordHash(of: id) == owners)
     }
@@ -224,11 +224,11 @@ struct HeldCommitTests {
   @Test("T130 a profile change in flight is not disturbed by another password or an identity")
   func profileBesidePassword() async throws {
     try await ProvidedApps.run { provided in
-      let person = try await signUp(provided, .ride, "pat")
+      let user = try await signUp(provided, .ride, "pat")
       let writing = try #require(Self.writings.first { $0.route == "PATCH /v1/me" })
-      let request = try await send(writing, provided, person)
-      let id = AccountID(try #require(UUID(uuidString: person.userID)))
-      let answer = try await answer(provided, .ride, person, holding: [.account(.setPassword(id, phc: "x"))], request)
+      let request = try await send(writing, provided, user)
+      let id = UserID(try #require(UUID(uuidString: user.userID)))
+      let answer = try await answer(provided, .ride, user, holding: [.user(.setPassword(id, phc: "x"))], request)
       #expect(answer.status == 200, "\(answer.text)")
     }
   }
@@ -236,12 +236,12 @@ struct HeldCommitTests {
   @Test("T130 an administrator who loses the role in flight changes no account")
   func role() async throws {
     try await ProvidedApps.run { provided in
-      let person = try await signUp(provided, .ride, "pat")
+      let user = try await signUp(provided, .ride, "pat")
       let writing = try #require(Self.writings.first { $0.route == "PATCH /v1/users/{id}" })
-      let request = try await send(writing, provided, person)
-      let id = AccountID(try #require(UUID(uuidString: person.userID)))
+      let request = try await send(writing, provided, user)
+      let id = UserID(try #require(UUID(uuidString: user.userID)))
       let refused = try await answer(
-        provided, .ride, person, holding: [.account(.updateProfile(id, ["role": .string("member")], unique: []))],
+        provided, .ride, user, holding: [.user(.updateProfile(id, ["role": .string("member")], unique: []))],
         request)
       #expect(refused.code == "forbidden", "\(refused.text)")
     }
@@ -252,12 +252,12 @@ struct HeldCommitTests {
     try await ProvidedApps.run { provided in
       let up = try await provided.google(.vibes, more: #","profile":{"username":"pat"}"#)
       try #require(up.status == 200, "\(up.text)")
-      let id = AccountID(try #require(UUID(uuidString: up.json.userID)))
+      let id = UserID(try #require(UUID(uuidString: up.json.userID)))
       let token = try provided.providers.token("g1")
       let client = provided.apps.vibes
       let refused = try await answer(
         provided, .vibes, up.json,
-        holding: [.account(.setDisabled(id, true)), .provider(.unlink(id, .provider("google")))]
+        holding: [.user(.setDisabled(id, true)), .provider(.unlink(id, .provider("google")))]
       ) { try await client.post("/v1/sign-in/google", #"{"id_token":"\#(token)","nonce":"n-1"}"#) }
       #expect(refused.status != 200, "\(refused.text)")
     }

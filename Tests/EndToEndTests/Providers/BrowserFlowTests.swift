@@ -45,7 +45,7 @@ struct BrowserFlowTests {
     provided.providers.expect(
       code,
       .init(
-        person: ProviderPerson(issuer: SigningProviders.google, subject: subject), scopes: nil,
+        user: ProviderUser(issuer: SigningProviders.google, subject: subject), scopes: nil,
         idToken: try provided.providers.token(subject, nonce: try #require(query["nonce"]))))
     #expect(query["redirect_uri"]?.hasSuffix("/t/vibes/v1/sign-in/google/callback") == true)
     return "/v1/sign-in/google/callback?code=\(code)&state=\(try #require(query["state"]))&scope=email&authuser=0"
@@ -74,7 +74,7 @@ struct BrowserFlowTests {
       let location = try #require(landed.headers["location"])
       #expect(location.hasPrefix(ProvidedApps.back + "?code=gh_ac_"))
       // Nothing has happened yet: the app has not asked.
-      #expect(try await provided.account(.vibes, "g1@gmail.com") == nil)
+      #expect(try await provided.user(.vibes, "g1@gmail.com") == nil)
       let stolen = try await complete(location, provided, verifier: String(repeating: "w", count: 43))
       #expect(stolen.status == 400 && stolen.code == "code_invalid")
       let done = try await complete(location, provided)
@@ -136,7 +136,7 @@ struct BrowserFlowTests {
       provided.providers.expect(
         "foreign",
         .init(
-          person: ProviderPerson(issuer: "", subject: ""), scopes: nil,
+          user: ProviderUser(issuer: "", subject: ""), scopes: nil,
           idToken: try provided.providers.token("g1", nonce: "of another flow")))
       let foreign = try await tab.send("GET", "/v1/sign-in/google/callback?code=foreign&state=\(state)")
       #expect(foreign.headers["location"]?.hasSuffix("?error=provider_token_invalid") == true)
@@ -226,7 +226,7 @@ struct BrowserFlowTests {
       let begun = try await tab.send("POST", "/v1/me/links/spotify", "{}", token: up.accessToken)
       #expect(begun.status == 200, "\(begun.text)")
       provided.providers.expect(
-        "c", .init(person: ProviderPerson(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
+        "c", .init(user: ProviderUser(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
       let path = String(try provided.wayBack(from: begun, code: "c").dropFirst(issuer.count))
       #expect(path.hasPrefix("/v1/links/spotify/callback?"))
       // Whoever was sent the address links nothing to the one who began.

@@ -70,20 +70,20 @@ struct GrantReturnTests {
       #expect(try await unlinked(app).isEmpty)
       let call = Call(
         tenant: try app.tenant, requestID: "test", address: nil, languages: [], now: app.server.clock.now)
-      let account = try await OperatedUsers.find("willie@example.com", call, app.server.services)
+      let user = try await OperatedUsers.find("willie@example.com", call, app.server.services)
       let session = try #require(
-        try await app.server.services.store.open(app.tenant.id).sessions(of: account.id).first)
+        try await app.server.services.store.open(app.tenant.id).sessions(of: user.id).first)
       switch how {
       case "revoked":
         #expect(try await app.client.send("DELETE", "/v1/me/sessions/\(session.id.text)", token: tablet).status == 204)
       case "operator", "operator all":
         try await OperatedUsers.revoke(
-          how == "operator" ? session.id : nil, of: account, call, author: ThreeApps.author, app.server.services)
+          how == "operator" ? session.id : nil, of: user, call, author: ThreeApps.author, app.server.services)
       default:
         #expect(try await app.client.post("/v1/sign-out", #"{"scope":"\#(how)"}"#, token: tablet).status == 204)
       }
       #expect(try await app.grant(provider: "github") == nil)
-      #expect(try await unlinked(app).map(\.account) == [account.id])
+      #expect(try await unlinked(app).map(\.user) == [user.id])
       #expect(try await app.server.revokeGrants() == 1)
     }
   }

@@ -93,7 +93,7 @@ struct GrantTests {
       try await app.peer.signIn(["sub": "1002"])
       let other = try await app.linked("two")
       var moved = grant
-      moved.account = try await app.account("two")
+      moved.user = try await app.user("two")
       #expect(throws: CryptoError.notAuthentic) { try moved.tokens(in: vault) }
       moved = grant
       moved.provider = "github"
@@ -111,7 +111,7 @@ struct GrantTests {
         [
           """
           UPDATE provider_grant SET sealed_tokens = \(grant.sealedTokens), version = \(grant.version)
-          WHERE account_id = \(try await app.account("two").uuid)
+          WHERE account_id = \(try await app.user("two").uuid)
           """
         ])
       let stolen = try await app.token(other)

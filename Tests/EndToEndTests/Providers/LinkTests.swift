@@ -95,7 +95,7 @@ struct LinkTests {
         "/v1/me/links/spotify", #"{"redirect_uri":"vibes://spotify-callback"}"#, token: one.accessToken)
       #expect(start.status == 200 && start.json["expires_in"] == .integer(600), "\(start.text)")
       provided.providers.expect(
-        "c", .init(person: ProviderPerson(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
+        "c", .init(user: ProviderUser(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
       let back = try provided.wayBack(from: start, code: "c")
       func complete(_ address: String, _ token: String, at provider: String = "spotify") async throws -> String? {
         try await client.post(
@@ -133,7 +133,7 @@ struct LinkTests {
           "/v1/me/links/spotify", #"{"redirect_uri":"vibes://spotify-callback"}"#, token: up.accessToken)
         let code = UUID().text
         provided.providers.expect(
-          code, .init(person: ProviderPerson(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
+          code, .init(user: ProviderUser(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
         let back = change(try provided.wayBack(from: start, code: code))
         return try await client.post(
           "/v1/me/links/spotify/complete", #"{"callback_url":"\#(back)"}"#, token: up.accessToken)
@@ -189,15 +189,15 @@ struct LinkTests {
       let only = try await client.send("DELETE", "/v1/me/links/google", "{}", token: up.accessToken)
       #expect(only.status == 409 && only.code == "last_sign_in_method", "\(only.text)")
       #expect(try await provided.google().json.userID == up.userID)
-      let person = try await provided.apps.signUp(.vibes).json
+      let user = try await provided.apps.signUp(.vibes).json
       let token = try provided.providers.token("g9")
       let linked = try await client.post(
-        "/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#, token: person.accessToken)
+        "/v1/me/links/google/complete", #"{"id_token":"\#(token)","nonce":"n-1"}"#, token: user.accessToken)
       #expect(linked.status == 200, "\(linked.text)")
-      #expect(try await provided.google(.vibes, "g9").json.userID == person.userID)
-      let gone = try await client.send("DELETE", "/v1/me/links/google", "{}", token: person.accessToken)
+      #expect(try await provided.google(.vibes, "g9").json.userID == user.userID)
+      let gone = try await client.send("DELETE", "/v1/me/links/google", "{}", token: user.accessToken)
       #expect(gone.status == 204, "\(gone.text)")
-      #expect(try await provided.google(.vibes, "g9").json.userID != person.userID)
+      #expect(try await provided.google(.vibes, "g9").json.userID != user.userID)
     }
   }
 

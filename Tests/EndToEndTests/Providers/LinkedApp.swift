@@ -99,8 +99,8 @@ struct LinkedApp {
   /// Proves a person's address.
   func verify(_ name: String) async throws {
     let call = Call(tenant: try tenant, requestID: "test", address: nil, languages: [], now: server.clock.now)
-    let account = try await OperatedUsers.find("\(name)@example.com", call, server.services)
-    try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, server.services)
+    let user = try await OperatedUsers.find("\(name)@example.com", call, server.services)
+    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, server.services)
   }
 
   /// Links as the app does that is opened in the end.
@@ -128,12 +128,12 @@ struct LinkedApp {
     return try await client.post("/v1/me/links/\(provider)/token", "{}", token: access)
   }
 
-  func account(_ name: String = "willie") async throws -> AccountID {
-    let stored = try await server.services.store.open(tenant.id).account(email: "\(name)@example.com")
-    return try #require(stored).account.id
+  func user(_ name: String = "willie") async throws -> UserID {
+    let stored = try await server.services.store.open(tenant.id).user(email: "\(name)@example.com")
+    return try #require(stored).user.id
   }
 
   func grant(_ name: String = "willie", provider: String = "spotify") async throws -> StoredGrant? {
-    try await server.services.store.open(tenant.id).grant(of: account(name), at: provider)
+    try await server.services.store.open(tenant.id).grant(of: user(name), at: provider)
   }
 }

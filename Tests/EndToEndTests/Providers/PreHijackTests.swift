@@ -70,7 +70,7 @@ struct PreHijackTests {
       let victim = try await provided.google(.messai)
       #expect(victim.status == 200, "\(victim.text)")
       try await expectNothing(attacker, provided)
-      #expect(try await provided.account(.messai, email)?.passwordHash == nil)
+      #expect(try await provided.user(.messai, email)?.passwordHash == nil)
       #expect(try await provided.google(.messai).json.userID == victim.json.userID)
       // The owner can have a password, by their own mail.
       provided.apps.server.clock.advance(seconds: 61)
@@ -157,7 +157,7 @@ struct PreHijackTests {
       let confirmed = try await provided.apps.messai.post(
         "/v1/email-change/confirm", #"{"email":"attacker@example.com","code":"\#(code)"}"#)
       #expect(confirmed.code == "code_invalid", "\(confirmed.text)")
-      #expect(try await provided.account(.messai, email)?.account.emailVerifiedAt != nil)
+      #expect(try await provided.user(.messai, email)?.user.emailVerifiedAt != nil)
     }
   }
 
@@ -221,7 +221,7 @@ struct PreHijackTests {
           .messai, "other", ["email": .string(address), "email_verified": .bool(false)])
         #expect(answer.status == 403 && answer.code == "forbidden", "\(answer.text)")
       }
-      #expect(try await provided.account(.messai, "free@example.com") == nil)
+      #expect(try await provided.user(.messai, "free@example.com") == nil)
     }
   }
 }

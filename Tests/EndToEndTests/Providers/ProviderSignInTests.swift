@@ -87,7 +87,7 @@ struct ProviderSignInTests {
       let now = Int64(provided.providers.clock.now.timeIntervalSince1970)
       let answer = try await provided.google(.vibes, "g1", forged.claims(at: now))
       #expect(answer.status == 401 && answer.code == "provider_token_invalid", "\(answer.text)")
-      #expect(try await provided.account(.vibes, "g1@gmail.com") == nil)
+      #expect(try await provided.user(.vibes, "g1@gmail.com") == nil)
       // What was refused was that, and nothing else about it.
       #expect(try await provided.google().status == 200)
     }
@@ -155,7 +155,7 @@ struct ProviderSignInTests {
     try await ProvidedApps.run { provided in
       let refused = try await provided.google(.ride, "g1")
       #expect(refused.status == 422 && refused.rules == ["email.allowed_domains"], "\(refused.text)")
-      #expect(try await provided.account(.ride, "g1@gmail.com") == nil)
+      #expect(try await provided.user(.ride, "g1@gmail.com") == nil)
       let up = try await provided.google(.ride, "g2", ["email": .string("Willie@KSU.edu")])
       #expect(up.status == 200, "\(up.text)")
       #expect(up.json["user"]?["email"] == .string("willie@ksu.edu"))
@@ -213,8 +213,8 @@ struct ProviderSignInTests {
     try await ProvidedApps.run { provided in
       _ = try await provided.google(.vibes, "g1")
       let call = try await provided.apps.operatorCall(.vibes)
-      let account = try await OperatedUsers.find("g1@gmail.com", call, provided.apps.server.services)
-      try await OperatedUsers.setDisabled(account, true, call, author: ThreeApps.author, provided.apps.server.services)
+      let user = try await OperatedUsers.find("g1@gmail.com", call, provided.apps.server.services)
+      try await OperatedUsers.setDisabled(user, true, call, author: ThreeApps.author, provided.apps.server.services)
       #expect(try await provided.google().code == "account_disabled")
       for name in ["spotify", "github", "password", "nobody", "apple"] {
         let answer = try await provided.apps.vibes.post(

@@ -33,7 +33,7 @@ struct ProviderTrailTests {
       let up = try await provided.google().json
       var rows = try await fresh()
       #expect(events(rows) == [.userCreated, .emailVerified, .sessionCreated])
-      #expect(rows.allSatisfy { $0.account?.text == up.userID && $0.address == "127.0.0.1" })
+      #expect(rows.allSatisfy { $0.user?.text == up.userID && $0.address == "127.0.0.1" })
       #expect(rows.first { $0.event == .userCreated }?.details["provider"] == "google")
       #expect(rows.first { $0.event == .sessionCreated }?.details["method"] == "fed")
 
@@ -45,7 +45,7 @@ struct ProviderTrailTests {
 
       _ = try await provided.google(.vibes, "g1", ["nonce": .string("x")])
       rows = try await fresh()
-      #expect(events(rows) == [.signInFailed] && rows[0].details["reason"] == "nonce" && rows[0].account == nil)
+      #expect(events(rows) == [.signInFailed] && rows[0].details["reason"] == "nonce" && rows[0].user == nil)
 
       let signedIn = try await provided.google().json
       _ = try await fresh()

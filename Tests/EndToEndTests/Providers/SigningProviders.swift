@@ -26,7 +26,7 @@ final class SigningProviders: ProviderClient, Sendable {
 
   /// Somebody who will come back with a code.
   struct Coming: Sendable {
-    var person: ProviderPerson
+    var user: ProviderUser
     var scopes: [String]?
     /// The claims of the ID token, for providers that make one.
     var idToken: String?
@@ -136,13 +136,13 @@ final class SigningProviders: ProviderClient, Sendable {
     _ token: Secret<String>, at registration: ProviderRegistration
   ) async throws(ProviderFailure) -> ProviderGrant { throw .refused(.invalidGrant) }
 
-  func person(
+  func user(
     _ accessToken: Secret<String>, at registration: ProviderRegistration
-  ) async throws(ProviderFailure) -> ProviderPerson {
+  ) async throws(ProviderFailure) -> ProviderUser {
     try check()
     let token = accessToken.expose { $0 }
     guard let coming = state.withLock({ $0.grants[token] }) else { throw .refused(.other) }
-    return coming.person
+    return coming.user
   }
 
   func revoke(
@@ -226,13 +226,13 @@ struct ProvidedApps {
   /// A proven address, by the operator's hand.
   func verify(_ app: App, _ email: String) async throws {
     let call = try await apps.operatorCall(app)
-    let account = try await OperatedUsers.find(email, call, apps.server.services)
-    try await OperatedUsers.verifyEmail(account, call, author: ThreeApps.author, apps.server.services)
+    let user = try await OperatedUsers.find(email, call, apps.server.services)
+    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
   }
 
-  func account(_ app: App, _ email: String) async throws -> (account: Account, passwordHash: String?)? {
+  func user(_ app: App, _ email: String) async throws -> (user: StoredUser, passwordHash: String?)? {
     let tenant = try #require(apps.server.services.registry.snapshot(app.rawValue))
-    return try await apps.server.services.store.open(tenant.id).account(email: email)
+    return try await apps.server.services.store.open(tenant.id).user(email: email)
   }
 
   /// Begins to link Spotify and goes there: the address that the provider sends the person back to.
@@ -260,7 +260,7 @@ struct ProvidedApps {
     providers.expect(
       code,
       .init(
-        person: ProviderPerson(issuer: "https://accounts.spotify.com", subject: subject, email: "x@spotify.example"),
+        user: ProviderUser(issuer: "https://accounts.spotify.com", subject: subject, email: "x@spotify.example"),
         scopes: scopes))
     let back = try wayBack(from: start, code: code)
     return try await apps.vibes.post(

@@ -13,7 +13,7 @@ struct WarmGrantTests {
   }
 
   /// As many people who linked, each an account of their own there.
-  private func people(_ count: Int, _ app: LinkedApp) async throws -> [String] {
+  private func users(_ count: Int, _ app: LinkedApp) async throws -> [String] {
     var tokens: [String] = []
     for number in 1...count {
       try await app.peer.signIn(["sub": "10\(number)"])
@@ -71,7 +71,7 @@ struct WarmGrantTests {
   @Test("two servers refresh each link once")
   func servers() async throws {
     try await LinkedApp.run(policy: Self.warm) { app in
-      _ = try await people(4, app)
+      _ = try await users(4, app)
       let other = try await app.server.sibling()
       app.server.clock.advance(seconds: 250)
       async let here = app.server.warmGrants()
@@ -88,7 +88,7 @@ struct WarmGrantTests {
     arguments: [(429, "30", 29.0, 2.0), (503, nil, 1.0, 2.0)] as [(Int, String?, Double, Double)])
   func patience(status: Int, retryAfter: String?, wait: Double, rest: Double) async throws {
     try await LinkedApp.run(policy: Self.warm) { app in
-      _ = try await people(3, app)
+      _ = try await users(3, app)
       let other = try await app.server.sibling()
       app.server.clock.advance(seconds: 200)
       _ = try await asked(app)
@@ -109,7 +109,7 @@ struct WarmGrantTests {
   @Test("a provider that does not answer is left alone by its circuit, and no link breaks")
   func circuit() async throws {
     try await LinkedApp.run(policy: Self.warm) { app in
-      let tokens = try await people(2, app)
+      let tokens = try await users(2, app)
       app.server.clock.advance(seconds: 200)
       _ = try await asked(app)
       try await app.peer.fail("/token", .status(500))
@@ -127,7 +127,7 @@ struct WarmGrantTests {
   @Test("a grant that was withdrawn is noticed while its person is away: limited, in the trail, and told by mail")
   func broken() async throws {
     try await LinkedApp.run(policy: Self.warm) { app in
-      let tokens = try await people(2, app)
+      let tokens = try await users(2, app)
       try await app.verify("willie1")
       try await app.peer.withdrawGrants(of: "101")
       app.server.clock.advance(seconds: 200)
@@ -151,7 +151,7 @@ struct WarmGrantTests {
   @Test("a round is bounded: what is left over is the next one's, the most urgent first")
   func bounded() async throws {
     try await LinkedApp.run(policy: Self.warm) { app in
-      _ = try await people(3, app)
+      _ = try await users(3, app)
       app.server.clock.advance(seconds: 200)
       let job = WarmGrants(app.server.services, batch: 2)
       #expect(await job.runOnce())

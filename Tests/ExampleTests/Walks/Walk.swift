@@ -82,7 +82,7 @@ final class Walk: Sendable {
 
   static let author = Author(.operator("test"), name: "test", reason: "")
 
-  private func account(_ email: String, in tenant: String) async throws -> (Account, Call) {
+  private func account(_ email: String, in tenant: String) async throws -> (StoredUser, Call) {
     let record = try await Tenants.find(tenant, server.services)
     let call = Call(
       tenant: try await Tenants.snapshot(record, server.services), requestID: "test", address: nil, languages: [],

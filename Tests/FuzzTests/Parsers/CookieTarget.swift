@@ -13,8 +13,8 @@ extension FuzzTarget {
     let kept = Array("kept".utf8)
     let expected = present.allSatisfy { $0 == kept } ? kept : nil
     let mine = name + "=kept"
-    for place in [fields + [mine], [mine] + fields, fields.map { $0 + "; " + mine }] where !place.isEmpty {
-      if read(place) != expected { return "others hide ours, or are believed beside it" }
+    for target in [fields + [mine], [mine] + fields, fields.map { $0 + "; " + mine }] where !target.isEmpty {
+      if read(target) != expected { return "others hide ours, or are believed beside it" }
     }
     return nil
   }

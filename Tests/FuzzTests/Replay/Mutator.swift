@@ -25,18 +25,18 @@ struct Mutator {
   }
 
   private mutating func change(_ bytes: inout [UInt8]) {
-    let place = below(bytes.count + 1)
-    let end = min(bytes.count, place + 1 + below(16))
+    let target = below(bytes.count + 1)
+    let end = min(bytes.count, target + 1 + below(16))
     switch below(7) {
-    case 0 where place < bytes.count: bytes[place] = UInt8(below(256))
-    case 1 where place < bytes.count: bytes[place] ^= 1 << UInt8(below(8))
-    case 2: bytes.removeSubrange(place..<max(place, end))
-    case 3: bytes.insert(contentsOf: bytes[place..<max(place, end)], at: place)
-    case 4: bytes.insert(contentsOf: Mutator.pieces[below(Mutator.pieces.count)], at: place)
+    case 0 where target < bytes.count: bytes[target] = UInt8(below(256))
+    case 1 where target < bytes.count: bytes[target] ^= 1 << UInt8(below(8))
+    case 2: bytes.removeSubrange(target..<max(target, end))
+    case 3: bytes.insert(contentsOf: bytes[target..<max(target, end)], at: target)
+    case 4: bytes.insert(contentsOf: Mutator.pieces[below(Mutator.pieces.count)], at: target)
     case 5:
       let other = corpus[below(corpus.count)]
-      bytes = Array(bytes[..<place] + other[below(other.count + 1)...])
-    default: bytes.insert(UInt8(below(256)), at: place)
+      bytes = Array(bytes[..<target] + other[below(other.count + 1)...])
+    default: bytes.insert(UInt8(below(256)), at: target)
     }
   }
 

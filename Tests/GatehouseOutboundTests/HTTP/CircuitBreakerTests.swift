@@ -62,58 +62,59 @@ struct CircuitBreakerTests {
 }
 
 @Suite("Places at a host")
-struct OutboundLanesTests {
+struct OutboundCircuitsTests {
   private let now = ContinuousClock.now
-  private let limits = OutboundLanes.Limits(
+  private let limits = OutboundCircuits.Limits(
     perHost: 2, perKind: 3, waiting: 1, circuit: .init(failures: 2, pause: .seconds(5)), remembered: 8)
-  private func key(_ host: String, _ kind: OutboundLane.Kind = .webhook, owner: String = "a") -> OutboundLanes.Key {
-    OutboundLanes.Key(lane: OutboundLane(kind, owner: owner), authority: host)
+  private func key(_ host: String, _ kind: OutboundPurpose.Kind = .webhook, owner: String = "a") -> OutboundCircuits.Key
+  {
+    OutboundCircuits.Key(purpose: OutboundPurpose(kind, owner: owner), authority: host)
   }
 
   @Test("so many at once, so many waiting, the rest refused; who waits goes when one has ended")
   func perHost() {
-    var lanes = OutboundLanes(limits)
-    let answers = (1...4).map { lanes.ask($0, key("x"), at: now) }
+    var circuits = OutboundCircuits(limits)
+    let answers = (1...4).map { circuits.ask($0, key("x"), at: now) }
     #expect(answers == [.start(isProbe: false), .start(isProbe: false), .wait, .refused(.busy)])
-    let next = lanes.finish(key("x"), .success, isProbe: false, at: now)
+    let next = circuits.finish(key("x"), .success, isProbe: false, at: now)
     #expect(next.map(\.id) == [3] && next.map(\.answer) == [.start(isProbe: false)])
-    for _ in 0..<2 { #expect(lanes.finish(key("x"), .success, isProbe: false, at: now).isEmpty) }
-    #expect(lanes.count == 0)
+    for _ in 0..<2 { #expect(circuits.finish(key("x"), .success, isProbe: false, at: now).isEmpty) }
+    #expect(circuits.count == 0)
   }
 
   @Test("one kind's places are not another's, and one owner's circuit is not another's")
   func apart() {
-    var lanes = OutboundLanes(limits)
-    for id in 1...3 { #expect(lanes.ask(UInt64(id), key("\(id)"), at: now) == .start(isProbe: false)) }
-    #expect(lanes.ask(4, key("4"), at: now) == .refused(.busy))
-    #expect(lanes.ask(5, key("1", .provider), at: now) == .start(isProbe: false))
-    for host in ["1", "2", "3"] { _ = lanes.finish(key(host), .failure, isProbe: false, at: now) }
-    #expect(lanes.ask(6, key("1"), at: now) == .start(isProbe: false))
-    _ = lanes.finish(key("1"), .failure, isProbe: false, at: now)
-    #expect(lanes.ask(7, key("1"), at: now) == .refused(.circuitOpen(retryAfter: .seconds(5))))
-    #expect(lanes.ask(8, key("1", owner: "b"), at: now) == .start(isProbe: false))
+    var circuits = OutboundCircuits(limits)
+    for id in 1...3 { #expect(circuits.ask(UInt64(id), key("\(id)"), at: now) == .start(isProbe: false)) }
+    #expect(circuits.ask(4, key("4"), at: now) == .refused(.busy))
+    #expect(circuits.ask(5, key("1", .provider), at: now) == .start(isProbe: false))
+    for host in ["1", "2", "3"] { _ = circuits.finish(key(host), .failure, isProbe: false, at: now) }
+    #expect(circuits.ask(6, key("1"), at: now) == .start(isProbe: false))
+    _ = circuits.finish(key("1"), .failure, isProbe: false, at: now)
+    #expect(circuits.ask(7, key("1"), at: now) == .refused(.circuitOpen(retryAfter: .seconds(5))))
+    #expect(circuits.ask(8, key("1", owner: "b"), at: now) == .start(isProbe: false))
   }
 
   @Test("whoever waits for a host that turns out dead is told at once; whoever gave up is not started")
   func waiting() {
-    var lanes = OutboundLanes(limits)
-    for id in 1...3 { _ = lanes.ask(UInt64(id), key("x"), at: now) }
-    lanes.abandon(3, key("x"))
-    #expect(lanes.ask(4, key("x"), at: now) == .wait)
-    let first = lanes.finish(key("x"), .failure, isProbe: false, at: now)
+    var circuits = OutboundCircuits(limits)
+    for id in 1...3 { _ = circuits.ask(UInt64(id), key("x"), at: now) }
+    circuits.abandon(3, key("x"))
+    #expect(circuits.ask(4, key("x"), at: now) == .wait)
+    let first = circuits.finish(key("x"), .failure, isProbe: false, at: now)
     #expect(first.map(\.id) == [4] && first.map(\.answer) == [.start(isProbe: false)])
-    #expect(lanes.ask(5, key("x"), at: now) == .wait)
-    let second = lanes.finish(key("x"), .failure, isProbe: false, at: now)
+    #expect(circuits.ask(5, key("x"), at: now) == .wait)
+    let second = circuits.finish(key("x"), .failure, isProbe: false, at: now)
     #expect(second.map(\.id) == [5] && second.map(\.answer) == [.refused(.circuitOpen(retryAfter: .seconds(5)))])
   }
 
   @Test("what is remembered of failures is bounded")
   func bounded() {
-    var lanes = OutboundLanes(limits)
+    var circuits = OutboundCircuits(limits)
     for number in 0..<100 {
-      #expect(lanes.ask(UInt64(number), key("\(number)"), at: now) == .start(isProbe: false))
-      _ = lanes.finish(key("\(number)"), .failure, isProbe: false, at: now)
+      #expect(circuits.ask(UInt64(number), key("\(number)"), at: now) == .start(isProbe: false))
+      _ = circuits.finish(key("\(number)"), .failure, isProbe: false, at: now)
     }
-    #expect(lanes.count <= 9)
+    #expect(circuits.count <= 9)
   }
 }

@@ -12,18 +12,18 @@ private struct Client {
   let http: OutboundHTTP
   let loops: LoopGroup
 
-  init(_ peer: HTTPSPeer?, isDevelopment: Bool = true, trusts: Bool = true, lanes: OutboundLanes.Limits? = nil) {
+  init(_ peer: HTTPSPeer?, isDevelopment: Bool = true, trusts: Bool = true, circuits: OutboundCircuits.Limits? = nil) {
     loops = LoopGroup(count: 1)
     loops.start()
     var settings = OutboundHTTP.Settings(
       addresses: ReachableAddresses(allowsLoopback: isDevelopment), caFile: trusts ? peer?.certificate : nil)
-    if let lanes { settings.lanes = lanes }
+    if let circuits { settings.circuits = circuits }
     http = OutboundHTTP(loop: loops.loops[0], settings)
   }
 
   func get(_ url: String, within timeout: Duration = .seconds(3), owner: String = "") async throws -> OutboundResponse {
     let request = try OutboundRequest(
-      .get, http.url(url), lane: OutboundLane(.provider, owner: owner), timeout: timeout)
+      .get, http.url(url), purpose: OutboundPurpose(.provider, owner: owner), timeout: timeout)
     return try await http.send(request)
   }
 
@@ -81,7 +81,7 @@ struct OutboundHTTPTests {
     try await with(Client(peer)) { client in
       let body = Array(String(repeating: "byte ", count: 10_000).utf8)
       let request = try OutboundRequest(
-        .post, client.http.url(peer.url("/echo?a=%20b")), lane: OutboundLane(.webhook),
+        .post, client.http.url(peer.url("/echo?a=%20b")), purpose: OutboundPurpose(.webhook),
         headers: [("content-type", "application/json"), ("webhook-id", "msg_1")], body: body)
       let response = try await client.http.send(request)
       #expect(response.status == 200 && response.isSuccess && response.header("x-SEEN") == "/echo")
@@ -92,7 +92,7 @@ struct OutboundHTTPTests {
       #expect(seen.header("Host") == "localhost:\(peer.port)" && seen.header("User-Agent") == "Gatehouse")
       #expect(seen.header("Expect") == nil && seen.header("Accept-Encoding") == nil)
       for method in [OutboundRequest.Method.put, .patch, .delete, .post, .get] {
-        let request = try OutboundRequest(method, client.http.url(peer.url("/m")), lane: OutboundLane(.webhook))
+        let request = try OutboundRequest(method, client.http.url(peer.url("/m")), purpose: OutboundPurpose(.webhook))
         _ = try await client.http.send(request)
         let next = try await peer.next()
         #expect(next.method == method.rawValue && next.body.isEmpty && next.header("Content-Type") == nil)
@@ -128,7 +128,7 @@ struct OutboundHTTPTests {
       // The address itself is refused when the URL is read; that it is refused again at the socket is seen with the name, and with
       // a URL that a more lenient reader made.
       let lenient = try OutboundURL(url, addresses: ReachableAddresses(allowsLoopback: true))
-      let request = try OutboundRequest(.get, lenient, lane: OutboundLane(.provider))
+      let request = try OutboundRequest(.get, lenient, purpose: OutboundPurpose(.provider))
       await #expect(throws: OutboundError.addressNotAllowed) { _ = try await client.http.send(request) }
     }
     #expect(peer.connections == before && peer.waiting == 0)
@@ -138,7 +138,7 @@ struct OutboundHTTPTests {
   func loopback6() async throws {
     let peer = try await HTTPSPeer.start(address: "::1")
     let url = try OutboundURL(peer.url("/", host: "[::1]"), addresses: ReachableAddresses(allowsLoopback: true))
-    let request = try OutboundRequest(.get, url, lane: OutboundLane(.provider))
+    let request = try OutboundRequest(.get, url, purpose: OutboundPurpose(.provider))
     try await with(Client(peer)) { client in
       let answer = try await client.http.send(request)
       #expect(answer.status == 200)
@@ -225,7 +225,7 @@ struct OutboundHTTPTests {
     try await with(Client(peer)) { client in
       let url = try client.http.url(peer.url("/"))
       func request(_ hosts: [String]) throws -> OutboundRequest {
-        try OutboundRequest(.get, url, lane: OutboundLane(.provider), allowedHosts: hosts)
+        try OutboundRequest(.get, url, purpose: OutboundPurpose(.provider), allowedHosts: hosts)
       }
       await #expect(throws: OutboundError.hostNotAllowed) { _ = try await client.http.send(request(["example.com"])) }
       await #expect(throws: OutboundError.hostNotAllowed) { _ = try await client.http.send(request([])) }
@@ -274,8 +274,8 @@ struct OutboundHTTPTests {
   @Test("places at a host are bounded, and waiting for one counts against the time-out")
   func places() async throws {
     let peer = try await HTTPSPeer.start()
-    let lanes = OutboundLanes.Limits(perHost: 2, perKind: 4, waiting: 1)
-    try await with(Client(peer, lanes: lanes)) { client in
+    let circuits = OutboundCircuits.Limits(perHost: 2, perKind: 4, waiting: 1)
+    try await with(Client(peer, circuits: circuits)) { client in
       let outcomes = await withTaskGroup(of: OutboundError?.self) { group in
         for _ in 0..<8 {
           group.addTask {
@@ -317,8 +317,8 @@ struct OutboundHTTPTests {
   func fields(_ name: String, _ value: String) throws {
     let url = try OutboundURL("https://example.com/")
     #expect(throws: OutboundError.invalidRequest) {
-      _ = try OutboundRequest(.get, url, lane: OutboundLane(.webhook), headers: [(name, value)])
+      _ = try OutboundRequest(.get, url, purpose: OutboundPurpose(.webhook), headers: [(name, value)])
     }
-    _ = try OutboundRequest(.get, url, lane: OutboundLane(.webhook), headers: [("a", "x y")])
+    _ = try OutboundRequest(.get, url, purpose: OutboundPurpose(.webhook), headers: [("a", "x y")])
   }
 }

@@ -8,8 +8,8 @@ import Testing
 struct SystemTextRecordsTests {
   private let name = "_gatehouse.auth.example.com"
 
-  private func ask(_ body: (NamePeer, SystemTextRecords) async throws -> Void) async throws {
-    let peer = try await NamePeer.start(packages: TestLists.root + "/.build/python")
+  private func ask(_ body: (DNSPeer, SystemTextRecords) async throws -> Void) async throws {
+    let peer = try await DNSPeer.start(packages: TestLists.root + "/.build/python")
     try await body(peer, SystemTextRecords(.init(address: "127.0.0.1", port: peer.port)))
   }
 

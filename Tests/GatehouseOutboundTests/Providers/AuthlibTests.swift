@@ -44,7 +44,7 @@ struct AuthlibTests {
       at: registration)
     let consent = try await http.send(
       try OutboundRequest(
-        .post, http.url(address), lane: OutboundLane(.host),
+        .post, http.url(address), purpose: OutboundPurpose(.host),
         headers: [("Content-Type", "application/x-www-form-urlencoded")], body: Array("sub=willie%40example.com".utf8)))
     let back = try #require(consent.header("location"), "\(String(decoding: consent.body, as: UTF8.self))")
     let query = try FormParser.parse(Array(try #require(back.split(separator: "?").last).utf8))
@@ -55,11 +55,11 @@ struct AuthlibTests {
     let keys = try await providers.keys(at: registration, isKeyMissing: false)
     let expected = IDToken.Expectation(issuers: [peer.issuer], audiences: ["vibes id"], nonce: "n0nce")
     let token = try #require(grant.idToken).expose { $0 }
-    let said = try IDToken.verify(token, keys: keys, expected, now: Clock.system.now.wholeSeconds).person
+    let said = try IDToken.verify(token, keys: keys, expected, now: Clock.system.now.wholeSeconds).user
     #expect(said.subject == "willie@example.com" && said.email == "willie@example.com")
     #expect(!said.emailVerified, "it does not say so")
-    let person = try await providers.person(grant.accessToken, at: registration)
-    #expect(person.subject == said.subject)
+    let user = try await providers.user(grant.accessToken, at: registration)
+    #expect(user.subject == said.subject)
     let again = try await providers.refresh(try #require(grant.refreshToken), at: registration)
     #expect(again.refreshToken == nil, "it stays good")
     await #expect(throws: ProviderFailure.refused(.invalidGrant)) {

@@ -150,7 +150,7 @@ struct ProviderDataTests {
         #expect(found.accessToken.expose { $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }, "seed \(seed)")
         #expect((0...31_536_000).contains(found.expiresIn ?? 0), "seed \(seed)")
       }
-      _ = try? PersonAnswer.person(answer, .spotify, now: Date())
+      _ = try? UserInfoAnswer.user(answer, .spotify, now: Date())
     }
     #expect(taken > 100, "seed \(seed): nothing was read at all")
   }

@@ -25,11 +25,11 @@ struct ProviderHTTPTests {
       #expect(grant.expiresIn == 3600)
       #expect(grant.refreshToken != nil)
       #expect((grant.idToken != nil) == (kind == .google || kind == .generic))
-      let person = try await here.providers.person(grant.accessToken, at: registration)
-      #expect(person.subject == "4711")
-      #expect(person.email == "w@example.com")
-      #expect(person.emailVerified == (kind != .spotify && kind != .github), "only who proves addresses is believed")
-      #expect(person.claims["name"] == "Willie")
+      let user = try await here.providers.user(grant.accessToken, at: registration)
+      #expect(user.subject == "4711")
+      #expect(user.email == "w@example.com")
+      #expect(user.emailVerified == (kind != .spotify && kind != .github), "only who proves addresses is believed")
+      #expect(user.claims["name"] == "Willie")
       let again = await here.failure { () throws(ProviderFailure) in
         try await here.providers.exchange(ProviderPeer.code(code), at: registration)
       }
@@ -46,8 +46,8 @@ struct ProviderHTTPTests {
       let token = try #require(grant.idToken).expose { $0 }
       let keys = try await here.providers.keys(at: registration, isKeyMissing: false)
       let expected = IDToken.Expectation(issuers: [here.peer.issuer], audiences: ["vibes-client"], nonce: "n0nce")
-      let person = try IDToken.verify(token, keys: keys, expected, now: here.clock.now.wholeSeconds).person
-      #expect(person.subject == "4711")
+      let user = try IDToken.verify(token, keys: keys, expected, now: here.clock.now.wholeSeconds).user
+      #expect(user.subject == "4711")
       var other = expected
       other.nonce = "other"
       #expect(throws: IDToken.Flaw.nonce) {

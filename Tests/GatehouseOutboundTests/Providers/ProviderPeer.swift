@@ -81,7 +81,7 @@ struct ProviderPeer {
       ProviderAuthorization(
         redirectURI: Self.redirect, state: "st&te=1", challenge: Self.challenge, nonce: nonce), at: registration)
     let answer = try await http.send(
-      try OutboundRequest(.get, http.url(address), lane: OutboundLane(.host)))
+      try OutboundRequest(.get, http.url(address), purpose: OutboundPurpose(.host)))
     #expect(answer.status == 302)
     let location = answer.header("location") ?? ""
     let query = location.split(separator: "?", maxSplits: 1).last.map { Array($0.utf8) } ?? []

@@ -38,7 +38,7 @@ struct WebhookHTTPTests {
   }
 
   @Test("T123 webhook tests that fail open their own circuit, and deliveries to the same endpoint go on")
-  func lanes() async throws {
+  func circuits() async throws {
     let (deliveries, http, loops) = transport(nil)
     let tests = WebhookHTTP(http, as: .webhookTest)
     let message = WebhookMessage(url: "https://localhost:1/hook", endpoint: UUID(), headers: [], body: [])

@@ -124,8 +124,8 @@ import Testing
       let before = try #require(cluster.postmasterPid)
       var database = DatabaseConfiguration(conninfo: cluster.conninfo(user: Embedded.superuser))
       database.patience = .seconds(60)
-      let lanes = Database(loops: TestCluster.loops.loops, configuration: database)
-      try await lanes.start(timeout: .seconds(60))
+      let connections = Database(loops: TestCluster.loops.loops, configuration: database)
+      try await connections.start(timeout: .seconds(60))
       kill(before, SIGKILL)
       // Whatever the read meets, it is asked until the new server answers; the patience bounds it.
       // A process of the killed server may answer once more before it notices; that is not the new server yet.
@@ -133,14 +133,14 @@ import Testing
       while count == nil {
         let pid = cluster.postmasterPid
         do {
-          let answer: Int = try await lanes.read(nil, "SELECT count(*) FROM public.kept")[0][0]
+          let answer: Int = try await connections.read(nil, "SELECT count(*) FROM public.kept")[0][0]
           if pid != nil, pid != before { count = answer }
         } catch DatabaseError.unavailable {
           continue
         }
       }
       #expect(count == 1)
-      await lanes.stop()
+      await connections.stop()
       cluster.destroy()
     }
   }
@@ -174,7 +174,7 @@ import Testing
       let database = Database(
         loops: TestCluster.loops.loops, configuration: DatabaseConfiguration(conninfo: superuser))
       try await database.start()
-      async let segment = failure { try await database.write(nil, "INSERT INTO public.kept VALUES (2)") }
+      async let batch = failure { try await database.write(nil, "INSERT INTO public.kept VALUES (2)") }
       async let transaction = failure {
         try await database.transaction(nil) { _ = try await $0.query("INSERT INTO public.kept VALUES (3)") }
       }
@@ -194,7 +194,7 @@ import Testing
           END LOOP;
         END $wait$
         """)
-      #expect(await segment?.isUnknownOutcome == true)
+      #expect(await batch?.isUnknownOutcome == true)
       #expect(await transaction?.isUnknownOutcome == true)
       await database.stop()
       await cluster.stop()

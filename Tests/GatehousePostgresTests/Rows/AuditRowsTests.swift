@@ -10,7 +10,7 @@ import Testing
   func roundTrip() async throws {
     try await withStore { ground async throws in
       let full = AuditEntry(
-        id: id(1), at: ground.now, event: .limitExceeded, actor: "user:x", account: AccountID(id(2)),
+        id: id(1), at: ground.now, event: .limitExceeded, actor: "user:x", user: UserID(id(2)),
         session: SessionID(id(3)), requestID: "req", address: "2001:db8::1", revision: 4,
         details: ["limit": "sign_up_per_ip", "quote": "\"\n"])
       try await ground.store.commit([.audit(full)])
@@ -22,20 +22,20 @@ import Testing
     "the entries of a commit are kept in its order, and a deletion makes those before it nameless, not those behind it")
   func aroundDeletion() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
+      let user = sampleUser(1, ground.now)
       var entries = (1...4).map { entry(.userDeleted, ground.now, $0) }
       for index in entries.indices {
-        entries[index].account = person.id
+        entries[index].user = user.id
         entries[index].details = ["n": "\(index)"]
       }
-      try await ground.store.commit([.account(.insert(person, unique: [])), .audit(entries[0])])
+      try await ground.store.commit([.user(.insert(user, unique: [])), .audit(entries[0])])
       try await ground.store.commit(
         [
-          .audit(entries[1]), .limit(.clearFailures(signInKey(ground.tenant, person.email))),
-          .account(.delete(person.id)),
+          .audit(entries[1]), .limit(.clearFailures(signInKey(ground.tenant, user.email))),
+          .user(.delete(user.id)),
         ]
           + entries[2...].map(Change.audit))
-      let found = try await ground.store.audit(AuditQuery(account: person.id), limit: 9)
+      let found = try await ground.store.audit(AuditQuery(user: user.id), limit: 9)
       #expect(found.map(\.id) == entries.map(\.id).reversed())
       #expect(found.map(\.details) == [["n": "3"], ["n": "2"], [:], [:]])
     }
@@ -48,7 +48,7 @@ import Testing
       for number in 1...6 {
         var made = entry(
           number % 2 == 0 ? .signInFailed : .userCreated, start.addingTimeInterval(Double(number)), number)
-        made.account = AccountID(id(number % 3))
+        made.user = UserID(id(number % 3))
         try await ground.store.commit([.audit(made)])
       }
       func found(_ query: AuditQuery, _ limit: Int = 100) async throws -> [UUID] {
@@ -58,7 +58,7 @@ import Testing
       #expect(try await found(AuditQuery(since: since)) == [6, 5, 4, 3, 2, 1].map { id($0) })
       #expect(try await found(AuditQuery(since: since), 2) == [6, 5].map { id($0) })
       #expect(try await found(AuditQuery(event: "authn_login_fail")) == [6, 4, 2].map { id($0) })
-      #expect(try await found(AuditQuery(account: AccountID(id(1)))) == [4, 1].map { id($0) })
+      #expect(try await found(AuditQuery(user: UserID(id(1)))) == [4, 1].map { id($0) })
       #expect(
         try await found(AuditQuery(since: start.addingTimeInterval(2), until: start.addingTimeInterval(4)))
           == [3, 2].map { id($0) })

@@ -10,18 +10,18 @@ import Testing
 struct AuthorityTests {
   /// A person with a password, signed in on a phone.
   private func signIn(_ ground: StoreFixture) async throws -> SignedIn {
-    let person = account(1, ground.now)
-    let phone = session(10, of: person, ground.now)
+    let user = sampleUser(1, ground.now)
+    let phone = session(10, of: user, ground.now)
     try await ground.store.commit([
-      .account(.insert(person, unique: [])), .account(.setPassword(person.id, phc: "old")),
+      .user(.insert(user, unique: [])), .user(.setPassword(user.id, phc: "old")),
       .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
     ])
     let found = try #require(try await ground.store.session(id: phone.id))
-    return SignedIn(session: found.session, account: found.account)
+    return SignedIn(session: found.session, user: found.user)
   }
 
-  private func epoch(_ ground: StoreFixture, _ id: AccountID) async throws -> Int64 {
-    try #require(try await ground.store.account(id: id)).epoch
+  private func epoch(_ ground: StoreFixture, _ id: UserID) async throws -> Int64 {
+    try #require(try await ground.store.user(id: id)).epoch
   }
 
   @Test("T129 a write waits for the end of its session and is refused then, whatever it rests on")
@@ -31,7 +31,7 @@ struct AuthorityTests {
         let me = try await signIn(ground)
         let refused = await refusal {
           try await ground.overlap(
-            .session(.end(me.session.id, .revoked)), with: .session(.setPresence(me.account.id, online: true)),
+            .session(.end(me.session.id, .revoked)), with: .session(.setPresence(me.user.id, online: true)),
             as: .caller(me, restingOn: grounds))
         }
         #expect(refused == .refused(.sessionIsLive), "\(grounds)")
@@ -46,7 +46,7 @@ struct AuthorityTests {
       ground.clock.advance(seconds: 400 * 86_400)
       let refused = await refusal {
         try await ground.store.commit(
-          [.session(.setPresence(me.account.id, online: true))], as: .caller(me, restingOn: .session))
+          [.session(.setPresence(me.user.id, online: true))], as: .caller(me, restingOn: .session))
       }
       #expect(refused == .refused(.sessionIsLive))
     }
@@ -56,9 +56,9 @@ struct AuthorityTests {
   func foreign() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
-      let other = account(2, ground.now)
-      try await ground.store.commit([.account(.insert(other, unique: []))])
-      let mixed = SignedIn(session: me.session, account: other)
+      let other = sampleUser(2, ground.now)
+      try await ground.store.commit([.user(.insert(other, unique: []))])
+      let mixed = SignedIn(session: me.session, user: other)
       let refused = await refusal {
         try await ground.store.commit(
           [.session(.setPresence(other.id, online: true))], as: .caller(mixed, restingOn: .session))
@@ -70,13 +70,13 @@ struct AuthorityTests {
   @Test(
     "T130 what rests on a proof waits for a new password and is refused then; what rests on the session alone is not")
   func proof() async throws {
-    for (grounds, expected) in [(Authority.Grounds.proof, StoreError.refused(.accountIsUnchanged)), (.session, nil)] {
+    for (grounds, expected) in [(Authority.Grounds.proof, StoreError.refused(.userIsUnchanged)), (.session, nil)] {
       try await withStore { ground async throws in
         let me = try await signIn(ground)
         let refused = await refusal {
           try await ground.overlap(
-            .account(.setPassword(me.account.id, phc: "new")),
-            with: .session(.setPresence(me.account.id, online: true)),
+            .user(.setPassword(me.user.id, phc: "new")),
+            with: .session(.setPresence(me.user.id, online: true)),
             as: .caller(me, restingOn: grounds))
         }
         #expect(refused == expected, "\(grounds)")
@@ -87,23 +87,23 @@ struct AuthorityTests {
   @Test("T130 what rests on a role is refused once the role is gone")
   func role() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
-      let phone = session(10, of: person, ground.now)
+      let user = sampleUser(1, ground.now)
+      let phone = session(10, of: user, ground.now)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])),
-        .account(.updateProfile(person.id, ["role": .string("admin")], unique: [])),
+        .user(.insert(user, unique: [])),
+        .user(.updateProfile(user.id, ["role": .string("admin")], unique: [])),
         .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       let found = try #require(try await ground.store.session(id: phone.id))
-      let me = SignedIn(session: found.session, account: found.account)
+      let me = SignedIn(session: found.session, user: found.user)
       let authority = Authority.caller(me, restingOn: .role(["role": .string("admin")]))
-      try await ground.store.commit([.session(.setPresence(person.id, online: true))], as: authority)
+      try await ground.store.commit([.session(.setPresence(user.id, online: true))], as: authority)
       let refused = await refusal {
         try await ground.overlap(
-          .account(.updateProfile(person.id, ["role": .string("member")], unique: [])),
-          with: .session(.setPresence(person.id, online: true)), as: authority)
+          .user(.updateProfile(user.id, ["role": .string("member")], unique: [])),
+          with: .session(.setPresence(user.id, online: true)), as: authority)
       }
-      #expect(refused == .refused(.accountIsUnchanged))
+      #expect(refused == .refused(.userIsUnchanged))
     }
   }
 
@@ -111,15 +111,15 @@ struct AuthorityTests {
   func proven() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
-      let authority = Authority.proven(me.account.id, epoch: me.account.epoch)
-      try await ground.store.commit([.session(.setPresence(me.account.id, online: true))], as: authority)
+      let authority = Authority.proven(me.user.id, epoch: me.user.epoch)
+      try await ground.store.commit([.session(.setPresence(me.user.id, online: true))], as: authority)
       let refused = await refusal {
         try await ground.overlap(
-          .account(.setEmail(me.account.id, email: "new@example.com")),
-          with: .session(.setPresence(me.account.id, online: true)),
+          .user(.setEmail(me.user.id, email: "new@example.com")),
+          with: .session(.setPresence(me.user.id, online: true)),
           as: authority)
       }
-      #expect(refused == .refused(.accountIsUnchanged))
+      #expect(refused == .refused(.userIsUnchanged))
     }
   }
 
@@ -127,15 +127,15 @@ struct AuthorityTests {
   func raising() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
-      let id = me.account.id
+      let id = me.user.id
       let google = ProviderIdentity(
-        account: id, provider: "google", issuer: "https://accounts.google.com", subject: "1", isExclusive: true,
-        link: AccountLink(provider: "google", scopes: [], linkedAt: ground.now))
+        user: id, provider: "google", issuer: "https://accounts.google.com", subject: "1", isExclusive: true,
+        link: LinkedIdentity(provider: "google", scopes: [], linkedAt: ground.now))
       let steps: [(String, Change)] = [
-        ("password", .account(.setPassword(id, phc: "new"))),
-        ("password again", .account(.setPassword(id, phc: "newer"))),
-        ("address", .account(.setEmail(id, email: "new@example.com"))), ("off", .account(.setDisabled(id, true))),
-        ("on", .account(.setDisabled(id, false))), ("identity", .provider(.link(google))),
+        ("password", .user(.setPassword(id, phc: "new"))),
+        ("password again", .user(.setPassword(id, phc: "newer"))),
+        ("address", .user(.setEmail(id, email: "new@example.com"))), ("off", .user(.setDisabled(id, true))),
+        ("on", .user(.setDisabled(id, false))), ("identity", .provider(.link(google))),
         ("no identity", .provider(.unlink(id, .provider("google")))),
       ]
       for (name, change) in steps {
@@ -150,9 +150,9 @@ struct AuthorityTests {
   func removal() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
-      let before = try await epoch(ground, me.account.id)
+      let before = try await epoch(ground, me.user.id)
       try await ground.place.runAsSuperuser(script: "DELETE FROM gatehouse.credential")
-      #expect(try await epoch(ground, me.account.id) > before)
+      #expect(try await epoch(ground, me.user.id) > before)
     }
   }
 
@@ -160,16 +160,16 @@ struct AuthorityTests {
   func staying() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
-      let id = me.account.id
-      let tablet = session(11, of: me.account, ground.now)
+      let id = me.user.id
+      let tablet = session(11, of: me.user, ground.now)
       let before = try await epoch(ground, id)
       try await ground.store.commit([
-        .account(.upgradePassword(id, old: "old", phc: "stronger")),
-        .account(.updateProfile(id, ["name": .string("New")], unique: [])),
+        .user(.upgradePassword(id, old: "old", phc: "stronger")),
+        .user(.updateProfile(id, ["name": .string("New")], unique: [])),
         .session(.insert(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5)),
-        .session(.setPresence(id, online: false)), .account(.verifyEmail(id, email: me.account.email)),
-        .account(.setEmail(id, email: me.account.email)),
-        .account(.setDisabled(id, false)),
+        .session(.setPresence(id, online: false)), .user(.verifyEmail(id, email: me.user.email)),
+        .user(.setEmail(id, email: me.user.email)),
+        .user(.setDisabled(id, false)),
       ])
       #expect(try await epoch(ground, id) == before)
     }

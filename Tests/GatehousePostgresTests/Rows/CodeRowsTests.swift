@@ -6,17 +6,17 @@ import GatehouseTesting
 import Testing
 
 @Suite struct CodeRowsTests {
-  private func person(_ ground: StoreFixture) async throws -> Account {
-    let person = account(1, ground.now)
-    try await ground.store.commit([.account(.insert(person, unique: []))])
-    return person
+  private func user(_ ground: StoreFixture) async throws -> StoredUser {
+    let user = sampleUser(1, ground.now)
+    try await ground.store.commit([.user(.insert(user, unique: []))])
+    return user
   }
 
   @Test("a code comes back by its token's hash for its own purpose only")
   func roundTrip() async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
-      let sent = code(1, account: person, ground.now, payload: [5])
+      let user = try await user(ground)
+      let sent = code(1, user: user, ground.now, payload: [5])
       try await ground.store.commit([.code(.insert(sent))])
       #expect(try await ground.store.code(tokenHash: hash(1), purpose: .resetPassword) == sent)
       for purpose in CodePurpose.allCases where purpose != .resetPassword {
@@ -29,7 +29,7 @@ import Testing
   @Test("T040 an empty token finds no code, not even one without a token")
   func emptyToken() async throws {
     try await withStore { ground async throws in
-      var digitsOnly = code(1, account: nil, ground.now)
+      var digitsOnly = code(1, user: nil, ground.now)
       digitsOnly.tokenHash = nil
       try await ground.store.commit([.code(.insert(digitsOnly))])
       #expect(try await ground.store.code(tokenHash: [], purpose: .resetPassword) == nil)
@@ -39,7 +39,7 @@ import Testing
   @Test("a code is used once, and what it carried goes with it")
   func use() async throws {
     try await withStore { ground async throws in
-      let sent = code(1, account: try await person(ground), ground.now, payload: [5])
+      let sent = code(1, user: try await user(ground), ground.now, payload: [5])
       try await ground.store.commit([.code(.insert(sent))])
       try await ground.store.commit([.code(.use(sent.id, byToken: true))])
       let used = try #require(try await ground.store.code(tokenHash: hash(1), purpose: .resetPassword))
@@ -55,8 +55,8 @@ import Testing
   @Test("link and digits end each at their own time, by the database's clock", arguments: [true, false])
   func expiry(byToken: Bool) async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
-      try await ground.store.commit([.code(.insert(code(1, account: person, ground.now)))])
+      let user = try await user(ground)
+      try await ground.store.commit([.code(.insert(code(1, user: user, ground.now)))])
       ground.clock.advance(seconds: byToken ? 3600 : 600)
       #expect(
         await refusal { try await ground.store.commit([.code(.use(id(1), byToken: byToken))]) } == .refused(.codeIsLive)
@@ -69,14 +69,14 @@ import Testing
   @Test("T034 of 50 redemptions at the same moment on two servers, one happens, with its effect")
   func useRace() async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
-      try await ground.store.commit([.code(.insert(code(1, account: person, ground.now)))])
+      let user = try await user(ground)
+      try await ground.store.commit([.code(.insert(code(1, user: user, ground.now)))])
       let second = try await ground.replica()
       let stores = [ground.store, PostgresStore(second).open(ground.tenant)]
       let now = ground.now
       let won = await race(50, failing: .refused(.codeIsLive)) { number in
         try await stores[number % 2].commit([
-          .code(.use(id(1), byToken: number % 3 == 0)), .account(.setPassword(person.id, phc: "\(number)")),
+          .code(.use(id(1), byToken: number % 3 == 0)), .user(.setPassword(user.id, phc: "\(number)")),
           .audit(entry(.passwordReset, now)),
         ])
       }
@@ -89,16 +89,16 @@ import Testing
   @Test("T035 a new code voids the older one of its owner and purpose, and no other")
   func supersede() async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
+      let user = try await user(ground)
       try await ground.store.commit([
-        .code(.insert(code(1, .resetPassword, account: person, ground.now))),
-        .code(.insert(code(2, .verifyEmail, account: person, ground.now))),
-        .code(.insert(code(3, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1]))),
-        .code(.insert(code(4, .completeSignUp, account: nil, to: "b@example.com", ground.now, payload: [1]))),
+        .code(.insert(code(1, .resetPassword, user: user, ground.now))),
+        .code(.insert(code(2, .verifyEmail, user: user, ground.now))),
+        .code(.insert(code(3, .completeSignUp, user: nil, to: "a@example.com", ground.now, payload: [1]))),
+        .code(.insert(code(4, .completeSignUp, user: nil, to: "b@example.com", ground.now, payload: [1]))),
       ])
       try await ground.store.commit([
-        .code(.insert(code(5, .resetPassword, account: person, to: "new@example.com", ground.now))),
-        .code(.insert(code(6, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1]))),
+        .code(.insert(code(5, .resetPassword, user: user, to: "new@example.com", ground.now))),
+        .code(.insert(code(6, .completeSignUp, user: nil, to: "a@example.com", ground.now, payload: [1]))),
       ])
       let rows = try await ground.everything(
         """
@@ -115,10 +115,10 @@ import Testing
   @Test("T035 of two codes asked for at the same moment the later one lives", .timeLimit(.minutes(1)))
   func supersedeRace() async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
+      let user = try await user(ground)
       try await ground.overlap(
-        .code(.insert(code(1, .resetPassword, account: person, ground.now))),
-        with: .code(.insert(code(2, .resetPassword, account: person, ground.now))))
+        .code(.insert(code(1, .resetPassword, user: user, ground.now))),
+        with: .code(.insert(code(2, .resetPassword, user: user, ground.now))))
       #expect(
         await refusal { try await ground.store.commit([.code(.use(id(1), byToken: true))]) } == .refused(.codeIsLive))
       try await ground.store.commit([.code(.use(id(2), byToken: true))])
@@ -129,7 +129,7 @@ import Testing
   func waitingSignUps() async throws {
     try await withStore { ground async throws in
       func waiting(_ number: Int) -> Change {
-        .code(.insert(code(number, .completeSignUp, account: nil, ground.now, payload: [1])))
+        .code(.insert(code(number, .completeSignUp, user: nil, ground.now, payload: [1])))
       }
       for number in 1...2 { try await ground.store.commit([waiting(number)]) }
       try await ground.overlap(waiting(3), with: waiting(4))
@@ -143,9 +143,9 @@ import Testing
   @Test("T042 a later change of address does not take the way back to an earlier one")
   func undoStays() async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
+      let user = try await user(ground)
       for number in 1...2 {
-        try await ground.store.commit([.code(.insert(code(number, .undoEmailChange, account: person, ground.now)))])
+        try await ground.store.commit([.code(.insert(code(number, .undoEmailChange, user: user, ground.now)))])
       }
       for number in 1...2 {
         await #expect(throws: Never.self) { try await ground.store.commit([.code(.use(id(number), byToken: true))]) }
@@ -156,12 +156,12 @@ import Testing
   @Test("outstanding codes of an account are voided by purpose")
   func void() async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
+      let user = try await user(ground)
       try await ground.store.commit([
-        .code(.insert(code(1, .resetPassword, account: person, ground.now))),
-        .code(.insert(code(2, .changeEmail, account: person, ground.now))),
-        .code(.insert(code(3, .verifyEmail, account: person, ground.now))),
-        .code(.void(person.id, [.resetPassword, .changeEmail])),
+        .code(.insert(code(1, .resetPassword, user: user, ground.now))),
+        .code(.insert(code(2, .changeEmail, user: user, ground.now))),
+        .code(.insert(code(3, .verifyEmail, user: user, ground.now))),
+        .code(.void(user.id, [.resetPassword, .changeEmail])),
       ])
       for number in 1...2 {
         #expect(
@@ -175,16 +175,16 @@ import Testing
   @Test("T033 tries at the digits are counted on the newest code before they are compared")
   func attempts() async throws {
     try await withStore { ground async throws in
-      let person = try await person(ground)
-      try await ground.store.commit([.code(.insert(code(1, account: person, ground.now)))])
+      let user = try await user(ground)
+      try await ground.store.commit([.code(.insert(code(1, user: user, ground.now)))])
       ground.clock.advance(seconds: 1)
-      try await ground.store.commit([.code(.insert(code(2, account: person, ground.now)))])
+      try await ground.store.commit([.code(.insert(code(2, user: user, ground.now)))])
       let store = ground.store
       let tries = await withTaskGroup(of: Int?.self) { group in
         for _ in 0..<20 {
           group.addTask {
             try? await store.reserveCodeAttempt(
-              purpose: .resetPassword, destination: person.email, decoy: "-", id: nil)?.attempts
+              purpose: .resetPassword, destination: user.email, decoy: "-", id: nil)?.attempts
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
@@ -192,7 +192,7 @@ import Testing
       #expect(Set(tries) == Set(1...20))
       #expect(try await store.code(tokenHash: hash(1), purpose: .resetPassword)?.attempts == 0)
       #expect(
-        try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: person.email, decoy: "-", id: nil) == nil
+        try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: user.email, decoy: "-", id: nil) == nil
       )
       #expect(
         try await store.reserveCodeAttempt(purpose: .resetPassword, destination: "x@example.com", decoy: "-", id: nil)

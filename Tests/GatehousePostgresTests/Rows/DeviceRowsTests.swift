@@ -6,44 +6,44 @@ import GatehouseTesting
 import Testing
 
 @Suite struct DeviceRowsTests {
-  private func device(_ number: Int, of person: Account, _ now: Date) -> KnownDevice {
+  private func device(_ number: Int, of user: StoredUser, _ now: Date) -> KnownDevice {
     KnownDevice(
-      id: id(number), account: person.id, hash: hash(UInt8(number)), name: "Pixel", createdAt: now, lastSeenAt: now)
+      id: id(number), user: user.id, hash: hash(UInt8(number)), name: "Pixel", createdAt: now, lastSeenAt: now)
   }
 
   private func look(
-    _ ground: StoreFixture, _ hash: [UInt8]?, _ person: Account
+    _ ground: StoreFixture, _ hash: [UInt8]?, _ user: StoredUser
   ) async throws -> KnownDevice? {
-    let found = try #require(try await ground.store.signInLook(email: person.email, device: hash))
-    #expect(found.account.id == person.id && found.passwordHash == nil)
+    let found = try #require(try await ground.store.signInLook(email: user.email, device: hash))
+    #expect(found.user.id == user.id && found.passwordHash == nil)
     return found.device
   }
 
   @Test("a device is known by its hash, to its own account alone, until it is forgotten")
   func known() async throws {
     try await withStore { ground async throws in
-      let (person, other) = (account(1, ground.now), account(2, ground.now))
-      var pixel = device(5, of: person, ground.now)
-      try await ground.store.commit([.account(.insert(person, unique: [])), .account(.insert(other, unique: []))])
-      var found = try await look(ground, hash(5), person)
+      let (user, other) = (sampleUser(1, ground.now), sampleUser(2, ground.now))
+      var pixel = device(5, of: user, ground.now)
+      try await ground.store.commit([.user(.insert(user, unique: [])), .user(.insert(other, unique: []))])
+      var found = try await look(ground, hash(5), user)
       #expect(found == nil)
-      try await ground.store.commit([.device(.insert(pixel)), .device(.insert(device(6, of: person, ground.now)))])
-      found = try await look(ground, hash(5), person)
+      try await ground.store.commit([.device(.insert(pixel)), .device(.insert(device(6, of: user, ground.now)))])
+      found = try await look(ground, hash(5), user)
       #expect(found == pixel)
-      for (hash, whose) in [(hash(7), person), (nil, person), (hash(5), other)] {
+      for (hash, whose) in [(hash(7), user), (nil, user), (hash(5), other)] {
         found = try await look(ground, hash, whose)
         #expect(found == nil)
       }
       pixel.name = "My Pixel"
       pixel.lastSeenAt = ground.now.addingTimeInterval(60)
-      let phone = session(10, of: person, ground.now)
+      let phone = session(10, of: user, ground.now)
       try await ground.store.commit([
         .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: pixel))
       ])
-      found = try await look(ground, hash(5), person)
+      found = try await look(ground, hash(5), user)
       #expect(found == pixel)
-      try await ground.store.commit([.device(.forgetAll(person.id, except: nil))])
-      found = try await look(ground, hash(5), person)
+      try await ground.store.commit([.device(.forgetAll(user.id, except: nil))])
+      found = try await look(ground, hash(5), user)
       #expect(found == nil)
       let nobody = try await ground.store.signInLook(email: "nobody@example.com", device: hash(5))
       #expect(nobody == nil)
@@ -53,22 +53,22 @@ import Testing
   @Test("what was found of a password is seen on the same day, until there is another password")
   func compliance() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
+      let user = sampleUser(1, ground.now)
       func seen() async throws -> Compliance? {
-        try await ground.store.signInLook(email: person.email, device: nil)?.compliance
+        try await ground.store.signInLook(email: user.email, device: nil)?.compliance
       }
       try await ground.store.commit([
-        .account(.insert(person, unique: [])), .account(.setPassword(person.id, phc: "one")),
+        .user(.insert(user, unique: [])), .user(.setPassword(user.id, phc: "one")),
       ])
       #expect(try await seen() == nil)
       let found = Compliance(rules: [UInt8](repeating: 7, count: 32), complies: false)
-      try await ground.store.commit([.account(.recordCompliance(person.id, found))])
+      try await ground.store.commit([.user(.recordCompliance(user.id, found))])
       #expect(try await seen() == found)
       ground.clock.advance(seconds: 86_400)
       #expect(try await seen() == nil)
-      try await ground.store.commit([.account(.recordCompliance(person.id, found))])
+      try await ground.store.commit([.user(.recordCompliance(user.id, found))])
       #expect(try await seen() == found)
-      try await ground.store.commit([.account(.setPassword(person.id, phc: "two"))])
+      try await ground.store.commit([.user(.setPassword(user.id, phc: "two"))])
       #expect(try await seen() == nil)
     }
   }
@@ -76,11 +76,11 @@ import Testing
   @Test("forgetting the others keeps the device of a session, forgetting a session's keeps the others")
   func forgetting() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
-      var phone = session(2, of: person, ground.now)
+      let user = sampleUser(1, ground.now)
+      var phone = session(2, of: user, ground.now)
       phone.device = id(5)
       try await ground.store.commit(
-        [.account(.insert(person, unique: []))] + (5...7).map { .device(.insert(device($0, of: person, ground.now))) }
+        [.user(.insert(user, unique: []))] + (5...7).map { .device(.insert(device($0, of: user, ground.now))) }
           + [
             .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5))
           ])
@@ -88,19 +88,19 @@ import Testing
       func known() async throws -> [Bool] {
         var known: [Bool] = []
         for number in UInt8(5)...7 {
-          known.append(try await look(ground, hash(number), person) != nil)
+          known.append(try await look(ground, hash(number), user) != nil)
         }
         return known
       }
-      try await ground.store.commit([.device(.forgetAll(person.id, except: phone.id))])
+      try await ground.store.commit([.device(.forgetAll(user.id, except: phone.id))])
       var left = try await known()
       #expect(left == [true, false, false])
       try await ground.store.commit([
-        .device(.insert(device(8, of: person, ground.now))), .device(.forget(of: phone.id)),
+        .device(.insert(device(8, of: user, ground.now))), .device(.forget(of: phone.id)),
       ])
       left = try await known()
       #expect(left == [false, false, false])
-      #expect(try await look(ground, hash(8), person) != nil)
+      #expect(try await look(ground, hash(8), user) != nil)
     }
   }
 
@@ -108,21 +108,21 @@ import Testing
     "the devices unused for the longest time go beyond fifty; one unused for 400 days goes; all go with the account")
   func bounded() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
-      try await ground.store.commit([.account(.insert(person, unique: []))])
+      let user = sampleUser(1, ground.now)
+      try await ground.store.commit([.user(.insert(user, unique: []))])
       for number in 10...62 {
         ground.clock.advance(seconds: 1)
-        try await ground.store.commit([.device(.insert(device(number, of: person, ground.now)))])
+        try await ground.store.commit([.device(.insert(device(number, of: user, ground.now)))])
       }
       func count() async throws -> Int { try await ground.everything("SELECT count(*) FROM gatehouse.device")[0][0] }
       var left = try await count()
-      #expect(left == KnownDevice.perAccount)
-      #expect(try await look(ground, hash(12), person) == nil)
-      #expect(try await look(ground, hash(13), person) != nil)
+      #expect(left == KnownDevice.perUser)
+      #expect(try await look(ground, hash(12), user) == nil)
+      #expect(try await look(ground, hash(13), user) != nil)
       ground.clock.advance(seconds: 399 * 86_400)
-      var seen = device(62, of: person, ground.now)
+      var seen = device(62, of: user, ground.now)
       seen.lastSeenAt = ground.now
-      let phone = session(9, of: person, ground.now)
+      let phone = session(9, of: user, ground.now)
       try await ground.store.commit([
         .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: seen))
       ])
@@ -130,7 +130,7 @@ import Testing
       #expect(try await sweep.prune(batch: 100)["devices"] == 0)
       ground.clock.advance(seconds: 86_400 + 1)
       #expect(try await sweep.prune(batch: 100)["devices"] == 49)
-      try await ground.store.commit([.account(.delete(person.id))])
+      try await ground.store.commit([.user(.delete(user.id))])
       left = try await count()
       #expect(left == 0)
     }

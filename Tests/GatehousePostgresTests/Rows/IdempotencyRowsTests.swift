@@ -6,8 +6,8 @@ import GatehouseTesting
 import Testing
 
 @Suite struct IdempotencyRowsTests {
-  private func claim(_ number: Int, key: UInt8 = 1, body: UInt8 = 2, account: AccountID? = nil) -> IdempotencyClaim {
-    IdempotencyClaim(key: hash(key), body: hash(body), id: id(number), account: account)
+  private func claim(_ number: Int, key: UInt8 = 1, body: UInt8 = 2, user: UserID? = nil) -> IdempotencyClaim {
+    IdempotencyClaim(key: hash(key), body: hash(body), id: id(number), user: user)
   }
 
   @Test("a key is claimed once; others hear that it is under way, or that it is another's body")
@@ -27,11 +27,11 @@ import Testing
   @Test("an answer is kept for 24 hours, with the change it is the answer to, and is not let go")
   func kept() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
+      let user = sampleUser(1, ground.now)
       _ = try await ground.store.claim(claim(1))
       ground.clock.advance(seconds: 30)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])), .answer(.keep(claim(1), sealed: [7], account: person.id)),
+        .user(.insert(user, unique: [])), .answer(.keep(claim(1), sealed: [7], user: user.id)),
       ])
       try await ground.store.release(claim(1))
       #expect(try await ground.store.claim(claim(2)) == .kept(sealed: [7]))
@@ -46,7 +46,7 @@ import Testing
   @Test("a claim whose holder seems dead is taken over after a minute, and then the first one makes no effect any more")
   func takenOver() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
+      let user = sampleUser(1, ground.now)
       _ = try await ground.store.claim(claim(1))
       ground.clock.advance(seconds: 59)
       #expect(try await ground.store.claim(claim(2)) == .inFlight)
@@ -54,13 +54,13 @@ import Testing
       #expect(try await ground.store.claim(claim(2)) == .claimed)
       let late = await refusal {
         try await ground.store.commit([
-          .account(.insert(person, unique: [])), .answer(.keep(claim(1), sealed: [7], account: person.id)),
+          .user(.insert(user, unique: [])), .answer(.keep(claim(1), sealed: [7], user: user.id)),
         ])
       }
       #expect(late == .refused(.claimIsHeld))
-      #expect(try await ground.store.account(id: person.id) == nil)
-      try await ground.store.commit([.answer(.keep(claim(2), sealed: [8], account: nil))])
-      let twice = await refusal { try await ground.store.commit([.answer(.keep(claim(2), sealed: [9], account: nil))]) }
+      #expect(try await ground.store.user(id: user.id) == nil)
+      try await ground.store.commit([.answer(.keep(claim(2), sealed: [8], user: nil))])
+      let twice = await refusal { try await ground.store.commit([.answer(.keep(claim(2), sealed: [9], user: nil))]) }
       #expect(twice == .refused(.claimIsHeld))
       #expect(try await ground.store.claim(claim(3)) == .kept(sealed: [8]))
     }
@@ -86,14 +86,14 @@ import Testing
   @Test("what is kept goes with its account, with its tenant, and when its time is over")
   func goes() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
+      let user = sampleUser(1, ground.now)
       _ = try await ground.store.claim(claim(1))
       _ = try await ground.store.claim(claim(2, key: 2))
       try await ground.store.commit([
-        .account(.insert(person, unique: [])), .answer(.keep(claim(1), sealed: [7], account: person.id)),
-        .answer(.keep(claim(2, key: 2), sealed: [7], account: nil)),
+        .user(.insert(user, unique: [])), .answer(.keep(claim(1), sealed: [7], user: user.id)),
+        .answer(.keep(claim(2, key: 2), sealed: [7], user: nil)),
       ])
-      try await ground.store.commit([.account(.delete(person.id))])
+      try await ground.store.commit([.user(.delete(user.id))])
       #expect(try await ground.store.claim(claim(3)) == .claimed)
       let sweep = PostgresExpirySweep(ground.jobs)
       ground.clock.advance(seconds: 86_399)

@@ -27,9 +27,9 @@ enum Isolation {
 
   /// At least one row of this tenant in every table.
   static func fill(_ store: any TenantStore, _ tenant: TenantID, _ now: Date) async throws {
-    let person = account(1, now)
-    let phone = session(2, of: person, now)
-    let claim = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), account: nil)
+    let user = sampleUser(1, now)
+    let phone = session(2, of: user, now)
+    let claim = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), user: nil)
     guard try await store.claim(claim) == .claimed else { throw StoreError.exists }
     _ = try await store.reserveSignIn(signInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
@@ -40,18 +40,18 @@ enum Isolation {
             id: id(7), url: "https://example.com/", events: [.userCreated], fields: [], sealedSecret: [1],
             createdAt: now)
         )),
-      .audit(entry(.userCreated, now)), .account(.insert(person, unique: [UniqueValue(field: "handle", key: "me")])),
-      .account(.setPassword(person.id, phc: "w")), .account(.setPassword(person.id, phc: "x", remembering: 1)),
-      .account(.recordCompliance(person.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true))),
+      .audit(entry(.userCreated, now)), .user(.insert(user, unique: [UniqueValue(field: "handle", key: "me")])),
+      .user(.setPassword(user.id, phc: "w")), .user(.setPassword(user.id, phc: "x", remembering: 1)),
+      .user(.recordCompliance(user.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true))),
       .device(
         .insert(
-          KnownDevice(id: id(8), account: person.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now))),
-      .provider(.link(identity(of: person, provider: "github", now))),
-      .grant(.keep(grant(of: person, provider: "github", now))),
-      .grant(.drop(person.id, providers: ["github"], unlinking: ["github"])),
+          KnownDevice(id: id(8), user: user.id, hash: hash(8), name: "Pixel", createdAt: now, lastSeenAt: now))),
+      .provider(.link(identity(of: user, provider: "github", now))),
+      .grant(.keep(grant(of: user, provider: "github", now))),
+      .grant(.drop(user.id, providers: ["github"], unlinking: ["github"])),
       // Of a grant that is to be given back the order would be refused, and what let the grant be deleted go unseen.
-      .provider(.link(identity(of: person, now))), .grant(.keep(grant(of: person, isRevocable: false, now))),
-      .provider(.beginFlow(flow(1, of: person, now))),
+      .provider(.link(identity(of: user, now))), .grant(.keep(grant(of: user, isRevocable: false, now))),
+      .provider(.beginFlow(flow(1, of: user, now))),
       .attest(.useChallenge(AttestMark(digest: hash(3), expiresAt: now))),
       .attest(
         .insertKey(
@@ -59,7 +59,7 @@ enum Isolation {
             id: hash(4), point: hash(4) + hash(5) + [4], environment: .production, createdAt: now, lastUsedAt: now))),
       .provider(.useIDToken(IDTokenUse(hash: hash(1), expiresAt: now.addingTimeInterval(600), isSingle: true))),
       .session(.insert(phone, refresh: token(1, of: phone, now), keeping: 5)),
-      .code(.insert(code(1, account: person, now))),
+      .code(.insert(code(1, user: user, now))),
       .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .mail(.enqueue(mail(1, now))),
     ])
     try await store.keepAuditKey([1])

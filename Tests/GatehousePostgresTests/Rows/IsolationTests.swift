@@ -81,18 +81,18 @@ import Testing
     try await withStore { ground async throws in
       let other = try await ground.makeTenant("second")
       try await Isolation.fill(ground.store, ground.tenant, ground.now)
-      let person = account(1, ground.now)
-      #expect(try await ground.store.account(id: person.id) != nil)
-      #expect(try await other.store.account(id: person.id) == nil)
-      #expect(try await other.store.account(email: person.email) == nil)
+      let user = sampleUser(1, ground.now)
+      #expect(try await ground.store.user(id: user.id) != nil)
+      #expect(try await other.store.user(id: user.id) == nil)
+      #expect(try await other.store.user(email: user.email) == nil)
       #expect(try await other.store.session(id: SessionID(id(2))) == nil)
       #expect(try await other.store.refreshToken(hash: hash(1)) == nil)
       #expect(try await other.store.code(tokenHash: hash(1), purpose: .resetPassword) == nil)
       #expect(try await other.store.secret("google") == nil)
-      #expect(try await other.store.accountCount() == 0)
+      #expect(try await other.store.userCount() == 0)
       for change: Change in [
-        .account(.delete(person.id)), .account(.setDisabled(person.id, true)),
-        .account(.updateProfile(person.id, [:], unique: [])),
+        .user(.delete(user.id)), .user(.setDisabled(user.id, true)),
+        .user(.updateProfile(user.id, [:], unique: [])),
       ] {
         #expect(await refusal { try await other.store.commit([change]) } == .refused(.accountExists))
       }
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test("the jobs role can not read a person's data")
-  func jobsSeeNoPerson() async throws {
+  func jobsSeeNoUser() async throws {
     try await withStore { ground async throws in
       for statement: SQL in [
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT phc FROM password_history",

@@ -67,14 +67,14 @@ import Testing
   func inCommit() async throws {
     try await withStore { ground async throws in
       let one = limit("sign_up_per_tenant", "tenant", 1)
-      try await ground.store.commit([.limit(.reserve([one])), .account(.insert(account(1, ground.now), unique: []))])
+      try await ground.store.commit([.limit(.reserve([one])), .user(.insert(sampleUser(1, ground.now), unique: []))])
       #expect(
         await refusal {
           try await ground.store.commit([
-            .account(.insert(account(2, ground.now), unique: [])), .limit(.reserve([one])),
+            .user(.insert(sampleUser(2, ground.now), unique: [])), .limit(.reserve([one])),
           ])
         } == .limited(name: "sign_up_per_tenant", retryAfter: 60))
-      #expect(try await ground.store.accountCount() == 1)
+      #expect(try await ground.store.userCount() == 1)
     }
   }
 

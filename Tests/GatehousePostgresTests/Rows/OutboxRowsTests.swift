@@ -131,7 +131,7 @@ import Testing
       #expect(
         await refusal {
           try await ground.store.commit([
-            .mail(.enqueue(mail(1, ground.now))), .account(.setDisabled(AccountID(id(9)), true)),
+            .mail(.enqueue(mail(1, ground.now))), .user(.setDisabled(UserID(id(9)), true)),
           ])
         } == .refused(.accountExists))
       #expect(try await PostgresOutboxQueue(ground.jobs).mailBacklog() == (0, 0))

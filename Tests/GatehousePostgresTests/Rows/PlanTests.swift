@@ -34,15 +34,15 @@ import Testing
   func indices() async throws {
     try await withStore { ground async throws in
       try await crowd(ground)
-      let byEmail = try await plan(AccountRows.find(email: "20@example.com"), ground)
+      let byEmail = try await plan(UserRows.find(email: "20@example.com"), ground)
       #expect(byEmail.contains("account_email_unique"), "\(byEmail)")
       #expect(byEmail.contains(#/Index Cond: \(\(tenant_id = \$\d\) AND \(email = /#), "\(byEmail)")
       let byHash = try await plan(SessionRows.findRefreshToken(hash: hash(1)), ground)
       #expect(byHash.contains("refresh_token_pkey"), "\(byHash)")
       #expect(byHash.contains("session_pkey") && byHash.contains("account_pkey"), "\(byHash)")
-      let people = try await plan(AccountRows.people(after: AccountID(UUID()), limit: 100), ground)
-      #expect(people.contains("session_of_account") && people.contains("account_pkey"), "\(people)")
-      #expect(!people.contains("Seq Scan on session") && !people.contains("Seq Scan on account"), "\(people)")
+      let users = try await plan(UserRows.users(after: UserID(UUID()), limit: 100), ground)
+      #expect(users.contains("session_of_account") && users.contains("account_pkey"), "\(users)")
+      #expect(!users.contains("Seq Scan on session") && !users.contains("Seq Scan on account"), "\(users)")
       for plan in [byEmail, byHash] { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
   }
@@ -52,8 +52,8 @@ import Testing
     try await withStore { ground async throws in
       // Of tables that were empty when they were analysed all plans cost the same.
       try await crowd(ground)
-      let person = account(1, ground.now)
-      let phone = session(10, of: person, ground.now)
+      let user = sampleUser(1, ground.now)
+      let phone = session(10, of: user, ground.now)
       let opening = Change.session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 20))
       var plans = ""
       for statement in opening.statements { plans += try await plan(statement, ground) + "\n" }
@@ -68,7 +68,7 @@ import Testing
       try await crowd(ground)
       try await ground.place.run(
         script: "ALTER TABLE gatehouse.account DROP CONSTRAINT account_email_unique")
-      let without = try await plan(AccountRows.find(email: "20@example.com"), ground)
+      let without = try await plan(UserRows.find(email: "20@example.com"), ground)
       #expect(!without.contains(#/Index Cond: \(\(tenant_id = \$\d\) AND \(email = /#), "\(without)")
     }
   }

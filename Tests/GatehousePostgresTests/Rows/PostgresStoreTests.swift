@@ -57,9 +57,9 @@ import Testing
   func guardNames() async throws {
     try await withStore { ground async throws in
       let field = UniqueValue(field: "a:b c", key: "k")
-      try await ground.store.commit([.account(.insert(account(1, ground.now), unique: [field]))])
+      try await ground.store.commit([.user(.insert(sampleUser(1, ground.now), unique: [field]))])
       #expect(
-        await refusal { try await ground.store.commit([.account(.insert(account(2, ground.now), unique: [field]))]) }
+        await refusal { try await ground.store.commit([.user(.insert(sampleUser(2, ground.now), unique: [field]))]) }
           == .fieldTaken("a:b c"))
       let limit = Reservation(name: "x:y", key: "k", count: 0, window: 7)
       #expect(
@@ -74,7 +74,7 @@ import Testing
       let before = ground.app.statistics.succeeded
       try await ground.store.commit([])
       #expect(ground.app.statistics.succeeded == before)
-      _ = try await ground.store.accountCount()
+      _ = try await ground.store.userCount()
       #expect(ground.app.statistics.succeeded == before + 1)
     }
   }
@@ -84,7 +84,7 @@ import Testing
     try await withStore { ground async throws in
       let other = try await ground.replica()
       await other.stop()
-      #expect(await refusal { try await PostgresStore(other).open(ground.tenant).accountCount() } == .unavailable)
+      #expect(await refusal { try await PostgresStore(other).open(ground.tenant).userCount() } == .unavailable)
     }
   }
 }

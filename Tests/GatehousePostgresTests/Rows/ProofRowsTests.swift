@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Stored proofs of sessions")
 struct ProofRowsTests {
-  private func opened(_ ground: StoreFixture, _ body: (AccountID, Session) async throws -> Void) async throws {
-    let person = account(1, ground.now)
-    let phone = session(7, of: person, ground.now)
+  private func opened(_ ground: StoreFixture, _ body: (UserID, Session) async throws -> Void) async throws {
+    let user = sampleUser(1, ground.now)
+    let phone = session(7, of: user, ground.now)
     try await ground.store.commit([
-      .account(.insert(person, unique: [])),
+      .user(.insert(user, unique: [])),
       .session(.insert(phone, refresh: token(7, of: phone, ground.now), keeping: 5)),
     ])
-    try await body(person.id, phone)
+    try await body(user.id, phone)
   }
 
   private func stored(_ ground: StoreFixture, _ session: Session) async throws -> Proofs {
@@ -36,16 +36,16 @@ struct ProofRowsTests {
   @Test("proofs come back as they were written, to the microsecond, as the session's own")
   func roundTrip() async throws {
     try await withStore { ground async throws in
-      try await opened(ground) { person, phone in
+      try await opened(ground) { user, phone in
         let written = Proofs(
-          tenant: ground.tenant, account: person,
+          tenant: ground.tenant, user: user,
           first: Proof(method: .provider, at: Date(timeIntervalSince1970: 1_700_000_000.123456)),
           [Proof(method: .password, factor: phone.id.uuid, at: ground.now, isUserVerified: true)])
         try await ground.store.commit([.session(.reauthenticate(phone.id, written, seen: phone.proofs))])
         let read = try await stored(ground, phone)
         #expect(read.newest.factor == phone.id.uuid && read.newest.isUserVerified)
         #expect(read.all[0].factor == nil && !read.all[0].isUserVerified)
-        #expect(read.account == person && read.tenant == ground.tenant && read.amr == ["fed", "pwd"])
+        #expect(read.user == user && read.tenant == ground.tenant && read.amr == ["fed", "pwd"])
         #expect(abs(read.all[0].at.timeIntervalSince(written.all[0].at)) < 0.000_002)
       }
     }
@@ -92,7 +92,7 @@ struct ProofRowsTests {
         let read = try await stored(ground, phone)
         #expect(read.all.map(\.method) == [.later("passkey")] && read.authTime == ground.now)
         let joined = Proofs(
-          tenant: read.tenant, account: read.account, first: read.newest,
+          tenant: read.tenant, user: read.user, first: read.newest,
           [Proof(method: .password, at: ground.now.addingTimeInterval(1))])
         try await ground.store.commit([.session(.reauthenticate(phone.id, joined, seen: read))])
         #expect(try await stored(ground, phone).all.map(\.method.name) == ["passkey", "password"])
@@ -103,8 +103,8 @@ struct ProofRowsTests {
   @Test("the job fills no more than its batch")
   func batch() async throws {
     try await withStore { ground async throws in
-      try await opened(ground) { person, _ in
-        let tablet = session(8, of: account(1, ground.now), ground.now)
+      try await opened(ground) { user, _ in
+        let tablet = session(8, of: sampleUser(1, ground.now), ground.now)
         try await ground.store.commit([.session(.insert(tablet, refresh: token(8, of: tablet, ground.now), keeping: 5))]
         )
         try await write(ground, "UPDATE session SET proofs = NULL")

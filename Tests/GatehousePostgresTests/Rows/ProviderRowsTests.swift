@@ -7,18 +7,18 @@ import GatehouseTesting
 import Testing
 
 @Suite struct ProviderRowsTests {
-  private func people(_ ground: StoreFixture) async throws -> (Account, Account) {
-    let (one, two) = (account(1, ground.now), account(2, ground.now))
-    try await ground.store.commit([.account(.insert(one, unique: [])), .account(.insert(two, unique: []))])
+  private func users(_ ground: StoreFixture) async throws -> (StoredUser, StoredUser) {
+    let (one, two) = (sampleUser(1, ground.now), sampleUser(2, ground.now))
+    try await ground.store.commit([.user(.insert(one, unique: [])), .user(.insert(two, unique: []))])
     return (one, two)
   }
 
   @Test("an account is read with its links, wherever it is read, oldest first; broken ones are no facts of the policy")
   func links() async throws {
     try await withStore { ground async throws in
-      let (one, two) = try await people(ground)
+      let (one, two) = try await users(ground)
       let phone = session(5, of: one, ground.now)
-      #expect(try await ground.store.account(id: one.id)?.links == [])
+      #expect(try await ground.store.user(id: one.id)?.links == [])
       let google = identity(of: one, ground.now)
       try await ground.store.commit([.provider(.link(google))])
       ground.clock.advance(seconds: 30)
@@ -27,19 +27,19 @@ import Testing
         .provider(.link(spotify)), .session(.insert(phone, refresh: token(5, of: phone, ground.now), keeping: 5)),
       ])
       let expected = [google.link, spotify.link]
-      #expect(try await ground.store.account(id: one.id)?.links == expected)
-      #expect(try await ground.store.account(email: one.email)?.account.links == expected)
-      #expect(try await ground.store.session(id: phone.id)?.account.links == expected)
-      #expect(try await ground.store.refreshToken(hash: hash(5))?.account.links == expected)
-      #expect(try await ground.store.people(after: nil, limit: 5).first?.account.links == expected)
+      #expect(try await ground.store.user(id: one.id)?.links == expected)
+      #expect(try await ground.store.user(email: one.email)?.user.links == expected)
+      #expect(try await ground.store.session(id: phone.id)?.user.links == expected)
+      #expect(try await ground.store.refreshToken(hash: hash(5))?.user.links == expected)
+      #expect(try await ground.store.users(after: nil, limit: 5).first?.user.links == expected)
       let rotation = Rotation(spent: hash(5), successor: hash(6), sealedSuccessor: [1], idleTTL: 60)
-      #expect(try await ground.store.rotate(rotation)?.account.links == expected)
+      #expect(try await ground.store.rotate(rotation)?.user.links == expected)
       #expect(try await ground.store.everything(about: one.id)?.identities == [google, spotify])
       #expect(try await ground.store.identities(of: one.id) == [google, spotify])
       #expect(try await ground.store.identities(of: two.id) == [])
-      #expect(try await ground.store.account(id: one.id)?.facts.links == ["google": ["read"], "a-first": []])
+      #expect(try await ground.store.user(id: one.id)?.facts.links == ["google": ["read"], "a-first": []])
       try await ground.store.commit([.provider(.setLink(one.id, provider: "google", .broken, scopes: nil))])
-      let broken = try #require(try await ground.store.account(id: one.id))
+      let broken = try #require(try await ground.store.user(id: one.id))
       #expect(broken.links[0].state == .broken && broken.links[0].scopes == ["read"])
       #expect(broken.facts.links == ["a-first": []])
       let nobody = await refusal {
@@ -52,11 +52,11 @@ import Testing
   @Test("an identity is one account's, found by issuer and subject alone; at the moment of two links one gets it")
   func exclusive() async throws {
     try await withStore { ground async throws in
-      let (one, two) = try await people(ground)
+      let (one, two) = try await users(ground)
       let first = identity(of: one, ground.now)
       try await ground.store.commit([.provider(.link(first))])
       let found = try await ground.store.identity(issuer: first.issuer, subject: first.subject)
-      #expect(found?.identity == first && found?.account.id == one.id)
+      #expect(found?.identity == first && found?.user.id == one.id)
       #expect(try await ground.store.identity(issuer: "https://other.example", subject: "s1") == nil)
       #expect(try await ground.store.identity(issuer: first.issuer, subject: "S1") == nil)
       for isExclusive in [true, false] {
@@ -72,7 +72,7 @@ import Testing
       }
       #expect((1...8).contains(won))
       let owner = try #require(try await store.identity(issuer: first.issuer, subject: "raced"))
-      let loser = owner.account.id == one.id ? two : one
+      let loser = owner.user.id == one.id ? two : one
       #expect(try await !store.identities(of: loser.id).contains { $0.subject == "raced" })
     }
   }
@@ -80,7 +80,7 @@ import Testing
   @Test("shared identities are as many people's as like, nobody's to sign in with, and never become one person's")
   func shared() async throws {
     try await withStore { ground async throws in
-      let (one, two) = try await people(ground)
+      let (one, two) = try await users(ground)
       try await ground.store.commit([
         .provider(.link(identity(of: one, isExclusive: false, ground.now))),
         .provider(.link(identity(of: two, isExclusive: false, ground.now))),
@@ -91,14 +91,14 @@ import Testing
           == .refused(.identityIsFree))
       try await ground.store.commit([.provider(.unlink(two.id, .provider("google")))])
       try await ground.store.commit([.provider(.link(identity(of: one, ground.now)))])
-      #expect(try await ground.store.identity(issuer: "https://google.example", subject: "s1")?.account.id == one.id)
+      #expect(try await ground.store.identity(issuer: "https://google.example", subject: "s1")?.user.id == one.id)
     }
   }
 
   @Test("another account at the same provider takes the place of the first, which is free then")
   func replaced() async throws {
     try await withStore { ground async throws in
-      let (one, two) = try await people(ground)
+      let (one, two) = try await users(ground)
       try await ground.store.commit([.provider(.link(identity(of: one, ground.now)))])
       try await ground.store.commit([.provider(.link(identity(of: one, subject: "s2", ground.now)))])
       #expect(try await ground.store.identities(of: one.id).map(\.subject) == ["s2"])
@@ -109,7 +109,7 @@ import Testing
   @Test("unlinking one takes that one, and is refused where there is none")
   func unlink() async throws {
     try await withStore { ground async throws in
-      let (one, _) = try await people(ground)
+      let (one, _) = try await users(ground)
       for provider in ["a", "b"] {
         try await ground.store.commit([.provider(.link(identity(of: one, provider: provider, ground.now)))])
       }
@@ -124,7 +124,7 @@ import Testing
   @Test("T099 T133 what was linked before the address was proven, or since its mail was last read, is not trusted")
   func untrusted() async throws {
     try await withStore { ground async throws in
-      let (one, _) = try await people(ground)
+      let (one, _) = try await users(ground)
       func link(_ providers: String...) async throws {
         ground.clock.advance(seconds: 20)
         for provider in providers {
@@ -132,17 +132,17 @@ import Testing
         }
       }
       func left() async throws -> [String] { try await ground.store.identities(of: one.id).map(\.provider).sorted() }
-      let before = try #require(try await ground.store.account(id: one.id))
+      let before = try #require(try await ground.store.user(id: one.id))
       try await link("early", "early-kept")
       #expect(before.emailVerifiedAt == nil)
       ground.clock.advance(seconds: 20)
-      try await ground.store.commit([.account(.verifyEmail(one.id, email: one.email))])
+      try await ground.store.commit([.user(.verifyEmail(one.id, email: one.email))])
       try await link("between")
       ground.clock.advance(seconds: 20)
-      try await ground.store.commit([.account(.noteMailProof(one.id))])
+      try await ground.store.commit([.user(.noteMailProof(one.id))])
       try await link("late", "late-kept")
-      let account = try #require(try await ground.store.account(id: one.id))
-      #expect(account.links.filter(account.distrusts).map(\.provider) == ["early", "early-kept", "late", "late-kept"])
+      let user = try #require(try await ground.store.user(id: one.id))
+      #expect(user.links.filter(user.distrusts).map(\.provider) == ["early", "early-kept", "late", "late-kept"])
       try await ground.store.commit([.provider(.unlink(one.id, .untrusted(keeping: ["early-kept", "late-kept"])))])
       #expect(try await left() == ["between", "early-kept", "late-kept"])
     }
@@ -151,14 +151,14 @@ import Testing
   @Test("T133 an identity that came with the proof of the address is trusted; without any proof none is")
   func withProof() async throws {
     try await withStore { ground async throws in
-      var proven = account(7, ground.now)
+      var proven = sampleUser(7, ground.now)
       proven.emailVerifiedAt = ground.now
-      let unproven = account(8, ground.now)
-      for person in [proven, unproven] {
+      let unproven = sampleUser(8, ground.now)
+      for user in [proven, unproven] {
         try await ground.store.commit([
-          .account(.insert(person, unique: [])),
-          .provider(.link(identity(of: person, subject: person.email, ground.now))),
-          .provider(.unlink(person.id, .untrusted(keeping: []))),
+          .user(.insert(user, unique: [])),
+          .provider(.link(identity(of: user, subject: user.email, ground.now))),
+          .provider(.unlink(user.id, .untrusted(keeping: []))),
         ])
       }
       #expect(try await ground.store.identities(of: proven.id).count == 1)
@@ -169,7 +169,7 @@ import Testing
   @Test("a way to sign in remains, or nothing of the change happens; of two who each remove one, one is refused")
   func lastMethod() async throws {
     try await withStore { ground async throws in
-      let (one, _) = try await people(ground)
+      let (one, _) = try await users(ground)
       try await ground.store.commit([
         .provider(.link(identity(of: one, provider: "a", ground.now))),
         .provider(.link(identity(of: one, provider: "b", ground.now))),
@@ -185,7 +185,7 @@ import Testing
       #expect(removed == 1)
       #expect(try await store.identities(of: one.id).count == 2)
       try await store.commit([
-        .account(.setPassword(one.id, phc: "x")), .provider(.requireSignInMethod(one.id, among: ["password"])),
+        .user(.setPassword(one.id, phc: "x")), .provider(.requireSignInMethod(one.id, among: ["password"])),
       ])
     }
   }
@@ -193,8 +193,8 @@ import Testing
   @Test("T135 a stored password is no way in where password is none of the methods")
   func passwordIsNoMethod() async throws {
     try await withStore { ground async throws in
-      let (one, _) = try await people(ground)
-      try await ground.store.commit([.account(.setPassword(one.id, phc: "x"))])
+      let (one, _) = try await users(ground)
+      try await ground.store.commit([.user(.setPassword(one.id, phc: "x"))])
       await #expect(throws: StoreError.refused(.signInMethodRemains)) {
         try await ground.store.commit([.provider(.requireSignInMethod(one.id, among: ["a"]))])
       }
@@ -204,9 +204,9 @@ import Testing
   @Test("T136 people without another way in are counted: neither disabled ones nor those with an identity of their own")
   func withoutIdentity() async throws {
     try await withStore { ground async throws in
-      let (one, two) = try await people(ground)
+      let (one, two) = try await users(ground)
       func count(_ providers: [String]) async throws -> Int {
-        try await ground.store.accountCount(withoutIdentityAt: providers)
+        try await ground.store.userCount(withoutIdentityAt: providers)
       }
       #expect(try await count(["a"]) == 2)
       try await ground.store.commit([
@@ -216,7 +216,7 @@ import Testing
       #expect(try await count(["a"]) == 1)
       #expect(try await count(["b"]) == 2)
       #expect(try await count([]) == 2)
-      try await ground.store.commit([.account(.setDisabled(two.id, true))])
+      try await ground.store.commit([.user(.setDisabled(two.id, true))])
       #expect(try await count(["a"]) == 0)
     }
   }
@@ -224,22 +224,22 @@ import Testing
   @Test("T099 an account whose address nobody proved is reclaimed with nothing in it; a proven one is not")
   func reclaim() async throws {
     try await withStore { ground async throws in
-      let (one, two) = try await people(ground)
+      let (one, two) = try await users(ground)
       try await ground.store.commit([
-        .account(.setPassword(one.id, phc: "w")), .provider(.link(identity(of: one, ground.now))),
+        .user(.setPassword(one.id, phc: "w")), .provider(.link(identity(of: one, ground.now))),
         .provider(.beginFlow(flow(3, of: one, ground.now))),
       ])
-      try await ground.store.commit([.account(.setPassword(one.id, phc: "x", remembering: 1))])
+      try await ground.store.commit([.user(.setPassword(one.id, phc: "x", remembering: 1))])
       try await ground.store.commit([.provider(.reclaim(one.id, email: one.email))])
-      let after = try #require(try await ground.store.account(email: one.email))
-      #expect(after.passwordHash == nil && after.account.links.isEmpty && after.account.passwordChangedAt == nil)
-      #expect(after.account.emailVerifiedAt == ground.now)
+      let after = try #require(try await ground.store.user(email: one.email))
+      #expect(after.passwordHash == nil && after.user.links.isEmpty && after.user.passwordChangedAt == nil)
+      #expect(after.user.emailVerifiedAt == ground.now)
       #expect(try await ground.store.passwordHashes(of: one.id, atMost: 9) == [])
       let claim = ProviderFlowClaim(stateHash: hash(3), provider: "google", purpose: .link)
       #expect(try await ground.store.takeFlow(claim) == nil)
-      for (person, email) in [(one, one.email), (two, one.email)] {
+      for (user, email) in [(one, one.email), (two, one.email)] {
         #expect(
-          await refusal { try await ground.store.commit([.provider(.reclaim(person.id, email: email))]) }
+          await refusal { try await ground.store.commit([.provider(.reclaim(user.id, email: email))]) }
             == .refused(.addressIsUnproven))
       }
     }
@@ -248,7 +248,7 @@ import Testing
   @Test("T100 a flow is taken once, by who fits in everything, within its time")
   func flows() async throws {
     try await withStore { ground async throws in
-      let (one, _) = try await people(ground)
+      let (one, _) = try await users(ground)
       try await ground.store.commit([
         .provider(.beginFlow(flow(1, holder: 7, ground.now))),
         .provider(.beginFlow(flow(2, of: one, session: 5, ground.now))),

@@ -14,10 +14,10 @@ import Testing
   func successors() async throws {
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
-      let person = account(1, ground.now)
-      let phone = session(2, of: person, ground.now)
+      let user = sampleUser(1, ground.now)
+      let phone = session(2, of: user, ground.now)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])),
+        .user(.insert(user, unique: [])),
         .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       _ = try await ground.store.rotate(
@@ -36,10 +36,10 @@ import Testing
   func keptSuccessor() async throws {
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
-      let person = account(1, ground.now)
-      let phone = session(2, of: person, ground.now, lives: 100 * 86_400)
+      let user = sampleUser(1, ground.now)
+      let phone = session(2, of: user, ground.now, lives: 100 * 86_400)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])),
+        .user(.insert(user, unique: [])),
         .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       _ = try await ground.store.rotate(exchange(1, retry: hash(91)))
@@ -62,7 +62,7 @@ import Testing
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       try await ground.store.commit([
-        .code(.insert(code(1, .completeSignUp, account: nil, to: "a@example.com", ground.now, payload: [1])))
+        .code(.insert(code(1, .completeSignUp, user: nil, to: "a@example.com", ground.now, payload: [1])))
       ])
       ground.clock.advance(seconds: 3599)
       #expect(try await sweep.prune(batch: 100)["payloads"] == 0)
@@ -82,12 +82,12 @@ import Testing
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let day = 86_400.0
-      let person = account(1, ground.now)
-      let ended = session(1, of: person, ground.now, lives: 100 * day)
-      let idle = session(2, of: person, ground.now, lives: 10 * day)
-      let live = session(3, of: person, ground.now, lives: 100 * day)
+      let user = sampleUser(1, ground.now)
+      let ended = session(1, of: user, ground.now, lives: 100 * day)
+      let idle = session(2, of: user, ground.now, lives: 10 * day)
+      let live = session(3, of: user, ground.now, lives: 100 * day)
       try await ground.store.commit(
-        [.account(.insert(person, unique: []))]
+        [.user(.insert(user, unique: []))]
           + [ended, idle, live].enumerated().map {
             .session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9))
           } + [.session(.end(ended.id, .signedOut))])
@@ -110,10 +110,10 @@ import Testing
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let day = 86_400.0
-      let person = account(1, ground.now)
-      let phone = session(1, of: person, ground.now, lives: 100 * day)
+      let user = sampleUser(1, ground.now)
+      let phone = session(1, of: user, ground.now, lives: 100 * day)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])),
+        .user(.insert(user, unique: [])),
         .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 9)),
       ])
       for number: UInt8 in 1...2 { _ = try await ground.store.rotate(exchange(number)) }
@@ -188,7 +188,7 @@ import Testing
   @Test("servers of the version before sweep all kinds, and each once")
   func former() async throws {
     try await withStore { ground async throws in
-      let key = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), account: nil)
+      let key = IdempotencyClaim(key: hash(1), body: hash(2), id: id(9), user: nil)
       #expect(try await ground.store.claim(key) == .claimed)
       ground.clock.advance(seconds: 365 * 86_400)
       let answers = try await ground.jobs.write(

@@ -25,53 +25,53 @@ import Testing
     }
   }
 
-  private static let person = AccountID(id(1))
+  private static let user = UserID(id(1))
   private static let phone = SessionID(id(100_001))
 
   static let calls: [Call] = [
-    Call("account by id") { store, _ in _ = try await store.account(id: person) },
-    Call("account by address") { store, _ in _ = try await store.account(email: "person1@example.com") },
-    Call("password by id") { store, _ in _ = try await store.passwordHash(of: person) },
-    Call("some accounts") { store, _ in _ = try await store.accounts(ids: [person, AccountID(id(2))]) },
+    Call("account by id") { store, _ in _ = try await store.user(id: user) },
+    Call("account by address") { store, _ in _ = try await store.user(email: "person1@example.com") },
+    Call("password by id") { store, _ in _ = try await store.passwordHash(of: user) },
+    Call("some accounts") { store, _ in _ = try await store.users(ids: [user, UserID(id(2))]) },
     Call("a page of accounts") { store, _ in
-      _ = try await store.accounts(emailContains: nil, after: nil, limit: 5)
+      _ = try await store.users(emailContains: nil, after: nil, limit: 5)
     },
-    Call("a page of people") { store, _ in _ = try await store.people(after: nil, limit: 5) },
+    Call("a page of people") { store, _ in _ = try await store.users(after: nil, limit: 5) },
     Call("unique values") { store, _ in
       _ = try await store.taken([UniqueValue(field: "username", key: "n1")], except: nil)
     },
     Call("a user by address") { store, _ in
-      _ = try await store.accounts(found: .email("person1@example.com"), limit: 100)
+      _ = try await store.users(found: .email("person1@example.com"), limit: 100)
     },
     Call("a user by username") { store, _ in
-      _ = try await store.accounts(found: .unique(UniqueValue(field: "username", key: "n1")), limit: 100)
+      _ = try await store.users(found: .unique(UniqueValue(field: "username", key: "n1")), limit: 100)
     },
     Call("users by a prefix") { store, _ in
-      let found = try await store.accounts(found: .prefix("Person39", of: ["displayName", "other"]), limit: 100)
+      let found = try await store.users(found: .prefix("Person39", of: ["displayName", "other"]), limit: 100)
       #expect(found.count == 11)
     },
     Call("session") { store, _ in _ = try await store.session(id: phone) },
-    Call("sessions of an account") { store, _ in _ = try await store.sessions(of: person) },
+    Call("sessions of an account") { store, _ in _ = try await store.sessions(of: user) },
     Call("sightings") { store, _ in
-      let seen = try await store.sightings(of: [person, AccountID(id(2))], sessionsLasting: 86_400)
+      let seen = try await store.sightings(of: [user, UserID(id(2))], sessionsLasting: 86_400)
       #expect(seen.count == 2)
     },
     Call("push tokens") { store, _ in
-      let found = try await store.pushTokens(of: [person], under: Sessions(), after: nil, limit: 10)
+      let found = try await store.pushTokens(of: [user], under: Sessions(), after: nil, limit: 10)
       #expect(found.isEmpty)
     },
     Call("removed push tokens") { store, now in
-      let stored = StoredPushToken(account: person, session: phone, token: PushToken(platform: .apns, sealed: [1]))
-      let removed = try await store.removePushTokens([stored], of: person, noting: entry(.pushTokenRemoved, now))
+      let stored = StoredPushToken(user: user, session: phone, token: PushToken(platform: .apns, sealed: [1]))
+      let removed = try await store.removePushTokens([stored], of: user, noting: entry(.pushTokenRemoved, now))
       #expect(removed == 0)
     },
-    Call("presence of a session") { _ in .session(.setPresence(person, online: nil, by: phone)) },
+    Call("presence of a session") { _ in .session(.setPresence(user, online: nil, by: phone)) },
     Call("refresh token") { store, _ in _ = try await store.refreshToken(hash: numberedHash(1)) },
     Call("rotation") { store, _ in
       let rotation = Rotation(
         spent: numberedHash(1), successor: hash(1), sealedSuccessor: [1], idleTTL: 60, maxTTL: 365 * 86_400)
       let exchanged = try await store.rotate(rotation)
-      #expect(exchanged?.account.id == person)
+      #expect(exchanged?.user.id == user)
     },
     Call("code by link") { store, _ in _ = try await store.code(tokenHash: numberedHash(1), purpose: .verifyEmail) },
     Call("code by digits") { store, _ in
@@ -87,12 +87,12 @@ import Testing
     Call("new device") { now in
       .device(
         .insert(
-          KnownDevice(id: id(9), account: person, hash: hash(9), name: nil, createdAt: now, lastSeenAt: now)))
+          KnownDevice(id: id(9), user: user, hash: hash(9), name: nil, createdAt: now, lastSeenAt: now)))
     },
-    Call("forgotten devices") { _ in .device(.forgetAll(person, except: phone)) },
+    Call("forgotten devices") { _ in .device(.forgetAll(user, except: phone)) },
     Call("forgotten device") { _ in .device(.forget(of: phone)) },
     Call("idempotency key") { store, _ in
-      _ = try await store.claim(IdempotencyClaim(key: numberedHash(1), body: hash(1), id: id(9), account: person))
+      _ = try await store.claim(IdempotencyClaim(key: numberedHash(1), body: hash(1), id: id(9), user: user))
     },
     Call("sign-in begun on a known device") { store, _ in
       let attempt = SignInAttempt(signInKey(TenantID(UUID()), "person1@example.com"), within: [])
@@ -107,23 +107,23 @@ import Testing
       try await store.returnSignIn(attempt)
     },
     Call("device of a session") { store, now in
-      var opened = session(1, of: account(1, now), now)
+      var opened = session(1, of: sampleUser(1, now), now)
       opened.device = id(200_001)
       let found = try await store.deviceHash(of: opened)
       #expect(found != nil)
     },
-    Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(account: person), limit: 5) },
+    Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(user: user), limit: 5) },
     Call("new session") { now in
-      let tablet = session(7, of: account(1, now), now)
+      let tablet = session(7, of: sampleUser(1, now), now)
       return .session(.insert(tablet, refresh: token(7, of: tablet, now), keeping: 3))
     },
-    Call("last sign-in") { store, _ in _ = try await store.lastSignIn(of: person) },
+    Call("last sign-in") { store, _ in _ = try await store.lastSignIn(of: user) },
     Call("end of a session") { _ in .session(.end(phone, .revoked)) },
-    Call("end of all sessions") { _ in .session(.endAll(person, except: nil, .revoked)) },
+    Call("end of all sessions") { _ in .session(.endAll(user, except: nil, .revoked)) },
     Call("reauthentication") { now in
       .session(
         .reauthenticate(
-          phone, proofs(of: person, .password, at: now), seen: session(1, of: account(1, now), now).proofs))
+          phone, proofs(of: user, .password, at: now), seen: session(1, of: sampleUser(1, now), now).proofs))
     },
     Call("rotation in a commit") { _ in
       .session(
@@ -133,64 +133,64 @@ import Testing
     },
     Call("push token") { _ in .session(.setPushToken(phone, nil)) },
     Call("profile") { _ in
-      .account(.updateProfile(person, ["username": "other"], unique: [UniqueValue(field: "username", key: "other")]))
+      .user(.updateProfile(user, ["username": "other"], unique: [UniqueValue(field: "username", key: "other")]))
     },
-    Call("password") { _ in .account(.setPassword(person, phc: "y", remembering: 3)) },
-    Call("last passwords") { store, _ in _ = try await store.passwordHashes(of: person, atMost: 24) },
-    Call("address") { _ in .account(.setEmail(person, email: "new@example.com")) },
-    Call("presence") { _ in .session(.setPresence(person, online: true)) },
-    Call("disabling") { _ in .account(.setDisabled(person, true)) },
-    Call("new code") { now in .code(.insert(code(1, .verifyEmail, account: account(1, now), now))) },
+    Call("password") { _ in .user(.setPassword(user, phc: "y", remembering: 3)) },
+    Call("last passwords") { store, _ in _ = try await store.passwordHashes(of: user, atMost: 24) },
+    Call("address") { _ in .user(.setEmail(user, email: "new@example.com")) },
+    Call("presence") { _ in .session(.setPresence(user, online: true)) },
+    Call("disabling") { _ in .user(.setDisabled(user, true)) },
+    Call("new code") { now in .code(.insert(code(1, .verifyEmail, user: sampleUser(1, now), now))) },
     Call("new code of nobody") { now in
-      var decoy = code(1, .verifyEmail, account: nil, now)
+      var decoy = code(1, .verifyEmail, user: nil, now)
       decoy.destination = "stranger1"
       return .code(.insert(decoy))
     },
-    Call("void codes") { _ in .code(.void(person, [.verifyEmail, .resetPassword])) },
-    Call("void ways back") { now in .code(.voidUndos(person, from: id(200_001), now)) },
+    Call("void codes") { _ in .code(.void(user, [.verifyEmail, .resetPassword])) },
+    Call("void ways back") { now in .code(.voidUndos(user, from: id(200_001), now)) },
     Call("void sign-ups") { _ in .code(.voidSignUps(destination: "person1@example.com")) },
     Call("way back") { store, _ in _ = try await store.undoCode(reserving: "left1") },
     Call("new sign-up") { now in
-      var waiting = code(1, .completeSignUp, account: nil, now)
+      var waiting = code(1, .completeSignUp, user: nil, now)
       waiting.destination = "stranger1"
       return .code(.insert(waiting))
     },
     Call("authority of a caller") { store, now in
       let me = try #require(try await store.session(id: phone))
       try await store.commit(
-        [.session(.setPresence(person, online: true))],
-        as: .caller(SignedIn(session: me.session, account: me.account), restingOn: .proof))
+        [.session(.setPresence(user, online: true))],
+        as: .caller(SignedIn(session: me.session, user: me.user), restingOn: .proof))
     },
     Call("used code") { _ in .code(.use(id(200_001), byToken: true)) },
     Call("identity") { store, _ in
       let found = try await store.identity(issuer: "https://p.example", subject: "1")
-      #expect(found?.account.id == person && found?.account.links.count == 1)
+      #expect(found?.user.id == user && found?.user.links.count == 1)
     },
     Call("identities") { store, _ in
-      let found = try await store.identities(of: person)
+      let found = try await store.identities(of: user)
       #expect(found.count == 1)
     },
-    Call("new link") { now in .provider(.link(identity(of: account(1, now), subject: "new", now))) },
-    Call("changed link") { _ in .provider(.setLink(person, provider: "google", .broken, scopes: [])) },
-    Call("removed link") { _ in .provider(.unlink(person, .provider("google"))) },
-    Call("untrusted links") { _ in .provider(.unlink(person, .untrusted(keeping: ["spotify"]))) },
-    Call("additions") { now in .account(.removeAdditions(person, since: now)) },
-    Call("proof by mail") { _ in .account(.noteMailProof(person)) },
-    Call("remaining way in") { _ in .provider(.requireSignInMethod(person, among: ["password", "google"])) },
-    Call("reclaimed account") { _ in .provider(.reclaim(person, email: "person1@example.com")) },
-    Call("new flow") { now in .provider(.beginFlow(flow(9, of: account(1, now), now))) },
+    Call("new link") { now in .provider(.link(identity(of: sampleUser(1, now), subject: "new", now))) },
+    Call("changed link") { _ in .provider(.setLink(user, provider: "google", .broken, scopes: [])) },
+    Call("removed link") { _ in .provider(.unlink(user, .provider("google"))) },
+    Call("untrusted links") { _ in .provider(.unlink(user, .untrusted(keeping: ["spotify"]))) },
+    Call("additions") { now in .user(.removeAdditions(user, since: now)) },
+    Call("proof by mail") { _ in .user(.noteMailProof(user)) },
+    Call("remaining way in") { _ in .provider(.requireSignInMethod(user, among: ["password", "google"])) },
+    Call("reclaimed account") { _ in .provider(.reclaim(user, email: "person1@example.com")) },
+    Call("new flow") { now in .provider(.beginFlow(flow(9, of: sampleUser(1, now), now))) },
     Call("taken flow") { store, _ in
       let claim = ProviderFlowClaim(stateHash: numberedHash(1), provider: "google", purpose: .link)
       let taken = try await store.takeFlow(claim)
-      #expect(taken?.account == person)
+      #expect(taken?.user == user)
     },
     Call("key of an app") { store, _ in
       let found = try await store.attestKey(id: numberedHash(1))
-      #expect(found?.account == person)
+      #expect(found?.user == user)
     },
     Call("used key of an app") { _ in .attest(.useKey(numberedHash(1), counter: 9)) },
-    Call("bound key of an app") { _ in .attest(.bindKey(numberedHash(2), person)) },
-    Call("deletion") { _ in .account(.delete(person)) },
+    Call("bound key of an app") { _ in .attest(.bindKey(numberedHash(2), user)) },
+    Call("deletion") { _ in .user(.delete(user)) },
   ]
 
   /// 400 people with a password, a username, a session with its token, a code and an audit row each, and as
@@ -296,7 +296,7 @@ import Testing
     try await withStore { ground async throws in
       try await crowd(ground)
       let look = Call("all") { (store: any TenantStore, _: Date) async throws in
-        let found = try await store.accounts(found: .prefix("person", of: ["displayName"]), limit: 20)
+        let found = try await store.users(found: .prefix("person", of: ["displayName"]), limit: 20)
         #expect(found.count == 20)
       }
       let cost = try await cost(look, ground)
@@ -323,7 +323,7 @@ import Testing
     try await withStore { ground async throws in
       try await crowd(ground)
       let cost = try await cost(
-        Call("search") { store, _ in _ = try await store.accounts(emailContains: "none", after: nil, limit: 5) }, ground
+        Call("search") { store, _ in _ = try await store.users(emailContains: "none", after: nil, limit: 5) }, ground
       )
       #expect((cost["account"] ?? 0) >= 400)
     }

@@ -10,8 +10,8 @@ import Testing
 struct RefreshUpgradeTests {
   /// A person with a session of a year, an unspent token, one that was exchanged for it a moment ago, and one before that.
   private func write(_ place: TestDatabase, _ tenant: TenantID, _ now: Date) async throws {
-    let person = account(1, now)
-    let phone = session(10, of: person, now, lives: 100 * 86_400)
+    let user = sampleUser(1, now)
+    let phone = session(10, of: user, now, lives: 100 * 86_400)
     func bytes(_ seed: UInt8) -> String { "'\\x\(Hex.encode(hash(seed)))'" }
     let moment = "timestamptz '\(now.ISO8601Format())'"
     try await place.runAsSuperuser(
@@ -19,10 +19,10 @@ struct RefreshUpgradeTests {
         SET session_replication_role = replica;
         INSERT INTO gatehouse.tenant (id, name, display_name, created_at) VALUES ('\(tenant.uuid)', 'old', 'Old', \(moment));
         INSERT INTO gatehouse.account (tenant_id, id, email, created_at, updated_at, entered_by)
-          VALUES ('\(tenant.uuid)', '\(person.id.uuid)', '\(person.email)', \(moment), \(moment), 'sign_up');
+          VALUES ('\(tenant.uuid)', '\(user.id.uuid)', '\(user.email)', \(moment), \(moment), 'sign_up');
         INSERT INTO gatehouse.session (tenant_id, id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
             idle_expires_at)
-          VALUES ('\(tenant.uuid)', '\(phone.id.uuid)', '\(person.id.uuid)', \(moment), \(moment), \(moment), '{pwd}',
+          VALUES ('\(tenant.uuid)', '\(phone.id.uuid)', '\(user.id.uuid)', \(moment), \(moment), \(moment), '{pwd}',
             \(moment) + interval '365 days', \(moment) + interval '100 days');
         INSERT INTO gatehouse.refresh_token (tenant_id, hash, session_id, created_at, spent_at, sealed_successor, successor_hash)
           VALUES ('\(tenant.uuid)', \(bytes(1)), '\(phone.id.uuid)', \(moment), \(moment), NULL, \(bytes(2))),

@@ -34,11 +34,11 @@ struct ReturnedAttemptTests {
     "T022 an attempt on a known device counts for that device alone, with the same limits; on any other, for everybody")
   func onDevice() async throws {
     try await withStore { ground async throws in
-      let (person, other) = (account(1, ground.now), account(2, ground.now))
+      let (user, other) = (sampleUser(1, ground.now), sampleUser(2, ground.now))
       let pixel = KnownDevice(
-        id: id(5), account: person.id, hash: hash(5), name: nil, createdAt: ground.now, lastSeenAt: ground.now)
+        id: id(5), user: user.id, hash: hash(5), name: nil, createdAt: ground.now, lastSeenAt: ground.now)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])), .account(.insert(other, unique: [])), .device(.insert(pixel)),
+        .user(.insert(user, unique: [])), .user(.insert(other, unique: [])), .device(.insert(pixel)),
       ])
       func begin(_ email: String, _ device: [UInt8]?) async throws -> (known: KnownDevice?, counted: SignInAttempt) {
         let key = signInKey(ground.tenant, email)
@@ -54,8 +54,8 @@ struct ReturnedAttemptTests {
       }
       // In this order: the setting of a segment before it must not stay.
       for (email, device, isKnown) in [
-        (person.email, hash(5), true), ("nobody@example.com", hash(5), false), (other.email, hash(5), false),
-        (person.email, hash(6), false), (person.email, nil, false),
+        (user.email, hash(5), true), ("nobody@example.com", hash(5), false), (other.email, hash(5), false),
+        (user.email, hash(6), false), (user.email, nil, false),
       ] as [(String, [UInt8]?, Bool)] {
         let (known, counted) = try await begin(email, device)
         #expect(known == (isKnown ? pixel : nil))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SeenSessionRowsTests {
   private struct Ground {
     let store: StoreFixture
-    let person: Account
+    let user: StoredUser
     let phone: Session
 
     /// Writes that the phone was seen so many seconds from now; answers what is to be tried again.
@@ -28,14 +28,14 @@ import Testing
   /// A person with a phone that was opened a minute ago.
   private func run(_ body: (Ground) async throws -> Void) async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
-      let phone = session(2, of: person, ground.now)
+      let user = sampleUser(1, ground.now)
+      let phone = session(2, of: user, ground.now)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])),
+        .user(.insert(user, unique: [])),
         .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
       ])
       ground.clock.advance(seconds: 60)
-      try await body(Ground(store: ground, person: person, phone: phone))
+      try await body(Ground(store: ground, user: user, phone: phone))
     }
   }
 
@@ -120,14 +120,14 @@ import Testing
   @Test("a person's sightings are of sessions that were not ended, living ones apart")
   func sightings() async throws {
     try await run { ground async throws in
-      let (store, id) = (ground.store.store, ground.person.id)
+      let (store, id) = (ground.store.store, ground.user.id)
       let begin = ground.store.now.addingTimeInterval(-60)
       #expect(
         try await store.sightings(of: [id], sessionsLasting: 86_400) == [id: Sightings(living: begin, latest: begin)])
       #expect(try await store.sightings(of: [id], sessionsLasting: 30) == [id: Sightings(living: nil, latest: begin)])
       try await store.commit([.session(.end(ground.phone.id, .revoked))])
       #expect(try await store.sightings(of: [id], sessionsLasting: 86_400).isEmpty)
-      #expect(try await store.account(id: id)?.lastSeen == begin, "kept with the account")
+      #expect(try await store.user(id: id)?.lastSeen == begin, "kept with the account")
     }
   }
 }

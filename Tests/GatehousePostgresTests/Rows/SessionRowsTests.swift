@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct SessionRowsTests {
   /// A person with a password and one session whose token is `hash(1)`.
-  private func signIn(_ ground: StoreFixture) async throws -> (person: Account, phone: Session) {
-    var person = account(1, ground.now)
-    var phone = session(10, of: person, ground.now)
-    phone.proofs = proofs(of: person.id, .password, at: ground.now, tenant: ground.tenant)
+  private func signIn(_ ground: StoreFixture) async throws -> (user: StoredUser, phone: Session) {
+    var user = sampleUser(1, ground.now)
+    var phone = session(10, of: user, ground.now)
+    phone.proofs = proofs(of: user.id, .password, at: ground.now, tenant: ground.tenant)
     try await ground.store.commit([
-      .account(.insert(person, unique: [])),
+      .user(.insert(user, unique: [])),
       .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
     ])
-    (person.isOnline, person.lastSeen) = (true, ground.now)
-    return (person, phone)
+    (user.isOnline, user.lastSeen) = (true, ground.now)
+    return (user, phone)
   }
 
   private func rotation(
@@ -30,30 +30,30 @@ import Testing
   @Test("a session comes back with its account, and its token with both and the database's time")
   func roundTrip() async throws {
     try await withStore { ground async throws in
-      let (person, phone) = try await signIn(ground)
+      let (user, phone) = try await signIn(ground)
       let found = try #require(try await ground.store.session(id: phone.id))
-      #expect(found.session == phone && found.account == person)
+      #expect(found.session == phone && found.user == user)
       let lookup = try #require(try await ground.store.refreshToken(hash: hash(1)))
       #expect(lookup.token == token(1, of: phone, ground.now))
-      #expect(lookup.session == phone && lookup.account == person && lookup.now == ground.now)
+      #expect(lookup.session == phone && lookup.user == user && lookup.now == ground.now)
       #expect(try await ground.store.refreshToken(hash: hash(2)) == nil)
       #expect(try await ground.store.session(id: SessionID(id(99))) == nil)
     }
   }
 
   @Test("no session opens for an account that is disabled or gone")
-  func disabledAccount() async throws {
+  func disabledUser() async throws {
     try await withStore { ground async throws in
-      let (person, _) = try await signIn(ground)
-      try await ground.store.commit([.account(.setDisabled(person.id, true))])
-      for owner in [person, account(9, ground.now)] {
+      let (user, _) = try await signIn(ground)
+      try await ground.store.commit([.user(.setDisabled(user.id, true))])
+      for owner in [user, sampleUser(9, ground.now)] {
         let tablet = session(11, of: owner, ground.now)
         #expect(
           await refusal {
             try await ground.store.commit([
               .session(.insert(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5))
             ])
-          } == .refused(.accountIsEnabled))
+          } == .refused(.userIsEnabled))
       }
     }
   }
@@ -61,10 +61,10 @@ import Testing
   @Test("a session opens under the password that was checked, and under no other")
   func underPassword() async throws {
     try await withStore { ground async throws in
-      let (person, _) = try await signIn(ground)
-      try await ground.store.commit([.account(.setPassword(person.id, phc: "new"))])
+      let (user, _) = try await signIn(ground)
+      try await ground.store.commit([.user(.setPassword(user.id, phc: "new"))])
       for (number, phc) in [(11, "old"), (12, "new")] {
-        let tablet = session(number, of: person, ground.now)
+        let tablet = session(number, of: user, ground.now)
         let opening = Change.session(
           .insert(
             tablet, refresh: token(UInt8(number), of: tablet, ground.now), keeping: 5, under: phc))
@@ -74,12 +74,12 @@ import Testing
         #expect((found == nil) == (phc == "old"))
       }
       // A password that is set while the session waits for the account is seen.
-      let late = session(13, of: person, ground.now)
+      let late = session(13, of: user, ground.now)
       let opening = Change.session(
         .insert(
           late, refresh: token(13, of: late, ground.now), keeping: 5, under: "new"))
       #expect(
-        await refusal { try await ground.overlap(.account(.setPassword(person.id, phc: "newer")), with: opening) }
+        await refusal { try await ground.overlap(.user(.setPassword(user.id, phc: "newer")), with: opening) }
           == .refused(.passwordIsUnchanged))
     }
   }
@@ -87,7 +87,7 @@ import Testing
   @Test("T053 a token is spent once, and keeps its sealed successor")
   func rotate() async throws {
     try await withStore { ground async throws in
-      let (person, phone) = try await signIn(ground)
+      let (user, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
       let exchanged = try #require(try await ground.store.rotate(rotation(hash(1), hash(2))))
       let spent = try #require(try await ground.store.refreshToken(hash: hash(1)))
@@ -95,7 +95,7 @@ import Testing
       #expect(spent.token.successorHash == hash(2))
       #expect(spent.session.lastSeenAt == ground.now)
       #expect(spent.session.idleExpiresAt == ground.now.addingTimeInterval(3600))
-      #expect(exchanged.session == spent.session && exchanged.account == person)
+      #expect(exchanged.session == spent.session && exchanged.user == user)
       #expect(try await ground.store.rotate(rotation(hash(1), hash(3))) == nil)
       #expect(try await ground.store.refreshToken(hash: hash(3)) == nil)
       let child = try #require(try await ground.store.refreshToken(hash: hash(2)))
@@ -117,10 +117,10 @@ import Testing
       let second = try #require(try await ground.store.refreshToken(hash: hash(2))).token
       #expect(second.retryDigest == nil && second.sealedSuccessor == [1, 2, 3])
       // An exchange that is taken back erases nothing.
-      let person = try #require(try await ground.store.session(id: first.session)).account
-      try await ground.store.commit([.account(.setDisabled(person.id, true))])
+      let user = try #require(try await ground.store.session(id: first.session)).user
+      try await ground.store.commit([.user(.setDisabled(user.id, true))])
       #expect(
-        await refusal { try await ground.store.rotate(rotation(hash(3), hash(4))) } == .refused(.accountIsEnabled))
+        await refusal { try await ground.store.rotate(rotation(hash(3), hash(4))) } == .refused(.userIsEnabled))
       #expect(try await ground.store.refreshToken(hash: hash(2))?.token.sealedSuccessor == [1, 2, 3])
     }
   }
@@ -151,8 +151,8 @@ import Testing
   @Test("nothing is exchanged, and no token spent, in a session that ended, expired, or idled too long")
   func deadSession() async throws {
     try await withStore { ground async throws in
-      let (person, phone) = try await signIn(ground)
-      let tablet = session(11, of: person, ground.now)
+      let (user, phone) = try await signIn(ground)
+      let tablet = session(11, of: user, ground.now)
       try await ground.store.commit([
         .session(.insert(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5)),
         .session(.end(tablet.id, .revoked)),
@@ -163,7 +163,7 @@ import Testing
       ground.clock.advance(seconds: 3599)
       try await ground.store.commit([
         .session(
-          .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now), seen: phone.proofs))
+          .reauthenticate(phone.id, proofs(of: phone.user, .password, at: ground.now), seen: phone.proofs))
       ])
       ground.clock.advance(seconds: 1)
       #expect(await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.sessionIsLive))
@@ -171,23 +171,23 @@ import Testing
         await refusal {
           try await ground.store.commit([
             .session(
-              .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now), seen: phone.proofs))
+              .reauthenticate(phone.id, proofs(of: phone.user, .password, at: ground.now), seen: phone.proofs))
           ])
         } == .refused(.sessionIsLive))
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
-      #expect(try await ground.store.sessions(of: person.id).isEmpty)
+      #expect(try await ground.store.sessions(of: user.id).isEmpty)
     }
   }
 
   @Test("T057 nothing is exchanged for an account that is disabled, even where its session was left alive")
   func disabledRotation() async throws {
     try await withStore { ground async throws in
-      let (person, _) = try await signIn(ground)
-      try await ground.store.commit([.account(.setDisabled(person.id, true))])
+      let (user, _) = try await signIn(ground)
+      try await ground.store.commit([.user(.setDisabled(user.id, true))])
       #expect(
-        await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.accountIsEnabled))
+        await refusal { try await ground.store.rotate(rotation(hash(1), hash(2))) } == .refused(.userIsEnabled))
       #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
-      try await ground.store.commit([.account(.setDisabled(person.id, false))])
+      try await ground.store.commit([.user(.setDisabled(user.id, false))])
       let exchanged = try await ground.store.rotate(rotation(hash(1), hash(2)))
       #expect(exchanged != nil)
     }
@@ -210,17 +210,17 @@ import Testing
   @Test("T060 the oldest sessions end beyond the number to keep, however many open at once")
   func eviction() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
-      try await ground.store.commit([.account(.insert(person, unique: []))])
+      let user = sampleUser(1, ground.now)
+      try await ground.store.commit([.user(.insert(user, unique: []))])
       let now = ground.now
       let won = await race(30, failing: .unavailable) { number in
-        let device = session(100 + number, of: person, now.addingTimeInterval(Double(number)))
+        let device = session(100 + number, of: user, now.addingTimeInterval(Double(number)))
         try await ground.store.commit([
           .session(.insert(device, refresh: token(1, UInt8(number), of: device, now), keeping: 3))
         ])
       }
       #expect(won == 30)
-      let live = try await ground.store.sessions(of: person.id)
+      let live = try await ground.store.sessions(of: user.id)
       #expect(live.count == 3)
       let ended = try await ground.everything(
         "SELECT count(*) FROM gatehouse.session WHERE end_reason = 'replaced'")
@@ -232,31 +232,31 @@ import Testing
     "T060 a session that opens while another one is being opened waits for it, and counts it", .timeLimit(.minutes(1)))
   func evictionWaits() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
+      let user = sampleUser(1, ground.now)
       let now = ground.now
       let store = ground.store
-      try await store.commit([.account(.insert(person, unique: []))])
-      let devices = [session(10, of: person, now), session(11, of: person, now)]
+      try await store.commit([.user(.insert(user, unique: []))])
+      let devices = [session(10, of: user, now), session(11, of: user, now)]
       let opening = devices.enumerated().map {
         Change.session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 1))
       }
       try await ground.overlap(opening[0], with: opening[1])
-      #expect(try await store.sessions(of: person.id).map(\.id) == [devices[1].id])
+      #expect(try await store.sessions(of: user.id).map(\.id) == [devices[1].id])
     }
   }
 
   @Test("a new session stays, even when another server's clock is ahead of its own")
   func evictionUnderSkew() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
-      let ahead = session(10, of: person, ground.now.addingTimeInterval(30))
-      let new = session(11, of: person, ground.now)
+      let user = sampleUser(1, ground.now)
+      let ahead = session(10, of: user, ground.now.addingTimeInterval(30))
+      let new = session(11, of: user, ground.now)
       try await ground.store.commit([
-        .account(.insert(person, unique: [])),
+        .user(.insert(user, unique: [])),
         .session(.insert(ahead, refresh: token(1, of: ahead, ground.now), keeping: 1)),
       ])
       try await ground.store.commit([.session(.insert(new, refresh: token(2, of: new, ground.now), keeping: 1))])
-      #expect(try await ground.store.sessions(of: person.id).map(\.id) == [new.id])
+      #expect(try await ground.store.sessions(of: user.id).map(\.id) == [new.id])
     }
   }
 
@@ -265,10 +265,10 @@ import Testing
     try await withStore { ground async throws in
       let (_, phone) = try await signIn(ground)
       ground.clock.advance(seconds: 60)
-      let provider = proofs(of: phone.account, .provider, at: ground.now)
+      let provider = proofs(of: phone.user, .provider, at: ground.now)
       try await ground.store.commit([.session(.reauthenticate(phone.id, provider, seen: phone.proofs))])
       ground.clock.advance(seconds: 1)
-      let password = proofs(of: phone.account, .password, at: ground.now)
+      let password = proofs(of: phone.user, .password, at: ground.now)
       #expect(
         await refusal {
           try await ground.store.commit([.session(.reauthenticate(phone.id, password, seen: phone.proofs))])
@@ -288,10 +288,10 @@ import Testing
         .session(.rotate(rotation(hash(1), hash(2)))),
         .session(
           .reauthenticate(
-            phone.id, proofs(of: phone.account, .password, .provider, at: ground.now), seen: phone.proofs)),
+            phone.id, proofs(of: phone.user, .password, .provider, at: ground.now), seen: phone.proofs)),
       ])
       let stored = try #require(try await ground.store.session(id: phone.id)).session
-      #expect(stored.proofs.all == proofs(of: phone.account, .password, .provider, at: ground.now).all)
+      #expect(stored.proofs.all == proofs(of: phone.user, .password, .provider, at: ground.now).all)
       let old = try #require(try await ground.store.refreshToken(hash: hash(1))).token
       #expect(old.spentAt == ground.now && old.sealedSuccessor == [1, 2, 3] && old.successorHash == hash(2))
       #expect(try await ground.store.refreshToken(hash: hash(2))?.token.spentAt == nil)
@@ -299,7 +299,7 @@ import Testing
       for spent in [hash(1), hash(77)] {
         let again: [Change] = [
           .session(
-            .reauthenticate(phone.id, proofs(of: phone.account, .password, at: ground.now), seen: stored.proofs)),
+            .reauthenticate(phone.id, proofs(of: phone.user, .password, at: ground.now), seen: stored.proofs)),
           .session(.rotate(rotation(spent, hash(3)))),
         ]
         #expect(await refusal { try await ground.store.commit(again) } == .refused(.refreshTokenIsUnspent))
@@ -315,22 +315,22 @@ import Testing
   @Test("one, all other or all sessions end; their tokens stay known, their push addresses go")
   func end() async throws {
     try await withStore { ground async throws in
-      let person = account(1, ground.now)
-      let devices = (0..<4).map { session(10 + $0, of: person, ground.now) }
+      let user = sampleUser(1, ground.now)
+      let devices = (0..<4).map { session(10 + $0, of: user, ground.now) }
       try await ground.store.commit(
-        [.account(.insert(person, unique: []))]
+        [.user(.insert(user, unique: []))]
           + devices.enumerated().map {
             .session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9))
           } + devices.map { .session(.setPushToken($0.id, PushToken(platform: .apns, sealed: [1]))) })
       try await ground.store.commit([.session(.end(devices[0].id, .signedOut))])
-      #expect(try await ground.store.sessions(of: person.id).count == 3)
-      try await ground.store.commit([.session(.endAll(person.id, except: devices[1].id, .revoked))])
-      #expect(try await ground.store.sessions(of: person.id).map(\.id) == [devices[1].id])
+      #expect(try await ground.store.sessions(of: user.id).count == 3)
+      try await ground.store.commit([.session(.endAll(user.id, except: devices[1].id, .revoked))])
+      #expect(try await ground.store.sessions(of: user.id).map(\.id) == [devices[1].id])
       try await ground.store.commit([
         .session(.setPushToken(devices[0].id, PushToken(platform: .fcm, sealed: [2]))),
-        .session(.endAll(person.id, except: nil, .passwordChanged)),
+        .session(.endAll(user.id, except: nil, .passwordChanged)),
       ])
-      #expect(try await ground.store.sessions(of: person.id).isEmpty)
+      #expect(try await ground.store.sessions(of: user.id).isEmpty)
       for (index, device) in devices.enumerated() {
         let known = try #require(try await ground.store.refreshToken(hash: hash(UInt8(index + 1))))
         #expect(known.session.id == device.id && known.session.endedAt == ground.now)

@@ -94,7 +94,7 @@ struct StoreFixture: Sendable {
   /// No queue ever refuses a test's burst.
   static func widen(_ configuration: inout DatabaseConfiguration, _ clock: TestClock) {
     configuration.clock = { clock.now }
-    configuration.pendingPerLane = 10_000
+    configuration.pendingPerConnection = 10_000
     configuration.waiting = 10_000
     configuration.patience = .seconds(60)
     configuration.readTimeout = .seconds(60)
@@ -142,26 +142,26 @@ func id(_ number: Int) -> UUID {
 /// 32 bytes that differ for each seed.
 func hash(_ seed: UInt8, _ more: UInt8 = 0) -> [UInt8] { [seed, more] + [UInt8](repeating: 0xA5, count: 30) }
 
-func account(_ number: Int, email: String? = nil, _ now: Date) -> Account {
-  Account(
-    id: AccountID(id(number)), email: email ?? "person\(number)@example.com", profile: ["name": "Person"],
+func sampleUser(_ number: Int, email: String? = nil, _ now: Date) -> StoredUser {
+  StoredUser(
+    id: UserID(id(number)), email: email ?? "person\(number)@example.com", profile: ["name": "Person"],
     createdAt: now, updatedAt: now)
 }
 
-func session(_ number: Int, of account: Account, _ now: Date, lives: TimeInterval = 3600) -> Session {
+func session(_ number: Int, of user: StoredUser, _ now: Date, lives: TimeInterval = 3600) -> Session {
   Session(
-    id: SessionID(id(number)), account: account.id, createdAt: now, lastSeenAt: now,
-    proofs: proofs(of: account.id, .password, at: now), expiresAt: now.addingTimeInterval(lives * 10),
+    id: SessionID(id(number)), user: user.id, createdAt: now, lastSeenAt: now,
+    proofs: proofs(of: user.id, .password, at: now), expiresAt: now.addingTimeInterval(lives * 10),
     idleExpiresAt: now.addingTimeInterval(lives),
     deviceName: "Phone")
 }
 
 func proofs(
-  of account: AccountID, _ first: Proof.Method, _ others: Proof.Method..., at now: Date,
+  of user: UserID, _ first: Proof.Method, _ others: Proof.Method..., at now: Date,
   tenant: TenantID = TenantID(id(1))
 ) -> Proofs {
   Proofs(
-    tenant: tenant, account: account, first: Proof(method: first, at: now),
+    tenant: tenant, user: user, first: Proof(method: first, at: now),
     others.map { Proof(method: $0, at: now) })
 }
 
@@ -170,11 +170,11 @@ func token(_ seed: UInt8, _ more: UInt8 = 0, of session: Session, _ now: Date) -
 }
 
 func code(
-  _ number: Int, _ purpose: CodePurpose = .resetPassword, account: Account?, to: String = "person1@example.com",
+  _ number: Int, _ purpose: CodePurpose = .resetPassword, user: StoredUser?, to: String = "person1@example.com",
   _ now: Date, payload: [UInt8]? = nil
 ) -> OneTimeCode {
   OneTimeCode(
-    id: id(number), purpose: purpose, account: account?.id, destination: to, tokenHash: hash(UInt8(number)),
+    id: id(number), purpose: purpose, user: user?.id, destination: to, tokenHash: hash(UInt8(number)),
     codeMAC: [9, 9], tokenExpiresAt: now.addingTimeInterval(3600), codeExpiresAt: now.addingTimeInterval(600),
     sealedPayload: payload, createdAt: now)
 }
@@ -184,28 +184,28 @@ func entry(_ event: AuditEvent, _ now: Date, _ number: Int? = nil) -> AuditEntry
 }
 
 func grant(
-  of person: Account, provider: String = "google", version: Int64 = 1, isRevocable: Bool = true, _ now: Date
+  of user: StoredUser, provider: String = "google", version: Int64 = 1, isRevocable: Bool = true, _ now: Date
 ) -> StoredGrant {
   StoredGrant(
-    account: person.id, provider: provider, version: version, personHash: hash(1), sealedTokens: [UInt8(version)],
+    user: user.id, provider: provider, version: version, providerUserHash: hash(1), sealedTokens: [UInt8(version)],
     isRevocable: isRevocable, keptAt: now, expiresAt: now.addingTimeInterval(3600))
 }
 
 func identity(
-  of person: Account, provider: String = "google", subject: String = "s1", isExclusive: Bool = true,
+  of user: StoredUser, provider: String = "google", subject: String = "s1", isExclusive: Bool = true,
   scopes: [String] = ["read"], _ now: Date
 ) -> ProviderIdentity {
   ProviderIdentity(
-    account: person.id, provider: provider, issuer: "https://\(provider).example", subject: subject,
-    isExclusive: isExclusive, link: AccountLink(provider: provider, scopes: scopes, linkedAt: now))
+    user: user.id, provider: provider, issuer: "https://\(provider).example", subject: subject,
+    isExclusive: isExclusive, link: LinkedIdentity(provider: provider, scopes: scopes, linkedAt: now))
 }
 
 func flow(
-  _ number: Int, of person: Account? = nil, holder: UInt8? = nil, session: Int? = nil, _ now: Date
+  _ number: Int, of user: StoredUser? = nil, holder: UInt8? = nil, session: Int? = nil, _ now: Date
 ) -> ProviderFlow {
   ProviderFlow(
-    stateHash: hash(UInt8(number)), provider: "google", purpose: person == nil ? .signIn : .link,
-    holderHash: holder.map { hash($0) }, account: person?.id, session: session.map { SessionID(id($0)) },
+    stateHash: hash(UInt8(number)), provider: "google", purpose: user == nil ? .signIn : .link,
+    holderHash: holder.map { hash($0) }, user: user?.id, session: session.map { SessionID(id($0)) },
     sealedPayload: [1, 2], createdAt: now, expiresAt: now.addingTimeInterval(600))
 }
 

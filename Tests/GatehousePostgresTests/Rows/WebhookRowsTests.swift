@@ -15,7 +15,7 @@ import Testing
 
   private func cause(_ number: Int, of event: AuditEvent = .userCreated, _ now: Date) -> Change {
     .audit(
-      AuditEntry(id: id(number), at: now, event: event, actor: "anonymous", account: AccountID(id(1)), revision: 3))
+      AuditEntry(id: id(number), at: now, event: event, actor: "anonymous", user: UserID(id(1)), revision: 3))
   }
 
   private func take(_ ground: StoreFixture, limit: Int = 10, perEndpoint: Int = 4, busy: [UUID] = []) async throws
@@ -84,7 +84,7 @@ import Testing
         #expect(
           message.delivery
             == WebhookDelivery(
-              id: id(7), endpoint: message.endpoint.id, event: event, account: AccountID(id(1)), revision: 3,
+              id: id(7), endpoint: message.endpoint.id, event: event, user: UserID(id(1)), revision: 3,
               at: ground.now, attempts: 1))
       }
     }

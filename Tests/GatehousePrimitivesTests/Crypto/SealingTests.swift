@@ -9,8 +9,8 @@ import Testing
 
   init() throws { key = try SealingKey.random(version: 7) }
 
-  func place(table: String = "credential", column: String = "seed", row: [UInt8] = [1]) -> SealContext {
-    SealContext(table: table, column: column, tenant: tenant, row: row)
+  func place(table: String = "credential", column: String = "seed", row: [UInt8] = [1]) -> AssociatedData {
+    AssociatedData(table: table, column: column, tenant: tenant, row: row)
   }
 
   @Test("what was sealed opens again", arguments: [0, 1, 15, 16, 17, 4096])
@@ -48,8 +48,8 @@ import Testing
       place(table: "credentials"), place(column: "see"), place(row: [2]), place(row: []),
       // Moving a letter from one part to the next gives other bytes.
       place(table: "credentia", column: "lseed"),
-      SealContext(table: "credential", column: "seed", tenant: UUID(), row: [1]),
-      SealContext(purpose: "credential"),
+      AssociatedData(table: "credential", column: "seed", tenant: UUID(), row: [1]),
+      AssociatedData(purpose: "credential"),
     ]
     for other in others { #expect(throws: CryptoError.notAuthentic) { try key.open(sealed, in: other) } }
     let stranger = try SealingKey.random(version: 7)
@@ -64,7 +64,7 @@ import Testing
   @Test("a wrapped key opens what the key sealed")
   func wrapping() throws {
     let master = try SealingKey.random(version: 1)
-    let context = SealContext(purpose: "tenant data key")
+    let context = AssociatedData(purpose: "tenant data key")
     let wrapped = try key.wrapped(by: master, in: context)
     let again = try SealingKey.unwrap(wrapped, version: 7, by: master, in: context)
     let sealed = try key.seal([9], in: place())

@@ -13,8 +13,8 @@ private final class Workbench: Sendable {
   var done: [String] { names.withLock { $0 } }
   func letGo(_ count: Int) { for _ in 0..<count { permits.signal() } }
 
-  func pool(turns: Int = 1, waiting: Int) -> HashPool {
-    let limits = HashPool.Limits(threads: 1, turns: turns, waiting: waiting)
+  func pool(permits: Int = 1, waiting: Int) -> HashPool {
+    let limits = HashPool.Limits(threads: 1, permits: permits, waiting: waiting)
     let hashes = PasswordHashes(cost: .owaspMinimum)
     return HashPool(limits: limits, hashes: hashes, monotonic: { self.now.withLock { $0 } }) { work, _ in
       guard case .verify(_, let stored) = work else { return .failed }
@@ -38,14 +38,14 @@ private final class Workbench: Sendable {
   ) -> Task<HashPoolError?, Never> {
     Task { [password] in
       do throws(HashPoolError) {
-        _ = try await pool.verify(password, against: name, in: pool.turn(for: tenant, deadline: deadline))
+        _ = try await pool.verify(password, against: name, in: pool.permit(for: tenant, deadline: deadline))
         return nil
       } catch { return error }
     }
   }
 
   /// Unused, as by somebody who is refused for another reason.
-  private func letGo(_ turn: consuming HashTurn) {}
+  private func letGo(_ permit: consuming HashPermit) {}
 
   private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
@@ -78,13 +78,13 @@ private final class Workbench: Sendable {
   }
 
   @Test("no more than may have their turn go on at a time; a turn that is let go of is the next one's")
-  func turns() async throws {
-    let pool = bench.pool(turns: 2, waiting: 4)
-    let first = try await pool.turn(for: a, deadline: .max)
-    let second = try await pool.turn(for: a, deadline: .max)
+  func permits() async throws {
+    let pool = bench.pool(permits: 2, waiting: 4)
+    let first = try await pool.permit(for: a, deadline: .max)
+    let second = try await pool.permit(for: a, deadline: .max)
     let third = ask(pool, "third", b)
     await until { pool.counts.waiting == 1 }
-    #expect(pool.counts == HashPool.Counts(waiting: 1, turns: 2))
+    #expect(pool.counts == HashPool.Counts(waiting: 1, permits: 2))
     letGo(first)
     await until { bench.done == ["third"] }
     bench.letGo(2)
@@ -123,7 +123,7 @@ private final class Workbench: Sendable {
     // Not even given a turn, in which others would look somebody up first.
     let late = Task { () -> HashPoolError? in
       do throws(HashPoolError) {
-        letGo(try await pool.turn(for: a, deadline: 100))
+        letGo(try await pool.permit(for: a, deadline: 100))
         return nil
       } catch { return error }
     }
@@ -179,14 +179,14 @@ private final class Workbench: Sendable {
   @Test("the pool hashes and checks, from many tasks at once")
   func real() async throws {
     let pool = HashPool(limits: HashPool.Limits(threads: 2, waiting: 64), cost: .owaspMinimum) { 0 }
-    let stored = try await pool.hash(password, in: pool.turn(for: a, deadline: .max))
+    let stored = try await pool.hash(password, in: pool.permit(for: a, deadline: .max))
     let wrong = try Password("q")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<12 {
         group.addTask { [a, password] in
           let right = index % 2 == 0
           let verdict = try await pool.verify(
-            right ? password : wrong, against: index % 3 == 0 ? nil : stored, in: pool.turn(for: a, deadline: .max))
+            right ? password : wrong, against: index % 3 == 0 ? nil : stored, in: pool.permit(for: a, deadline: .max))
           #expect(verdict == (right && index % 3 != 0 ? .matches(needsRehash: false) : .differs))
         }
       }
@@ -198,7 +198,7 @@ private final class Workbench: Sendable {
   @Test("in a storm everybody is answered, whoever goes, and whatever the hashes are made with")
   func everybody() async throws {
     let worked = LockBox(0)
-    let limits = HashPool.Limits(threads: 3, turns: 6, waiting: 16)
+    let limits = HashPool.Limits(threads: 3, permits: 6, waiting: 16)
     let hashes = PasswordHashes(cost: .owaspMinimum)
     let pool = HashPool(limits: limits, hashes: hashes, monotonic: { 0 }) { _, _ in
       worked.withLock { $0 += 1 }
@@ -224,7 +224,7 @@ private final class Workbench: Sendable {
     }
     #expect(answered == worked.withLock { $0 } && answered > 0)
     let counts = pool.counts
-    #expect(counts.done == answered && counts.waiting == 0 && counts.turns == 0 && counts.running == 0)
+    #expect(counts.done == answered && counts.waiting == 0 && counts.permits == 0 && counts.running == 0)
   }
 }
 

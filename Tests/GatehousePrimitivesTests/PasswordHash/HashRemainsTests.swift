@@ -30,10 +30,10 @@ private final class Look: Sendable {
     let look = Look()
     let pool = look.pool()
     let password = try Password("remains")
-    _ = try await pool.hash(password, in: try await pool.turn(for: UUID(), deadline: .max))
+    _ = try await pool.hash(password, in: try await pool.permit(for: UUID(), deadline: .max))
     #expect(look.afterHash.withLock { $0 } == false)
     let isCleared = try await eventually {
-      _ = try await pool.verify(password, against: nil, in: try await pool.turn(for: UUID(), deadline: .max))
+      _ = try await pool.verify(password, against: nil, in: try await pool.permit(for: UUID(), deadline: .max))
       return look.found.withLock { $0.last } == true
     }
     #expect(isCleared)

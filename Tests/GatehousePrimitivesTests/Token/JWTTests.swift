@@ -62,7 +62,7 @@ struct TokenBench: Sendable {
 
   @Test("a token that is remembered is still judged by its time, its type and today's keys")
   func memory() throws {
-    let memory = SignatureMemory()
+    let memory = VerifiedTokenCache()
     let other = try TokenBench()
     let sameName = VerificationKeys([VerificationKey(kid: "k1", other.key.publicKey)])
     func verify(
@@ -85,7 +85,7 @@ struct TokenBench: Sendable {
 
   @Test("what is remembered is bounded, and what is asked for stays longest")
   func forgetting() {
-    let memory = SignatureMemory(limit: 4)
+    let memory = VerifiedTokenCache(limit: 4)
     let digests = (0..<20).map { [UInt8($0)] }
     for digest in digests {
       memory.remember(digest, .null)

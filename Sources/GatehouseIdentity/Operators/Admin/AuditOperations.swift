@@ -13,7 +13,7 @@ package enum AuditOperations {
     var query = AuditQuery(event: input.event, since: input.since?.date, until: input.until?.date)
     if let user = input.user {
       try call.who.require(.userRead)
-      query.account = try await OperatedUsers.find(user, try await call.call(tenant), call.services).id
+      query.user = try await OperatedUsers.find(user, try await call.call(tenant), call.services).id
     }
     if let cursor = input.cursor {
       guard let id = UUID(text: cursor) else {
@@ -57,7 +57,7 @@ extension AuditRecord {
   fileprivate init(_ entry: AuditEntry) {
     self.init(
       id: entry.id.text, at: Timestamp(entry.at), event: entry.event.rawValue, actor: entry.actor,
-      account: entry.account?.text, address: entry.address, requestID: entry.requestID, revision: entry.revision,
+      account: entry.user?.text, address: entry.address, requestID: entry.requestID, revision: entry.revision,
       details: entry.details, outcome: entry.event.outcome, session: entry.session?.text, seq: entry.seq.map { Int($0) }
     )
   }

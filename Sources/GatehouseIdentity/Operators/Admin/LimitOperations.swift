@@ -39,7 +39,7 @@ package enum LimitOperations {
       "name": input.name, "address": input.address.map { _ in "one" }, "user": input.user.map { _ in "one" },
     ]
     let entry = try call.author().entry(
-      .limitsCleared, call.services, account: filter.account, details: details.compactMapValues { $0 })
+      .limitsCleared, call.services, user: filter.user, details: details.compactMapValues { $0 })
     let cleared = try await call.services.store.open(seen.tenant.id).clearCounters(
       filter, atMost: 10_000, noting: entry)
     return ClearLimitsOperation.Output(cleared: cleared)
@@ -64,12 +64,12 @@ package enum LimitOperations {
     if let user {
       let email = seen.policy.normalisedEmail(user, using: services.facts)
       // What is counted for a mailbox does not ask whether there is an account.
-      let account = try? await OperatedUsers.find(user, seen, services)
-      guard let mailbox = account?.email ?? email else {
+      let found = try? await OperatedUsers.find(user, seen, services)
+      guard let mailbox = found?.email ?? email else {
         throw Refusal.malformed("/user", "is no address and no user's id")
       }
-      filter.keys.append([seen.hashed(mailbox)] + (account.map { [$0.id.text] } ?? []))
-      filter.account = account?.id
+      filter.keys.append([seen.hashed(mailbox)] + (found.map { [$0.id.text] } ?? []))
+      filter.user = found?.id
     }
     return filter
   }

@@ -53,16 +53,17 @@ package struct OperatorCall: Sendable {
   /// Where a request came from; nil at the command line.
   package let address: NetworkAddress?
   /// That it be done once, where the request asks for that.
-  package let wish: OperatorWish?
+  package let idempotency: IdempotencyRequest?
 
   package init(
-    _ who: Operator, _ services: Services, requestID: String, address: NetworkAddress? = nil, wish: OperatorWish? = nil
+    _ who: Operator, _ services: Services, requestID: String, address: NetworkAddress? = nil,
+    idempotency: IdempotencyRequest? = nil
   ) {
     self.who = who
     self.services = services
     self.requestID = requestID
     self.address = address
-    self.wish = wish
+    self.idempotency = idempotency
   }
 
   /// The tenant of this name. A tenant that is out of reach is refused exactly as one that does not exist.
@@ -83,7 +84,7 @@ package struct OperatorCall: Sendable {
     author.requestID = requestID
     author.address = address?.text
     author.token = who.token?.id
-    author.namesPeople = who.allows(.userRead)
+    author.namesUsers = who.allows(.userRead)
     return author
   }
 

@@ -17,8 +17,8 @@ package enum PolicyExplanation {
     case (let id?, nil, nil): answer.rule = try rule(id, in: file, at: instant)
     case (nil, nil, let user?):
       try call.who.require(.userRead)
-      let account = try await OperatedUsers.find(user, try await call.call(tenant), call.services)
-      let (values, standing) = Explaining.person(account, by: file, at: instant, call.services)
+      let found = try await OperatedUsers.find(user, try await call.call(tenant), call.services)
+      let (values, standing) = Explaining.user(found, by: file, at: instant, call.services)
       let lines = values.lines.filter { !$0.rule.hasPrefix("access.") } + standing.lines
       answer.verdicts = lines.map(verdict)
       (answer.access, answer.next) = (standing.access.rawValue, standing.next)

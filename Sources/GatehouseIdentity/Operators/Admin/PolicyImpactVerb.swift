@@ -9,7 +9,7 @@ package import GatehouseWire
 
 package enum PolicyImpactVerb {
   /// At most so many people are judged before an answer, and for so long.
-  private static let mostPeople = 50_000
+  private static let mostUsers = 50_000
   private static let longest = Duration.seconds(2)
 
   package static func run(_ input: PolicyImpactOperation.Input, _ call: OperatorCall) async throws
@@ -18,7 +18,7 @@ package enum PolicyImpactVerb {
     let tenant = try await call.tenant(input.tenant)
     let seen = try await call.call(tenant)
     let file = try OperatorCall.fileName(input.file)
-    let limit = try OperatorCall.limit(input.limit, mostPeople, atMost: mostPeople)
+    let limit = try OperatorCall.limit(input.limit, mostUsers, atMost: mostUsers)
     let begun = try input.cursor.map { try ImpactCursor(text: $0, of: input.text) }
     // The tests of the file ran before the first answer.
     let (candidate, notes) =
@@ -37,9 +37,9 @@ package enum PolicyImpactVerb {
     var impact = Impact(candidate, at: instant)
     if let begun { try impact.take(begun.soFar) }
     let total: Int
-    if let begun { total = begun.soFar.total } else { total = try await store.accountCount() }
+    if let begun { total = begun.soFar.total } else { total = try await store.userCount() }
     let (found, next) = try await Impact.walk(
-      candidate, against: seen.policy, from: impact, after: begun?.account, of: tenant.id, atMost: limit,
+      candidate, against: seen.policy, from: impact, after: begun?.user, of: tenant.id, atMost: limit,
       within: longest, call.services)
     var answer = PolicyImpactOperation.Output(found, revision: seen.tenant.revision, total: total)
     if !call.who.allows(.userRead) { answer.forgetSamples() }
@@ -56,7 +56,7 @@ private struct ImpactCursor: Codable {
   var after: String
   var soFar: PolicyImpactOperation.Output
 
-  init(after: AccountID, _ soFar: PolicyImpactOperation.Output) {
+  init(after: UserID, _ soFar: PolicyImpactOperation.Output) {
     digest = ""
     self.after = after.text
     self.soFar = soFar
@@ -67,12 +67,12 @@ private struct ImpactCursor: Codable {
     guard let bytes = Base64URL.decode(Array(cursor.utf8)[...]),
       let read = try? StrictDecoder.decode(
         ImpactCursor.self, from: bytes, limits: JSONParser.Limits(size: 512 * 1024)),
-      read.digest.utf8.elementsEqual(Hex.encode(SHA256.digest(text)).utf8), AccountID(text: read.after) != nil
+      read.digest.utf8.elementsEqual(Hex.encode(SHA256.digest(text)).utf8), UserID(text: read.after) != nil
     else { throw Refusal.malformed("/cursor", "is none of an answer about this text") }
     self = read
   }
 
-  var account: AccountID? { AccountID(text: after) }
+  var user: UserID? { UserID(text: after) }
 
   func text(of text: String) throws -> String {
     var cursor = self
@@ -85,7 +85,7 @@ private struct ImpactCursor: Codable {
 extension PolicyImpactOperation.Output {
   fileprivate init(_ impact: Impact, revision: Int, total: Int) {
     self.init(
-      revision: revision, instant: Timestamp(impact.instant), total: total, people: impact.people,
+      revision: revision, instant: Timestamp(impact.instant), total: total, people: impact.users,
       active: impact.active,
       rules: impact.rules.map { rule in
         ImpactRule(
@@ -93,7 +93,7 @@ extension PolicyImpactOperation.Output {
           failing: rule.failing, newlyFailing: rule.newlyFailing, unknown: rule.unknown, samples: rule.samples)
       },
       loss: ImpactLoss(
-        people: impact.loss.people, active: impact.loss.active, admins: impact.loss.admins,
+        people: impact.loss.users, active: impact.loss.active, admins: impact.loss.admins,
         shutOut: impact.loss.shutOut, samples: impact.loss.samples), keeping: impact.keeping, gaining: impact.gaining,
       prompted: impact.prompted,
       passwords: ImpactPasswords(
@@ -123,7 +123,7 @@ extension Impact {
     guard before.rules.count == rules.count, before.numbers.allSatisfy({ (0...1 << 40).contains($0) }),
       zip(before.rules, rules).allSatisfy({ $0.rule.utf8.elementsEqual($1.subject.id.utf8) })
     else { throw Refusal.malformed("/cursor", "is none of an answer about this text") }
-    (people, active, keeping, gaining, prompted) = (
+    (users, active, keeping, gaining, prompted) = (
       before.people, before.active, before.keeping, before.gaining, before.prompted
     )
     for (place, rule) in before.rules.enumerated() {
@@ -133,7 +133,7 @@ extension Impact {
       rules[place].unknown = rule.unknown
       rules[place].samples = Array(rule.samples.prefix(Impact.sampleSize))
     }
-    (loss.people, loss.active, loss.admins) = (before.loss.people, before.loss.active, before.loss.admins)
+    (loss.users, loss.active, loss.admins) = (before.loss.people, before.loss.active, before.loss.admins)
     loss.shutOut = before.loss.shutOut ?? 0
     loss.samples = Array(before.loss.samples.prefix(Impact.sampleSize))
     passwords.complying = before.passwords.complying

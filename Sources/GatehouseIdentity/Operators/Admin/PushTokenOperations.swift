@@ -15,7 +15,7 @@ package enum PushTokenOperations {
     guard (1...mostUsers).contains(input.users.count) else {
       throw Refusal.malformed("/users", "must be 1 to \(mostUsers) ids")
     }
-    let users = try input.users.enumerated().map { try account($0.element, "/users/\($0.offset)") }
+    let users = try input.users.enumerated().map { try user($0.element, "/users/\($0.offset)") }
     let limit = try OperatorCall.limit(input.limit, 1000)
     let place = try input.cursor.map(cursor)
     let found = try await call.services.store.open(seen.tenant.id).pushTokens(
@@ -25,7 +25,7 @@ package enum PushTokenOperations {
     var known: Set<PushAddress> = []
     for stored in page {
       let item = PushAddress(
-        user: stored.account.text, platform: stored.token.platform.rawValue, token: try text(stored, seen))
+        user: stored.user.text, platform: stored.token.platform.rawValue, token: try text(stored, seen))
       if known.insert(item).inserted { items.append(item) }
     }
     // GUARD: push tokens: each reading is in the trail
@@ -38,14 +38,14 @@ package enum PushTokenOperations {
       ], as: .operator)
     let last = found.count > limit ? page.last : nil
     return ListPushTokensOperation.Output(
-      items: items, nextCursor: last.map { "\($0.account.text) \($0.session.text)" })
+      items: items, nextCursor: last.map { "\($0.user.text) \($0.session.text)" })
   }
 
   package static func remove(_ input: RemovePushTokenOperation.Input, _ call: OperatorCall) async throws
     -> RemovePushTokenOperation.Output
   {
     let seen = try await call.call(try await call.tenant(input.tenant))
-    let user = try account(input.user, "/user")
+    let user = try user(input.user, "/user")
     let store = call.services.store.open(seen.tenant.id)
     let rejected = try await store.pushTokens(of: [user], under: seen.policy.sessions, after: nil, limit: 1000)
       .filter { try text($0, seen).utf8.elementsEqual(input.token.utf8) }
@@ -62,16 +62,16 @@ package enum PushTokenOperations {
     }
   }
 
-  private static func account(_ text: String, _ pointer: String) throws -> AccountID {
-    guard let id = AccountID(text: text) else { throw Refusal.malformed(pointer, "is no user's id") }
+  private static func user(_ text: String, _ pointer: String) throws -> UserID {
+    guard let id = UserID(text: text) else { throw Refusal.malformed(pointer, "is no user's id") }
     return id
   }
 
-  private static func cursor(_ text: String) throws -> (AccountID, SessionID) {
+  private static func cursor(_ text: String) throws -> (UserID, SessionID) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let account = AccountID(text: parts[0]), let session = SessionID(text: parts[1]) else {
+    guard parts.count == 2, let user = UserID(text: parts[0]), let session = SessionID(text: parts[1]) else {
       throw Refusal.malformed("/cursor", "is none of this list")
     }
-    return (account, session)
+    return (user, session)
   }
 }

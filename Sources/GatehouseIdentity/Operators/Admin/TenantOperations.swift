@@ -22,7 +22,7 @@ package enum TenantOperations {
     return ShowTenantOperation.Output(
       name: tenant.name.description, displayName: tenant.displayName, enabled: tenant.enabled, issuer: seen.issuer,
       revision: seen.revision, digest: Hex.encode(seen.digest),
-      accounts: try await call.services.store.open(tenant.id).accountCount(), createdAt: Timestamp(tenant.createdAt))
+      accounts: try await call.services.store.open(tenant.id).userCount(), createdAt: Timestamp(tenant.createdAt))
   }
 
   package static func create(_ input: CreateTenantOperation.Input, _ call: OperatorCall) async throws

@@ -10,7 +10,7 @@ package enum UserOperations {
     let tenant = try await call.tenant(input.tenant)
     let limit = try OperatorCall.limit(input.limit)
     let cursor = try input.cursor.map { text in
-      guard let id = AccountID(text: text) else { throw Refusal.malformed("/cursor", "is none of this list") }
+      guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is none of this list") }
       return id
     }
     let query = input.query?.lowercased()
@@ -20,7 +20,7 @@ package enum UserOperations {
         call.services)
       return ListPeopleOperation.Output(items: found.map(UserSummary.init), nextCursor: next?.text)
     }
-    let found = try await call.services.store.open(tenant.id).accounts(
+    let found = try await call.services.store.open(tenant.id).users(
       emailContains: query, after: cursor, limit: limit + 1)
     let items = found.prefix(limit)
     return ListPeopleOperation.Output(
@@ -28,8 +28,8 @@ package enum UserOperations {
   }
 
   package static func show(_ input: ShowPersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
-    return try await record(account, seen, call)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
+    return try await record(user, seen, call)
   }
 
   package static func create(_ input: CreatePersonOperation.Input, _ call: OperatorCall) async throws
@@ -42,54 +42,54 @@ package enum UserOperations {
       return CreatePersonOperation.Output(email: judged.email)
     }
     return try await call.once(CreatePersonOperation.self, in: seen) { seen in
-      let account = try await OperatedUsers.create(
+      let user = try await OperatedUsers.create(
         email: input.email, profile: profile, seen, author: try call.author(), call.services)
-      return CreatePersonOperation.Output(account, seen.policy)
+      return CreatePersonOperation.Output(user, seen.policy)
     }
   }
 
   package static func change(_ input: ChangePersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
     let author = try call.author()
     let profile = try profile(input.profile, input.fields, seen.policy)
     if !profile.isEmpty {
-      _ = try await OperatedUsers.set(profile, of: account, seen, author: author, call.services)
+      _ = try await OperatedUsers.set(profile, of: user, seen, author: author, call.services)
     }
     if let disabled = input.disabled {
-      try await OperatedUsers.setDisabled(account, disabled, seen, author: author, call.services)
+      try await OperatedUsers.setDisabled(user, disabled, seen, author: author, call.services)
     }
-    return try await record(try await OperatedUsers.find(account.id.text, seen, call.services), seen, call)
+    return try await record(try await OperatedUsers.find(user.id.text, seen, call.services), seen, call)
   }
 
   package static func delete(_ input: DeletePersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
-    try await OperatedUsers.delete(account, seen, author: try call.author(), call.services)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
+    try await OperatedUsers.delete(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
   package static func verify(_ input: VerifyPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
-    try await OperatedUsers.verifyEmail(account, seen, author: try call.author(), call.services)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
+    try await OperatedUsers.verifyEmail(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
   package static func sendReset(_ input: ResetPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
-    try await OperatedUsers.sendReset(account, seen, author: try call.author(), call.services)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
+    try await OperatedUsers.sendReset(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
   package static func unlock(_ input: UnlockPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
-    try await OperatedUsers.unlock(account, seen, author: try call.author(), call.services)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
+    try await OperatedUsers.unlock(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
   package static func sessions(_ input: ListPersonSessionsOperation.Input, _ call: OperatorCall) async throws
     -> ListPersonSessionsOperation.Output
   {
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
-    let found = try await call.services.store.open(seen.tenant.id).sessions(of: account.id)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
+    let found = try await call.services.store.open(seen.tenant.id).sessions(of: user.id)
     return ListPersonSessionsOperation.Output(
       items: found.map { session in
         PersonSession(
@@ -105,22 +105,22 @@ package enum UserOperations {
       }
       return id
     }
-    let (account, seen) = try await person(input.user, of: input.tenant, call)
-    try await OperatedUsers.revoke(one, of: account, seen, author: try call.author(), call.services)
+    let (user, seen) = try await user(input.user, of: input.tenant, call)
+    try await OperatedUsers.revoke(one, of: user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
-  private static func person(_ user: String, of tenant: String, _ call: OperatorCall) async throws -> (
-    account: Account, seen: Call
+  private static func user(_ user: String, of tenant: String, _ call: OperatorCall) async throws -> (
+    user: StoredUser, seen: Call
   ) {
     let seen = try await call.call(try await call.tenant(tenant))
     return (try await OperatedUsers.find(user, seen, call.services), seen)
   }
 
-  private static func record(_ account: Account, _ seen: Call, _ call: OperatorCall) async throws -> UserRecord {
-    let sightings = try await seen.sightings(of: account.id, call.services)
-    let last = try await call.services.store.open(seen.tenant.id).lastSignIn(of: account.id)
-    return UserRecord(account, account.presence(sightings, seen.policy, at: seen.now), last)
+  private static func record(_ user: StoredUser, _ seen: Call, _ call: OperatorCall) async throws -> UserRecord {
+    let sightings = try await seen.sightings(of: user.id, call.services)
+    let last = try await call.services.store.open(seen.tenant.id).lastSignIn(of: user.id)
+    return UserRecord(user, user.presence(sightings, seen.policy, at: seen.now), last)
   }
 
   /// Values as JSON has them, and values as an operator typed them.
@@ -160,19 +160,19 @@ package enum UserOperations {
 }
 
 extension UserSummary {
-  fileprivate init(_ account: Account) {
+  fileprivate init(_ user: StoredUser) {
     self.init(
-      id: account.id.text, email: account.email, emailVerified: account.emailVerifiedAt != nil,
-      disabled: account.disabledAt != nil, createdAt: Timestamp(account.createdAt))
+      id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,
+      disabled: user.disabledAt != nil, createdAt: Timestamp(user.createdAt))
   }
 }
 
 extension UserRecord {
-  fileprivate init(_ account: Account, _ presence: Presence, _ last: SignInTrace?) {
+  fileprivate init(_ user: StoredUser, _ presence: Presence, _ last: SignInTrace?) {
     self.init(
-      id: account.id.text, email: account.email, emailVerified: account.emailVerifiedAt != nil,
-      disabled: account.disabledAt != nil, profile: account.profile, online: presence.online,
-      lastSeen: presence.lastSeen, lastSignIn: last.map(LastSignIn.init), createdAt: Timestamp(account.createdAt))
+      id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,
+      disabled: user.disabledAt != nil, profile: user.profile, online: presence.online,
+      lastSeen: presence.lastSeen, lastSignIn: last.map(LastSignIn.init), createdAt: Timestamp(user.createdAt))
   }
 }
 

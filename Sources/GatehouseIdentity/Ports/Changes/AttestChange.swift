@@ -7,5 +7,5 @@ package enum AttestChange: Sendable {
   /// An assertion with this counter: `refused(.attestCounterRises)` unless it is greater than the one before.
   case useKey([UInt8], counter: UInt32)
   /// The account that opens a session with it, in place of one before.
-  case bindKey([UInt8], AccountID)
+  case bindKey([UInt8], UserID)
 }

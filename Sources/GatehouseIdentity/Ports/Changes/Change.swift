@@ -1,6 +1,6 @@
 /// One write, by what it writes. A list of them is one transaction.
 package enum Change: Sendable {
-  case account(AccountChange)
+  case user(UserChange)
   case session(SessionChange)
   case device(DeviceChange)
   case attest(AttestChange)

@@ -8,9 +8,9 @@ package enum CodeChange: Sendable {
   /// Uses a code, once: `refused(.codeIsLive)` when it is used, void or expired by the database's clock.
   case use(UUID, byToken: Bool)
   /// Makes all outstanding codes of these purposes void.
-  case void(AccountID, [CodePurpose])
+  case void(UserID, [CodePurpose])
   /// Makes the ways back void that were made at or after this one.
-  case voidUndos(AccountID, from: UUID, Date)
+  case voidUndos(UserID, from: UUID, Date)
   /// Makes the sign-ups void that wait at this address.
   case voidSignUps(destination: String)
 }

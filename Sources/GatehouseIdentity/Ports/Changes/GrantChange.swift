@@ -7,9 +7,9 @@ package enum GrantChange: Sendable {
   case renew(StoredGrant)
   /// A grant that the provider does not honour any more, and that is not given back therefore: `refused(.grantIsCurrent)` when
   /// it is another version by now.
-  case forget(AccountID, provider: String, version: Int64)
+  case forget(UserID, provider: String, version: Int64)
   /// Grants at these providers go; they are given back where that is possible. Of those in `unlinking` the link goes, too.
-  case drop(AccountID, providers: [String], unlinking: [String])
+  case drop(UserID, providers: [String], unlinking: [String])
   /// A grant that was never kept is to be given back.
   case orderRevocation(StoredGrant)
 }

@@ -3,16 +3,16 @@ package enum ProviderChange: Sendable {
   /// The account's identity at its provider, in the place of another one there: `refused(.identityIsFree)` when
   /// it is another account's. What hangs on an identity that goes (grants) goes with it.
   case link(ProviderIdentity)
-  case unlink(AccountID, UnlinkScope)
+  case unlink(UserID, UnlinkScope)
   /// What became of a link; without scopes they stay what they are. `refused(.linkExists)` when there is none.
-  case setLink(AccountID, provider: String, AccountLink.State, scopes: [String]?)
+  case setLink(UserID, provider: String, LinkedIdentity.State, scopes: [String]?)
   /// The account can sign in by one of these: by `password` with one that is stored, by a provider with an exclusive identity
   /// there. `refused(.signInMethodRemains)` otherwise.
-  case requireSignInMethod(AccountID, among: [String])
+  case requireSignInMethod(UserID, among: [String])
   /// The true owner of an unproven address arrived: the account is theirs, and its password and identities go.
   /// (Sessions, devices and codes are ended beside it.) `refused(.addressIsUnproven)` when it is another address by
   /// now, or proven.
-  case reclaim(AccountID, email: String)
+  case reclaim(UserID, email: String)
   case beginFlow(ProviderFlow)
   /// An ID token is taken: `refused(.idTokenIsUnused)` when it was before, and one of the two uses is single.
   case useIDToken(IDTokenUse)

@@ -12,11 +12,11 @@ package enum SessionChange: Sendable {
   /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`, `refused(.sessionIsLive)`.
   case rotate(Rotation)
   case end(SessionID, SessionEnd)
-  case endAll(AccountID, except: SessionID?, SessionEnd)
+  case endAll(UserID, except: SessionID?, SessionEnd)
   /// Whether sessions of the account live that these rules do not end, once the changes before it are made:
   /// `refused(.sessionsAreAsSeen)` when it is the other way round. It follows a change that locks the account's row.
-  case require(AccountID, remain: Bool, under: Sessions)
+  case require(UserID, remain: Bool, under: Sessions)
   case setPushToken(SessionID, PushToken?)
   /// The person is there now, online or not; nil: as before. A session that says so is seen with it.
-  case setPresence(AccountID, online: Bool?, by: SessionID? = nil)
+  case setPresence(UserID, online: Bool?, by: SessionID? = nil)
 }

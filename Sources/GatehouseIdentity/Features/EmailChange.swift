@@ -1,0 +1,91 @@
+// Moving an account to another address: the new address confirms, the old one is told and can take it back (`UndoEmailChange`).
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum EmailChange {
+  /// Judges the new address at door `change_email` and mails it a code. A taken address is `account_exists` where the
+  /// tenant reveals that; otherwise the answer is the same and its owner is told.
+  package static func request(_ input: RequestEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
+    async throws
+    -> RequestEmailChangeEndpoint.Output
+  {
+    let signedIn = try await call.signedIn(services)
+    let user = signedIn.user
+    let decision = call.policy.decide(
+      .changeEmail, Facts(email: input.email, stored: user.facts), at: call.now, using: services.facts)
+    await call.noteMissingLists(decision, services)
+    guard
+      decision.allow,  // GUARD: door: change of address
+      let email = decision.normalised.email
+    else {
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    try await Reauthenticate.demand(password: input.password, signedIn, call, services)
+    let store = services.store.open(call.tenant.id)
+    let owner = try await AddressOwner.find(email, besides: user.id, call, services)
+    if owner != nil,
+      // GUARD: enumeration: a taken address is no refusal where accounts are hidden
+      call.policy.privacy.accountExists == .reveal
+    {
+      throw Refusal(.accountExists)
+    }
+    var request = CodeRequest(
+      .changeEmail, .changeEmailConfirm, to: email, user: user.id,
+      linkTTL: PasswordReset.linkTTL(call.policy))
+    request.newEmail = email
+    request.session = signedIn.session.id
+    var changes =
+      if let owner {
+        try Mailing.decoy(request, call, services).changes(mailing: Mailing.attempt(at: owner, call, services))
+      } else {
+        try Mailing.code(request, call, services).changes
+      }
+    changes += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
+    changes.append(
+      .audit(call.entry(.emailChangeRequested, services, actor: .user(user.id), user: user.id)))
+    let answer = RequestEmailChangeEndpoint.Output(resendAfter: Int(call.policy.verification.email.resendCooldown))
+    changes += try call.keeping(answer, status: RequestEmailChangeEndpoint.status)
+    try await store.commitOrRefuse(changes, as: signedIn.proven)
+    return answer
+  }
+
+  /// Moves the account to the address that got the code: that one, and no other (the code's row carries it). The reader of the mail
+  /// shows besides that the account is theirs, so that a click takes over no account that a stranger offers.
+  package static func confirm(_ input: ConfirmEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> ConfirmEmailChangeEndpoint.Output
+  {
+    let presented = try Presented(token: input.token, email: input.email, code: input.code)
+    let redeemed = try await Redemption.find(presented, for: [.changeEmail], call, services)
+    let store = services.store.open(call.tenant.id)
+    guard let id = redeemed.code.user, var user = try await store.user(id: id), user.disabledAt == nil
+    else { throw Refusal(.codeInvalid) }
+    // The policy may have changed since the mail went out.
+    let decision = call.policy.decide(
+      .changeEmail, Facts(email: redeemed.code.destination, stored: user.facts), at: call.now,
+      using: services.facts)
+    // GUARD: door: confirmed change of address
+    guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
+    let owner = try await Ownership.demand(
+      of: user, password: input.password, by: .asking(redeemed.code.session), call, services)
+    let changes: [Change] =
+      [
+        .user(.setEmail(id, email: redeemed.code.destination)), .user(.noteMailProof(id)),
+        .code(.void(id, [.verifyEmail, .resetPassword])),
+        .audit(call.entry(.emailChanged, services, actor: .user(id), user: id)),
+      ] + owner.changes + call.exceptionsUsed(decision, services, actor: .user(id), user: id)
+      + (try UndoEmailChange.offer(user, to: redeemed.code.destination, call, services))
+    do {
+      try await Redemption.commit(redeemed, changes, as: owner.authority, call, services)
+    } catch StoreError.emailTaken {
+      throw Refusal(call.policy.privacy.accountExists == .reveal ? .accountExists : .codeInvalid)
+    }
+    user.email = redeemed.code.destination
+    user.emailVerifiedAt = call.now
+    user.updatedAt = call.now
+    let seen = try await call.sightings(of: id, services)
+    return ConfirmEmailChangeEndpoint.Output(user: Views.user(user, seen, call, to: .`self`))
+  }
+}

@@ -1,0 +1,115 @@
+// A copy of everything that is stored about a person, for the person. Secrets are not in it: a hash of one's own password is
+// of no use to oneself. What it says of others (an administrator's address) is left out.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum ExportMe {
+  /// Events in one copy, the newest.
+  private static let most = 10_000
+
+  /// The caller's own copy. Refuses `reauthentication_required` without a recent sign-in: a token alone, which may be a thief's,
+  /// does not take a whole record away.
+  package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws -> DataExport {
+    let me = try await call.signedIn(services)
+    // GUARD: export: a recent sign-in
+    guard me.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    let export = try await make(me.user.id, call, services)
+    try await services.store.open(call.tenant.id).commit(
+      [
+        .audit(
+          call.entry(
+            .userExported, services, actor: .user(me.user.id), user: me.user.id, session: me.session.id))
+      ], as: me.proven)
+    return export
+  }
+
+  /// The copy. Refuses `not_found` when the account is gone.
+  static func make(_ id: UserID, _ call: Call, _ services: Services) async throws -> DataExport {
+    let store = services.store.open(call.tenant.id)
+    guard let stored = try await store.everything(about: id) else { throw Refusal(.notFound) }
+    let events = try await store.audit(AuditQuery(user: id), limit: most)
+    let row = stored.user
+    let seen: Sightings =
+      call.caller?.user == id
+      ? .present(call.now)
+      : Sightings(stored.sessions.map(\.session), at: call.now, under: call.policy.sessions)
+    var user = Views.user(row, seen, call, to: .admin)
+    // What is stored, whether or not the policy of today still has such a field.
+    user.profile = row.profile
+    return DataExport(
+      exportedAt: Timestamp(call.now), tenant: call.tenant.name.description, user: user,
+      access: call.policy.standing(of: row, at: call.now).access.rawValue, enteredBy: row.enteredBy.rawValue,
+      emailVerifiedAt: row.emailVerifiedAt.map(Timestamp.init),
+      mailProvenAt: row.mailProvenAt.map(Timestamp.init), disabledAt: row.disabledAt.map(Timestamp.init),
+      password: PasswordFacts(
+        isSet: stored.hasPassword, changedAt: row.passwordChangedAt.map(Timestamp.init),
+        mustChange: row.mustChangePassword, complies: stored.passwordComplies,
+        earlierKept: stored.earlierPasswords),
+      uniqueValues: stored.uniqueValues.map { UniqueFieldValue(field: $0.field, value: $0.key) },
+      identities: stored.identities.map {
+        ExportedIdentity(
+          provider: $0.provider, issuer: $0.issuer, subject: $0.subject, scopes: $0.link.scopes,
+          linkedAt: Timestamp($0.link.linkedAt), state: $0.link.state.rawValue)
+      },
+      sessions: try stored.sessions.map { try session($0, call) }, devices: stored.devices.map(device),
+      codes: stored.codes.map {
+        ExportedCode(
+          purpose: $0.purpose, destination: $0.destination, createdAt: Timestamp($0.createdAt),
+          expiresAt: Timestamp($0.expiresAt), usedAt: $0.usedAt.map(Timestamp.init))
+      },
+      mails: stored.mails.map {
+        ExportedMail(
+          kind: $0.kind, createdAt: Timestamp($0.createdAt), deliveredAt: $0.deliveredAt.map(Timestamp.init))
+      },
+      messages: stored.messages.map {
+        ExportedMessage(event: $0.event, at: Timestamp($0.at), deliveredAt: $0.deliveredAt.map(Timestamp.init))
+      },
+      keptAnswers: stored.keptAnswers.map { ExportedKeptAnswer(expiresAt: Timestamp($0)) },
+      attestKeys: stored.attestKeys.map {
+        ExportedAttestKey(
+          keyID: Data($0.id).base64EncodedString(), environment: $0.environment, createdAt: Timestamp($0.createdAt),
+          lastUsedAt: Timestamp($0.lastUsedAt))
+      },
+      events: events.map { event($0, of: id) }, eventsAreComplete: events.count < most)
+  }
+
+  private static func session(_ row: StoredUserData.SessionRow, _ call: Call) throws -> ExportedSession {
+    let session = row.session
+    // Their own device's address, which they gave us.
+    let push = try row.sealedPushToken.map { sealed in
+      try call.tenant.vault.open(sealed, for: .pushToken(session.id)).expose { String(decoding: $0, as: UTF8.self) }
+    }
+    return ExportedSession(
+      id: session.id.text, device: Device(name: session.deviceName),
+      deviceID: session.device?.text, place: session.place, methods: session.proofs.amr,
+      createdAt: Timestamp(session.createdAt), authenticatedAt: Timestamp(session.proofs.authTime),
+      lastSeenAt: Timestamp(session.lastSeenAt),
+      expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
+      endedAt: session.endedAt.map(Timestamp.init), endReason: row.endReason, pushPlatform: row.pushPlatform,
+      pushToken: push)
+  }
+
+  private static func device(_ row: StoredUserData.DeviceRow) -> ExportedDevice {
+    ExportedDevice(
+      id: row.id.text, name: row.name, createdAt: Timestamp(row.createdAt),
+      lastSeenAt: Timestamp(row.lastSeenAt), isKnown: row.isKnown)
+  }
+
+  private static func event(_ entry: AuditEntry, of id: UserID) -> ExportedEvent {
+    let by: String =
+      switch entry.actor {
+      case Actor.user(id).text: "you"
+      case Actor.anonymous.text: "nobody"
+      default: String(entry.actor.prefix { $0 != ":" })
+      }
+    let isTheirs = by == "you" || by == "nobody"
+    return ExportedEvent(
+      at: Timestamp(entry.at), event: entry.event.rawValue, outcome: entry.event.outcome, by: by,
+      address: isTheirs ? entry.address : nil, session: entry.session?.text,
+      requestID: isTheirs ? entry.requestID : nil, policyRevision: entry.revision,
+      details: isTheirs ? entry.details : [:])
+  }
+}

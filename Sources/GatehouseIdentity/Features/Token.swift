@@ -1,0 +1,78 @@
+// Refresh: each token is exchanged once. A token that comes again within the grace gets the same successor (an answer was lost on the
+// way), and so does, however late, the request that spent it, known by its Idempotency-Key. Any other use of a spent token is that of
+// a copy, and the whole family ends.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum Token {
+  /// Refuses `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, whatever became of the session;
+  /// `session_revoked` for a replay and for any token of a session that ended.
+  package static func run(_ input: TokenEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> SessionAnswer
+  {
+    guard input.include == nil || input.include == "user" else {
+      throw Refusal.malformed("/include", "only \"user\" can be included")
+    }
+    guard let text = input.refreshToken else { throw Refusal.malformed("/refresh_token", "missing") }
+    guard let presented = PresentedRefreshToken(text, under: call.retryKey) else {
+      await call.noteRefused(token: "refresh", services)
+      throw Refusal(.refreshTokenInvalid)
+    }
+    // A token may be spent, or its successor asked for, between a write and a look: then all is tried again.
+    for _ in 0..<3 {
+      if let answer = try await rotate(presented, input, call, services) { return answer }
+      guard let found = try await services.store.open(call.tenant.id).refreshToken(hash: presented.hash) else {
+        await call.noteRefused(token: "refresh", services)
+        throw Refusal(.refreshTokenInvalid)
+      }
+      do {
+        try judge(found, call)
+      } catch {
+        await call.note(
+          .sessionUsedAfterEnd, about: found.session.id.text, services, user: found.user.id,
+          session: found.session.id)
+        throw error
+      }
+      if found.token.spentAt != nil {
+        let text = try await successor(of: found, orEndFor: presented, call, services)
+        return try answer(found.user, found.session, refreshToken: text, input, call, services)
+      }
+    }
+    throw Refusal(.conflict, note: "a refresh token kept changing")
+  }
+
+  /// The good case: one statement. Nil when the token is not there unspent, or not in a living session.
+  private static func rotate(
+    _ presented: PresentedRefreshToken, _ input: TokenEndpoint.Input, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer? {
+    let (rotation, successor) = try presented.exchange(call)
+    do {
+      guard let (session, user) = try await services.store.open(call.tenant.id).rotate(rotation) else { return nil }
+      return try answer(user, session, refreshToken: successor, input, call, services)
+    } catch StoreError.refused(.sessionIsLive), StoreError.refused(.userIsEnabled) {
+      return nil
+    }
+  }
+
+  private static func judge(_ found: RefreshLookup, _ call: Call) throws {
+    // Disabling ends all sessions: that they ended would hide why.
+    // GUARD: refresh: a disabled account is named first
+    guard found.user.disabledAt == nil else { throw Refusal(.accountDisabled) }
+    guard found.session.endedAt == nil else { throw Refusal(.sessionRevoked) }
+    guard found.session.isLive(at: found.now, under: call.policy.sessions) else { throw Refusal(.refreshTokenInvalid) }
+  }
+
+  private static func answer(
+    _ user: StoredUser, _ session: Session, refreshToken: String, _ input: TokenEndpoint.Input, _ call: Call,
+    _ services: Services
+  ) throws -> SessionAnswer {
+    try SessionAnswers.make(
+      user, session, refreshToken: refreshToken,
+      standing: call.policy.standing(of: user, at: call.now),  // GUARD: refresh: access is judged anew
+      warnings: [],
+      includeUser: input.include == "user", call, services)
+  }
+}

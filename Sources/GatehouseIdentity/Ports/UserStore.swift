@@ -1,0 +1,161 @@
+package import Foundation
+package import GatehousePolicy
+
+/// Reads of accounts.
+package protocol UserStore: Sendable {
+  /// The account, or nil.
+  func user(id: UserID) async throws -> StoredUser?
+
+  /// The account with this canonical address and its password's hash (nil while it has none), or nil.
+  func user(email: String) async throws -> (user: StoredUser, passwordHash: String?)?
+
+  /// The account's password hash; nil when there is no account or no password.
+  func passwordHash(of id: UserID) async throws -> String?
+
+  /// The hashes of the account's last passwords that are kept, the present one first.
+  func passwordHashes(of id: UserID, atMost limit: Int) async throws -> [String]
+
+  /// The accounts among these ids, in no order; at most 100 ids.
+  func users(ids: [UserID]) async throws -> [StoredUser]
+
+  /// Accounts that users may find and that are not disabled: with a prefix in the order of what it was found in, of the first
+  /// `limit` whose names begin with it.
+  func users(found look: DirectoryQuery, limit: Int) async throws -> [StoredUser]
+
+  /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
+  func users(emailContains: String?, after cursor: UserID?, limit: Int) async throws -> [StoredUser]
+
+  /// All people of the tenant, by id, oldest first, after `cursor`: for walks over them in pages of bounded size.
+  func users(after cursor: UserID?, limit: Int) async throws -> [ScannedUser]
+
+  /// How many accounts there are.
+  func userCount() async throws -> Int
+
+  /// How many that are not disabled have no exclusive identity at any of these providers.
+  func userCount(withoutIdentityAt providers: [String]) async throws -> Int
+
+  /// Which of these unique values another account holds already.
+  func taken(_ values: [UniqueValue], except: UserID?) async throws -> [UniqueValue]
+}
+
+/// What users look others up by, in the form that is stored.
+package enum DirectoryQuery: Sendable {
+  /// A canonical address; found where it is proven.
+  case email(String)
+  case unique(UniqueValue)
+  /// What the value of one of these fields begins with, without case and marks.
+  case prefix(String, of: [String])
+}
+
+/// Sessions and their refresh tokens.
+package protocol SessionStore: Sendable {
+  /// The session and its account in one read, whatever their state; nil when the session never was or its account went.
+  func session(id: SessionID) async throws -> (session: Session, user: StoredUser)?
+
+  /// A refresh token by the hash of its text, with its session, account and the password's hash.
+  func refreshToken(hash: [UInt8]) async throws -> RefreshLookup?
+
+  /// Exchanges a refresh token for its successor, once, in one statement, and gives whose it is. Nil, and nothing has
+  /// happened, when there is no such unspent token; `refused(.sessionIsLive)`, `refused(.accountIsEnabled)`.
+  func rotate(_ rotation: Rotation) async throws -> (session: Session, user: StoredUser)?
+  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet, and when its account was last seen by
+  /// it. How many.
+  func noteExpiredSessions(limit: Int) async throws -> Int
+
+  /// When sessions of these accounts last made a request; accounts without an unended session are not in it. A session lasts so many
+  /// seconds from its beginning, however long it was opened for.
+  func sightings(of users: [UserID], sessionsLasting maxTTL: Int64) async throws -> [UserID: Sightings]
+
+  /// The push tokens of these accounts' live sessions by the lifetimes that `rules` gives them, in the order of both ids, after a place
+  /// in that order. Disabled accounts have none.
+  func pushTokens(
+    of users: [UserID], under rules: Sessions, after place: (UserID, SessionID)?, limit: Int
+  ) async throws -> [StoredPushToken]
+
+  /// Removes push tokens of one account, where they still are these, and writes the audit row. How many.
+  func removePushTokens(_ tokens: [StoredPushToken], of user: UserID, noting entry: AuditEntry) async throws
+    -> Int
+
+  /// The account's newest sign-in, whether or not its session lives; nil where there was none.
+  func lastSignIn(of user: UserID) async throws -> SignInTrace?
+
+  /// The account's live sessions, newest first.
+  func sessions(of user: UserID) async throws -> [Session]
+}
+
+/// A sign-in as the audit trail has it, and its device and place while its session is stored.
+package struct SignInTrace: Sendable, Equatable {
+  package var at: Date
+  /// RFC 8176, as in a session.
+  package var method: String?
+  package var deviceName: String?
+  package var place: String?
+
+  package init(at: Date, method: String?, deviceName: String?, place: String?) {
+    self.at = at
+    self.method = method
+    self.deviceName = deviceName
+    self.place = place
+  }
+}
+
+/// A refresh token's exchange.
+package struct Rotation: Sendable {
+  /// The hash of the token that is spent.
+  package var spent: [UInt8]
+  /// The hash of the token that follows, and its text, sealed, to be given again.
+  package var successor: [UInt8]
+  package var sealedSuccessor: [UInt8]
+  /// What the same request is known by when it comes again, however late; nil without an `Idempotency-Key`.
+  package var retryDigest: [UInt8]?
+  /// Seconds without use after which the session ends.
+  package var idleTTL: Int64
+  /// Seconds after which the session ends however much it is used; the end it was opened with counts as well.
+  package var maxTTL: Int64
+
+  package init(
+    spent: [UInt8], successor: [UInt8], sealedSuccessor: [UInt8], retryDigest: [UInt8]? = nil, idleTTL: Int64,
+    maxTTL: Int64 = 3650 * 86_400
+  ) {
+    self.spent = spent
+    self.successor = successor
+    self.sealedSuccessor = sealedSuccessor
+    self.retryDigest = retryDigest
+    self.idleTTL = idleTTL
+    self.maxTTL = maxTTL
+  }
+}
+
+/// All that it takes to judge a refresh token that was not exchanged.
+package struct RefreshLookup: Sendable {
+  package var token: RefreshToken
+  package var session: Session
+  package var user: StoredUser
+  /// The database's clock at the read: what the token's age is measured by.
+  package var now: Date
+
+  package init(token: RefreshToken, session: Session, user: StoredUser, now: Date) {
+    self.token = token
+    self.session = session
+    self.user = user
+    self.now = now
+  }
+}
+
+/// Reads of mailed codes.
+package protocol CodeStore: Sendable {
+  /// The code whose link carries this token, whatever its state.
+  func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
+
+  /// The newest code of this purpose mailed to this address, whatever its state.
+  func newestCode(for purpose: CodePurpose, to destination: String) async throws -> OneTimeCode?
+
+  /// The newest living way back of an account that left this address.
+  func undoCode(reserving email: String) async throws -> OneTimeCode?
+
+  /// The newest code of this purpose mailed to this address, after counting one more try at its digits; whatever its
+  /// state. Nil when there is none. The count is committed before the answer is given. A code that stands under `decoy`
+  /// is counted just so: a row is written whether or not a mail went out. With an `id` only that code counts.
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?) async throws
+    -> OneTimeCode?
+}

@@ -1,0 +1,67 @@
+package import Foundation
+
+/// What a mailed link or code is for. A code for one purpose cannot be used for another.
+package enum CodePurpose: String, Sendable, CaseIterable {
+  case verifyEmail = "verify_email"
+  case resetPassword = "reset_password"
+  case changeEmail = "change_email"
+  case undoEmailChange = "undo_email_change"
+  /// The confirmation that completes a sign-up where the tenant hides which addresses exist.
+  case completeSignUp = "complete_sign_up"
+}
+
+/// A link token and a six-digit code that were mailed together; either redeems both, once.
+package struct OneTimeCode: Sendable, Equatable {
+  package var id: UUID
+  package var purpose: CodePurpose
+  /// The account that it acts on; nil for a sign-up that is not complete.
+  package var user: UserID?
+  /// The session that asked for it, where that counts.
+  package var session: SessionID?
+  /// The address that got the mail: the code proves that its mail is read, and nothing about another address.
+  package var destination: String
+  /// SHA-256 of the link's token.
+  package var tokenHash: [UInt8]?
+  /// HMAC of the six digits with the server's pepper, bound to tenant, purpose and destination.
+  package var codeMAC: [UInt8]?
+  package var tokenExpiresAt: Date
+  package var codeExpiresAt: Date
+  /// What the effect needs (a sign-up waiting to be completed), sealed.
+  package var sealedPayload: [UInt8]?
+  package var createdAt: Date
+  package var usedAt: Date?
+  /// Set when a newer code or a password change made it void.
+  package var supersededAt: Date?
+  /// Tries at the six digits so far, reserved before they are compared.
+  package var attempts: Int
+
+  /// At most this many sign-ups wait at one address; the oldest is dropped first. A sign-up never takes the place of
+  /// another: a sign-up with an address of another person neither stops the owner's sign-up nor sets its password.
+  package static let waitingSignUps = 3
+
+  package init(
+    id: UUID, purpose: CodePurpose, user: UserID?, session: SessionID? = nil, destination: String,
+    tokenHash: [UInt8]?, codeMAC: [UInt8]?, tokenExpiresAt: Date, codeExpiresAt: Date, sealedPayload: [UInt8]? = nil,
+    createdAt: Date, usedAt: Date? = nil, supersededAt: Date? = nil, attempts: Int = 0
+  ) {
+    self.id = id
+    self.purpose = purpose
+    self.user = user
+    self.session = session
+    self.destination = destination
+    self.tokenHash = tokenHash
+    self.codeMAC = codeMAC
+    self.tokenExpiresAt = tokenExpiresAt
+    self.codeExpiresAt = codeExpiresAt
+    self.sealedPayload = sealedPayload
+    self.createdAt = createdAt
+    self.usedAt = usedAt
+    self.supersededAt = supersededAt
+    self.attempts = attempts
+  }
+
+  /// Whether its link or its digits still open something.
+  package func isLive(at now: Date) -> Bool {
+    usedAt == nil && supersededAt == nil && now < max(codeExpiresAt, tokenHash == nil ? codeExpiresAt : tokenExpiresAt)
+  }
+}

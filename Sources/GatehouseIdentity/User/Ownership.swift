@@ -1,0 +1,72 @@
+// Mail that is read proves an address. Whose the account is that waits for the address has to be proven besides: strangers make
+// accounts at addresses of others, and ask for changes to them.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// That the requester of a confirmation is the account's owner, as the commit has to demand it.
+struct Ownership {
+  let authority: Authority
+  /// What a right password clears and hashes anew; belongs into the same commit.
+  let changes: [Change]
+
+  /// A session that is proof enough.
+  enum Accepted {
+    /// Every session of the account.
+    case any
+    /// The one that asked; or, of an account without a password, one that a provider opened within the last five minutes.
+    case asking(SessionID?)
+  }
+
+  /// Proves it by the caller's session, or by the account's password. Wrong passwords count as failed sign-ins.
+  ///
+  /// Refuses `reauthentication_required` without either, `invalid_credentials`, `too_many_attempts`, `session_revoked`.
+  static func demand(
+    of user: StoredUser, password: String?, by accepted: Accepted, _ call: Call, _ services: Services
+  ) async throws -> Ownership {
+    // GUARD: ownership: of this account's session
+    if call.caller?.user == user.id {
+      let me = try await call.signedIn(services)
+      if let grounds = accepted.grounds(for: me, call) {
+        // The account as it was looked at before: what is written rests on its address, too.
+        let looked = SignedIn(session: me.session, user: user)
+        return Ownership(authority: .caller(looked, restingOn: grounds), changes: [])
+      }
+    }
+    guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
+    return try await prove(password, user, call, services)
+  }
+
+  private static func prove(
+    _ password: String, _ user: StoredUser, _ call: Call, _ services: Services
+  ) async throws -> Ownership {
+    let permit = try await services.passwords.permit(for: call.tenant.id)
+    let key = SignInKey(call.tenant, user.email)
+    let attempt = try await SignIn.reserveAttempt(key, user.id, call, services)
+    let hash = try await services.store.open(call.tenant.id).passwordHash(of: user.id)
+    // GUARD: ownership: by the right password
+    let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
+    guard case .matches = verdict else {
+      try await SignIn.fail("confirmation", user.id, call, services)
+      throw Refusal(.invalidCredentials)
+    }
+    // GUARD: hash: made anew at a confirmation
+    let upgrade = await PasswordUpgrade.changes(
+      verdict, password, of: user.id, replacing: hash, call, services)
+    return Ownership(
+      authority: .proven(user.id, epoch: user.epoch), changes: [.limit(.clearFailures(key))] + upgrade)
+  }
+}
+
+extension Ownership.Accepted {
+  /// What a request rests on that shows this session; nil where the session is not proof enough.
+  fileprivate func grounds(for me: SignedIn, _ call: Call) -> Authority.Grounds? {
+    guard case .asking(let session) = self else { return .session }
+    // GUARD: ownership: of the session that asked
+    if me.session.id == session { return .proof }
+    let isRecent = me.session.proofs.isRecent(.provider, at: call.now)  // GUARD: ownership: by a provider just now
+    return !me.user.signsInByPassword(call.policy) && isRecent ? .proof : nil
+  }
+}

@@ -1,0 +1,177 @@
+import CPostgreSQL
+import Foundation
+import GatehouseRuntime
+
+/// One pipelined libpq connection on a loop: opens itself, sends segments, hands out answers, and opens itself again
+/// after a loss. Everything here happens on the loop's thread.
+final class Connection: @unchecked Sendable {
+  // SAFETY: touched only on the loop's thread; libpq is told to own no thread and never blocks.
+
+  enum State { case down, opening, settingUp, ready, closed }
+
+  /// What is owed for each sync that was sent.
+  enum Work {
+    case batch(Job)
+    case prepare(PreparedStatements.Key)
+    case setup
+    case deallocate
+  }
+
+  /// What the owner is told. Called on the loop.
+  struct Events {
+    var ready: (Connection) -> Void = { _ in }
+    /// The connection is gone after it had been ready.
+    var down: () -> Void = {}
+    /// The connection is gone; these were sent and not answered.
+    var lost: ([Job]) -> Void = { _ in }
+    /// A segment that was rolled back for a reason of ours and may simply be sent again.
+    var again: (Job) -> Void = { $0.finish(.failure(.unavailable)) }
+    var notified: (_ channel: String, _ payload: String) -> Void = { _, _ in }
+    var failedToConnect: (PrivateNote) -> Void = { _ in }
+  }
+
+  let loop: Loop
+  let settings: ConnectionSettings
+  var events = Events()
+  var state = State.down
+  var handle: OpaquePointer?
+  var ledger = PipelineLedger<Work>()
+  var statements: PreparedStatements
+  var watch: Watch?
+  private var watched: Int32 = -1
+  private var timer: LoopTimer?
+  private var attempts = 0
+  /// Grows with every loss, so that a transaction notices that its connection is not the one it began on.
+  private(set) var generation: UInt64 = 0
+
+  init(loop: Loop, settings: ConnectionSettings) {
+    self.loop = loop
+    self.settings = settings
+    statements = PreparedStatements(limit: settings.preparedStatements)
+  }
+
+  /// Segments sent and not answered.
+  var pending: Int { ledger.count }
+  var isReady: Bool { state == .ready }
+
+  /// Begins to connect, and keeps doing so after every loss until `close()`.
+  func open() {
+    guard state == .down else { return }
+    state = .opening
+    handle = settings.withKeywords { PQconnectStartParams($0, $1, 1) }
+    guard let handle, PQstatus(handle) != CONNECTION_BAD else { return lose() }
+    // SAFETY: the receiver runs only inside libpq calls that this object makes, and PQfinish ends it before deinit.
+    PQsetNoticeReceiver(
+      handle,
+      { context, notice in
+        guard let context, let notice else { return }
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().receive(notice: notice)
+      }, Unmanaged.passUnretained(self).toOpaque())
+    timer = loop.after(settings.connectTimeout) { [weak self] in self?.lose() }
+    observe(handle, interest: .write)
+  }
+
+  /// Ends the connection for good; what is owed is answered as a loss.
+  func close() {
+    release()
+    state = .closed
+  }
+
+  /// Gives the connection up and schedules the next attempt; what was owed goes to the owner.
+  func lose() {
+    guard state != .closed else { return }
+    if state != .ready, let handle { events.failedToConnect(PrivateNote(String(cString: PQerrorMessage(handle)))) }
+    release()
+    attempts += 1
+    timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.open() }
+  }
+
+  /// Called every 50 ms while segments wait for answers. Drops the connection if the answer that comes next is
+  /// overdue. A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
+  func watchOver(at now: ContinuousClock.Instant) {
+    if case .batch(let job) = ledger.first(where: { if case .batch = $0 { true } else { false } }),
+      job.deadline <= now
+    {
+      // GUARD: lane: a commit is never cancelled
+      lose()
+    }
+  }
+
+  /// 50 ms doubling to 2 s, half of it random, so that many connections do not return at the same moment.
+  static func backOff(attempt: Int) -> Duration {
+    let longest = min(2_000, 50 << min(max(0, attempt - 1), 6))
+    return .milliseconds(Int.random(in: longest / 2...longest))
+  }
+
+  private func release() {
+    timer?.cancel()
+    timer = nil
+    watch?.cancel()
+    watch = nil
+    watched = -1
+    if let handle { PQfinish(handle) }
+    handle = nil
+    generation += 1
+    statements = PreparedStatements(limit: settings.preparedStatements)
+    if state == .ready { events.down() }
+    state = .down
+    let jobs = ledger.drain().compactMap { if case .batch(let job) = $0 { job } else { nil } }
+    if !jobs.isEmpty { events.lost(jobs) }
+  }
+
+  /// libpq may use another descriptor after each step of connecting.
+  private func observe(_ handle: OpaquePointer, interest: Readiness) {
+    let descriptor = PQsocket(handle)
+    if descriptor != watched || watch == nil || state != .ready {
+      watch?.cancel()
+      watched = descriptor
+      watch = loop.watch(descriptor) { [weak self] readiness in self?.advance(readiness) }
+    }
+    watch?.interest = interest
+  }
+
+  private func advance(_ readiness: Readiness) {
+    switch state {
+    case .opening: poll()
+    case .settingUp, .ready:
+      // Reading goes on while a write is held up: both sides waiting on full buffers would wait for ever.
+      if readiness.contains(.read) { receive() }
+      if readiness.contains(.write) { flush() }
+    case .down, .closed: break
+    }
+  }
+
+  private func poll() {
+    guard let handle else { return }
+    switch PQconnectPoll(handle) {
+    case PGRES_POLLING_READING: observe(handle, interest: .read)
+    case PGRES_POLLING_WRITING: observe(handle, interest: .write)
+    case PGRES_POLLING_OK: setUp(handle)
+    default: lose()
+    }
+  }
+
+  /// From here on the connection is non-blocking and pipelined; its first exchange sets the session's parameters.
+  private func setUp(_ handle: OpaquePointer) {
+    guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return lose() }
+    state = .settingUp
+    observe(handle, interest: .read)
+    guard send(statement: settings.setup, on: handle), PQpipelineSync(handle) == 1 else { return lose() }
+    ledger.append(.setup, statements: 1)
+    flush()
+  }
+
+  /// The session is set up: segments may come.
+  func becomeReady() {
+    timer?.cancel()
+    timer = nil
+    attempts = 0
+    state = .ready
+    events.ready(self)
+  }
+
+  deinit {
+    // Only reached after close(): the loop's watch and timer hold no strong reference.
+    if let handle { PQfinish(handle) }
+  }
+}

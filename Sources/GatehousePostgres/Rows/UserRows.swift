@@ -1,0 +1,334 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+
+/// Statements and rows of accounts, their unique values and passwords.
+enum UserRows {
+  static func statements(of change: UserChange) -> [SQL] {
+    switch change {
+    case .insert(let user, let unique): insert(user) + unique.map { claim($0, for: user.id) }
+    case .updateProfile(let id, let profile, let unique): updateProfile(id, profile, unique)
+    case .setPassword(let id, let phc, let remembering): setPassword(id, phc, remembering: remembering)
+    case .upgradePassword(let id, let old, let phc): [upgradePassword(id, from: old, to: phc)]
+    case .setEmail(let id, let email): setEmail(id, email)
+    case .verifyEmail(let id, let email): [verifyEmail(id, email)]
+    case .noteMailProof(let id): ["UPDATE account SET mail_proven_at = gatehouse.now() WHERE id = \(id.uuid)"]
+    case .setDisabled(let id, let disabled): [setDisabled(id, disabled)]
+    case .setMustChangePassword(let id, let must):
+      ["UPDATE account SET must_change_password = \(must) WHERE id = \(id.uuid)"]
+    case .recordCompliance(let id, let compliance): [record(compliance, of: id)]
+    case .removeAdditions(let id, let moment): removeAdditions(id, since: moment)
+    case .delete(let id): [delete(id)]
+    }
+  }
+
+  static let columns: SQL = """
+    account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
+    account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
+    account.must_change_password, account.entered_by, \(links), account.epoch, account.mail_proven_at
+    """
+
+  /// The account's identities at providers; null where there are none, as with most people.
+  private static let links: SQL = """
+    (SELECT jsonb_agg(jsonb_build_object('provider', p.provider, 'scopes', p.scopes, 'state', p.state,
+      'at', (extract(epoch FROM p.linked_at) * 1000000)::bigint) ORDER BY p.linked_at, p.provider)
+      FROM provider_identity AS p WHERE p.account_id = account.id)
+    """
+
+  static func find(email: String) -> SQL {
+    """
+    SELECT credential.phc, \(columns) FROM account
+    LEFT JOIN credential ON credential.account_id = account.id WHERE account.email = \(email)
+    """
+  }
+
+  private static func insert(_ user: StoredUser) -> [SQL] {
+    [
+      """
+      INSERT INTO account (id, email, email_verified_at, disabled_at, profile, is_online, last_seen, created_at,
+        updated_at, password_changed_at, must_change_password, entered_by)
+      VALUES (\(user.id.uuid), \(user.email),
+        CASE WHEN \(user.emailVerifiedAt != nil) THEN gatehouse.now() END, \(user.disabledAt),
+        \(json(user.profile)), \(user.isOnline), \(user.lastSeen), \(user.createdAt), \(user.updatedAt),
+        \(user.passwordChangedAt), \(user.mustChangePassword), \(user.enteredBy.rawValue))
+      """,
+      addressIsFree(user.email, for: user.id),
+    ]
+  }
+
+  /// Refuses an address that another account left and may come back to. It stands behind the statement that takes the address: that
+  /// one waits for an account which is just leaving, and only what follows sees the way back.
+  private static func addressIsFree(_ email: String, for id: UserID) -> SQL {
+    """
+    SELECT \(
+      .require(
+        """
+        /* GUARD: reservation: a new account */
+          NOT EXISTS (SELECT FROM one_time_code WHERE \(CodeRows.reserves(email))
+          AND account_id IS DISTINCT FROM \(id.uuid)::uuid)
+        """, "\(StoreError.addressIsReserved)"))
+    """
+  }
+
+  private static func setEmail(_ id: UserID, _ email: String) -> [SQL] {
+    [
+      .requiring(
+        .accountExists,
+        """
+        UPDATE account SET email = \(email), email_verified_at = gatehouse.now(), updated_at = gatehouse.now()
+        WHERE id = \(id.uuid) RETURNING 1
+        """), addressIsFree(email, for: id),
+    ]
+  }
+
+  private static func verifyEmail(_ id: UserID, _ email: String) -> SQL {
+    .requiring(
+      .accountExists,
+      """
+      UPDATE account SET email_verified_at = coalesce(email_verified_at, gatehouse.now()), updated_at = gatehouse.now()
+      WHERE id = \(id.uuid) AND email = \(email) RETURNING 1
+      """)
+  }
+
+  private static func setDisabled(_ id: UserID, _ disabled: Bool) -> SQL {
+    .requiring(
+      .accountExists,
+      """
+      UPDATE account SET disabled_at = CASE WHEN \(disabled) THEN coalesce(disabled_at, gatehouse.now()) END,
+        updated_at = gatehouse.now() WHERE id = \(id.uuid) RETURNING 1
+      """)
+  }
+
+  /// What was added since goes. Rows of before stay as they are.
+  private static func removeAdditions(_ id: UserID, since moment: Date) -> [SQL] {
+    let isNew: SQL = """
+      id = \(id.uuid) AND /* GUARD: undo: the password of since goes */ password_changed_at > \(moment)
+      """
+    return [
+      "DELETE FROM credential WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",
+      "DELETE FROM password_compliance WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",
+      "UPDATE account SET password_changed_at = NULL, must_change_password = false WHERE \(isNew)",
+      "DELETE FROM provider_identity WHERE account_id = \(id.uuid) AND linked_at > \(moment)",
+      DeviceRows.forget(of: id, since: moment),
+    ]
+  }
+
+  /// Takes a unique value. Another account's claim, even one that commits at the same moment, refuses this one.
+  private static func claim(_ value: UniqueValue, for id: UserID) -> SQL {
+    """
+    WITH done AS (
+      INSERT INTO unique_value (field, key, account_id) VALUES (\(value.field), \(value.key), \(id.uuid))
+      ON CONFLICT DO NOTHING RETURNING 1)
+    SELECT \(.require("(SELECT count(*) FROM done) = 1", "\("field_taken:" + value.field)"))
+    """
+  }
+
+  private static func updateProfile(_ id: UserID, _ fields: [String: FieldValue], _ unique: [UniqueValue]) -> [SQL] {
+    let removed = fields.filter { $0.value == .null }.keys.sorted()
+    return [
+      .requiring(
+        .accountExists,
+        """
+        UPDATE account SET profile = (profile || \(json(fields))) - \(removed), updated_at = gatehouse.now()
+        WHERE id = \(id.uuid) RETURNING 1
+        """),
+      "DELETE FROM unique_value WHERE account_id = \(id.uuid) AND field = ANY(\(fields.keys.sorted()))",
+    ] + unique.map { claim($0, for: id) }
+  }
+
+  private static func setPassword(_ id: UserID, _ phc: String, remembering count: Int?) -> [SQL] {
+    [
+      // Account before password, as a sign-in locks them.
+      """
+      UPDATE account SET password_changed_at = gatehouse.now(), must_change_password = false,
+        updated_at = gatehouse.now() WHERE id = \(id.uuid)
+      """
+    ] + (count.map { remember(id, $0) } ?? []) + [
+      """
+      INSERT INTO credential (account_id, phc) VALUES (\(id.uuid), \(phc))
+      ON CONFLICT (tenant_id, account_id) DO UPDATE SET phc = excluded.phc
+      """,
+      "DELETE FROM password_compliance WHERE account_id = \(id.uuid)",
+    ]
+  }
+
+  private static func upgradePassword(_ id: UserID, from old: String, to phc: String) -> SQL {
+    """
+    UPDATE credential SET phc = \(phc) WHERE account_id = \(id.uuid)
+    AND /* GUARD: hash: made anew while the old one is stored */ phc = \(old)
+    """
+  }
+
+  /// Keeps the hash that is about to be replaced, and no more than so many of the newest.
+  private static func remember(_ id: UserID, _ count: Int) -> [SQL] {
+    guard count > 0 else { return ["DELETE FROM password_history WHERE account_id = \(id.uuid)"] }
+    return [
+      """
+      INSERT INTO password_history (account_id, number, phc)
+      SELECT account_id, 1 + coalesce((SELECT max(number) FROM password_history WHERE account_id = \(id.uuid)), 0), phc
+      FROM credential WHERE account_id = \(id.uuid)
+      """,
+      """
+      DELETE FROM password_history WHERE account_id = \(id.uuid)
+        AND /* GUARD: history: no more than the policy asks for */
+          number <= (SELECT max(number) FROM password_history WHERE account_id = \(id.uuid)) - \(count)
+      """,
+    ]
+  }
+
+  /// Writes nothing when the same was found earlier on the same day.
+  private static func record(_ compliance: Compliance, of id: UserID) -> SQL {
+    """
+    INSERT INTO password_compliance AS known (account_id, rules, complies, seen_on)
+    VALUES (\(id.uuid), \(compliance.rules), \(compliance.complies), gatehouse.now()::date)
+    ON CONFLICT (tenant_id, account_id) DO UPDATE
+      SET rules = excluded.rules, complies = excluded.complies, seen_on = excluded.seen_on
+      WHERE (known.rules, known.complies, known.seen_on)
+        IS DISTINCT FROM (excluded.rules, excluded.complies, excluded.seen_on)
+    """
+  }
+
+  /// A page of all accounts. Each account's session and measurement is looked up by its key: a join would read both
+  /// tables whole for each page.
+  static func users(after cursor: UserID?, limit: Int) -> SQL {
+    """
+    SELECT coalesce(seen.is_active, false), known.rules, known.complies, ARRAY(
+      SELECT own.provider FROM provider_identity AS own WHERE own.account_id = account.id AND own.exclusive
+        ORDER BY own.provider), \(columns)
+    FROM (SELECT * FROM account WHERE id > \(cursor?.uuid ?? UUID.zero) ORDER BY id LIMIT \(max(0, limit))) AS account
+    LEFT JOIN LATERAL (
+      SELECT true AS is_active FROM session WHERE session.account_id = account.id
+        AND session.last_seen_at > gatehouse.now() - interval '30 days' LIMIT 1) AS seen ON true
+    LEFT JOIN LATERAL (
+      SELECT rules, complies FROM password_compliance AS k WHERE k.account_id = account.id LIMIT 1) AS known ON true
+    ORDER BY account.id
+    """
+  }
+
+  /// The account, all that refers to it, and what the audit trail says of the person.
+  private static func delete(_ id: UserID) -> SQL { "SELECT gatehouse.erase_account(\(id.uuid))" }
+
+  static func json(_ profile: [String: FieldValue]) -> JSONB {
+    var object = JSONObject()
+    for name in profile.keys.sorted() {
+      if let value = profile[name], value != .null { object[name] = JSONValue(value) }
+    }
+    return JSONB(JSONValue.object(object).bytes)
+  }
+}
+
+extension UUID {
+  /// Before every id there is.
+  fileprivate static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}
+
+extension StoredUser {
+  /// From `UserRows.columns`.
+  init(_ columns: inout RowReader) throws {
+    self.init(
+      id: try columns.next(), email: try columns.next(), emailVerifiedAt: try columns.next(),
+      disabledAt: try columns.next(), profile: try StoredUser.profile(columns.next()), isOnline: try columns.next(),
+      lastSeen: try columns.next(), createdAt: try columns.next(), updatedAt: try columns.next(),
+      passwordChangedAt: try columns.next(), mustChangePassword: try columns.next(),
+      enteredBy: Door(rawValue: try columns.next()) ?? .signUp, links: try LinkedIdentity.list(columns.next()),
+      epoch: try columns.next(), mailProvenAt: try columns.next())
+  }
+
+  private static func profile(_ stored: JSONB) throws -> [String: FieldValue] {
+    var profile: [String: FieldValue] = [:]
+    for member in try JSONParser.parse(stored.bytes, limits: .stored).object?.members ?? [] {
+      profile[member.key] = FieldValue(member.value)
+    }
+    return profile
+  }
+}
+
+extension Compliance {
+  /// From the columns of its rules and whether the password meets them, both null where it was never looked at.
+  static func read(_ columns: inout RowReader) throws -> Compliance? {
+    let rules: [UInt8]? = try columns.next()
+    let complies: Bool? = try columns.next()
+    guard let rules, let complies else { return nil }
+    return Compliance(rules: rules, complies: complies)
+  }
+}
+
+extension PostgresTenantStore {
+  func user(id: UserID) async throws -> StoredUser? {
+    try await read("SELECT \(UserRows.columns) FROM account WHERE id = \(id.uuid)").single { try StoredUser(&$0) }
+  }
+
+  func user(email: String) async throws -> (user: StoredUser, passwordHash: String?)? {
+    try await read(UserRows.find(email: email)).single { columns in
+      let passwordHash: String? = try columns.next()
+      return (user: try StoredUser(&columns), passwordHash: passwordHash)
+    }
+  }
+
+  func passwordHash(of id: UserID) async throws -> String? {
+    try await read("SELECT phc FROM credential WHERE account_id = \(id.uuid)").single { try $0.next() }
+  }
+
+  func passwordHashes(of id: UserID, atMost limit: Int) async throws -> [String] {
+    try await read(
+      """
+      SELECT phc FROM (
+        SELECT 9223372036854775807 AS number, phc FROM credential WHERE account_id = \(id.uuid)
+        UNION ALL SELECT number, phc FROM password_history WHERE account_id = \(id.uuid)) AS known
+      ORDER BY number DESC LIMIT \(max(0, limit))
+      """
+    ).read { try $0.next() }
+  }
+
+  func users(ids: [UserID]) async throws -> [StoredUser] {
+    let ids = ids.prefix(100).map(\.uuid)
+    guard !ids.isEmpty else { return [] }
+    return try await read("SELECT \(UserRows.columns) FROM account WHERE id = ANY(\(ids))").read { try StoredUser(&$0) }
+  }
+
+  func users(emailContains: String?, after cursor: UserID?, limit: Int) async throws -> [StoredUser] {
+    try await read(
+      """
+      SELECT \(UserRows.columns) FROM account
+      WHERE (\(emailContains)::text IS NULL OR position(\(emailContains)::text IN email) > 0)
+        AND (\(cursor?.uuid)::uuid IS NULL OR id < \(cursor?.uuid)::uuid)
+      ORDER BY id DESC LIMIT \(max(0, limit))
+      """
+    ).read { try StoredUser(&$0) }
+  }
+
+  func users(after cursor: UserID?, limit: Int) async throws -> [ScannedUser] {
+    try await read(UserRows.users(after: cursor, limit: limit)).read { columns in
+      let isActive: Bool = try columns.next()
+      let compliance = try Compliance.read(&columns)
+      let identities: [String] = try columns.next()
+      return ScannedUser(
+        user: try StoredUser(&columns), isActive: isActive, compliance: compliance, signInIdentities: identities)
+    }
+  }
+
+  func userCount() async throws -> Int {
+    try await read("SELECT count(*) FROM account").single { try $0.next() } ?? 0
+  }
+
+  func userCount(withoutIdentityAt providers: [String]) async throws -> Int {
+    try await read(
+      """
+      SELECT count(*) FROM account WHERE disabled_at IS NULL AND NOT EXISTS (
+        SELECT FROM provider_identity WHERE account_id = account.id AND exclusive AND provider = ANY(\(providers)))
+      """
+    ).single { try $0.next() } ?? 0
+  }
+
+  func taken(_ values: [UniqueValue], except: UserID?) async throws -> [UniqueValue] {
+    guard !values.isEmpty else { return [] }
+    return try await read(
+      """
+      SELECT field, key FROM unique_value
+      WHERE (field, key) IN (SELECT * FROM unnest(\(values.map(\.field)), \(values.map(\.key))))
+        AND account_id IS DISTINCT FROM \(except?.uuid)::uuid
+      """
+    ).read { UniqueValue(field: try $0.next(), key: try $0.next()) }
+  }
+}
