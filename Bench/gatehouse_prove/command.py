@@ -9,7 +9,7 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, client, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing)
+    attacks, client, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing, verify)
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -26,6 +26,8 @@ keys      keys rotated every 30 s for 22 minutes under load, tokens verified by 
 stops     from "user disable", "revoke", "delete" and "tenant disable" to the last refresh, 20 times each
 storm     more sign-ins than can be hashed, in 512 MB; passwords of 1 MB
 noisy     one tenant at twenty times its quota beside another one
+verify    the programs of Examples/Verify, each on tokens that it must accept and on those that it must refuse, before and after
+          a rotation of keys
 races     guesses, refreshes, codes, sign-ups and a policy's change, at the same moment on two servers: exactly once
 fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz seconds
 attacks   chains of attack from outside, each to what the attacker gets: all must be refused (--only NAME … plays some)
@@ -72,13 +74,13 @@ def main() -> None:
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", "docs", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy", "races", "attacks"}:
+                                         "timing", "keys", "stops", "storm", "noisy", "races", "verify", "attacks"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if options.rounds < 1:
         parser.error("at least one round")
     good = True
     timed = {"timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
-             "races": races.prove, "attacks": lambda program: attacks.prove(program, options.only)}
+             "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only)}
     for proof in wanted:
         if proof == "sanitize":
             good = sanitize.prove([]) and good

@@ -113,10 +113,10 @@ def prove(program: str, minutes: float = 22) -> bool:
         return not bad and not failed
 
 
-def rotate(program: str, server: Server) -> None:
+def rotate(program: str, server: Server, *flags: str) -> None:
     """As an operator does it."""
     done = subprocess.run(
-        [program, "key", "rotate", TENANT, "--data-dir", server.data], capture_output=True, text=True, check=False,
+        [program, "key", "rotate", TENANT, *flags, "--data-dir", server.data], capture_output=True, text=True, check=False,
         env={name: value for name, value in os.environ.items() if not name.startswith("GATEHOUSE_")})
     if done.returncode:
         sys.exit(f"prove: keys could not be rotated: {done.stderr}")
