@@ -9,7 +9,8 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, client, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing, verify)
+    attacks, client, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing,
+    verify)
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
