@@ -61,3 +61,12 @@ struct Guide {
     }
   }
 }
+
+extension Guide {
+  /// Makes an edit in a file, which has what the edit replaces once.
+  static func edit(_ file: URL, from old: String, to new: String) throws {
+    let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: old)
+    try #require(parts.count == 2, "what the edit replaces is there once in \(file.lastPathComponent): \(old)")
+    try parts.joined(separator: new).write(to: file, atomically: true, encoding: .utf8)
+  }
+}

@@ -31,10 +31,7 @@ struct PolicyGuideTests {
     for step in section.steps {
       switch step {
       case .edit(let name, let old, let new):
-        let file = directory.appending(path: name)
-        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: old)
-        try #require(parts.count == 2, "what the edit replaces stands once in \(name): \(old)")
-        try parts.joined(separator: new).write(to: file, atomically: true, encoding: .utf8)
+        try Guide.edit(directory.appending(path: name), from: old, to: new)
       case .command(let line, let text, let expected):
         let printed = try Shell.run(text, in: directory, environment).output
         // The page leaves out a blank line at the end.
