@@ -43,12 +43,12 @@ struct CommandLinePasswordTests {
     #expect(problems(flag, url) == [])
   }
 
-  @Test("T144 help and README name every option of the mail server's URL")
+  @Test("T144 help and docs/operations.md name every option of the mail server's URL")
   func options() throws {
-    let readme = try String(contentsOf: ConfigTests.root.appending(path: "README.md"), encoding: .utf8)
+    let page = try String(contentsOf: ConfigTests.root.appending(path: "docs/operations.md"), encoding: .utf8)
     let help = try HelpText(commands: Commands.all, nouns: Commands.nouns).text(for: ["serve"])
     for name in SMTPSettings.optionNames {
-      #expect(readme.contains("| `\(name)` |"), "\(name)")
+      #expect(page.contains("| `\(name)` |"), "\(name)")
       #expect(help.contains("\(name)="), "\(name)")
     }
   }

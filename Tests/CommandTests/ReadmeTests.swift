@@ -3,43 +3,46 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
+/// The README from its first to its last command, beside a server that watches the policies as `script/server` does.
 @Suite("README.md")
 struct ReadmeTests {
-  /// The lines of the code block below "Changing a policy".
-  private static func lines() throws -> [String] {
-    let text = try String(contentsOf: ConfigTests.root.appending(path: "README.md"), encoding: .utf8)
-    let section = try #require(text.components(separatedBy: "## Changing a policy\n").last)
-    let block = try #require(section.components(separatedBy: "```sh\n").dropFirst().first)
-    return try #require(block.components(separatedBy: "```").first).split(separator: "\n").map(String.init)
+  private static var sections: [Guide.Section] {
+    get throws {
+      try Guide(String(contentsOf: ConfigTests.root.appending(path: "README.md"), encoding: .utf8)).sections
+    }
   }
 
-  /// What each line has to say, and how it ends.
-  private static let expected: [(words: String, exit: Int32, says: String)] = [
-    ("test policies", 1, "password.min8"), ("diff", 1, "min_length"), ("impact", 0, "nobody loses full access"),
-    ("test --accept", 0, "password.min8"), ("apply", 0, "revision 2 says the same already"),
-    ("explain", 1, "refused at sign_up"), ("history", 0, "dd-ride.yaml was edited"),
-    ("rollback", 0, "revision 3 is live"),
-  ]
-
-  @Test("the edit to longer passwords works as written, while the server watches")
-  func longerPasswords() async throws {
-    let lines = try Self.lines()
-    try #require(lines.count == Self.expected.count)
-    try await ServedApp.run { server, _, app in
-      let file = app.directory.appending(path: "policies/dd-ride.yaml")
-      let text = try String(contentsOf: file, encoding: .utf8)
-      let edited = text.replacing("min_length: 8", with: "min_length: 12")
-      try #require(edited != text)
-      try edited.write(to: file, atomically: true, encoding: .utf8)
-      _ = try await server.line(with: "policy.refused")
-      let environment = app.environment.merging(["G": Binary.url.path, "PATH": "/usr/bin:/bin"]) { $1 }
-      for (line, expected) in zip(lines, Self.expected) {
-        #expect(line.hasPrefix("$G policy \(expected.words)"), "\(line)")
-        if expected.words == "apply" { _ = try await server.line(with: "policy.applied") }
-        let outcome = try Shell.run(line, in: app.directory, environment)
-        #expect(
-          outcome.exit == expected.exit && outcome.output.contains(expected.says), "\(line)\n\(outcome.output)")
+  @Test("the policy edit and the tour work as written, and their commands print what the page says")
+  func holds() async throws {
+    let steps = try Self.sections.flatMap(\.steps)
+    let policies = try ["dd-ride": TestLists.policy("dd-ride"), "vibes": TestLists.policy("vibes")]
+    try await ServedApp.run(policies: policies) { server, _, app in
+      let path = Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"
+      let shell = try ShellSession(in: app.directory, app.environment.merging(["PATH": path]) { $1 })
+      defer { shell.end() }
+      for step in steps {
+        switch step {
+        case .edit(let name, let old, let new):
+          try Guide.edit(app.directory.appending(path: name), from: old, to: new)
+          _ = try await server.line(with: "policy.refused")
+        case .command(let number, let command, let expected):
+          if command.contains("mail outbox") { _ = try await app.mail(to: "willie@ksu.edu") }
+          let lines = try shell.lines(command, at: app.url.replacing("http://", with: ""))
+          if !Lines.match(lines[...], expected[...]) { #expect(lines == expected, "README.md:\(number)") }
+          if command.contains("--accept") { _ = try await server.line(with: "policy.applied") }
+          if command.contains("rollback") { #expect(try await Self.isLive("3", at: app.url)) }
+        }
       }
     }
   }
+
+  /// Whether the server serves a revision of DD Ride, of which it hears from the database.
+  private static func isLive(_ revision: String, at url: String) async throws -> Bool {
+    try await eventually {
+      try await TestClient(url).get("/t/dd-ride/v1/policy").headers["policy-revision"] == revision
+    }
+  }
+
+  @Test("the page has an edit and a tour")
+  func titles() throws { #expect(try Self.sections.map(\.title) == ["A policy edit", "A tour in five minutes"]) }
 }

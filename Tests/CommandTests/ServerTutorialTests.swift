@@ -7,9 +7,6 @@ import Testing
 /// The tutorial from its first to its last line: edits, one shell for all commands, and the server of its own.
 @Suite("docs/tutorial.md")
 struct ServerTutorialTests {
-  /// The address that the page names.
-  private static let written = "127.0.0.1:8080"
-
   private static var text: String {
     get throws { try String(contentsOf: ConfigTests.root.appending(path: "docs/tutorial.md"), encoding: .utf8) }
   }
@@ -23,9 +20,9 @@ struct ServerTutorialTests {
   }
 
   /// The revision that a command made live, if it did.
-  private static func revision(in printed: String) -> String? {
-    if printed.hasPrefix("made notes\n") { return "1" }
-    return printed.wholeMatch(of: /revision ([0-9]+) is live/).map { String($0.1) }
+  private static func revision(in printed: [String]) -> String? {
+    guard let first = printed.first else { return nil }
+    return first == "made notes" ? "1" : first.wholeMatch(of: /revision ([0-9]+) is live/).map { String($0.1) }
   }
 
   @Test("each edit and each command works as written, and prints what the page says")
@@ -54,11 +51,9 @@ struct ServerTutorialTests {
         try Guide.edit(directory.appending(path: name), from: old, to: new)
       case .command(let number, let command, let expected):
         if command.contains("mail outbox") { _ = try await app.mail(to: "alex@example.com") }
-        let printed = try shell.run(command.replacing(Self.written, with: address))
-          .replacing(address, with: Self.written)
-        let lines = printed.isEmpty ? [] : printed.components(separatedBy: "\n")
+        let lines = try shell.lines(command, at: address)
         if !Lines.match(lines[...], expected[...]) { #expect(lines == expected, "docs/tutorial.md:\(number)") }
-        guard let revision = Self.revision(in: printed) else { continue }
+        guard let revision = Self.revision(in: lines) else { continue }
         // The server hears of it from the database.
         let isLive = try await eventually {
           try await TestClient(app.url).get("/t/notes/v1/policy").headers["policy-revision"] == revision
