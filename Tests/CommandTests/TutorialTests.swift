@@ -3,7 +3,7 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// The commands of the tutorial, as a person types them one after the other. Its Swift is compiled by PackageTests.
+/// The commands of the tutorial, one after the other. Its Swift is compiled by PackageTests.
 @Suite("docs/tutorial-ios.md")
 struct TutorialTests {
   private static func lines() throws -> [String] {
@@ -25,7 +25,8 @@ struct TutorialTests {
     let lines = try Self.lines()
     try #require(lines.count == Self.expected.count)
     try await ServedApp.run { _, _, app in
-      let environment = app.environment.merging(["G": Binary.url.path, "PATH": "/usr/bin:/bin"]) { $1 }
+      let path = Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"
+      let environment = app.environment.merging(["PATH": path]) { $1 }
       for (line, words) in zip(lines, Self.expected) {
         let here = line.replacing("http://127.0.0.1:8080", with: app.url)
         if line.contains("mail outbox") { _ = try await app.mail(to: "willie@ksu.edu") }
