@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// A Markdown file of this repository.
 struct Document {
