@@ -164,13 +164,14 @@ package final class TestServer: Sendable {
     let address = ListenAddress.tcp(host: "127.0.0.1", port: 0)
     // The listener is there before the services, which need its port for links and issuers.
     let publicServer = LockBox<PublicServer?>(nil)
+    let undeclared = UndeclaredCodes()
     // Clients keep connections open; a stopping server must not wait for each of them to notice.
     var limits = HTTPLimits()
     limits.linger = .milliseconds(100)
     limits.drainGrace = .milliseconds(100)
     let loops = TestCluster.loops
     let main = try HTTPServer(
-      loops: loops, address: address, limits: limits, handlers: { TestServer.handlers(publicServer) })
+      loops: loops, address: address, limits: limits, handlers: { TestServer.handlers(publicServer, undeclared) })
     url = "http://\(main.address)"
     mailDirectory = TestFolder.path("mail")
     let troubles = LockBox<[SealAudit.Trouble]>([])
@@ -184,7 +185,7 @@ package final class TestServer: Sendable {
     self.composition = composition
     table = try composition.jobs()
     try await composition.connect()
-    let built = composition.publicServer(verifyingTokens: secrets.tokens.verifier) { _ in }
+    let built = composition.publicServer(verifyingTokens: secrets.tokens.verifier, log: undeclared.judge)
     publicServer.withLock { $0 = built }
     let operations = try HTTPServer(
       loops: loops, address: address, limits: limits, handlers: composition.operationsServer().handlers)
@@ -200,7 +201,7 @@ package final class TestServer: Sendable {
   }
 
   /// Those of a server that is there later: each loop asks it for its own when the first request comes.
-  private static func handlers(_ server: LockBox<PublicServer?>) -> Handlers {
+  private static func handlers(_ server: LockBox<PublicServer?>, _ undeclared: UndeclaredCodes) -> Handlers {
     let own = LockBox<Handlers?>(nil)
     @Sendable func handlers() -> Handlers? {
       own.withLock { own in
@@ -213,7 +214,7 @@ package final class TestServer: Sendable {
       refusal: { handlers()?.refusal($0, $1) ?? Response(status: $0) }
     ) { request in
       guard let handlers = handlers() else { return Response(status: 503) }
-      return await handlers.handler(request)
+      return undeclared.judged(await handlers.handler(request))
     }
   }
 

@@ -10,14 +10,8 @@ public protocol Endpoint: SendableMetatype {
   /// What a success answers.
   associatedtype Output: Codable & Sendable
 
-  /// The HTTP method.
-  static var method: Method { get }
-  /// The path below `/t/{tenant}`; `{name}` stands for one parameter of `Input`.
-  static var path: String { get }
-  /// The status of a success.
-  static var status: Int { get }
-  /// One line for the API description.
-  static var summary: String { get }
+  /// Where it lives, what a success is, and why it refuses.
+  static var row: EndpointRow { get }
   /// What a client has to know beyond that; nil where the types say it all.
   static var details: String? { get }
   /// The status of this success, where an endpoint has several.
@@ -28,7 +22,38 @@ public protocol Endpoint: SendableMetatype {
   static func warnings(of output: Output) -> [RuleWarning]
 }
 
+/// What an endpoint is beside its types, on one line.
+public struct EndpointRow: Sendable {
+  /// The HTTP method.
+  public let method: Method
+  /// The path below `/t/{tenant}`; `{name}` stands for one parameter of `Input`.
+  public let path: String
+  /// The status of a success.
+  public let status: Int
+  /// One line for the API description.
+  public let summary: String
+  /// The codes with which it refuses, beyond those of every operation of its kind (`Route.codes` of the server).
+  public let refusals: [ErrorCode]
+
+  /// A row.
+  public init(_ method: Method, _ path: String, _ status: Int, _ summary: String, refuses refusals: [ErrorCode] = []) {
+    self.method = method
+    self.path = path
+    self.status = status
+    self.summary = summary
+    self.refusals = refusals
+  }
+}
+
 extension Endpoint {
+  /// That of the row.
+  public static var method: Method { row.method }
+  /// That of the row.
+  public static var path: String { row.path }
+  /// That of the row.
+  public static var status: Int { row.status }
+  /// That of the row.
+  public static var summary: String { row.summary }
   /// Nothing beyond the summary.
   public static var details: String? { nil }
   /// `status`.

@@ -186,7 +186,7 @@ struct OpenAPITests {
       let responses = document["paths"]?["/t/{tenant}" + template]?[method.lowercased()]?["responses"]
       let type = status < 300 ? "application/json" : "application/problem+json"
       #expect(answer.headers["content-type"] == type)
-      let schema = responses?[status < 300 ? String(status) : "default"]?["content"]?[type]?["schema"]
+      let schema = responses?[String(status)]?["content"]?[type]?["schema"]
       pairs.append((try #require(schema, "\(method) \(path)"), answer.json))
     }
     #expect(try DescriptionCheck.problems(pairs, in: document) == [])

@@ -36,6 +36,8 @@ package final class Route: Sendable {
   package let details: String?
   /// The status of a success.
   package let status: Int
+  /// The codes with which the endpoint itself refuses; `codes` has all.
+  let refusals: [ErrorCode]
   /// Whether it takes an Idempotency-Key: every feature with an effect that its caller may have to ask for twice keeps its answer.
   package let isIdempotent: Bool
   /// Whether it exchanges a refresh token, and takes an Idempotency-Key by which that exchange is known when it comes again.
@@ -63,6 +65,7 @@ package final class Route: Sendable {
     summary = E.summary
     details = E.details
     status = E.status
+    refusals = E.row.refusals
     input = E.Input.self
     output = E.Output.self
     template = PathTemplate(E.path)

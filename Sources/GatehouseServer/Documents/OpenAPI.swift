@@ -20,6 +20,7 @@ package enum OpenAPI {
       "info": .object([
         "title": .string("Gatehouse"), "version": .string("1"),
         "summary": .string("Sign-up, sign-in and sessions for many apps, each by its own policy"),
+        "description": .string(RefusalDescriptions.elsewhere),
       ]),
       "servers": .array([.object(["url": .string(publicURL)])]), "paths": .object(paths),
       "webhooks": WebhookDescriptions.all,
@@ -105,17 +106,9 @@ package enum OpenAPI {
     if route.status != 204 {
       success["content"] = .object(["application/json": .object(["schema": Schema.of(route.output)])])
     }
-    return [
-      String(route.status): .object(success),
-      "default": .object([
-        "description": .string("Refused"),
-        "content": .object([
-          "application/problem+json": .object([
-            "schema": .object(["$ref": .string("#/components/schemas/Problem")])
-          ])
-        ]),
-      ]),
-    ]
+    var responses: JSONObject = [String(route.status): .object(success)]
+    for member in RefusalDescriptions.responses(route.codes).members { responses[member.key] = member.value }
+    return responses
   }
 
   private static func parameter(_ name: String, in place: String) -> JSONValue {

@@ -1,13 +1,9 @@
 /// A challenge for App Attest, where the policy has `attest:`.
 public enum AttestChallengeEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/attest/challenge"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Get a challenge for App Attest"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/attest/challenge", 200, "Get a challenge for App Attest",
+    refuses: [.notFound])
 
   /// What it takes.
   public typealias Input = Nothing
@@ -34,14 +30,10 @@ public enum AttestChallengeEndpoint: Endpoint {
 
 /// Registers a key of a device that Apple attests.
 public enum RegisterAttestKeyEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/attest/keys"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Register a key of App Attest"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/attest/keys", 204, "Register a key of App Attest",
+    refuses: [.notFound, .attestInvalid])
 
   /// What it takes. Bytes are in Base64 of either alphabet, with padding or without.
   public struct Input: Codable, Hashable, Sendable {

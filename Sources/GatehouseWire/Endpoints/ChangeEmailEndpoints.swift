@@ -1,13 +1,9 @@
 /// Asks to move the account to another address, which has to confirm it.
 public enum RequestEmailChangeEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/me/email"
-  /// The status of a success.
-  public static let status = 202
-  /// What it does.
-  public static let summary = "Ask for another address"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/me/email", 202, "Ask for another address",
+    refuses: .freshProof + [.validationFailed, .accountExists, .cooldown])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -41,14 +37,10 @@ public enum RequestEmailChangeEndpoint: Endpoint {
 
 /// Confirms the new address: by the link's token or by address and code, from the session that asked or with the account's password.
 public enum ConfirmEmailChangeEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/email-change/confirm"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Confirm the new address"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/email-change/confirm", 200, "Confirm the new address",
+    refuses: .mailedCode + .freshProof + [.validationFailed, .accountExists])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -84,14 +76,10 @@ public enum ConfirmEmailChangeEndpoint: Endpoint {
 
 /// Takes an address change back, from the link that the old address got.
 public enum UndoEmailChangeEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/email-change/undo"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Undo an address change"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/email-change/undo", 204, "Undo an address change",
+    refuses: .mailedCode)
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -1,13 +1,9 @@
 /// Changes the caller's password and ends the other sessions.
 public enum ChangePasswordEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/me/password"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Change the password"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/me/password", 204, "Change the password",
+    refuses: .wrongPassword + [.notFound, .validationFailed])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -1,13 +1,9 @@
 /// Sends the verification mail: to the caller, or without sign-in to an address.
 public enum SendEmailVerificationEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/email-verification"
-  /// The status of a success.
-  public static let status = 202
-  /// What it does.
-  public static let summary = "Send the verification mail"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/email-verification", 202, "Send the verification mail",
+    refuses: [.cooldown])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -39,14 +35,10 @@ public enum SendEmailVerificationEndpoint: Endpoint {
 /// Proves the address of an account: by the link's token or by address and code, and by a session of the account or its password. A
 /// sign-up that waits is completed by its id, its password, or a new one.
 public enum ConfirmEmailVerificationEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/email-verification/confirm"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Verify the address"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/email-verification/confirm", 200, "Verify the address",
+    refuses: .mailedCode + .freshProof + [.validationFailed, .accountExists])
   /// What a client has to know.
   public static let details: String? = AccessRise.details
 

@@ -32,14 +32,10 @@ public struct RuleVerdict: Codable, Hashable, Sendable {
 /// Explains what the policy says to a request, rule by rule, without making it. No stored account is looked up, nothing
 /// is stored or logged, and rules that the policy does not disclose are left out.
 public enum ExplainEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/explain"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Explain what each rule says to a request"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/explain", 200, "Explain what each rule says to a request",
+    refuses: [.notFound])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -162,14 +162,10 @@ public struct ExportedEvent: Codable, Hashable, Sendable {
 
 /// Everything that is stored about the caller.
 public enum ExportMeEndpoint: Endpoint {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/v1/me/export"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Export everything stored about you, within five minutes of a sign-in"
+  /// Its row.
+  public static let row = EndpointRow(
+    .get, "/v1/me/export", 200, "Export everything stored about you, within five minutes of a sign-in",
+    refuses: [.reauthenticationRequired, .notFound])
 
   /// What it takes.
   public typealias Input = Nothing

@@ -1,13 +1,9 @@
 /// Begins to link an account at a provider to the caller's.
 public enum StartLinkEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/me/links/{provider}"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Begin to link an account at a provider"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/me/links/{provider}", 200, "Begin to link an account at a provider",
+    refuses: .providerFailure + [.notFound, .reauthenticationRequired])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -36,14 +32,13 @@ public enum StartLinkEndpoint: Endpoint {
 
 /// Links an account at a provider: by the address that the app was opened with, or by an ID token.
 public enum CompleteLinkEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/me/links/{provider}/complete"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Link an account at a provider"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/me/links/{provider}/complete", 200, "Link an account at a provider",
+    refuses: .providerFailure + [
+      .notFound, .codeInvalid, .reauthenticationRequired, .validationFailed, .providerDenied, .providerScopesMissing,
+      .providerAccountTaken,
+    ])
   /// What a client has to know.
   public static let details: String? = AccessRise.details
 
@@ -79,14 +74,10 @@ public enum CompleteLinkEndpoint: Endpoint {
 
 /// Removes a link, and with it what the provider gave.
 public enum UnlinkEndpoint: Endpoint {
-  /// DELETE.
-  public static let method = Method.delete
-  /// Where it lives.
-  public static let path = "/v1/me/links/{provider}"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Remove a linked account"
+  /// Its row.
+  public static let row = EndpointRow(
+    .delete, "/v1/me/links/{provider}", 204, "Remove a linked account",
+    refuses: .freshProof + [.providerNotLinked, .lastSignInMethod])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -20,14 +20,8 @@ public struct MeAnswer: Codable, Hashable, Sendable {
 
 /// Reads the caller's own record.
 public enum ReadMeEndpoint: Endpoint {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/v1/me"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Read your own record"
+  /// Its row.
+  public static let row = EndpointRow(.get, "/v1/me", 200, "Read your own record")
 
   /// What it takes.
   public typealias Input = Nothing
@@ -38,14 +32,10 @@ public enum ReadMeEndpoint: Endpoint {
 
 /// Changes profile fields that the policy lets the person write.
 public enum UpdateMeEndpoint: Endpoint {
-  /// PATCH.
-  public static let method = Method.patch
-  /// Where it lives.
-  public static let path = "/v1/me"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Change your own profile"
+  /// Its row.
+  public static let row = EndpointRow(
+    .patch, "/v1/me", 200, "Change your own profile",
+    refuses: [.validationFailed])
   /// What a client has to know.
   public static let details: String? = AccessRise.details
 
@@ -66,14 +56,10 @@ public enum UpdateMeEndpoint: Endpoint {
 
 /// Deletes the caller's account for good.
 public enum DeleteMeEndpoint: Endpoint {
-  /// DELETE.
-  public static let method = Method.delete
-  /// Where it lives.
-  public static let path = "/v1/me"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Delete your own account"
+  /// Its row.
+  public static let row = EndpointRow(
+    .delete, "/v1/me", 204, "Delete your own account",
+    refuses: .freshProof)
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -20,14 +20,10 @@ public struct PasswordRuleVerdict: Codable, Hashable, Sendable {
 
 /// Judges a password while it is typed. It is never stored or logged.
 public enum PasswordCheckEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/password-check"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Judge a password"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/password-check", 200, "Judge a password",
+    refuses: [.notFound])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -1,13 +1,9 @@
 /// Mails a way to set a new password; the answer is the same for every address.
 public enum RequestPasswordResetEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/password-reset"
-  /// The status of a success.
-  public static let status = 202
-  /// What it does.
-  public static let summary = "Ask for a password reset"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/password-reset", 202, "Ask for a password reset",
+    refuses: [.notFound, .validationFailed])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -41,14 +37,10 @@ public enum RequestPasswordResetEndpoint: Endpoint {
 
 /// Sets a new password and ends all sessions.
 public enum ConfirmPasswordResetEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/password-reset/confirm"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Set a new password"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/password-reset/confirm", 204, "Set a new password",
+    refuses: .mailedCode + [.notFound, .validationFailed])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -1,13 +1,9 @@
 /// Signs in, or up, with an ID token that an app got from a provider's own library.
 public enum ProviderSignInEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/sign-in/{provider}"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Sign in with a provider's ID token"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/sign-in/{provider}", 200, "Sign in with a provider's ID token",
+    refuses: .arrival + .providerFailure + [.notFound])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -65,14 +61,10 @@ public struct AuthorizationStart: Codable, Hashable, Sendable {
 
 /// Begins a sign-in in this browser. The answer sets a cookie, without which the sign-in can not be completed.
 public enum StartBrowserSignInEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/sign-in/{provider}/start"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Begin a sign-in with a provider in a browser"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/sign-in/{provider}/start", 200, "Begin a sign-in with a provider in a browser",
+    refuses: .providerFailure + [.notFound])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -103,14 +95,10 @@ public enum StartBrowserSignInEndpoint: Endpoint {
 
 /// Ends a sign-in in a browser: the app shows the code that it was handed, and that it is the app that began.
 public enum CompleteBrowserSignInEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/sign-in/{provider}/complete"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Finish a sign-in with a provider in a browser"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/sign-in/{provider}/complete", 200, "Finish a sign-in with a provider in a browser",
+    refuses: .arrival + [.notFound, .codeInvalid])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

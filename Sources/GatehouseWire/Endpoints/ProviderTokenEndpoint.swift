@@ -1,13 +1,11 @@
 /// A fresh access token of a linked provider, for the app to use there. What it was made from never leaves the server.
 public enum ProviderTokenEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/me/links/{provider}/token"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Get a fresh access token of a linked provider"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/me/links/{provider}/token", 200, "Get a fresh access token of a linked provider",
+    refuses: [
+      .notFound, .accessLimited, .providerNotLinked, .providerLinkBroken, .providerError, .providerUnavailable,
+    ])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

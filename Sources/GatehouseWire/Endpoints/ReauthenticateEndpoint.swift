@@ -1,13 +1,9 @@
 /// Proves anew who is there: same session, fresh `auth_time`.
 public enum ReauthenticateEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/reauthenticate"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Prove again who you are"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/reauthenticate", 200, "Prove again who you are",
+    refuses: .wrongPassword + .providerFailure + [.notFound, .refreshTokenInvalid])
   /// What a client has to know.
   public static let details: String? =
     "With refresh_token the token is exchanged as by POST /v1/token, under the same Idempotency-Key rules. Without it the answer has "

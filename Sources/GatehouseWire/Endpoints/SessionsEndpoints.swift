@@ -39,14 +39,8 @@ public struct SessionRecord: Codable, Hashable, Sendable {
 
 /// Lists where the caller is signed in.
 public enum ListSessionsEndpoint: Endpoint {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/v1/me/sessions"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "List your sessions"
+  /// Its row.
+  public static let row = EndpointRow(.get, "/v1/me/sessions", 200, "List your sessions")
 
   /// What it takes.
   public typealias Input = Nothing
@@ -65,14 +59,10 @@ public enum ListSessionsEndpoint: Endpoint {
 
 /// Ends one of the caller's sessions.
 public enum EndSessionEndpoint: Endpoint {
-  /// DELETE.
-  public static let method = Method.delete
-  /// Where it lives.
-  public static let path = "/v1/me/sessions/{id}"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "End one session"
+  /// Its row.
+  public static let row = EndpointRow(
+    .delete, "/v1/me/sessions/{id}", 204, "End one session",
+    refuses: [.notFound])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -91,14 +81,8 @@ public enum EndSessionEndpoint: Endpoint {
 
 /// Keeps the push token of the current session.
 public enum KeepPushTokenEndpoint: Endpoint {
-  /// PUT.
-  public static let method = Method.put
-  /// Where it lives.
-  public static let path = "/v1/me/sessions/current/push-token"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Keep the device's push token"
+  /// Its row.
+  public static let row = EndpointRow(.put, "/v1/me/sessions/current/push-token", 204, "Keep the device's push token")
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

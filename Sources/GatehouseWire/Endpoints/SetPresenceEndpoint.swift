@@ -1,13 +1,7 @@
 /// Says whether the caller is there.
 public enum SetPresenceEndpoint: Endpoint {
-  /// PUT.
-  public static let method = Method.put
-  /// Where it lives.
-  public static let path = "/v1/me/presence"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Set online or offline"
+  /// Its row.
+  public static let row = EndpointRow(.put, "/v1/me/presence", 200, "Set online or offline")
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

@@ -1,13 +1,9 @@
 /// Signs in with a password.
 public enum SignInEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/sign-in"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Sign in with a password"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/sign-in", 200, "Sign in with a password",
+    refuses: .wrongPassword + [.notFound, .accountDisabled])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

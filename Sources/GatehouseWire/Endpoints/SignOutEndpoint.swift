@@ -1,13 +1,7 @@
 /// Ends sessions.
 public enum SignOutEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/sign-out"
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Sign out here, elsewhere or everywhere"
+  /// Its row.
+  public static let row = EndpointRow(.post, "/v1/sign-out", 204, "Sign out here, elsewhere or everywhere")
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

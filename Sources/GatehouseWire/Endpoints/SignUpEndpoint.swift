@@ -1,13 +1,9 @@
 /// Makes an account and signs it in.
 public enum SignUpEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/sign-up"
-  /// The status of a success.
-  public static let status = 201
-  /// What it does.
-  public static let summary = "Create an account and sign in"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/sign-up", 201, "Create an account and sign in",
+    refuses: [.notFound, .validationFailed, .accountExists])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

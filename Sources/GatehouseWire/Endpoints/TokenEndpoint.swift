@@ -1,13 +1,9 @@
 /// Exchanges a refresh token for the next pair of tokens.
 public enum TokenEndpoint: Endpoint {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/v1/token"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Rotate a refresh token"
+  /// Its row.
+  public static let row = EndpointRow(
+    .post, "/v1/token", 200, "Rotate a refresh token",
+    refuses: [.refreshTokenInvalid, .sessionRevoked, .accountDisabled])
   /// What a client has to know.
   public static let details: String? =
     "Each refresh token is exchanged once. A client whose answer was lost sends the same token with the same Idempotency-Key again, "

@@ -1,13 +1,9 @@
 /// Reads one user of the tenant: what the policy shows to users, or the whole record for an administrator.
 public enum ReadUserEndpoint: Endpoint {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/v1/users/{id}"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Read another user of the app"
+  /// Its row.
+  public static let row = EndpointRow(
+    .get, "/v1/users/{id}", 200, "Read another user of the app",
+    refuses: [.notFound, .accessLimited])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -26,14 +22,10 @@ public enum ReadUserEndpoint: Endpoint {
 
 /// Reads several users by id; finds some by what the policy's `directory` allows; or, as an administrator, searches them.
 public enum ListUsersEndpoint: Endpoint {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/v1/users"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Read users by id, find them, or list them as an administrator"
+  /// Its row.
+  public static let row = EndpointRow(
+    .get, "/v1/users", 200, "Read users by id, find them, or list them as an administrator",
+    refuses: [.accessLimited, .forbidden, .reauthenticationRequired])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {
@@ -90,14 +82,10 @@ public enum ListUsersEndpoint: Endpoint {
 
 /// Changes a user as an administrator of the tenant.
 public enum UpdateUserEndpoint: Endpoint {
-  /// PATCH.
-  public static let method = Method.patch
-  /// Where it lives.
-  public static let path = "/v1/users/{id}"
-  /// The status of a success.
-  public static let status = 200
-  /// What it does.
-  public static let summary = "Change a user as an administrator"
+  /// Its row.
+  public static let row = EndpointRow(
+    .patch, "/v1/users/{id}", 200, "Change a user as an administrator",
+    refuses: [.notFound, .accessLimited, .forbidden, .reauthenticationRequired, .validationFailed])
 
   /// What it takes.
   public struct Input: Codable, Hashable, Sendable {

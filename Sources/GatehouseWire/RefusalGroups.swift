@@ -1,0 +1,13 @@
+/// Codes that operations share because they share a step.
+extension [ErrorCode] {
+  /// A mailed code or link is redeemed.
+  static let mailedCode: [ErrorCode] = [.codeInvalid, .codeExpired, .codeUsed]
+  /// A password is checked.
+  static let wrongPassword: [ErrorCode] = [.invalidCredentials, .tooManyAttempts]
+  /// A fresh proof is demanded: a recent sign-in, or the password.
+  static let freshProof: [ErrorCode] = [.reauthenticationRequired] + wrongPassword
+  /// A provider is asked.
+  static let providerFailure: [ErrorCode] = [.providerTokenInvalid, .providerError, .providerUnavailable]
+  /// A person for whom a provider vouches signs in or up.
+  static let arrival: [ErrorCode] = [.forbidden, .validationFailed, .accountExists, .accountDisabled]
+}

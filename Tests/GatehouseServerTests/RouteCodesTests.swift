@@ -1,0 +1,68 @@
+import Foundation
+import GatehousePrimitives
+import GatehouseServer
+import GatehouseTesting
+import GatehouseWire
+import Testing
+
+@Suite("The codes that each route declares")
+struct RouteCodesTests {
+  private let document = OpenAPI.document("https://auth.example.com")
+
+  private func responses(_ route: Route) throws -> JSONObject {
+    let item = document["paths"]?["/t/{tenant}" + route.path]?[route.method.rawValue.lowercased()]
+    return try #require(item?["responses"]?.object)
+  }
+
+  @Test("a description lists exactly the declared codes, below their status, each with its meaning")
+  func described() throws {
+    for route in Routes.all {
+      let responses = try responses(route)
+      for (status, codes) in Dictionary(grouping: route.codes, by: \.status) {
+        let response = try #require(responses[String(status)], "\(route.path) \(status)")
+        let schema = response["content"]?["application/problem+json"]?["schema"]
+        let listed = schema?["allOf"]?.array?.last?["properties"]?["code"]?["enum"]?.array?.compactMap(\.string)
+        #expect(listed == codes.map(\.rawValue), "\(route.path)")
+        let text = try #require(response["description"]?.string)
+        for code in codes { #expect(text.contains("`\(code.rawValue)`: \(code.meaning)")) }
+      }
+      let refused = responses.members.map(\.key).compactMap { Int($0) }.filter { $0 >= 400 }
+      #expect(Set(refused) == Set(route.codes.map(\.status)), "\(route.path)")
+    }
+  }
+
+  @Test("the recorded refusals of each public route are among its codes")
+  func recorded() throws {
+    let file = TestLists.root + "/Tests/CommandTests/Answers/public.txt"
+    let sections = ("\n" + (try String(contentsOfFile: file, encoding: .utf8))).components(separatedBy: "\n## ")
+    var refusals = 0
+    for section in sections.dropFirst() {
+      let words = section.prefix { $0 != "\n" }.split(separator: " ")
+      guard let code = section.firstMatch(of: /"code":"([a-z_]+)"/).map({ String($0.1) }) else { continue }
+      let route = try #require(Routes.all.first { $0.method.rawValue == words[0] && $0.path == words[1] })
+      // A method that the path does not have is refused before the route is known.
+      if code == ErrorCode.methodNotAllowed.rawValue { continue }
+      #expect(route.codes.contains { $0.rawValue == code }, "\(words[0]) \(words[1]): \(code)")
+      refusals += 1
+    }
+    #expect(refusals >= Routes.all.count)
+  }
+
+  @Test("each code has a meaning of its own, in one sentence")
+  func meanings() {
+    for code in ErrorCode.allCases {
+      #expect(code.meaning.hasSuffix(".") && !code.meaning.dropLast().contains(". "), "\(code.rawValue)")
+    }
+    #expect(Set(ErrorCode.allCases.map(\.meaning)).count == ErrorCode.allCases.count)
+  }
+
+  @Test("signed-in, idempotent and attested routes have the codes of their kind")
+  func kinds() {
+    for route in Routes.all where route.auth == .user {
+      let kind: Set<ErrorCode> = [.unauthenticated, .tokenExpired, .sessionRevoked, .accountDisabled]
+      #expect(Set(route.codes).isSuperset(of: kind), "\(route.path)")
+    }
+    for route in Routes.all where route.isIdempotent { #expect(route.codes.contains(.idempotencyConflict)) }
+    for route in Routes.all where route.attests != nil { #expect(route.codes.contains(.attestRequired)) }
+  }
+}
