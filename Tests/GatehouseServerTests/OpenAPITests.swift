@@ -79,6 +79,30 @@ struct OpenAPITests {
     }
   }
 
+  @Test(
+    "policy and key set are described with their fields for caches, and answered so",
+    arguments: [
+      "/v1/policy", "/.well-known/jwks.json",
+    ])
+  func documents(path: String) async throws {
+    try await SharedServer.run { server in
+      let client = TestClient(server.url + "/t/messai")
+      let answer = try await client.get(path)
+      let responses = document["paths"]?["/t/{tenant}" + path]?["get"]?["responses"]
+      let described = try #require(responses?["200"])
+      let fields = (described["headers"]?.object?.members ?? []).map(\.key)
+      #expect(fields.allSatisfy { answer.headers[$0.lowercased()] != nil }, "\(fields)")
+      #expect(described["headers"]?["Cache-Control"]?["description"]?.string == answer.headers["cache-control"])
+      #expect(fields.contains("Vary") == (answer.headers["vary"] != nil))
+      let schema = try #require(described["content"]?["application/json"]?["schema"])
+      #expect(try DescriptionCheck.problems([(schema, answer.json)], in: document) == [])
+      let again = try await client.send("GET", path, headers: ["If-None-Match": answer.headers["etag"] ?? ""])
+      #expect(again.status == 304 && responses?["304"] != nil)
+      let none = try await TestClient(server.url + "/t/none").get(path)
+      #expect(responses?[String(none.status)]?["description"]?.string?.contains(none.code ?? "none") == true)
+    }
+  }
+
   @Test("T131 a sign-up that waits is described with every member of its answer")
   func waitingSignUp() throws {
     let created = document["paths"]?["/t/{tenant}/v1/sign-up"]?["post"]?["responses"]?["201"]

@@ -6,24 +6,36 @@ import GatehouseRuntime
 import GatehouseWire
 
 /// What every caller may read and caches may keep: the public half of a policy, and the key set.
-struct Documents: Surface {
-  private enum Document: String, CaseIterable {
-    case policy = "/v1/policy"
-    case keys = "/.well-known/jwks.json"
+enum PublicDocument: String, CaseIterable {
+  case policy = "/v1/policy"
+  case keys = "/.well-known/jwks.json"
+
+  /// How long caches keep it (RFC 9111 section 5.2).
+  var cacheControl: String {
+    switch self {
+    case .policy: "public, max-age=0, must-revalidate"
+    case .keys: "public, max-age=\(Keys.cacheSeconds)"
+    }
   }
 
+  /// The request field on which its text depends.
+  var vary: String? { self == .policy ? "Accept-Language" : nil }
+}
+
+/// The public documents of a tenant.
+struct Documents: Surface {
   /// Where the bytes of documents are kept.
   let kept: KeptAnswers
 
   var isForScripts: Bool { true }
 
   var entries: [Entry<Call>] {
-    Document.allCases.map { document in
+    PublicDocument.allCases.map { document in
       Entry(.get, document.rawValue, .isPublic) { request, _, call in try answer(document, request, call) }
     }
   }
 
-  private func answer(_ document: Document, _ request: Request, _ call: Call) throws -> Answer {
+  private func answer(_ document: PublicDocument, _ request: Request, _ call: Call) throws -> Answer {
     let (tenant, now) = (call.tenant, call.now)
     let language = call.language
     // Stages switch themselves on at midnight UTC, so that a day is part of what the text depends on.
@@ -44,10 +56,8 @@ struct Documents: Surface {
       matches(request.headers.values(of: "if-none-match"), rendered.tag)
       ? Answer(status: 304) : Answer.json(rendered.body)
     answer.headers.set("ETag", rendered.tag)
-    answer.headers.set(
-      "Cache-Control",
-      document == .policy ? "public, max-age=0, must-revalidate" : "public, max-age=\(Keys.cacheSeconds)")
-    if document == .policy { answer.headers.set("Vary", "Accept-Language") }
+    answer.headers.set("Cache-Control", document.cacheControl)
+    if let vary = document.vary { answer.headers.set("Vary", vary) }
     return answer
   }
 

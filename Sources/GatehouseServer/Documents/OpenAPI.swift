@@ -11,7 +11,7 @@ package enum OpenAPI {
       item[route.method.rawValue.lowercased()] = operation(route)
       paths[path] = .object(item)
     }
-    for (path, var item) in LandingDescriptions.all {
+    for (path, var item) in DocumentDescriptions.all + LandingDescriptions.all {
       item["parameters"] = .array([tenantParameter])
       paths["/t/{tenant}" + path] = .object(item)
     }
