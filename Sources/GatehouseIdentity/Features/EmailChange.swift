@@ -57,7 +57,7 @@ package enum EmailChange {
   package static func confirm(_ input: ConfirmEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailChangeEndpoint.Output
   {
-    let presented = try Presented(token: input.token, email: input.email, code: input.code)
+    let presented = try Presented(input)
     let redeemed = try await Redemption.find(presented, for: [.changeEmail], call, services)
     let store = services.store.open(call.tenant.id)
     guard let id = redeemed.code.user, var user = try await store.user(id: id), user.disabledAt == nil

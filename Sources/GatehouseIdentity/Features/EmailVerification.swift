@@ -59,7 +59,7 @@ package enum EmailVerification {
     async throws -> ConfirmEmailVerificationEndpoint.Output
   {
     let signUp = try input.signUp()
-    let presented = try Presented(token: input.token, email: input.email, code: input.code, signUp: signUp)
+    let presented = try Presented(input, signUp: signUp)
     let redeemed = try await Redemption.find(presented, for: purposes(presented, signUp), call, services)
     if let user = redeemed.code.user {
       try await confirm(user, redeemed, password: input.password, call, services)

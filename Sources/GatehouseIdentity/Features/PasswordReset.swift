@@ -66,7 +66,7 @@ package enum PasswordReset {
   {
     // GUARD: password door: reset
     try call.policy.demandPassword()
-    let presented = try Presented(token: input.token, email: input.email, code: input.code)
+    let presented = try Presented(input)
     let redeemed = try await Redemption.find(presented, for: [.resetPassword], call, services)
     let store = services.store.open(call.tenant.id)
     guard let id = redeemed.code.user, let user = try await store.user(id: id) else {

@@ -12,8 +12,8 @@ enum Presented {
   case digits(String, email: String, signUp: UUID? = nil)
 
   /// Refuses a request that gives neither or both. `signUp`: the sign-up that the digits complete.
-  init(token: String?, email: String?, code: String?, signUp: UUID? = nil) throws {
-    switch (token, email, code) {
+  init(_ input: some MailedCodeInput, signUp: UUID? = nil) throws {
+    switch (input.token, input.email, input.code) {
     case (let token?, nil, nil): self = .token(token)
     case (nil, let email?, let code?): self = .digits(code, email: email, signUp: signUp)
     default: throw Refusal.malformed("", "give \"token\", or \"email\" and \"code\"")

@@ -20,19 +20,7 @@ public enum RequestEmailChangeEndpoint: Endpoint {
   }
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// Seconds until it may be sent again.
-    public var resendAfter: Int
-
-    /// The whole of it.
-    public init(resendAfter: Int) {
-      self.resendAfter = resendAfter
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case resendAfter = "resend_after"
-    }
-  }
+  public typealias Output = MailSent
 }
 
 /// Confirms the new address: by the link's token or by address and code, from the session that asked or with the account's password.
@@ -43,13 +31,9 @@ public enum ConfirmEmailChangeEndpoint: Endpoint {
     refuses: .mailedCode + .freshProof + [.validationFailed, .accountExists])
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// From the link.
-    public var token: String?
-    /// The address, with the code.
-    public var email: String?
-    /// Six digits from the mail.
-    public var code: String?
+  public struct Input: MailedCodeInput, Codable, Hashable, Sendable {
+    /// See `MailedCodeInput`.
+    public var token, email, code: String?
     /// The account's password, where the caller is not the session that asked.
     public var password: String?
 

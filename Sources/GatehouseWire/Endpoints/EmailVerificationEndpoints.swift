@@ -17,19 +17,7 @@ public enum SendEmailVerificationEndpoint: Endpoint {
   }
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// Seconds until it may be sent again.
-    public var resendAfter: Int
-
-    /// The whole of it.
-    public init(resendAfter: Int) {
-      self.resendAfter = resendAfter
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case resendAfter = "resend_after"
-    }
-  }
+  public typealias Output = MailSent
 }
 
 /// Proves the address of an account: by the link's token or by address and code, and by a session of the account or its password. A
@@ -43,13 +31,9 @@ public enum ConfirmEmailVerificationEndpoint: Endpoint {
   public static let details: String? = AccessRise.details
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// From the link.
-    public var token: String?
-    /// The address, with the code.
-    public var email: String?
-    /// Six digits from the mail.
-    public var code: String?
+  public struct Input: MailedCodeInput, Codable, Hashable, Sendable {
+    /// See `MailedCodeInput`.
+    public var token, email, code: String?
     /// The sign-up that the mail completes, as the sign-up answered it.
     public var signUpID: String?
     /// The password of the account or of the sign-up, where the caller has neither its session nor its id.

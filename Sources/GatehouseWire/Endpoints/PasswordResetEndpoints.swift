@@ -20,19 +20,7 @@ public enum RequestPasswordResetEndpoint: Endpoint {
   }
 
   /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
-    /// Seconds until it may be sent again.
-    public var resendAfter: Int
-
-    /// The whole of it.
-    public init(resendAfter: Int) {
-      self.resendAfter = resendAfter
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case resendAfter = "resend_after"
-    }
-  }
+  public typealias Output = MailSent
 }
 
 /// Sets a new password and ends all sessions.
@@ -43,13 +31,9 @@ public enum ConfirmPasswordResetEndpoint: Endpoint {
     refuses: .mailedCode + [.notFound, .validationFailed])
 
   /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
-    /// From the link.
-    public var token: String?
-    /// The address, with the code.
-    public var email: String?
-    /// Six digits from the mail.
-    public var code: String?
+  public struct Input: MailedCodeInput, Codable, Hashable, Sendable {
+    /// See `MailedCodeInput`.
+    public var token, email, code: String?
     /// The new password.
     public var password: String
 
