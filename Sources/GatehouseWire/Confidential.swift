@@ -1,13 +1,13 @@
 /// A value that holds a password, a token or a code. Whatever prints, logs or dumps it shows the type's name and nothing else.
-public protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+package protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Confidential {
   /// The type's name.
-  public var description: String { "\(Self.self)(…)" }
+  package var description: String { "\(Self.self)(…)" }
   /// The type's name.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
   /// Nothing to see.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SignUpEndpoint.Input: Confidential {}

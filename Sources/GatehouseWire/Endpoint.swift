@@ -1,10 +1,10 @@
-public import GatehousePolicy
+package import GatehousePolicy
 
 /// One operation of the end-user API: what goes in, what comes out, and where it lives.
 ///
 /// Server and client share it, so they cannot disagree. Input is the JSON (or form) body together with the path's and
 /// the query's parameters, under one set of names; a name given twice is refused.
-public protocol Endpoint: SendableMetatype {
+package protocol Endpoint: SendableMetatype {
   /// Everything the caller may send. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable
   /// What a success answers.
@@ -23,59 +23,49 @@ public protocol Endpoint: SendableMetatype {
 }
 
 /// What an endpoint is beside its types, on one line.
-public struct EndpointRow: Sendable {
+package struct EndpointRow: Sendable {
   /// The HTTP method.
-  public let method: Method
+  package let method: Method
   /// The path below `/t/{tenant}`; `{name}` stands for one parameter of `Input`.
-  public let path: String
-  /// The status of a success.
-  public let status: Int
+  package let path: String
+  package let status: Int
   /// One line for the API description.
-  public let summary: String
+  package let summary: String
   /// The codes with which it refuses, beyond those of every operation of its kind (`Route.codes` of the server).
-  public let refusals: [ErrorCode]
+  package let refusals: [ErrorCode]
 
-  /// A row.
-  public init(_ method: Method, _ path: String, _ status: Int, _ summary: String, refuses refusals: [ErrorCode] = []) {
-    self.method = method
-    self.path = path
-    self.status = status
-    self.summary = summary
-    self.refusals = refusals
+  package init(_ method: Method, _ path: String, _ status: Int, _ summary: String, refuses refusals: [ErrorCode] = []) {
+    (self.method, self.path, self.status, self.summary, self.refusals) = (method, path, status, summary, refusals)
   }
 }
 
 extension Endpoint {
-  /// That of the row.
-  public static var method: Method { row.method }
-  /// That of the row.
-  public static var path: String { row.path }
-  /// That of the row.
-  public static var status: Int { row.status }
-  /// That of the row.
-  public static var summary: String { row.summary }
+  package static var method: Method { row.method }
+  package static var path: String { row.path }
+  package static var status: Int { row.status }
+  package static var summary: String { row.summary }
   /// Nothing beyond the summary.
-  public static var details: String? { nil }
+  package static var details: String? { nil }
   /// `status`.
-  public static func status(of output: Output) -> Int { status }
+  package static func status(of output: Output) -> Int { status }
   /// It has one.
-  public static var hasBody: Bool { true }
+  package static var hasBody: Bool { true }
   /// None.
-  public static func warnings(of output: Output) -> [RuleWarning] { [] }
+  package static func warnings(of output: Output) -> [RuleWarning] { [] }
 }
 
 extension Endpoint where Output == Nothing {
   /// It has none.
-  public static var hasBody: Bool { false }
+  package static var hasBody: Bool { false }
 }
 
 extension Endpoint where Output == SessionAnswer {
   /// Those of the session.
-  public static func warnings(of output: Output) -> [RuleWarning] { output.warnings }
+  package static func warnings(of output: Output) -> [RuleWarning] { output.warnings }
 }
 
 /// HTTP methods that endpoints use (RFC 9110 section 9).
-public enum Method: String, Codable, Sendable, CaseIterable {
+package enum Method: String, Codable, Sendable, CaseIterable {
   case get = "GET"
   case post = "POST"
   case put = "PUT"
@@ -84,10 +74,10 @@ public enum Method: String, Codable, Sendable, CaseIterable {
 }
 
 /// No input, or no output: `{}` on the way in, no content (204) on the way out.
-public struct Nothing: Codable, Hashable, Sendable {
+package struct Nothing: Codable, Hashable, Sendable {
   /// The only value there is.
-  public init() {}
+  package init() {}
 }
 
 /// Profile fields by the names that the tenant's policy gives them.
-public typealias Profile = [String: FieldValue]
+package typealias Profile = [String: FieldValue]

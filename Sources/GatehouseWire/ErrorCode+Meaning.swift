@@ -1,6 +1,6 @@
 extension ErrorCode {
   /// What it means to the developer of an app, in one sentence.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .validationFailed: "The policy refuses the input; errors lists every violated rule."
     case .invalidCredentials: "The address or the password is wrong."

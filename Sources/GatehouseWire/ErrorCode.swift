@@ -1,5 +1,5 @@
 /// Every reason for which a request is refused. Codes and statuses never change; new ones are appended.
-public enum ErrorCode: String, Codable, Sendable, CaseIterable {
+package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case validationFailed = "validation_failed"
   case invalidCredentials = "invalid_credentials"
   case accountExists = "account_exists"
@@ -54,7 +54,7 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case httpVersionNotSupported = "http_version_not_supported"
 
   /// The HTTP status, and the text for a person in English and in Spanish.
-  public var entry: (status: Int, en: String, es: String) {
+  package var entry: (status: Int, en: String, es: String) {
     switch self {
     case .validationFailed: (422, "Please check the form", "Revisa el formulario")
     case .invalidCredentials: (401, "Invalid email or password.", "Correo o contraseña incorrectos.")
@@ -120,5 +120,5 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
   }
 
   /// The HTTP status of a refusal for this reason.
-  public var status: Int { entry.status }
+  package var status: Int { entry.status }
 }

@@ -1,42 +1,42 @@
-public import GatehousePolicy
+package import GatehousePolicy
 
 /// A refusal as the API answers it: `application/problem+json` (RFC 9457).
-public struct Problem: Codable, Hashable, Sendable {
+package struct Problem: Codable, Hashable, Sendable {
   /// A URI that names the kind of problem.
-  public var type: String
+  package var type: String
   /// The code's text, in the language asked for.
-  public var title: String
+  package var title: String
   /// The HTTP status.
-  public var status: Int
+  package var status: Int
   /// The stable reason. A newer server may answer one that this version does not know: then `status` and `title` say what is left to know.
-  public var code: ProblemCode
+  package var code: ProblemCode
   /// Finds this request in the server's log.
-  public var requestID: String
+  package var requestID: String
   /// For people: what exactly is wrong. Absent where the title says it all.
-  public var detail: String?
+  package var detail: String?
   /// Each violated rule, in the policy file's order.
-  public var errors: [ProblemError]?
+  package var errors: [ProblemError]?
   /// With `access_limited`: what would lift the limit.
-  public var next: [String]?
+  package var next: [String]?
   /// With `access_limited`: each step of `next`, in its order, as a person reads it.
-  public var requirements: [AccessRequirement]?
+  package var requirements: [AccessRequirement]?
   /// With `provider_…`: the provider, by the policy's name.
-  public var provider: String?
+  package var provider: String?
   /// With `provider_scopes_missing`: what the person has to allow there.
-  public var missing: [String]?
+  package var missing: [String]?
   /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
-  public var retryAfter: Int?
+  package var retryAfter: Int?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
-  public var limit: String?
+  package var limit: String?
   /// With a refusal that asks for another proof: what the next request names. It is a secret of the caller's.
-  public var challengeID: String?
+  package var challengeID: String?
   /// With a challenge: seconds until it ends.
-  public var expiresIn: Int?
+  package var expiresIn: Int?
   /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not know.
-  public var factors: [String]?
+  package var factors: [String]?
 
   /// A refusal.
-  public init(
+  package init(
     type: String, title: String, status: Int, code: ErrorCode, requestID: String, detail: String? = nil,
     errors: [ProblemError]? = nil, next: [String]? = nil,
     requirements: [AccessRequirement]? = nil, provider: String? = nil, missing: [String]? = nil,
@@ -71,26 +71,22 @@ public struct Problem: Codable, Hashable, Sendable {
 }
 
 /// One violated rule.
-public struct ProblemError: Codable, Hashable, Sendable {
+package struct ProblemError: Codable, Hashable, Sendable {
   /// Where in the request, as an RFC 6901 pointer.
-  public var pointer: String
+  package var pointer: String
   /// The rule's id, which never changes.
-  public var rule: String
+  package var rule: String
   /// What the rule asks for.
-  public var params: [String: ParameterValue]?
+  package var params: [String: ParameterValue]?
   /// The text for a person, as a row of a checklist.
-  public var message: String
+  package var message: String
   /// The same as a sentence that stands alone, `Password must be at least 6 characters.` Earlier servers say none.
-  public var sentence: String?
+  package var sentence: String?
 
   /// One violation.
-  public init(
+  package init(
     pointer: String, rule: String, params: [String: ParameterValue]? = nil, message: String, sentence: String? = nil
   ) {
-    self.pointer = pointer
-    self.rule = rule
-    self.params = params
-    self.message = message
-    self.sentence = sentence
+    (self.pointer, self.rule, self.params, self.message, self.sentence) = (pointer, rule, params, message, sentence)
   }
 }

@@ -1,27 +1,27 @@
 /// The reason in a refusal, as a client reads it: a word that may be newer than the client. What this version knows is an `ErrorCode`.
-public struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
+package struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
   /// The word, `account_disabled`.
-  public let rawValue: String
+  package let rawValue: String
 
   /// Any word.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   /// A reason of this version.
-  public init(_ code: ErrorCode) { rawValue = code.rawValue }
+  package init(_ code: ErrorCode) { rawValue = code.rawValue }
 
   /// The reason; nil for a word of a newer server.
-  public var known: ErrorCode? { ErrorCode(rawValue: rawValue) }
+  package var known: ErrorCode? { ErrorCode(rawValue: rawValue) }
 
   /// Whether it is this reason.
-  public static func == (code: ProblemCode, known: ErrorCode) -> Bool { code.rawValue == known.rawValue }
+  package static func == (code: ProblemCode, known: ErrorCode) -> Bool { code.rawValue == known.rawValue }
 
   /// The word alone.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(String.self)
   }
 
   /// The word alone.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }

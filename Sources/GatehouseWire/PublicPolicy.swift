@@ -1,40 +1,39 @@
-public import GatehousePolicy
+package import GatehousePolicy
 
 /// The public half of a tenant's policy: all that a form needs to check itself as the server will.
-public struct PublicPolicy: Codable, Hashable, Sendable {
+package struct PublicPolicy: Codable, Hashable, Sendable {
   /// The tenant's name.
-  public var tenant: String
+  package var tenant: String
   /// The revision in force.
-  public var revision: Int
+  package var revision: Int
   /// SHA-256 of the policy's text, in hexadecimal.
-  public var digest: String
+  package var digest: String
   /// The app.
-  public var app: App
+  package var app: App
   /// Profile fields in the file's order.
-  public var fields: [Field]
+  package var fields: [Field]
   /// Rules in the file's order.
-  public var rules: [Rule]
+  package var rules: [Rule]
   /// What people sign in with. Absent from servers before it.
-  public var identifiers: Identifiers?
+  package var identifiers: Identifiers?
   /// For password managers.
-  public var password: Password
+  package var password: Password
   /// Ways to sign in or to link.
-  public var providers: [Provider]
+  package var providers: [Provider]
   /// How addresses are proven.
-  public var verification: Verification
+  package var verification: Verification
   /// What full access requires.
-  public var access: Access
+  package var access: Access
   /// How users find each other; nil: not at all.
-  public var directory: Directory?
+  package var directory: Directory?
   /// Where the app has to attest itself; nil: nowhere.
-  public var attest: Attest?
+  package var attest: Attest?
   /// Colours and logo.
-  public var theme: Theme
+  package var theme: Theme
   /// Languages, the app's first one first.
-  public var languages: [String]
+  package var languages: [String]
 
-  /// The whole of it.
-  public init(
+  package init(
     tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule],
     identifiers: Identifiers? = nil, password: Password, providers: [Provider], verification: Verification,
     access: Access, directory: Directory? = nil, attest: Attest? = nil, theme: Theme, languages: [String]
@@ -57,17 +56,13 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   }
 
   /// The app.
-  public struct App: Codable, Hashable, Sendable {
+  package struct App: Codable, Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Where people get help.
-    public var supportEmail: String?
+    package var supportEmail: String?
 
-    /// The whole of it.
-    public init(name: String, supportEmail: String? = nil) {
-      self.name = name
-      self.supportEmail = supportEmail
-    }
+    package init(name: String, supportEmail: String? = nil) { (self.name, self.supportEmail) = (name, supportEmail) }
 
     enum CodingKeys: String, CodingKey {
       case name
@@ -76,32 +71,31 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   }
 
   /// One profile field.
-  public struct Field: Codable, Hashable, Sendable {
+  package struct Field: Codable, Hashable, Sendable {
     /// The tenant's own name for it.
-    public var name: String
+    package var name: String
     /// What it holds.
-    public var type: String
+    package var type: String
     /// Whether a value is needed.
-    public var required: Bool
+    package var required: Bool
     /// Whether spaces at both ends are cut off.
-    public var trim: Bool
+    package var trim: Bool
     /// Stored when none is given.
-    public var defaultValue: FieldValue?
+    package var defaultValue: FieldValue?
     /// Of an enum.
-    public var values: [String]?
+    package var values: [String]?
     /// Who may write it.
-    public var write: String
+    package var write: String
     /// Who may see it.
-    public var visibleTo: String
+    package var visibleTo: String
     /// Of a phone: the region (ISO 3166) that national numbers are read in, as `US`.
-    public var region: String?
+    package var region: String?
     /// Of a phone: `length` or `valid`, as the policy's `check:`.
-    public var phoneCheck: String?
+    package var phoneCheck: String?
     /// `true` or `ignore_case`, as the policy's `unique:`, where no two accounts have the same value.
-    public var unique: String?
+    package var unique: String?
 
-    /// The whole of it.
-    public init(
+    package init(
       name: String, type: String, required: Bool, trim: Bool, defaultValue: FieldValue? = nil, values: [String]? = nil,
       write: String, visibleTo: String, region: String? = nil, phoneCheck: String? = nil, unique: String? = nil
     ) {
@@ -127,32 +121,31 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   }
 
   /// One rule.
-  public struct Rule: Codable, Hashable, Sendable {
+  package struct Rule: Codable, Hashable, Sendable {
     /// Never changes its meaning.
-    public var id: String
+    package var id: String
     /// What kind of rule, as `min_length`.
-    public var kind: String
+    package var kind: String
     /// Where the value stands in a sign-up.
-    public var pointer: String
+    package var pointer: String
     /// What it asks for.
-    public var params: [String: ParameterValue]
+    package var params: [String: ParameterValue]
     /// For a person, as a row of a checklist.
-    public var message: String
+    package var message: String
     /// The same as a sentence that stands alone, `Password must be at least 6 characters.` Earlier servers say none.
-    public var sentence: String?
+    package var sentence: String?
     /// `warn` or `enforce`.
-    public var enforce: String
+    package var enforce: String
     /// With `warn`: the day it begins to bind.
-    public var enforceFrom: String?
+    package var enforceFrom: String?
     /// Only the server can tell.
-    public var checkedOnSubmit: Bool
+    package var checkedOnSubmit: Bool
     /// Where it binds, as `sign_up`: the doors that a client can go through. Absent from servers before it.
-    public var doors: [String]?
+    package var doors: [String]?
     /// Whether the policy excepts some address from it today: only the server can tell whether this one. Absent from servers before it.
-    public var hasExceptions: Bool?
+    package var hasExceptions: Bool?
 
-    /// The whole of it.
-    public init(
+    package init(
       id: String, kind: String, pointer: String, params: [String: ParameterValue], message: String,
       sentence: String? = nil, enforce: String, enforceFrom: String? = nil, checkedOnSubmit: Bool,
       doors: [String]? = nil, hasExceptions: Bool? = nil
@@ -179,66 +172,50 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   }
 
   /// What people sign in with.
-  public struct Identifiers: Codable, Hashable, Sendable {
+  package struct Identifiers: Codable, Hashable, Sendable {
     /// Addresses.
-    public var email: Email?
+    package var email: Email?
 
-    /// The whole of it.
-    public init(email: Email?) {
-      self.email = email
-    }
+    package init(email: Email?) { self.email = email }
 
     /// How addresses are taken.
-    public struct Email: Codable, Hashable, Sendable {
+    package struct Email: Codable, Hashable, Sendable {
       /// `lowercase`, or `none`, where the local part is kept as given and the domain alone is in lower case.
-      public var normalize: String?
+      package var normalize: String?
 
-      /// The whole of it.
-      public init(normalize: String?) {
-        self.normalize = normalize
-      }
+      package init(normalize: String?) { self.normalize = normalize }
     }
   }
 
   /// For password managers.
-  public struct Password: Codable, Hashable, Sendable {
+  package struct Password: Codable, Hashable, Sendable {
     /// The `passwordrules` attribute.
-    public var passwordrules: String
+    package var passwordrules: String
 
-    /// The whole of it.
-    public init(passwordrules: String) {
-      self.passwordrules = passwordrules
-    }
+    package init(passwordrules: String) { self.passwordrules = passwordrules }
   }
 
   /// A way to sign in or to link.
-  public struct Provider: Codable, Hashable, Sendable {
+  package struct Provider: Codable, Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// `sign_in` or `link`.
-    public var use: String
+    package var use: String
 
-    /// The whole of it.
-    public init(name: String, use: String) {
-      self.name = name
-      self.use = use
-    }
+    package init(name: String, use: String) { (self.name, self.use) = (name, use) }
   }
 
   /// How addresses are proven.
-  public struct Verification: Codable, Hashable, Sendable {
+  package struct Verification: Codable, Hashable, Sendable {
     /// `link`, `code` or `link_and_code`.
-    public var method: String
+    package var method: String
     /// Seconds between two mails.
-    public var resendAfter: Int
+    package var resendAfter: Int
     /// Whether sign-up sends the mail.
-    public var onSignUp: Bool
+    package var onSignUp: Bool
 
-    /// The whole of it.
-    public init(method: String, resendAfter: Int, onSignUp: Bool) {
-      self.method = method
-      self.resendAfter = resendAfter
-      self.onSignUp = onSignUp
+    package init(method: String, resendAfter: Int, onSignUp: Bool) {
+      (self.method, self.resendAfter, self.onSignUp) = (method, resendAfter, onSignUp)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -249,28 +226,21 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   }
 
   /// What full access requires.
-  public struct Access: Codable, Hashable, Sendable {
+  package struct Access: Codable, Hashable, Sendable {
     /// Requirements that bind today.
-    public var full: [String]
+    package var full: [String]
 
-    /// The whole of it.
-    public init(full: [String]) {
-      self.full = full
-    }
+    package init(full: [String]) { self.full = full }
   }
 
   /// How users find each other.
-  public struct Directory: Codable, Hashable, Sendable {
+  package struct Directory: Codable, Hashable, Sendable {
     /// Of `email`, `username` and `prefix`: the members that `GET /v1/users` takes.
-    public var findBy: [String]
+    package var findBy: [String]
     /// The profile fields that `prefix` looks at.
-    public var prefixOf: [String]
+    package var prefixOf: [String]
 
-    /// The whole of it.
-    public init(findBy: [String], prefixOf: [String]) {
-      self.findBy = findBy
-      self.prefixOf = prefixOf
-    }
+    package init(findBy: [String], prefixOf: [String]) { (self.findBy, self.prefixOf) = (findBy, prefixOf) }
 
     enum CodingKeys: String, CodingKey {
       case findBy = "find_by"
@@ -279,33 +249,26 @@ public struct PublicPolicy: Codable, Hashable, Sendable {
   }
 
   /// Where the app has to attest itself (App Attest).
-  public struct Attest: Codable, Hashable, Sendable {
+  package struct Attest: Codable, Hashable, Sendable {
     /// Doors that demand it: `sign_up`, `sign_in`. A sign-in by a provider demands it where one of them does.
-    public var doors: [String]
+    package var doors: [String]
     /// `development` or `production`: the environment of the app's entitlement.
-    public var environment: String
+    package var environment: String
 
-    /// The whole of it.
-    public init(doors: [String], environment: String) {
-      self.doors = doors
-      self.environment = environment
-    }
+    package init(doors: [String], environment: String) { (self.doors, self.environment) = (doors, environment) }
   }
 
   /// Colours and logo.
-  public struct Theme: Codable, Hashable, Sendable {
+  package struct Theme: Codable, Hashable, Sendable {
     /// A file name.
-    public var logo: String?
+    package var logo: String?
     /// `#rrggbb`.
-    public var primary: String?
+    package var primary: String?
     /// `auto`, `always` or `never`.
-    public var darkMode: String
+    package var darkMode: String
 
-    /// The whole of it.
-    public init(logo: String? = nil, primary: String? = nil, darkMode: String) {
-      self.logo = logo
-      self.primary = primary
-      self.darkMode = darkMode
+    package init(logo: String? = nil, primary: String? = nil, darkMode: String) {
+      (self.logo, self.primary, self.darkMode) = (logo, primary, darkMode)
     }
 
     enum CodingKeys: String, CodingKey {

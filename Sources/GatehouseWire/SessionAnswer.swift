@@ -1,33 +1,33 @@
 /// What every way of signing in answers: tokens, who it is, and what is still missing.
-public struct SessionAnswer: Codable, Hashable, Sendable {
+package struct SessionAnswer: Codable, Hashable, Sendable {
   /// A JWT (`typ: at+jwt`, RFC 9068) for the app's calls.
-  public var accessToken: String
+  package var accessToken: String
   /// Always `Bearer`.
-  public var tokenType: String
+  package var tokenType: String
   /// Seconds that the access token is good for.
-  public var expiresIn: Int
+  package var expiresIn: Int
   /// Exchanged at `/v1/token` for the next pair; each works once. Left out by `/v1/reauthenticate` alone, where none was sent: the stored
   /// one stays good.
-  public var refreshToken: String?
+  package var refreshToken: String?
   /// The session that both tokens belong to.
-  public var session: SessionSummary
+  package var session: SessionSummary
   /// The person. Left out by `/v1/token` unless it was asked to include it.
-  public var user: User?
+  package var user: User?
   /// `limited` until everything in `next` is done.
-  public var access: String
+  package var access: String
   /// What is missing, such as `verify_email` or `link:spotify`. Empty with full access.
-  public var next: [String]
+  package var next: [String]
   /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier servers.
-  public var requirements: [AccessRequirement]?
+  package var requirements: [AccessRequirement]?
   /// Rules that this request broke but that do not bind yet.
-  public var warnings: [RuleWarning]
+  package var warnings: [RuleWarning]
   /// The policy that judged this request.
-  public var policy: PolicyMark
+  package var policy: PolicyMark
   /// What the device keeps, for this person, to be recognised at the next sign-in. Only sign-up and sign-in give it.
-  public var device: DeviceMark?
+  package var device: DeviceMark?
 
   /// A session answer.
-  public init(
+  package init(
     accessToken: String, expiresIn: Int, refreshToken: String?, session: SessionSummary, user: User?, access: String,
     next: [String], requirements: [AccessRequirement]? = nil, warnings: [RuleWarning], policy: PolicyMark,
     device: DeviceMark? = nil
@@ -63,28 +63,26 @@ enum AccessRise {
 }
 
 /// What a device is recognised by.
-public struct DeviceMark: Codable, Hashable, Sendable {
+package struct DeviceMark: Codable, Hashable, Sendable {
   /// Opaque and secret: a client that sends it is taken for this device.
-  public var id: String
+  package var id: String
 
   /// A mark.
-  public init(id: String) { self.id = id }
+  package init(id: String) { self.id = id }
 }
 
 /// A session's name and bounds.
-public struct SessionSummary: Codable, Hashable, Sendable {
+package struct SessionSummary: Codable, Hashable, Sendable {
   /// The session's id.
-  public var id: String
+  package var id: String
   /// When the person signed in.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// When it ends, however busy it is.
-  public var expiresAt: Timestamp
+  package var expiresAt: Timestamp
 
   /// A session's name and bounds.
-  public init(id: String, createdAt: Timestamp, expiresAt: Timestamp) {
-    self.id = id
-    self.createdAt = createdAt
-    self.expiresAt = expiresAt
+  package init(id: String, createdAt: Timestamp, expiresAt: Timestamp) {
+    (self.id, self.createdAt, self.expiresAt) = (id, createdAt, expiresAt)
   }
 
   enum CodingKeys: String, CodingKey {
@@ -95,22 +93,19 @@ public struct SessionSummary: Codable, Hashable, Sendable {
 }
 
 /// A rule that was broken and does not bind yet.
-public struct RuleWarning: Codable, Hashable, Sendable {
+package struct RuleWarning: Codable, Hashable, Sendable {
   /// The rule's id.
-  public var rule: String
+  package var rule: String
   /// The text for a person, as a row of a checklist.
-  public var message: String
+  package var message: String
   /// The same as a sentence that stands alone, `Password must be at least 6 characters.` Earlier servers say none.
-  public var sentence: String?
+  package var sentence: String?
   /// The day from which it binds (`2027-03-01`), if there is one.
-  public var enforceFrom: String?
+  package var enforceFrom: String?
 
   /// A warning.
-  public init(rule: String, message: String, sentence: String? = nil, enforceFrom: String? = nil) {
-    self.rule = rule
-    self.message = message
-    self.sentence = sentence
-    self.enforceFrom = enforceFrom
+  package init(rule: String, message: String, sentence: String? = nil, enforceFrom: String? = nil) {
+    (self.rule, self.message, self.sentence, self.enforceFrom) = (rule, message, sentence, enforceFrom)
   }
 
   enum CodingKeys: String, CodingKey {
@@ -120,10 +115,10 @@ public struct RuleWarning: Codable, Hashable, Sendable {
 }
 
 /// Which revision of the tenant's policy judged a request.
-public struct PolicyMark: Codable, Hashable, Sendable {
+package struct PolicyMark: Codable, Hashable, Sendable {
   /// The revision's number.
-  public var revision: Int
+  package var revision: Int
 
   /// A mark.
-  public init(revision: Int) { self.revision = revision }
+  package init(revision: Int) { self.revision = revision }
 }

@@ -1,26 +1,26 @@
-public import Foundation
+package import Foundation
 
 /// A moment in the API: an RFC 3339 text in UTC with whole seconds, such as `2026-11-20T10:00:00Z`.
-public struct Timestamp: Hashable, Comparable, Sendable {
+package struct Timestamp: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
-  public let seconds: Int64
+  package let seconds: Int64
 
   /// A moment from seconds since 1970.
-  public init(seconds: Int64) { self.seconds = seconds }
+  package init(seconds: Int64) { self.seconds = seconds }
 
   /// A moment from a date; fractions of a second are dropped.
-  public init(_ date: Date) { seconds = Int64(date.timeIntervalSince1970.rounded(.down)) }
+  package init(_ date: Date) { seconds = Int64(date.timeIntervalSince1970.rounded(.down)) }
 
   /// The same moment as a date.
-  public var date: Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
+  package var date: Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
 
   /// Earlier comes first.
-  public static func < (one: Timestamp, other: Timestamp) -> Bool { one.seconds < other.seconds }
+  package static func < (one: Timestamp, other: Timestamp) -> Bool { one.seconds < other.seconds }
 }
 
 extension Timestamp: CustomStringConvertible {
   /// The RFC 3339 text.
-  public var description: String {
+  package var description: String {
     let day = seconds.flooredQuotient(by: 86_400)
     let second = Int(seconds - day * 86_400)
     let (year, month, dayOfMonth) = Timestamp.civil(daysSince1970: day)
@@ -50,7 +50,7 @@ extension Timestamp: CustomStringConvertible {
   }
 
   /// Reads `YYYY-MM-DDTHH:MM:SSZ`, and nothing else. Nil for any other text or a day that does not exist.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 else { return nil }
     let marks: [(Int, UInt8)] = [(4, 0x2D), (7, 0x2D), (10, 0x54), (13, 0x3A), (16, 0x3A), (19, 0x5A)]
@@ -104,7 +104,7 @@ extension Int64 {
 
 extension Timestamp: Codable {
   /// Reads the RFC 3339 text.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let moment = Timestamp(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time such as 2026-11-20T10:00:00Z")
@@ -113,7 +113,7 @@ extension Timestamp: Codable {
   }
 
   /// Writes the RFC 3339 text.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

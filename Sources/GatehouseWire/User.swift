@@ -1,26 +1,26 @@
 /// A person's own record, as they see it (an administrator sees the same).
-public struct User: Codable, Hashable, Sendable {
+package struct User: Codable, Hashable, Sendable {
   /// A UUID that never changes.
-  public var id: String
+  package var id: String
   /// The address as it was normalised.
-  public var email: String
+  package var email: String
   /// Whether the user has proved to read mail at that address.
-  public var emailVerified: Bool
+  package var emailVerified: Bool
   /// Whether an operator switched the account off.
-  public var disabled: Bool
+  package var disabled: Bool
   /// Fields by the names of the tenant's policy.
-  public var profile: Profile
+  package var profile: Profile
   /// Online or when last seen.
-  public var presence: Presence
+  package var presence: Presence
   /// Linked accounts at other services.
-  public var links: [Link]
+  package var links: [Link]
   /// When the account was made.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// When it last changed.
-  public var updatedAt: Timestamp
+  package var updatedAt: Timestamp
 
   /// A person's record.
-  public init(
+  package init(
     id: String, email: String, emailVerified: Bool, disabled: Bool, profile: Profile, presence: Presence,
     links: [Link], createdAt: Timestamp, updatedAt: Timestamp
   ) {
@@ -44,17 +44,14 @@ public struct User: Codable, Hashable, Sendable {
 }
 
 /// Whether a person is there.
-public struct Presence: Codable, Hashable, Sendable {
+package struct Presence: Codable, Hashable, Sendable {
   /// Whether the app did not set the person offline and a living session made a request within the policy's `presence.idle`.
-  public var online: Bool
+  package var online: Bool
   /// When the person was last there. Absent before the first sign-in.
-  public var lastSeen: Timestamp?
+  package var lastSeen: Timestamp?
 
   /// A presence.
-  public init(online: Bool, lastSeen: Timestamp?) {
-    self.online = online
-    self.lastSeen = lastSeen
-  }
+  package init(online: Bool, lastSeen: Timestamp?) { (self.online, self.lastSeen) = (online, lastSeen) }
 
   enum CodingKeys: String, CodingKey {
     case online
@@ -63,22 +60,19 @@ public struct Presence: Codable, Hashable, Sendable {
 }
 
 /// An account at another service that is linked to this one.
-public struct Link: Codable, Hashable, Sendable {
+package struct Link: Codable, Hashable, Sendable {
   /// The provider's name in the policy.
-  public var provider: String
+  package var provider: String
   /// What the person allowed there.
-  public var scopes: [String]
+  package var scopes: [String]
   /// When it was linked.
-  public var linkedAt: Timestamp
+  package var linkedAt: Timestamp
   /// True when the other service does not honour it any more, so that it has to be linked again; absent otherwise.
-  public var isBroken: Bool?
+  package var isBroken: Bool?
 
   /// A link.
-  public init(provider: String, scopes: [String], linkedAt: Timestamp, isBroken: Bool? = nil) {
-    self.provider = provider
-    self.scopes = scopes
-    self.linkedAt = linkedAt
-    self.isBroken = isBroken
+  package init(provider: String, scopes: [String], linkedAt: Timestamp, isBroken: Bool? = nil) {
+    (self.provider, self.scopes, self.linkedAt, self.isBroken) = (provider, scopes, linkedAt, isBroken)
   }
 
   enum CodingKeys: String, CodingKey {
@@ -89,32 +83,27 @@ public struct Link: Codable, Hashable, Sendable {
 }
 
 /// What other users of the same tenant see of a person.
-public struct PublicUser: Codable, Hashable, Sendable {
+package struct PublicUser: Codable, Hashable, Sendable {
   /// The person's id.
-  public var id: String
+  package var id: String
   /// The fields that the policy shows to users.
-  public var profile: Profile
+  package var profile: Profile
   /// Online or when last seen; absent where the policy does not show it to users.
-  public var presence: Presence?
+  package var presence: Presence?
 
   /// A public profile.
-  public init(id: String, profile: Profile, presence: Presence?) {
-    self.id = id
-    self.profile = profile
-    self.presence = presence
+  package init(id: String, profile: Profile, presence: Presence?) {
+    (self.id, self.profile, self.presence) = (id, profile, presence)
   }
 }
 
 /// A device as it introduces itself.
-public struct Device: Codable, Hashable, Sendable {
+package struct Device: Codable, Hashable, Sendable {
   /// What the person calls it, 100 characters at most.
-  public var name: String?
+  package var name: String?
   /// What an earlier session answer gave it to keep; a device that brings it back is no new one.
-  public var id: String?
+  package var id: String?
 
   /// A device.
-  public init(name: String?, id: String? = nil) {
-    self.name = name
-    self.id = id
-  }
+  package init(name: String?, id: String? = nil) { (self.name, self.id) = (name, id) }
 }

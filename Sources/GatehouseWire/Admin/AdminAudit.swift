@@ -1,34 +1,33 @@
 // The audit trail, as operations of the admin API.
 
 /// One row of a tenant's audit trail.
-public struct AuditRecord: Codable, Hashable, Sendable {
+package struct AuditRecord: Codable, Hashable, Sendable {
   /// Its id.
-  public var id: String
+  package var id: String
   /// When.
-  public var at: Timestamp
+  package var at: Timestamp
   /// What happened, as `authn_login_fail`.
-  public var event: String
+  package var event: String
   /// Who did it, as `operator:ci`.
-  public var actor: String
+  package var actor: String
   /// Whom it concerns.
-  public var account: String?
+  package var account: String?
   /// The caller's address.
-  public var address: String?
+  package var address: String?
   /// The request that did it.
-  public var requestID: String?
+  package var requestID: String?
   /// The policy revision that judged it.
-  public var revision: Int?
+  package var revision: Int?
   /// Further facts.
-  public var details: [String: String]
+  package var details: [String: String]
   /// `success` or `failure`.
-  public var outcome: String
+  package var outcome: String
   /// The session it happened in.
-  public var session: String?
+  package var session: String?
   /// Its place in the chain, once it is sealed.
-  public var seq: Int?
+  package var seq: Int?
 
-  /// The whole of it.
-  public init(
+  package init(
     id: String, at: Timestamp, event: String, actor: String, account: String? = nil, address: String? = nil,
     requestID: String? = nil, revision: Int? = nil, details: [String: String], outcome: String, session: String? = nil,
     seq: Int? = nil
@@ -54,35 +53,29 @@ public struct AuditRecord: Codable, Hashable, Sendable {
 }
 
 /// A tenant's audit trail, newest first.
-public enum SearchAuditOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/audit"
-  /// What a token must allow.
-  public static let scope = AdminScope.auditRead
-  /// What it does.
-  public static let summary = "Search the audit trail"
+package enum SearchAuditOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/audit"
+  package static let scope = AdminScope.auditRead
+  package static let summary = "Search the audit trail"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// Only this event.
-    public var event: String?
+    package var event: String?
     /// Only what concerns this person: an address or id; needs `user:read` too.
-    public var user: String?
+    package var user: String?
     /// Only from this moment on.
-    public var since: Timestamp?
+    package var since: Timestamp?
     /// Only before this moment.
-    public var until: Timestamp?
+    package var until: Timestamp?
     /// How many at most.
-    public var limit: Int?
+    package var limit: Int?
     /// Where to go on: the `next_cursor` of the answer before.
-    public var cursor: String?
+    package var cursor: String?
 
-    /// The whole of it.
-    public init(
+    package init(
       tenant: String, event: String? = nil, user: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
       limit: Int? = nil, cursor: String? = nil
     ) {
@@ -96,17 +89,14 @@ public enum SearchAuditOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
-    public var items: [AuditRecord]
+    package var items: [AuditRecord]
     /// What to send as `cursor` for the items after these; absent with the last ones.
-    public var nextCursor: String?
+    package var nextCursor: String?
 
-    /// The whole of it.
-    public init(items: [AuditRecord], nextCursor: String? = nil) {
-      self.items = items
-      self.nextCursor = nextCursor
+    package init(items: [AuditRecord], nextCursor: String? = nil) {
+      (self.items, self.nextCursor) = (items, nextCursor)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -117,28 +107,27 @@ public enum SearchAuditOperation: AdminOperation {
 }
 
 /// What looking at a trail came to.
-public struct AuditVerification: Codable, Hashable, Sendable {
+package struct AuditVerification: Codable, Hashable, Sendable {
   /// Whose it is.
-  public var tenant: String
+  package var tenant: String
   /// The number of the last row that is good.
-  public var sealed: Int
+  package var sealed: Int
   /// Rows that wait to be sealed.
-  public var waiting: Int?
+  package var waiting: Int?
   /// When the head was signed.
-  public var signedAt: Timestamp?
+  package var signedAt: Timestamp?
   /// The thumbprint of the key that signs.
-  public var key: String?
+  package var key: String?
   /// What is wrong: `edited`, `deleted`, `inserted`, `reordered`, `truncated`, `forged`; absent when nothing is.
-  public var finding: String?
+  package var finding: String?
   /// The number of the row it is wrong with.
-  public var seq: Int?
+  package var seq: Int?
   /// The id of that row.
-  public var row: String?
+  package var row: String?
   /// In words.
-  public var why: String?
+  package var why: String?
 
-  /// The whole of it.
-  public init(
+  package init(
     tenant: String, sealed: Int, waiting: Int? = nil, signedAt: Timestamp? = nil, key: String? = nil,
     finding: String? = nil, seq: Int? = nil, row: String? = nil, why: String? = nil
   ) {
@@ -160,75 +149,52 @@ public struct AuditVerification: Codable, Hashable, Sendable {
 }
 
 /// Looks at the whole of a tenant's trail, in one request; asking again is safe.
-public enum VerifyAuditOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/audit/verify"
-  /// What a token must allow.
-  public static let scope = AdminScope.auditRead
-  /// What it does.
-  public static let summary = "Verify the audit trail"
+package enum VerifyAuditOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/audit/verify"
+  package static let scope = AdminScope.auditRead
+  package static let summary = "Verify the audit trail"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// A signed head from an earlier export: the trail must go through it.
-    public var known: String?
+    package var known: String?
 
-    /// The whole of it.
-    public init(tenant: String, known: String? = nil) {
-      self.tenant = tenant
-      self.known = known
-    }
+    package init(tenant: String, known: String? = nil) { (self.tenant, self.known) = (tenant, known) }
   }
 
-  /// What it answers.
-  public typealias Output = AuditVerification
+  package typealias Output = AuditVerification
 }
 
 /// A copy of a tenant's trail with its hashes, some thousand rows in each answer. All lines together can be checked
 /// without the server.
-public enum ExportAuditOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/audit/export"
-  /// What a token must allow.
-  public static let scope = AdminScope.auditRead
-  /// What it does.
-  public static let summary = "Export the audit trail"
+package enum ExportAuditOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/audit/export"
+  package static let scope = AdminScope.auditRead
+  package static let summary = "Export the audit trail"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// Only what comes behind this number.
-    public var after: Int?
+    package var after: Int?
     /// Where to go on: the `next_cursor` of the answer before.
-    public var cursor: String?
+    package var cursor: String?
 
-    /// The whole of it.
-    public init(tenant: String, after: Int? = nil, cursor: String? = nil) {
-      self.tenant = tenant
-      self.after = after
-      self.cursor = cursor
+    package init(tenant: String, after: Int? = nil, cursor: String? = nil) {
+      (self.tenant, self.after, self.cursor) = (tenant, after, cursor)
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// JSON objects: whose trail it is and by which key its head is signed, then rows with their hashes, then, with the last answer, the head.
-    public var lines: [String]
+    package var lines: [String]
     /// What to send as `cursor` for the lines after these; absent with the last ones.
-    public var nextCursor: String?
+    package var nextCursor: String?
 
-    /// The whole of it.
-    public init(lines: [String], nextCursor: String? = nil) {
-      self.lines = lines
-      self.nextCursor = nextCursor
-    }
+    package init(lines: [String], nextCursor: String? = nil) { (self.lines, self.nextCursor) = (lines, nextCursor) }
 
     enum CodingKeys: String, CodingKey {
       case lines

@@ -1,48 +1,33 @@
 // What people may demand of an operator, as operations of the admin API.
 
 /// Everything that is stored about a person, for them. Needs `audit:read` too; the copy is an event of the trail.
-public enum ExportPersonOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}/export"
-  /// What a token must allow.
-  public static let scope = AdminScope.userRead
-  /// What it does.
-  public static let summary = "Export everything stored about a person"
+package enum ExportPersonOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/users/{user}/export"
+  package static let scope = AdminScope.userRead
+  package static let summary = "Export everything stored about a person"
 
-  /// What it takes.
-  public typealias Input = PersonReference
-
-  /// What it answers.
-  public typealias Output = DataExport
+  package typealias Input = PersonReference
+  package typealias Output = DataExport
 }
 
 /// Erases a person: the account, and every trace of who they were.
-public enum ErasePersonOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}/erase"
-  /// What a token must allow.
-  public static let scope = AdminScope.userWrite
-  /// What it does.
-  public static let summary = "Erase a person"
+package enum ErasePersonOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/users/{user}/erase"
+  package static let scope = AdminScope.userWrite
+  package static let summary = "Erase a person"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// The person's address or id.
-    public var user: String
+    package var user: String
     /// Only look; change nothing.
-    public var dryRun: Bool?
+    package var dryRun: Bool?
 
-    /// The whole of it.
-    public init(tenant: String, user: String, dryRun: Bool? = nil) {
-      self.tenant = tenant
-      self.user = user
-      self.dryRun = dryRun
+    package init(tenant: String, user: String, dryRun: Bool? = nil) {
+      (self.tenant, self.user, self.dryRun) = (tenant, user, dryRun)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -51,23 +36,21 @@ public enum ErasePersonOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Whose it was.
-    public var email: String
+    package var email: String
     /// Sessions that went.
-    public var sessions: Int
+    package var sessions: Int
     /// Links and codes that went.
-    public var codes: Int
+    package var codes: Int
     /// Mails that went.
-    public var mails: Int
+    package var mails: Int
     /// Audit rows that say no more of addresses and requests.
-    public var events: Int
+    package var events: Int
     /// Revisions of the policy whose text names the address: a document that the operator wrote.
-    public var revisions: [Int]
+    package var revisions: [Int]
 
-    /// The whole of it.
-    public init(email: String, sessions: Int, codes: Int, mails: Int, events: Int, revisions: [Int]) {
+    package init(email: String, sessions: Int, codes: Int, mails: Int, events: Int, revisions: [Int]) {
       self.email = email
       self.sessions = sessions
       self.codes = codes

@@ -1,22 +1,18 @@
 // Signing keys and secrets, as operations of the admin API.
 
 /// A signing key, without the key.
-public struct SigningKeySummary: Codable, Hashable, Sendable {
+package struct SigningKeySummary: Codable, Hashable, Sendable {
   /// Its name in tokens.
-  public var kid: String
+  package var kid: String
   /// `next`, `active` or `retired`.
-  public var state: String
+  package var state: String
   /// When it was made.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// When it came into this state.
-  public var changedAt: Timestamp
+  package var changedAt: Timestamp
 
-  /// The whole of it.
-  public init(kid: String, state: String, createdAt: Timestamp, changedAt: Timestamp) {
-    self.kid = kid
-    self.state = state
-    self.createdAt = createdAt
-    self.changedAt = changedAt
+  package init(kid: String, state: String, createdAt: Timestamp, changedAt: Timestamp) {
+    (self.kid, self.state, self.createdAt, self.changedAt) = (kid, state, createdAt, changedAt)
   }
 
   enum CodingKeys: String, CodingKey {
@@ -27,93 +23,62 @@ public struct SigningKeySummary: Codable, Hashable, Sendable {
 }
 
 /// A tenant's signing keys.
-public enum ListKeysOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/keys"
-  /// What a token must allow.
-  public static let scope = AdminScope.keyRead
-  /// What it does.
-  public static let summary = "List signing keys"
+package enum ListKeysOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/keys"
+  package static let scope = AdminScope.keyRead
+  package static let summary = "List signing keys"
 
-  /// What it takes.
-  public typealias Input = TenantReference
-
-  /// What it answers.
-  public typealias Output = SigningKeyList
+  package typealias Input = TenantReference
+  package typealias Output = SigningKeyList
 }
 
 /// Moves every key one state on: the next key signs, the signing one retires, a new next one is published.
-public enum RotateKeysOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/keys/rotate"
-  /// What a token must allow.
-  public static let scope = AdminScope.keyWrite
-  /// What it does.
-  public static let summary = "Rotate signing keys"
+package enum RotateKeysOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/keys/rotate"
+  package static let scope = AdminScope.keyWrite
+  package static let summary = "Rotate signing keys"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// Let the next key sign at once, though verifiers may not have fetched it.
-    public var now: Bool?
+    package var now: Bool?
 
-    /// The whole of it.
-    public init(tenant: String, now: Bool? = nil) {
-      self.tenant = tenant
-      self.now = now
-    }
+    package init(tenant: String, now: Bool? = nil) { (self.tenant, self.now) = (tenant, now) }
   }
 
-  /// What it answers.
-  public typealias Output = SigningKeyList
+  package typealias Output = SigningKeyList
 }
 
 /// Takes a signing key out at once, because it may have leaked: its tokens are refused from now on.
-public enum RetireKeyOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/keys/{kid}/retire"
-  /// What a token must allow.
-  public static let scope = AdminScope.keyWrite
-  /// What it does.
-  public static let summary = "Take a signing key out"
+package enum RetireKeyOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/keys/{kid}/retire"
+  package static let scope = AdminScope.keyWrite
+  package static let summary = "Take a signing key out"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// The key's name.
-    public var kid: String
+    package var kid: String
 
-    /// The whole of it.
-    public init(tenant: String, kid: String) {
-      self.tenant = tenant
-      self.kid = kid
-    }
+    package init(tenant: String, kid: String) { (self.tenant, self.kid) = (tenant, kid) }
   }
 
-  /// What it answers.
-  public typealias Output = SigningKeyList
+  package typealias Output = SigningKeyList
 }
 
 /// A secret's name, never the secret.
-public struct SecretSummary: Codable, Hashable, Sendable {
+package struct SecretSummary: Codable, Hashable, Sendable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// When it was set.
-  public var updatedAt: Timestamp
+  package var updatedAt: Timestamp
 
-  /// The whole of it.
-  public init(name: String, updatedAt: Timestamp) {
-    self.name = name
-    self.updatedAt = updatedAt
-  }
+  package init(name: String, updatedAt: Timestamp) { (self.name, self.updatedAt) = (name, updatedAt) }
 
   enum CodingKeys: String, CodingKey {
     case name
@@ -122,168 +87,115 @@ public struct SecretSummary: Codable, Hashable, Sendable {
 }
 
 /// The names of a tenant's secrets. No operation ever answers a secret.
-public enum ListSecretsOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/secrets"
-  /// What a token must allow.
-  public static let scope = AdminScope.secretRead
-  /// What it does.
-  public static let summary = "List the names of secrets"
+package enum ListSecretsOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/secrets"
+  package static let scope = AdminScope.secretRead
+  package static let summary = "List the names of secrets"
 
-  /// What it takes.
-  public typealias Input = TenantReference
+  package typealias Input = TenantReference
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// By name.
-    public var items: [SecretSummary]
+    package var items: [SecretSummary]
 
-    /// The whole of it.
-    public init(items: [SecretSummary]) {
-      self.items = items
-    }
+    package init(items: [SecretSummary]) { self.items = items }
   }
 }
 
 /// Keeps a named secret, sealed; an older one is replaced.
-public enum SetSecretOperation: AdminOperation {
-  /// PUT.
-  public static let method = Method.put
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/secrets/{name}"
-  /// What a token must allow.
-  public static let scope = AdminScope.secretWrite
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Set a secret"
+package enum SetSecretOperation: AdminOperation {
+  package static let method = Method.put
+  package static let path = "/tenants/{tenant}/secrets/{name}"
+  package static let scope = AdminScope.secretWrite
+  package static let status = 204
+  package static let summary = "Set a secret"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// As policies name it: lower-case letters, digits and underscores.
-    public var name: String
+    package var name: String
     /// The secret, as text.
-    public var value: String?
+    package var value: String?
     /// The secret, where it is no text: base64url without padding (RFC 4648 section 5).
-    public var base64url: String?
+    package var base64url: String?
 
-    /// The whole of it.
-    public init(tenant: String, name: String, value: String? = nil, base64url: String? = nil) {
-      self.tenant = tenant
-      self.name = name
-      self.value = value
-      self.base64url = base64url
+    package init(tenant: String, name: String, value: String? = nil, base64url: String? = nil) {
+      (self.tenant, self.name, self.value, self.base64url) = (tenant, name, value, base64url)
     }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }
 
 /// Forgets a named secret.
-public enum RemoveSecretOperation: AdminOperation {
-  /// DELETE.
-  public static let method = Method.delete
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/secrets/{name}"
-  /// What a token must allow.
-  public static let scope = AdminScope.secretWrite
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Remove a secret"
+package enum RemoveSecretOperation: AdminOperation {
+  package static let method = Method.delete
+  package static let path = "/tenants/{tenant}/secrets/{name}"
+  package static let scope = AdminScope.secretWrite
+  package static let status = 204
+  package static let summary = "Remove a secret"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// As policies name it: lower-case letters, digits and underscores.
-    public var name: String
+    package var name: String
 
-    /// The whole of it.
-    public init(tenant: String, name: String) {
-      self.tenant = tenant
-      self.name = name
-    }
+    package init(tenant: String, name: String) { (self.tenant, self.name) = (tenant, name) }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }
 
 /// The public keys, as the tenant's key set address answers them.
-public enum ShowKeySetOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/keys/jwks"
-  /// What a token must allow.
-  public static let scope = AdminScope.keyRead
-  /// What it does.
-  public static let summary = "Read the public key set"
+package enum ShowKeySetOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/keys/jwks"
+  package static let scope = AdminScope.keyRead
+  package static let summary = "Read the public key set"
 
-  /// What it takes.
-  public typealias Input = TenantReference
+  package typealias Input = TenantReference
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// The JSON text of the set (RFC 7517).
-    public var jwks: String
+    package var jwks: String
 
-    /// The whole of it.
-    public init(jwks: String) {
-      self.jwks = jwks
-    }
+    package init(jwks: String) { self.jwks = jwks }
   }
 }
 
 /// Wraps data keys that the other key-encryption key opens anew, under the one that seals. All tenants.
-public enum RewrapKeysOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/keys/rewrap"
-  /// What a token must allow.
-  public static let scope = AdminScope.keyWrite
-  /// What it does.
-  public static let summary = "Wrap data keys anew"
+package enum RewrapKeysOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/keys/rewrap"
+  package static let scope = AdminScope.keyWrite
+  package static let summary = "Wrap data keys anew"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// Only look; change nothing.
-    public var dryRun: Bool?
+    package var dryRun: Bool?
 
-    /// The whole of it.
-    public init(dryRun: Bool? = nil) {
-      self.dryRun = dryRun
-    }
+    package init(dryRun: Bool? = nil) { self.dryRun = dryRun }
 
     enum CodingKeys: String, CodingKey {
       case dryRun = "dry_run"
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Wrapped anew.
-    public var rewrapped: Int
+    package var rewrapped: Int
     /// Wrapped by the key that seals before.
-    public var before: Int
+    package var before: Int
     /// To be wrapped anew; only in a dry run.
-    public var remaining: Int
+    package var remaining: Int
     /// Tenants whose data key opens with neither.
-    public var unknown: [String]
+    package var unknown: [String]
 
-    /// The whole of it.
-    public init(rewrapped: Int, before: Int, remaining: Int, unknown: [String]) {
-      self.rewrapped = rewrapped
-      self.before = before
-      self.remaining = remaining
-      self.unknown = unknown
+    package init(rewrapped: Int, before: Int, remaining: Int, unknown: [String]) {
+      (self.rewrapped, self.before, self.remaining, self.unknown) = (rewrapped, before, remaining, unknown)
     }
   }
 }

@@ -1,79 +1,58 @@
 // Mail, as operations of the admin API.
 
 /// A mail as it would be sent, with made-up names, link and code.
-public enum PreviewMailOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/mails/{kind}"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyRead
-  /// What it does.
-  public static let summary = "Preview a mail"
+package enum PreviewMailOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/mails/{kind}"
+  package static let scope = AdminScope.policyRead
+  package static let summary = "Preview a mail"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// What it is about, as `verify_email`.
-    public var kind: String
+    package var kind: String
     /// The reader's language; the app's first without.
-    public var language: String?
+    package var language: String?
 
-    /// The whole of it.
-    public init(tenant: String, kind: String, language: String? = nil) {
-      self.tenant = tenant
-      self.kind = kind
-      self.language = language
+    package init(tenant: String, kind: String, language: String? = nil) {
+      (self.tenant, self.kind, self.language) = (tenant, kind, language)
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// One line.
-    public var subject: String
+    package var subject: String
     /// The text part.
-    public var text: String
+    package var text: String
     /// The HTML part.
-    public var html: String
+    package var html: String
 
-    /// The whole of it.
-    public init(subject: String, text: String, html: String) {
-      self.subject = subject
-      self.text = text
-      self.html = html
+    package init(subject: String, text: String, html: String) {
+      (self.subject, self.text, self.html) = (subject, text, html)
     }
   }
 }
 
 /// Sends a mail with made-up contents at once, past the outbox. Refused with what the mail server said.
-public enum SendTestMailOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/mails/test"
-  /// What a token must allow.
-  public static let scope = AdminScope.tenantWrite
-  /// What it does.
-  public static let summary = "Send a test mail"
+package enum SendTestMailOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/mails/test"
+  package static let scope = AdminScope.tenantWrite
+  package static let summary = "Send a test mail"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// Who gets it.
-    public var address: String
+    package var address: String
     /// Which mail; `test` without.
-    public var kind: String?
+    package var kind: String?
     /// Only connect and sign in to the mail server.
-    public var dryRun: Bool?
+    package var dryRun: Bool?
 
-    /// The whole of it.
-    public init(tenant: String, address: String, kind: String? = nil, dryRun: Bool? = nil) {
-      self.tenant = tenant
-      self.address = address
-      self.kind = kind
-      self.dryRun = dryRun
+    package init(tenant: String, address: String, kind: String? = nil, dryRun: Bool? = nil) {
+      (self.tenant, self.address, self.kind, self.dryRun) = (tenant, address, kind, dryRun)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -82,14 +61,10 @@ public enum SendTestMailOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// What the mail server answered; may be empty.
-    public var detail: String
+    package var detail: String
 
-    /// The whole of it.
-    public init(detail: String) {
-      self.detail = detail
-    }
+    package init(detail: String) { self.detail = detail }
   }
 }

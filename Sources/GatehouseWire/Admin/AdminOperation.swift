@@ -2,7 +2,7 @@
 ///
 /// Command line and server share it, so they cannot disagree. Input is the path's parameters together with the query's (of
 /// a GET or DELETE, but see `AdminForm.body`) or the body's members, under one set of names.
-public protocol AdminOperation: SendableMetatype {
+package protocol AdminOperation: SendableMetatype {
   /// Everything the operator may say. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable
   /// What a success answers.
@@ -12,11 +12,8 @@ public protocol AdminOperation: SendableMetatype {
   static var method: Method { get }
   /// The path below `/admin/v1`; `{name}` stands for one parameter of `Input`.
   static var path: String { get }
-  /// What a token must allow.
   static var scope: AdminScope { get }
-  /// The status of a success.
   static var status: Int { get }
-  /// How body and revision travel.
   static var form: AdminForm { get }
   /// One line for the API description.
   static var summary: String { get }
@@ -26,20 +23,20 @@ public protocol AdminOperation: SendableMetatype {
 
 extension AdminOperation {
   /// It has one.
-  public static var hasBody: Bool { true }
+  package static var hasBody: Bool { true }
   /// 200.
-  public static var status: Int { 200 }
+  package static var status: Int { 200 }
   /// JSON.
-  public static var form: AdminForm { .json }
+  package static var form: AdminForm { .json }
 }
 
 extension AdminOperation where Output == Nothing {
   /// It has none.
-  public static var hasBody: Bool { false }
+  package static var hasBody: Bool { false }
 }
 
 /// How body and revision of an operation travel, where JSON is not all.
-public enum AdminForm: Sendable {
+package enum AdminForm: Sendable {
   /// A JSON object in, a JSON object out.
   case json
   /// As `json`, in the body also of a DELETE: a query would show a secret to logs.
@@ -53,7 +50,7 @@ public enum AdminForm: Sendable {
 }
 
 /// What an admin token may allow.
-public enum AdminScope: String, Codable, Sendable, CaseIterable {
+package enum AdminScope: String, Codable, Sendable, CaseIterable {
   case tenantRead = "tenant:read"
   case tenantWrite = "tenant:write"
   case policyRead = "policy:read"
@@ -74,12 +71,12 @@ public enum AdminScope: String, Codable, Sendable, CaseIterable {
   case tokenWrite = "token:write"
 
   /// Whether a token with this scope may do what asks for `wanted`: the same, or the reading half of a writing scope.
-  public func allows(_ wanted: AdminScope) -> Bool {
+  package func allows(_ wanted: AdminScope) -> Bool {
     self == wanted || (rawValue.hasSuffix(":write") && rawValue.dropLast(5) + "read" == wanted.rawValue)
   }
 
   /// What a token may do with it.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .tenantRead: "list and show tenants and their hosts"
     case .tenantWrite: "make, change, switch off and delete tenants, lead hosts to them, try the mail settings"

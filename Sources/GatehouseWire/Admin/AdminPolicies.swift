@@ -1,83 +1,61 @@
 // The life of a policy change, as operations of the admin API.
 
 /// The live policy's exact text, or that of an older revision.
-public enum ShowPolicyOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/policy"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyRead
-  /// How body and revision travel.
-  public static let form = AdminForm.textAnswer
-  /// What it does.
-  public static let summary = "Read a tenant's policy"
+package enum ShowPolicyOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/policy"
+  package static let scope = AdminScope.policyRead
+  package static let form = AdminForm.textAnswer
+  package static let summary = "Read a tenant's policy"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// An older revision instead of the live one.
-    public var revision: Int?
+    package var revision: Int?
 
-    /// The whole of it.
-    public init(tenant: String, revision: Int? = nil) {
-      self.tenant = tenant
-      self.revision = revision
-    }
+    package init(tenant: String, revision: Int? = nil) { (self.tenant, self.revision) = (tenant, revision) }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// The exact text; the whole body of the answer.
-    public var text: String
+    package var text: String
     /// Its number; the answer's `ETag`.
-    public var revision: Int
+    package var revision: Int
 
-    /// The whole of it.
-    public init(text: String, revision: Int) {
-      self.text = text
-      self.revision = revision
-    }
+    package init(text: String, revision: Int) { (self.text, self.revision) = (text, revision) }
   }
 }
 
 /// Makes a text the tenant's live policy, unless the file, its tests, the floor, a weaker rule or the lock-out guard speak against it.
-public enum ApplyPolicyOperation: AdminOperation {
-  /// PUT.
-  public static let method = Method.put
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/policy"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyWrite
-  /// How body and revision travel.
-  public static let form = AdminForm.textAndRevision
-  /// What it does.
-  public static let summary = "Apply a policy file"
+package enum ApplyPolicyOperation: AdminOperation {
+  package static let method = Method.put
+  package static let path = "/tenants/{tenant}/policy"
+  package static let scope = AdminScope.policyWrite
+  package static let form = AdminForm.textAndRevision
+  package static let summary = "Apply a policy file"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// The policy file's exact text.
-    public var text: String
+    package var text: String
     /// What messages call the file.
-    public var file: String?
+    package var file: String?
     /// Only if this revision is still the live one: the header `If-Match`, where `*` is any.
-    public var expecting: Int?
+    package var expecting: Int?
     /// Why, for the history.
-    public var reason: String?
+    package var reason: String?
     /// Also where it would let in what the live policy refuses.
-    public var allowWeaker: Bool?
+    package var allowWeaker: Bool?
     /// Also where administrators, or many active people, would lose full access.
-    public var allowLockout: Bool?
+    package var allowLockout: Bool?
     /// Also where tests in the file fail; `reason` is needed then.
-    public var allowFailingTests: Bool?
+    package var allowFailingTests: Bool?
     /// Do everything but the change itself.
-    public var dryRun: Bool?
+    package var dryRun: Bool?
 
-    /// The whole of it.
-    public init(
+    package init(
       tenant: String, text: String, file: String? = nil, expecting: Int? = nil, reason: String? = nil,
       allowWeaker: Bool? = nil, allowLockout: Bool? = nil, allowFailingTests: Bool? = nil, dryRun: Bool? = nil
     ) {
@@ -101,78 +79,63 @@ public enum ApplyPolicyOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public typealias Output = PolicyOutcome
+  package typealias Output = PolicyOutcome
 }
 
 /// What applying a text came to.
-public struct PolicyOutcome: Codable, Hashable, Sendable {
+package struct PolicyOutcome: Codable, Hashable, Sendable {
   /// The tenant's name.
-  public var tenant: String
+  package var tenant: String
   /// `applied`, `unchanged` (the live text is the same) or `checked` (a dry run).
-  public var outcome: String
+  package var outcome: String
   /// The live revision's number.
-  public var revision: Int
+  package var revision: Int
   /// What an operator should know besides, as servers of an earlier version that cannot read the text.
-  public var notes: [String]?
+  package var notes: [String]?
 
-  /// The whole of it.
-  public init(tenant: String, outcome: String, revision: Int, notes: [String]? = nil) {
-    self.tenant = tenant
-    self.outcome = outcome
-    self.revision = revision
-    self.notes = notes
+  package init(tenant: String, outcome: String, revision: Int, notes: [String]? = nil) {
+    (self.tenant, self.outcome, self.revision, self.notes) = (tenant, outcome, revision, notes)
   }
 }
 
 /// A text that is to become a tenant's policy.
-public struct PolicyCandidate: Codable, Hashable, Sendable {
+package struct PolicyCandidate: Codable, Hashable, Sendable {
   /// The tenant's name.
-  public var tenant: String
+  package var tenant: String
   /// The policy file's exact text.
-  public var text: String
+  package var text: String
   /// What messages call the file.
-  public var file: String?
+  package var file: String?
   /// Only if this revision is still the live one.
-  public var expecting: Int?
+  package var expecting: Int?
 
-  /// The whole of it.
-  public init(tenant: String, text: String, file: String? = nil, expecting: Int? = nil) {
-    self.tenant = tenant
-    self.text = text
-    self.file = file
-    self.expecting = expecting
+  package init(tenant: String, text: String, file: String? = nil, expecting: Int? = nil) {
+    (self.tenant, self.text, self.file, self.expecting) = (tenant, text, file, expecting)
   }
 }
 
 /// Applies the texts of several tenants: all of them, or none.
-public enum ApplyPoliciesOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/policies"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyWrite
-  /// What it does.
-  public static let summary = "Apply several tenants' policies, all or none"
+package enum ApplyPoliciesOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/policies"
+  package static let scope = AdminScope.policyWrite
+  package static let summary = "Apply several tenants' policies, all or none"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// One for each tenant.
-    public var items: [PolicyCandidate]
+    package var items: [PolicyCandidate]
     /// Why, for the history.
-    public var reason: String?
+    package var reason: String?
     /// Also where it would let in what the live policy refuses.
-    public var allowWeaker: Bool?
+    package var allowWeaker: Bool?
     /// Also where administrators, or many active people, would lose full access.
-    public var allowLockout: Bool?
+    package var allowLockout: Bool?
     /// Also where tests in the file fail; `reason` is needed then.
-    public var allowFailingTests: Bool?
+    package var allowFailingTests: Bool?
     /// Do everything but the change itself.
-    public var dryRun: Bool?
+    package var dryRun: Bool?
 
-    /// The whole of it.
-    public init(
+    package init(
       items: [PolicyCandidate], reason: String? = nil, allowWeaker: Bool? = nil, allowLockout: Bool? = nil,
       allowFailingTests: Bool? = nil, dryRun: Bool? = nil
     ) {
@@ -193,48 +156,38 @@ public enum ApplyPoliciesOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// In the same order.
-    public var items: [PolicyOutcome]
+    package var items: [PolicyOutcome]
 
-    /// The whole of it.
-    public init(items: [PolicyOutcome]) {
-      self.items = items
-    }
+    package init(items: [PolicyOutcome]) { self.items = items }
   }
 }
 
 /// Makes an older revision's text the live policy again, as a new revision.
-public enum RollbackPolicyOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/policy/rollback"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyWrite
-  /// What it does.
-  public static let summary = "Apply an older revision again"
+package enum RollbackPolicyOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/policy/rollback"
+  package static let scope = AdminScope.policyWrite
+  package static let summary = "Apply an older revision again"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// The older revision.
-    public var revision: Int
+    package var revision: Int
     /// Only if this revision is still the live one.
-    public var expecting: Int?
+    package var expecting: Int?
     /// Why, for the history; by default it says which revision came back.
-    public var reason: String?
+    package var reason: String?
     /// Also where it would let in what the live policy refuses.
-    public var allowWeaker: Bool?
+    package var allowWeaker: Bool?
     /// Also where administrators, or many active people, would lose full access.
-    public var allowLockout: Bool?
+    package var allowLockout: Bool?
     /// Do everything but the change itself.
-    public var dryRun: Bool?
+    package var dryRun: Bool?
 
-    /// The whole of it.
-    public init(
+    package init(
       tenant: String, revision: Int, expecting: Int? = nil, reason: String? = nil, allowWeaker: Bool? = nil,
       allowLockout: Bool? = nil, dryRun: Bool? = nil
     ) {
@@ -255,27 +208,25 @@ public enum RollbackPolicyOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public typealias Output = PolicyOutcome
+  package typealias Output = PolicyOutcome
 }
 
 /// One revision without its text.
-public struct PolicyRevisionSummary: Codable, Hashable, Sendable {
+package struct PolicyRevisionSummary: Codable, Hashable, Sendable {
   /// Its number, from 1.
-  public var revision: Int
+  package var revision: Int
   /// SHA-256 of the text, in hexadecimal.
-  public var digest: String
+  package var digest: String
   /// Who applied it.
-  public var author: String
+  package var author: String
   /// Why.
-  public var reason: String
+  package var reason: String
   /// When.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// How many tests of the file failed when it was applied all the same; absent where none did.
-  public var failingTests: Int?
+  package var failingTests: Int?
 
-  /// The whole of it.
-  public init(
+  package init(
     revision: Int, digest: String, author: String, reason: String, createdAt: Timestamp, failingTests: Int? = nil
   ) {
     self.revision = revision
@@ -294,44 +245,33 @@ public struct PolicyRevisionSummary: Codable, Hashable, Sendable {
 }
 
 /// A tenant's policy revisions, newest first.
-public enum ListPolicyRevisionsOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/policy/revisions"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyRead
-  /// What it does.
-  public static let summary = "List a tenant's policy revisions"
+package enum ListPolicyRevisionsOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/policy/revisions"
+  package static let scope = AdminScope.policyRead
+  package static let summary = "List a tenant's policy revisions"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// How many at most.
-    public var limit: Int?
+    package var limit: Int?
     /// Where to go on: the `next_cursor` of the answer before.
-    public var cursor: String?
+    package var cursor: String?
 
-    /// The whole of it.
-    public init(tenant: String, limit: Int? = nil, cursor: String? = nil) {
-      self.tenant = tenant
-      self.limit = limit
-      self.cursor = cursor
+    package init(tenant: String, limit: Int? = nil, cursor: String? = nil) {
+      (self.tenant, self.limit, self.cursor) = (tenant, limit, cursor)
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
-    public var items: [PolicyRevisionSummary]
+    package var items: [PolicyRevisionSummary]
     /// What to send as `cursor` for the items after these; absent with the last ones.
-    public var nextCursor: String?
+    package var nextCursor: String?
 
-    /// The whole of it.
-    public init(items: [PolicyRevisionSummary], nextCursor: String? = nil) {
-      self.items = items
-      self.nextCursor = nextCursor
+    package init(items: [PolicyRevisionSummary], nextCursor: String? = nil) {
+      (self.items, self.nextCursor) = (items, nextCursor)
     }
 
     enum CodingKeys: String, CodingKey {

@@ -1,26 +1,25 @@
 // What is wrong with a policy file, with line and column.
 
 /// One finding about a policy file.
-public struct PolicyFinding: Codable, Hashable, Sendable {
+package struct PolicyFinding: Codable, Hashable, Sendable {
   /// From 1.
-  public var line: Int
+  package var line: Int
   /// From 1, in code points.
-  public var column: Int
+  package var column: Int
   /// Where it ends.
-  public var endLine: Int
+  package var endLine: Int
   /// The column behind its last character.
-  public var endColumn: Int
+  package var endColumn: Int
   /// `error` or `warning`.
-  public var severity: String
+  package var severity: String
   /// The finding's code, as `P0107`.
-  public var code: String
+  package var code: String
   /// What is wrong.
-  public var message: String
+  package var message: String
   /// Other places that belong to it, and what to do.
-  public var notes: [PolicyFindingNote]
+  package var notes: [PolicyFindingNote]
 
-  /// The whole of it.
-  public init(
+  package init(
     line: Int, column: Int, endLine: Int, endColumn: Int, severity: String, code: String, message: String,
     notes: [PolicyFindingNote]
   ) {
@@ -42,85 +41,62 @@ public struct PolicyFinding: Codable, Hashable, Sendable {
 }
 
 /// A further word on a finding.
-public struct PolicyFindingNote: Codable, Hashable, Sendable {
+package struct PolicyFindingNote: Codable, Hashable, Sendable {
   /// The word.
-  public var text: String
+  package var text: String
   /// Where it stands, if it is about a line.
-  public var line: Int?
+  package var line: Int?
 
-  /// The whole of it.
-  public init(text: String, line: Int? = nil) {
-    self.text = text
-    self.line = line
-  }
+  package init(text: String, line: Int? = nil) { (self.text, self.line) = (text, line) }
 }
 
 /// What came of one test of a policy file.
-public struct PolicyTestOutcome: Codable, Hashable, Sendable {
+package struct PolicyTestOutcome: Codable, Hashable, Sendable {
   /// The test's name, with the member of `each` where there is one.
-  public var name: String
+  package var name: String
   /// `passed`, `failed` or `depends on the date`.
-  public var result: String
+  package var result: String
   /// Why, for one that did not pass.
-  public var finding: PolicyFinding?
+  package var finding: PolicyFinding?
 
-  /// The whole of it.
-  public init(name: String, result: String, finding: PolicyFinding? = nil) {
-    self.name = name
-    self.result = result
-    self.finding = finding
+  package init(name: String, result: String, finding: PolicyFinding? = nil) {
+    (self.name, self.result, self.finding) = (name, result, finding)
   }
 }
 
 /// Reads a policy file, runs its tests and its lints, by the lists and the floor of this server.
-public enum CheckPolicyOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/policy/check"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyRead
-  /// How body and revision travel.
-  public static let form = AdminForm.text
-  /// What it does.
-  public static let summary = "Check a policy file and run its tests"
+package enum CheckPolicyOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/policy/check"
+  package static let scope = AdminScope.policyRead
+  package static let form = AdminForm.text
+  package static let summary = "Check a policy file and run its tests"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The policy file's exact text.
-    public var text: String
+    package var text: String
     /// What messages call the file.
-    public var file: String?
+    package var file: String?
 
-    /// The whole of it.
-    public init(text: String, file: String? = nil) {
-      self.text = text
-      self.file = file
-    }
+    package init(text: String, file: String? = nil) { (self.text, self.file) = (text, file) }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Whether it may be applied: it has no errors.
-    public var good: Bool
+    package var good: Bool
     /// In the order of the text.
-    public var findings: [PolicyFinding]
+    package var findings: [PolicyFinding]
     /// In the order of the file; none where the file is no policy.
-    public var tests: [PolicyTestOutcome]
+    package var tests: [PolicyTestOutcome]
     /// The same for people, with lines and carets.
-    public var report: String
+    package var report: String
     /// What the live policy of the file's tenant shows before the next apply; absent where there is nothing.
-    public var live: [String]?
+    package var live: [String]?
 
-    /// The whole of it.
-    public init(
+    package init(
       good: Bool, findings: [PolicyFinding], tests: [PolicyTestOutcome], report: String, live: [String]? = nil
     ) {
-      self.good = good
-      self.findings = findings
-      self.tests = tests
-      self.report = report
-      self.live = live
+      (self.good, self.findings, self.tests, self.report, self.live) = (good, findings, tests, report, live)
     }
   }
 }

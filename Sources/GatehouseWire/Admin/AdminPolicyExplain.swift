@@ -1,32 +1,31 @@
 // Why a policy decides as it does.
 
 /// One rule as it stands in a policy.
-public struct ExplainedRule: Codable, Hashable, Sendable {
+package struct ExplainedRule: Codable, Hashable, Sendable {
   /// Its id.
-  public var rule: String
+  package var rule: String
   /// Where it stands.
-  public var line: Int
+  package var line: Int
   /// That line of the file.
-  public var source: String
+  package var source: String
   /// What it asks.
-  public var meaning: String
+  package var meaning: String
   /// What it looks at.
-  public var input: String
+  package var input: String
   /// What holds on the day asked about.
-  public var stage: String
+  package var stage: String
   /// The day from which it binds, if it only warns now.
-  public var enforceFrom: String?
+  package var enforceFrom: String?
   /// What it means for people stored.
-  public var existing: String
+  package var existing: String
   /// Where it is asked.
-  public var doors: [String]
+  package var doors: [String]
   /// What people read.
-  public var message: String
+  package var message: String
   /// Whether the public half of the policy lists it.
-  public var disclosed: Bool
+  package var disclosed: Bool
 
-  /// The whole of it.
-  public init(
+  package init(
     rule: String, line: Int, source: String, meaning: String, input: String, stage: String, enforceFrom: String? = nil,
     existing: String, doors: [String], message: String, disclosed: Bool
   ) {
@@ -50,24 +49,23 @@ public struct ExplainedRule: Codable, Hashable, Sendable {
 }
 
 /// One rule, or one requirement of access, and what it says. No value of a person stands here.
-public struct ExplainedVerdict: Codable, Hashable, Sendable {
+package struct ExplainedVerdict: Codable, Hashable, Sendable {
   /// Its id.
-  public var rule: String
+  package var rule: String
   /// Where it stands in the file.
-  public var line: Int?
+  package var line: Int?
   /// That line.
-  public var source: String
+  package var source: String
   /// What it looks at, as a pointer into a request.
-  public var input: String
+  package var input: String
   /// `pass`, `fail`, `warn`, …
-  public var verdict: String
+  package var verdict: String
   /// Why.
-  public var why: String?
+  package var why: String?
   /// What would make it pass.
-  public var remedy: String?
+  package var remedy: String?
 
-  /// The whole of it.
-  public init(
+  package init(
     rule: String, line: Int? = nil, source: String, input: String, verdict: String, why: String? = nil,
     remedy: String? = nil
   ) {
@@ -82,35 +80,29 @@ public struct ExplainedVerdict: Codable, Hashable, Sendable {
 }
 
 /// Explains a rule, a request at a door, or how a person stands (which needs `user:read` too). Nothing is stored.
-public enum ExplainPolicyOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/policy/explain"
-  /// What a token must allow.
-  public static let scope = AdminScope.policyRead
-  /// What it does.
-  public static let summary = "Explain a rule, a request or how a person stands"
+package enum ExplainPolicyOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/policy/explain"
+  package static let scope = AdminScope.policyRead
+  package static let summary = "Explain a rule, a request or how a person stands"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// A rule's id.
-    public var rule: String?
+    package var rule: String?
     /// A request's body, as the JSON text that an app would send.
-    public var request: String?
+    package var request: String?
     /// Where that request comes in; otherwise `sign_up`.
-    public var door: String?
+    package var door: String?
     /// A person's address or id.
-    public var user: String?
+    package var user: String?
     /// By this revision instead of the live one.
-    public var revision: Int?
+    package var revision: Int?
     /// As of this day, `YYYY-MM-DD`, 00:00 UTC.
-    public var at: String?
+    package var at: String?
 
-    /// The whole of it.
-    public init(
+    package init(
       tenant: String, rule: String? = nil, request: String? = nil, door: String? = nil, user: String? = nil,
       revision: Int? = nil, at: String? = nil
     ) {
@@ -124,23 +116,21 @@ public enum ExplainPolicyOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// The revision that was asked.
-    public var revision: Int
+    package var revision: Int
     /// Of a rule.
-    public var rule: ExplainedRule?
+    package var rule: ExplainedRule?
     /// Of a request or a person.
-    public var verdicts: [ExplainedVerdict]?
+    package var verdicts: [ExplainedVerdict]?
     /// Whether the door opens, for a request.
-    public var allow: Bool?
+    package var allow: Bool?
     /// `full` or `limited`.
-    public var access: String?
+    package var access: String?
     /// What would have to be done.
-    public var next: [String]?
+    package var next: [String]?
 
-    /// The whole of it.
-    public init(
+    package init(
       revision: Int, rule: ExplainedRule? = nil, verdicts: [ExplainedVerdict]? = nil, allow: Bool? = nil,
       access: String? = nil, next: [String]? = nil
     ) {

@@ -1,32 +1,32 @@
 /// A refusal of the admin API: `application/problem+json` (RFC 9457).
-public struct AdminProblem: Codable, Hashable, Sendable, Error {
+package struct AdminProblem: Codable, Hashable, Sendable, Error {
   /// A URI that names the kind of problem.
-  public var type: String
+  package var type: String
   /// The code's text.
-  public var title: String
+  package var title: String
   /// The HTTP status.
-  public var status: Int
+  package var status: Int
   /// The stable reason. A newer server may answer one that this version does not know.
-  public var code: ProblemCode
+  package var code: ProblemCode
   /// Finds this request in the server's log.
-  public var requestID: String
+  package var requestID: String
   /// For the operator: what exactly is wrong. May have several lines.
-  public var detail: String?
+  package var detail: String?
   /// What to do about it, as one line.
-  public var hint: String?
+  package var hint: String?
   /// With `forbidden`: the scope that the token lacks, as `policy:write`.
-  public var scope: String?
+  package var scope: String?
   /// With `revision_stale`: the live revision.
-  public var revision: Int?
+  package var revision: Int?
   /// Findings about a policy file, with lines and columns.
-  public var findings: [PolicyFinding]?
+  package var findings: [PolicyFinding]?
   /// Each violated rule of a tenant's policy.
-  public var errors: [ProblemError]?
+  package var errors: [ProblemError]?
   /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
-  public var retryAfter: Int?
+  package var retryAfter: Int?
 
   /// A refusal for this reason.
-  public init(_ code: ErrorCode, requestID: String, detail: String? = nil, hint: String? = nil) {
+  package init(_ code: ErrorCode, requestID: String, detail: String? = nil, hint: String? = nil) {
     let entry = code.entry
     type = "urn:gatehouse:problem:\(code.rawValue)"
     title = entry.en

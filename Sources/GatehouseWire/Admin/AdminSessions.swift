@@ -1,27 +1,22 @@
 // Where people are signed in, as operations of the admin API.
 
 /// One place where a person is signed in.
-public struct PersonSession: Codable, Hashable, Sendable {
+package struct PersonSession: Codable, Hashable, Sendable {
   /// The session's id.
-  public var id: String
+  package var id: String
   /// What the device calls itself.
-  public var device: String?
+  package var device: String?
   /// Where they signed in there, roughly, if the server was told to know places.
-  public var place: String?
+  package var place: String?
   /// When the person signed in there.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// When it was last used.
-  public var lastSeenAt: Timestamp
+  package var lastSeenAt: Timestamp
 
-  /// The whole of it.
-  public init(
+  package init(
     id: String, device: String? = nil, place: String? = nil, createdAt: Timestamp, lastSeenAt: Timestamp
   ) {
-    self.id = id
-    self.device = device
-    self.place = place
-    self.createdAt = createdAt
-    self.lastSeenAt = lastSeenAt
+    (self.id, self.device, self.place, self.createdAt, self.lastSeenAt) = (id, device, place, createdAt, lastSeenAt)
   }
 
   enum CodingKeys: String, CodingKey {
@@ -32,61 +27,42 @@ public struct PersonSession: Codable, Hashable, Sendable {
 }
 
 /// Where a person is signed in, newest first.
-public enum ListPersonSessionsOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}/sessions"
-  /// What a token must allow.
-  public static let scope = AdminScope.userRead
-  /// What it does.
-  public static let summary = "List where a person is signed in"
+package enum ListPersonSessionsOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/users/{user}/sessions"
+  package static let scope = AdminScope.userRead
+  package static let summary = "List where a person is signed in"
 
-  /// What it takes.
-  public typealias Input = PersonReference
+  package typealias Input = PersonReference
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
-    public var items: [PersonSession]
+    package var items: [PersonSession]
 
-    /// The whole of it.
-    public init(items: [PersonSession]) {
-      self.items = items
-    }
+    package init(items: [PersonSession]) { self.items = items }
   }
 }
 
 /// Ends a person's sessions, all or one.
-public enum RevokeSessionsOperation: AdminOperation {
-  /// DELETE.
-  public static let method = Method.delete
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}/sessions"
-  /// What a token must allow.
-  public static let scope = AdminScope.userWrite
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "End a person's sessions"
+package enum RevokeSessionsOperation: AdminOperation {
+  package static let method = Method.delete
+  package static let path = "/tenants/{tenant}/users/{user}/sessions"
+  package static let scope = AdminScope.userWrite
+  package static let status = 204
+  package static let summary = "End a person's sessions"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// The person's address or id.
-    public var user: String
+    package var user: String
     /// Only this one.
-    public var session: String?
+    package var session: String?
 
-    /// The whole of it.
-    public init(tenant: String, user: String, session: String? = nil) {
-      self.tenant = tenant
-      self.user = user
-      self.session = session
+    package init(tenant: String, user: String, session: String? = nil) {
+      (self.tenant, self.user, self.session) = (tenant, user, session)
     }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }

@@ -1,22 +1,18 @@
 // Tenants, as operations of the admin API.
 
 /// A tenant in a list.
-public struct TenantSummary: Codable, Hashable, Sendable {
+package struct TenantSummary: Codable, Hashable, Sendable {
   /// Its name in paths.
-  public var name: String
+  package var name: String
   /// The name operators see.
-  public var displayName: String
+  package var displayName: String
   /// Whether users get in.
-  public var enabled: Bool
+  package var enabled: Bool
   /// When it was made.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
 
-  /// The whole of it.
-  public init(name: String, displayName: String, enabled: Bool, createdAt: Timestamp) {
-    self.name = name
-    self.displayName = displayName
-    self.enabled = enabled
-    self.createdAt = createdAt
+  package init(name: String, displayName: String, enabled: Bool, createdAt: Timestamp) {
+    (self.name, self.displayName, self.enabled, self.createdAt) = (name, displayName, enabled, createdAt)
   }
 
   enum CodingKeys: String, CodingKey {
@@ -27,30 +23,22 @@ public struct TenantSummary: Codable, Hashable, Sendable {
 }
 
 /// The tenants that the token is for, by name.
-public enum ListTenantsOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants"
-  /// What a token must allow.
-  public static let scope = AdminScope.tenantRead
-  /// What it does.
-  public static let summary = "List tenants"
+package enum ListTenantsOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants"
+  package static let scope = AdminScope.tenantRead
+  package static let summary = "List tenants"
 
-  /// What it takes.
-  public typealias Input = PageRequest
+  package typealias Input = PageRequest
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// By name.
-    public var items: [TenantSummary]
+    package var items: [TenantSummary]
     /// What to send as `cursor` for the items after these; absent with the last ones.
-    public var nextCursor: String?
+    package var nextCursor: String?
 
-    /// The whole of it.
-    public init(items: [TenantSummary], nextCursor: String? = nil) {
-      self.items = items
-      self.nextCursor = nextCursor
+    package init(items: [TenantSummary], nextCursor: String? = nil) {
+      (self.items, self.nextCursor) = (items, nextCursor)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -61,40 +49,33 @@ public enum ListTenantsOperation: AdminOperation {
 }
 
 /// One tenant: its addresses, policy revision and people.
-public enum ShowTenantOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}"
-  /// What a token must allow.
-  public static let scope = AdminScope.tenantRead
-  /// What it does.
-  public static let summary = "Show a tenant"
+package enum ShowTenantOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}"
+  package static let scope = AdminScope.tenantRead
+  package static let summary = "Show a tenant"
 
-  /// What it takes.
-  public typealias Input = TenantReference
+  package typealias Input = TenantReference
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Its name in paths.
-    public var name: String
+    package var name: String
     /// The name operators see.
-    public var displayName: String
+    package var displayName: String
     /// Whether users get in.
-    public var enabled: Bool
+    package var enabled: Bool
     /// The issuer of its tokens.
-    public var issuer: String
+    package var issuer: String
     /// The live policy revision.
-    public var revision: Int
+    package var revision: Int
     /// SHA-256 of that revision's text, in hexadecimal.
-    public var digest: String
+    package var digest: String
     /// How many people it has.
-    public var accounts: Int
+    package var accounts: Int
     /// When it was made.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
 
-    /// The whole of it.
-    public init(
+    package init(
       name: String, displayName: String, enabled: Bool, issuer: String, revision: Int, digest: String, accounts: Int,
       createdAt: Timestamp
     ) {

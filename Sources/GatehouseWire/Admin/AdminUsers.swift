@@ -1,22 +1,21 @@
 // People, as operations of the admin API.
 
-public import GatehousePolicy
+package import GatehousePolicy
 
 /// A person in a list.
-public struct UserSummary: Codable, Hashable, Sendable {
+package struct UserSummary: Codable, Hashable, Sendable {
   /// A UUID that never changes.
-  public var id: String
+  package var id: String
   /// The address as it was normalised.
-  public var email: String
+  package var email: String
   /// Whether a user has proved to read mail at that address.
-  public var emailVerified: Bool
+  package var emailVerified: Bool
   /// Whether an operator switched the account off.
-  public var disabled: Bool
+  package var disabled: Bool
   /// When the account was made.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
 
-  /// The whole of it.
-  public init(id: String, email: String, emailVerified: Bool, disabled: Bool, createdAt: Timestamp) {
+  package init(id: String, email: String, emailVerified: Bool, disabled: Bool, createdAt: Timestamp) {
     self.id = id
     self.email = email
     self.emailVerified = emailVerified
@@ -32,28 +31,27 @@ public struct UserSummary: Codable, Hashable, Sendable {
 }
 
 /// A person as operators see them.
-public struct UserRecord: Codable, Hashable, Sendable {
+package struct UserRecord: Codable, Hashable, Sendable {
   /// A UUID that never changes.
-  public var id: String
+  package var id: String
   /// The address as it was normalised.
-  public var email: String
+  package var email: String
   /// Whether a user has proved to read mail at that address.
-  public var emailVerified: Bool
+  package var emailVerified: Bool
   /// Whether an operator switched the account off.
-  public var disabled: Bool
+  package var disabled: Bool
   /// Fields by the names of the tenant's policy.
-  public var profile: [String: FieldValue]
+  package var profile: [String: FieldValue]
   /// As the app last said.
-  public var online: Bool
+  package var online: Bool
   /// When the person was last there.
-  public var lastSeen: Timestamp?
+  package var lastSeen: Timestamp?
   /// The newest sign-in, sign-up included; absent where there was none.
-  public var lastSignIn: LastSignIn?
+  package var lastSignIn: LastSignIn?
   /// When the account was made.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
 
-  /// The whole of it.
-  public init(
+  package init(
     id: String, email: String, emailVerified: Bool, disabled: Bool, profile: [String: FieldValue], online: Bool,
     lastSeen: Timestamp? = nil, lastSignIn: LastSignIn? = nil, createdAt: Timestamp
   ) {
@@ -78,51 +76,41 @@ public struct UserRecord: Codable, Hashable, Sendable {
 }
 
 /// A sign-in, as the audit trail has it; it outlives its session.
-public struct LastSignIn: Codable, Hashable, Sendable {
+package struct LastSignIn: Codable, Hashable, Sendable {
   /// When.
-  public var at: Timestamp
+  package var at: Timestamp
   /// `password` or `provider`; absent where the trail does not say.
-  public var method: String?
+  package var method: String?
   /// The device's name, as long as the session is stored: a month beyond its end.
-  public var device: String?
+  package var device: String?
   /// Roughly where, likewise, where the server knows places.
-  public var place: String?
+  package var place: String?
 
-  /// The whole of it.
-  public init(at: Timestamp, method: String? = nil, device: String? = nil, place: String? = nil) {
-    self.at = at
-    self.method = method
-    self.device = device
-    self.place = place
+  package init(at: Timestamp, method: String? = nil, device: String? = nil, place: String? = nil) {
+    (self.at, self.method, self.device, self.place) = (at, method, device, place)
   }
 }
 
 /// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for and go on all the same.
-public enum ListPeopleOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users"
-  /// What a token must allow.
-  public static let scope = AdminScope.userRead
-  /// What it does.
-  public static let summary = "List a tenant's people"
+package enum ListPeopleOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/users"
+  package static let scope = AdminScope.userRead
+  package static let summary = "List a tenant's people"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// Only addresses that contain this.
-    public var query: String?
+    package var query: String?
     /// Only those whose stored values break this rule of the live policy.
-    public var failing: String?
+    package var failing: String?
     /// How many at most.
-    public var limit: Int?
+    package var limit: Int?
     /// Where to go on: the `next_cursor` of the answer before.
-    public var cursor: String?
+    package var cursor: String?
 
-    /// The whole of it.
-    public init(tenant: String, query: String? = nil, failing: String? = nil, limit: Int? = nil, cursor: String? = nil)
+    package init(tenant: String, query: String? = nil, failing: String? = nil, limit: Int? = nil, cursor: String? = nil)
     {
       self.tenant = tenant
       self.query = query
@@ -132,17 +120,14 @@ public enum ListPeopleOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
-    public var items: [UserSummary]
+    package var items: [UserSummary]
     /// What to send as `cursor` for the items after these; absent with the last ones.
-    public var nextCursor: String?
+    package var nextCursor: String?
 
-    /// The whole of it.
-    public init(items: [UserSummary], nextCursor: String? = nil) {
-      self.items = items
-      self.nextCursor = nextCursor
+    package init(items: [UserSummary], nextCursor: String? = nil) {
+      (self.items, self.nextCursor) = (items, nextCursor)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -153,56 +138,39 @@ public enum ListPeopleOperation: AdminOperation {
 }
 
 /// One person.
-public enum ShowPersonOperation: AdminOperation {
-  /// GET.
-  public static let method = Method.get
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}"
-  /// What a token must allow.
-  public static let scope = AdminScope.userRead
-  /// What it does.
-  public static let summary = "Show a person"
+package enum ShowPersonOperation: AdminOperation {
+  package static let method = Method.get
+  package static let path = "/tenants/{tenant}/users/{user}"
+  package static let scope = AdminScope.userRead
+  package static let summary = "Show a person"
 
-  /// What it takes.
-  public typealias Input = PersonReference
-
-  /// What it answers.
-  public typealias Output = UserRecord
+  package typealias Input = PersonReference
+  package typealias Output = UserRecord
 }
 
 /// Makes an account without a password and mails its owner a link to choose one.
-public enum CreatePersonOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users"
-  /// What a token must allow.
-  public static let scope = AdminScope.userWrite
-  /// What it does.
-  public static let summary = "Make an account"
+package enum CreatePersonOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/users"
+  package static let scope = AdminScope.userWrite
+  package static let summary = "Make an account"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// The address.
-    public var email: String
+    package var email: String
     /// Profile fields by the names of the tenant's policy; null clears one.
-    public var profile: [String: FieldValue]?
+    package var profile: [String: FieldValue]?
     /// The same as typed: `role=admin`, read by the field's type; `role=` clears it.
-    public var fields: [String]?
+    package var fields: [String]?
     /// Do everything but the change itself.
-    public var dryRun: Bool?
+    package var dryRun: Bool?
 
-    /// The whole of it.
-    public init(
+    package init(
       tenant: String, email: String, profile: [String: FieldValue]? = nil, fields: [String]? = nil, dryRun: Bool? = nil
     ) {
-      self.tenant = tenant
-      self.email = email
-      self.profile = profile
-      self.fields = fields
-      self.dryRun = dryRun
+      (self.tenant, self.email, self.profile, self.fields, self.dryRun) = (tenant, email, profile, fields, dryRun)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -211,121 +179,82 @@ public enum CreatePersonOperation: AdminOperation {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// The account's id; absent after a dry run.
-    public var id: String?
+    package var id: String?
     /// The address as it was normalised.
-    public var email: String
+    package var email: String
     /// Whether a link to set a password was mailed: not where the policy has no passwords. Absent after a dry run, and in answers
     /// of servers before it was said, which always mailed one.
-    public var mailed: Bool?
+    package var mailed: Bool?
 
-    /// The whole of it.
-    public init(id: String? = nil, email: String, mailed: Bool? = nil) {
-      self.id = id
-      self.email = email
-      self.mailed = mailed
+    package init(id: String? = nil, email: String, mailed: Bool? = nil) {
+      (self.id, self.email, self.mailed) = (id, email, mailed)
     }
   }
 }
 
 /// Sets profile fields, those that only administrators write included; switches the account off, which ends its sessions, or on.
-public enum ChangePersonOperation: AdminOperation {
-  /// PATCH.
-  public static let method = Method.patch
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}"
-  /// What a token must allow.
-  public static let scope = AdminScope.userWrite
-  /// What it does.
-  public static let summary = "Change a person"
+package enum ChangePersonOperation: AdminOperation {
+  package static let method = Method.patch
+  package static let path = "/tenants/{tenant}/users/{user}"
+  package static let scope = AdminScope.userWrite
+  package static let summary = "Change a person"
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
-    public var tenant: String
+    package var tenant: String
     /// The person's address or id.
-    public var user: String
+    package var user: String
     /// Profile fields by the names of the tenant's policy; null clears one.
-    public var profile: [String: FieldValue]?
+    package var profile: [String: FieldValue]?
     /// The same as typed: `role=admin`, read by the field's type; `role=` clears it.
-    public var fields: [String]?
+    package var fields: [String]?
     /// Switches the account off, or on again.
-    public var disabled: Bool?
+    package var disabled: Bool?
 
-    /// The whole of it.
-    public init(
+    package init(
       tenant: String, user: String, profile: [String: FieldValue]? = nil, fields: [String]? = nil, disabled: Bool? = nil
     ) {
-      self.tenant = tenant
-      self.user = user
-      self.profile = profile
-      self.fields = fields
-      self.disabled = disabled
+      (self.tenant, self.user, self.profile, self.fields, self.disabled) = (tenant, user, profile, fields, disabled)
     }
   }
 
-  /// What it answers.
-  public typealias Output = UserRecord
+  package typealias Output = UserRecord
 }
 
 /// Deletes an account and all that belongs to it, for good.
-public enum DeletePersonOperation: AdminOperation {
-  /// DELETE.
-  public static let method = Method.delete
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}"
-  /// What a token must allow.
-  public static let scope = AdminScope.userWrite
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Delete a person"
+package enum DeletePersonOperation: AdminOperation {
+  package static let method = Method.delete
+  package static let path = "/tenants/{tenant}/users/{user}"
+  package static let scope = AdminScope.userWrite
+  package static let status = 204
+  package static let summary = "Delete a person"
 
-  /// What it takes.
-  public typealias Input = PersonReference
-
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Input = PersonReference
+  package typealias Output = Nothing
 }
 
 /// Takes a person's address as proven.
-public enum VerifyPersonOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}/verify-email"
-  /// What a token must allow.
-  public static let scope = AdminScope.userWrite
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Take an address as proven"
+package enum VerifyPersonOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/users/{user}/verify-email"
+  package static let scope = AdminScope.userWrite
+  package static let status = 204
+  package static let summary = "Take an address as proven"
 
-  /// What it takes.
-  public typealias Input = PersonReference
-
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Input = PersonReference
+  package typealias Output = Nothing
 }
 
 /// Mails a person a link to set a new password.
-public enum ResetPersonOperation: AdminOperation {
-  /// POST.
-  public static let method = Method.post
-  /// Where it lives.
-  public static let path = "/tenants/{tenant}/users/{user}/send-reset"
-  /// What a token must allow.
-  public static let scope = AdminScope.userWrite
-  /// The status of a success.
-  public static let status = 204
-  /// What it does.
-  public static let summary = "Mail a link to set a password"
+package enum ResetPersonOperation: AdminOperation {
+  package static let method = Method.post
+  package static let path = "/tenants/{tenant}/users/{user}/send-reset"
+  package static let scope = AdminScope.userWrite
+  package static let status = 204
+  package static let summary = "Mail a link to set a password"
 
-  /// What it takes.
-  public typealias Input = PersonReference
-
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Input = PersonReference
+  package typealias Output = Nothing
 }

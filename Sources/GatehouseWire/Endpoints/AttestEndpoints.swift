@@ -1,25 +1,18 @@
 /// A challenge for App Attest, where the policy has `attest:`.
-public enum AttestChallengeEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum AttestChallengeEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .post, "/v1/attest/challenge", 200, "Get a challenge for App Attest",
     refuses: [.notFound])
 
-  /// What it takes.
-  public typealias Input = Nothing
+  package typealias Input = Nothing
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// For one use: one registration, or one request.
-    public var challenge: String
+    package var challenge: String
     /// Seconds until it is of no use.
-    public var expiresIn: Int
+    package var expiresIn: Int
 
-    /// The whole of it.
-    public init(challenge: String, expiresIn: Int) {
-      self.challenge = challenge
-      self.expiresIn = expiresIn
-    }
+    package init(challenge: String, expiresIn: Int) { (self.challenge, self.expiresIn) = (challenge, expiresIn) }
 
     enum CodingKeys: String, CodingKey {
       case challenge
@@ -29,26 +22,22 @@ public enum AttestChallengeEndpoint: Endpoint {
 }
 
 /// Registers a key of a device that Apple attests.
-public enum RegisterAttestKeyEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum RegisterAttestKeyEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .post, "/v1/attest/keys", 204, "Register a key of App Attest",
     refuses: [.notFound, .attestInvalid])
 
   /// What it takes. Bytes are in Base64 of either alphabet, with padding or without.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The key's name, as `DCAppAttestService.generateKey` gives it.
-    public var keyID: String
+    package var keyID: String
     /// What `attestKey` gave for the SHA-256 of the challenge's text.
-    public var attestation: String
+    package var attestation: String
     /// The challenge.
-    public var challenge: String
+    package var challenge: String
 
-    /// The whole of it.
-    public init(keyID: String, attestation: String, challenge: String) {
-      self.keyID = keyID
-      self.attestation = attestation
-      self.challenge = challenge
+    package init(keyID: String, attestation: String, challenge: String) {
+      (self.keyID, self.attestation, self.challenge) = (keyID, attestation, challenge)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -57,6 +46,5 @@ public enum RegisterAttestKeyEndpoint: Endpoint {
     }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }

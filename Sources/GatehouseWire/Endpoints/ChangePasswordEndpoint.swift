@@ -1,21 +1,17 @@
 /// Changes the caller's password and ends the other sessions.
-public enum ChangePasswordEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum ChangePasswordEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .post, "/v1/me/password", 204, "Change the password",
     refuses: .wrongPassword + [.notFound, .validationFailed])
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The password until now.
-    public var currentPassword: String
+    package var currentPassword: String
     /// The new one.
-    public var password: String
+    package var password: String
 
-    /// The whole of it.
-    public init(currentPassword: String, password: String) {
-      self.currentPassword = currentPassword
-      self.password = password
+    package init(currentPassword: String, password: String) {
+      (self.currentPassword, self.password) = (currentPassword, password)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -24,6 +20,5 @@ public enum ChangePasswordEndpoint: Endpoint {
     }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }

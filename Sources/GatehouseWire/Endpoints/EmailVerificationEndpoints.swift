@@ -1,48 +1,38 @@
 /// Sends the verification mail: to the caller, or without sign-in to an address.
-public enum SendEmailVerificationEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum SendEmailVerificationEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .post, "/v1/email-verification", 202, "Send the verification mail",
     refuses: [.cooldown])
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// Without sign-in: the address.
-    public var email: String?
+    package var email: String?
 
-    /// The whole of it.
-    public init(email: String? = nil) {
-      self.email = email
-    }
+    package init(email: String? = nil) { self.email = email }
   }
 
-  /// What it answers.
-  public typealias Output = MailSent
+  package typealias Output = MailSent
 }
 
 /// Proves the address of an account: by the link's token or by address and code, and by a session of the account or its password. A
 /// sign-up that waits is completed by its id, its password, or a new one.
-public enum ConfirmEmailVerificationEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum ConfirmEmailVerificationEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .post, "/v1/email-verification/confirm", 200, "Verify the address",
     refuses: .mailedCode + .freshProof + [.validationFailed, .accountExists])
-  /// What a client has to know.
-  public static let details: String? = AccessRise.details
+  package static let details: String? = AccessRise.details
 
-  /// What it takes.
-  public struct Input: MailedCodeInput, Codable, Hashable, Sendable {
+  package struct Input: MailedCodeInput, Codable, Hashable, Sendable {
     /// See `MailedCodeInput`.
-    public var token, email, code: String?
+    package var token, email, code: String?
     /// The sign-up that the mail completes, as the sign-up answered it.
-    public var signUpID: String?
+    package var signUpID: String?
     /// The password of the account or of the sign-up, where the caller has neither its session nor its id.
-    public var password: String?
+    package var password: String?
     /// With the token of a sign-up: another password for it.
-    public var newPassword: String?
+    package var newPassword: String?
 
-    /// The whole of it.
-    public init(
+    package init(
       token: String? = nil, email: String? = nil, code: String? = nil, signUpID: String? = nil,
       password: String? = nil, newPassword: String? = nil
     ) {
@@ -61,15 +51,11 @@ public enum ConfirmEmailVerificationEndpoint: Endpoint {
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// Always true.
-    public var emailVerified: Bool
+    package var emailVerified: Bool
 
-    /// The whole of it.
-    public init(emailVerified: Bool) {
-      self.emailVerified = emailVerified
-    }
+    package init(emailVerified: Bool) { self.emailVerified = emailVerified }
 
     enum CodingKeys: String, CodingKey {
       case emailVerified = "email_verified"

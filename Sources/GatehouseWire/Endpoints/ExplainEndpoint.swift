@@ -1,26 +1,21 @@
 import GatehousePolicy
 
 /// What one rule says of a request, and where.
-public struct RuleVerdict: Codable, Hashable, Sendable {
+package struct RuleVerdict: Codable, Hashable, Sendable {
   /// The rule's id.
-  public var rule: String
+  package var rule: String
   /// What it looks at, as a pointer into the request: `/email`.
-  public var input: String
+  package var input: String
   /// `pass`, `fail`, `warn`, `off`, `not_reached` (an earlier rule failed, or there is no value), `undecidable` (what it
   /// needs is not known), or `deferred` (only storing tells, as with names that must be unique).
-  public var verdict: String
+  package var verdict: String
   /// What would make it pass, in the caller's language; only where it does not.
-  public var message: String?
+  package var message: String?
   /// With `warn`: the day from which it refuses.
-  public var enforceFrom: String?
+  package var enforceFrom: String?
 
-  /// The whole of it.
-  public init(rule: String, input: String, verdict: String, message: String? = nil, enforceFrom: String? = nil) {
-    self.rule = rule
-    self.input = input
-    self.verdict = verdict
-    self.message = message
-    self.enforceFrom = enforceFrom
+  package init(rule: String, input: String, verdict: String, message: String? = nil, enforceFrom: String? = nil) {
+    (self.rule, self.input, self.verdict, self.message, self.enforceFrom) = (rule, input, verdict, message, enforceFrom)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -31,46 +26,34 @@ public struct RuleVerdict: Codable, Hashable, Sendable {
 
 /// Explains what the policy says to a request, rule by rule, without making it. No stored account is looked up, nothing
 /// is stored or logged, and rules that the policy does not disclose are left out.
-public enum ExplainEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum ExplainEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .post, "/v1/explain", 200, "Explain what each rule says to a request",
     refuses: [.notFound])
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// `sign_up` (without it), `update_profile`, `change_email` or `set_password`.
-    public var door: String?
+    package var door: String?
     /// The address.
-    public var email: String?
+    package var email: String?
     /// The password.
-    public var password: String?
+    package var password: String?
     /// Profile fields.
-    public var profile: Profile?
+    package var profile: Profile?
 
-    /// The whole of it.
-    public init(door: String? = nil, email: String? = nil, password: String? = nil, profile: Profile? = nil) {
-      self.door = door
-      self.email = email
-      self.password = password
-      self.profile = profile
+    package init(door: String? = nil, email: String? = nil, password: String? = nil, profile: Profile? = nil) {
+      (self.door, self.email, self.password, self.profile) = (door, email, password, profile)
     }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// The door that was asked.
-    public var door: String
+    package var door: String
     /// Whether no rule among these refuses.
-    public var ok: Bool
+    package var ok: Bool
     /// Each rule, in the policy's order.
-    public var rules: [RuleVerdict]
+    package var rules: [RuleVerdict]
 
-    /// The whole of it.
-    public init(door: String, ok: Bool, rules: [RuleVerdict]) {
-      self.door = door
-      self.ok = ok
-      self.rules = rules
-    }
+    package init(door: String, ok: Bool, rules: [RuleVerdict]) { (self.door, self.ok, self.rules) = (door, ok, rules) }
   }
 }

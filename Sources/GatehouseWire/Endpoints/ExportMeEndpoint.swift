@@ -1,51 +1,50 @@
 /// Everything that is stored about a person, but for secrets: no password or token is in it, not even hashed.
-public struct DataExport: Codable, Hashable, Sendable {
+package struct DataExport: Codable, Hashable, Sendable {
   /// Of this shape: 1. Keys are only ever added.
-  public var version: Int
+  package var version: Int
   /// When it was made.
-  public var exportedAt: Timestamp
+  package var exportedAt: Timestamp
   /// The app.
-  public var tenant: String
+  package var tenant: String
   /// The record, with every field that is stored.
-  public var user: User
+  package var user: User
   /// What the app's policy lets the person do.
-  public var access: String
+  package var access: String
   /// How the account came to be: `sign_up`, `admin_create`.
-  public var enteredBy: String
+  package var enteredBy: String
   /// When the address was proven.
-  public var emailVerifiedAt: Timestamp?
+  package var emailVerifiedAt: Timestamp?
   /// When mail of the address was last shown to be read.
-  public var mailProvenAt: Timestamp?
+  package var mailProvenAt: Timestamp?
   /// When the account was switched off.
-  public var disabledAt: Timestamp?
+  package var disabledAt: Timestamp?
   /// About the password.
-  public var password: PasswordFacts
+  package var password: PasswordFacts
   /// Values that no other user of the app may have, in the form that is compared.
-  public var uniqueValues: [UniqueFieldValue]
+  package var uniqueValues: [UniqueFieldValue]
   /// Who the person is at other services.
-  public var identities: [ExportedIdentity]
+  package var identities: [ExportedIdentity]
   /// Sign-ins, newest first, ended ones for a month.
-  public var sessions: [ExportedSession]
+  package var sessions: [ExportedSession]
   /// Devices that the account was signed in on, the last used one first; a forgotten one is a new one when it comes
   /// again.
-  public var devices: [ExportedDevice]
+  package var devices: [ExportedDevice]
   /// Links and codes that were mailed, while they are remembered.
-  public var codes: [ExportedCode]
+  package var codes: [ExportedCode]
   /// Mails, while they are remembered.
-  public var mails: [ExportedMail]
+  package var mails: [ExportedMail]
   /// What the app's own servers were told of the person, or are about to be, while it is remembered.
-  public var messages: [ExportedMessage]
+  package var messages: [ExportedMessage]
   /// Answers that are kept, sealed, for requests that are sent again (`Idempotency-Key`).
-  public var keptAnswers: [ExportedKeptAnswer]
+  package var keptAnswers: [ExportedKeptAnswer]
   /// Keys of attested copies of the app that the person signed in with last.
-  public var attestKeys: [ExportedAttestKey]
+  package var attestKeys: [ExportedAttestKey]
   /// What happened, newest first.
-  public var events: [ExportedEvent]
+  package var events: [ExportedEvent]
   /// False when there are more events than are shown.
-  public var eventsAreComplete: Bool
+  package var eventsAreComplete: Bool
 
-  /// The whole of it.
-  public init(
+  package init(
     version: Int = 1, exportedAt: Timestamp, tenant: String, user: User, access: String, enteredBy: String,
     emailVerifiedAt: Timestamp?, mailProvenAt: Timestamp? = nil, disabledAt: Timestamp?, password: PasswordFacts,
     uniqueValues: [UniqueFieldValue],
@@ -92,22 +91,18 @@ public struct DataExport: Codable, Hashable, Sendable {
 }
 
 /// A key of an attested copy of the app.
-public struct ExportedAttestKey: Codable, Hashable, Sendable {
+package struct ExportedAttestKey: Codable, Hashable, Sendable {
   /// Its name, as the device has it.
-  public var keyID: String
+  package var keyID: String
   /// `development` or `production`.
-  public var environment: String
+  package var environment: String
   /// When it was registered.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// When it was last used.
-  public var lastUsedAt: Timestamp
+  package var lastUsedAt: Timestamp
 
-  /// The whole of it.
-  public init(keyID: String, environment: String, createdAt: Timestamp, lastUsedAt: Timestamp) {
-    self.keyID = keyID
-    self.environment = environment
-    self.createdAt = createdAt
-    self.lastUsedAt = lastUsedAt
+  package init(keyID: String, environment: String, createdAt: Timestamp, lastUsedAt: Timestamp) {
+    (self.keyID, self.environment, self.createdAt, self.lastUsedAt) = (keyID, environment, createdAt, lastUsedAt)
   }
 
   enum CodingKeys: String, CodingKey {
@@ -119,20 +114,19 @@ public struct ExportedAttestKey: Codable, Hashable, Sendable {
 }
 
 /// What is known about a password.
-public struct PasswordFacts: Codable, Hashable, Sendable {
+package struct PasswordFacts: Codable, Hashable, Sendable {
   /// Whether there is one.
-  public var isSet: Bool
+  package var isSet: Bool
   /// When it last changed.
-  public var changedAt: Timestamp?
+  package var changedAt: Timestamp?
   /// Whether the next sign-in asks for another one.
-  public var mustChange: Bool
+  package var mustChange: Bool
   /// Whether it met the rules when that was last measured; absent when it never was.
-  public var complies: Bool?
+  package var complies: Bool?
   /// How many earlier ones are kept, as hashes, so that none of them is set again.
-  public var earlierKept: Int
+  package var earlierKept: Int
 
-  /// The whole of it.
-  public init(isSet: Bool, changedAt: Timestamp?, mustChange: Bool, complies: Bool?, earlierKept: Int = 0) {
+  package init(isSet: Bool, changedAt: Timestamp?, mustChange: Bool, complies: Bool?, earlierKept: Int = 0) {
     self.isSet = isSet
     self.changedAt = changedAt
     self.mustChange = mustChange
@@ -150,36 +144,32 @@ public struct PasswordFacts: Codable, Hashable, Sendable {
 }
 
 /// A value that no other user of the app may have.
-public struct UniqueFieldValue: Codable, Hashable, Sendable {
+package struct UniqueFieldValue: Codable, Hashable, Sendable {
   /// The field's name.
-  public var field: String
+  package var field: String
   /// As it is compared.
-  public var value: String
+  package var value: String
 
-  /// The whole of it.
-  public init(field: String, value: String) {
-    self.field = field
-    self.value = value
-  }
+  package init(field: String, value: String) { (self.field, self.value) = (field, value) }
 }
 
 /// Who the person is at another service.
-public struct ExportedIdentity: Codable, Hashable, Sendable {
+package struct ExportedIdentity: Codable, Hashable, Sendable {
   /// The service's name in the policy.
-  public var provider: String
+  package var provider: String
   /// Who says so there.
-  public var issuer: String
+  package var issuer: String
   /// The person's id there.
-  public var subject: String
+  package var subject: String
   /// What the person allowed there.
-  public var scopes: [String]
+  package var scopes: [String]
   /// When it was linked.
-  public var linkedAt: Timestamp
+  package var linkedAt: Timestamp
   /// `linked` or `broken`.
-  public var state: String
+  package var state: String
 
-  /// The whole of it.
-  public init(provider: String, issuer: String, subject: String, scopes: [String], linkedAt: Timestamp, state: String) {
+  package init(provider: String, issuer: String, subject: String, scopes: [String], linkedAt: Timestamp, state: String)
+  {
     self.provider = provider
     self.issuer = issuer
     self.subject = subject
@@ -195,36 +185,35 @@ public struct ExportedIdentity: Codable, Hashable, Sendable {
 }
 
 /// A sign-in on a device.
-public struct ExportedSession: Codable, Hashable, Sendable {
+package struct ExportedSession: Codable, Hashable, Sendable {
   /// The session's id.
-  public var id: String
+  package var id: String
   /// What the device calls itself.
-  public var device: Device
+  package var device: Device
   /// Which of the devices it is, while that is remembered.
-  public var deviceID: String?
+  package var deviceID: String?
   /// Where they signed in there, roughly, if the server was told to know places.
-  public var place: String?
+  package var place: String?
   /// How the person proved who they are (RFC 8176).
-  public var methods: [String]
+  package var methods: [String]
   /// When the person signed in there.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// When they last proved who they are.
-  public var authenticatedAt: Timestamp
+  package var authenticatedAt: Timestamp
   /// When it was last used.
-  public var lastSeenAt: Timestamp
+  package var lastSeenAt: Timestamp
   /// When it ends by itself.
-  public var expiresAt: Timestamp
+  package var expiresAt: Timestamp
   /// When it ended.
-  public var endedAt: Timestamp?
+  package var endedAt: Timestamp?
   /// Why it ended.
-  public var endReason: String?
+  package var endReason: String?
   /// Where push messages go: `apns` or `fcm`.
-  public var pushPlatform: String?
+  package var pushPlatform: String?
   /// The device's address there.
-  public var pushToken: String?
+  package var pushToken: String?
 
-  /// The whole of it.
-  public init(
+  package init(
     id: String, device: Device, deviceID: String?, place: String?, methods: [String], createdAt: Timestamp,
     authenticatedAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp, endedAt: Timestamp?, endReason: String?,
     pushPlatform: String?,

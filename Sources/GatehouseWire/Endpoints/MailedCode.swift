@@ -1,5 +1,5 @@
 /// The part that all confirmations share: what a mail brought, by its link or by its code.
-public protocol MailedCodeInput {
+package protocol MailedCodeInput {
   /// From the link.
   var token: String? { get }
   /// The address, with the code.
@@ -9,14 +9,11 @@ public protocol MailedCodeInput {
 }
 
 /// What is answered when a mail was asked for, whether or not one was sent.
-public struct MailSent: Codable, Hashable, Sendable {
+package struct MailSent: Codable, Hashable, Sendable {
   /// Seconds until it may be sent again.
-  public var resendAfter: Int
+  package var resendAfter: Int
 
-  /// The whole of it.
-  public init(resendAfter: Int) {
-    self.resendAfter = resendAfter
-  }
+  package init(resendAfter: Int) { self.resendAfter = resendAfter }
 
   enum CodingKeys: String, CodingKey {
     case resendAfter = "resend_after"

@@ -1,38 +1,30 @@
 /// A fresh access token of a linked provider, for the app to use there. What it was made from never leaves the server.
-public enum ProviderTokenEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum ProviderTokenEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .post, "/v1/me/links/{provider}/token", 200, "Get a fresh access token of a linked provider",
     refuses: [
       .notFound, .accessLimited, .providerNotLinked, .providerLinkBroken, .providerError, .providerUnavailable,
     ])
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The provider's name in the policy.
-    public var provider: String
+    package var provider: String
 
-    /// The whole of it.
-    public init(provider: String) { self.provider = provider }
+    package init(provider: String) { self.provider = provider }
   }
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// For the provider's own API.
-    public var accessToken: String
+    package var accessToken: String
     /// Always `Bearer` (RFC 6750).
-    public var tokenType: String
+    package var tokenType: String
     /// Seconds that it is good for, at least a minute unless the provider makes shorter ones; absent where the provider does not say.
-    public var expiresIn: Int?
+    package var expiresIn: Int?
     /// What the person allowed.
-    public var scopes: [String]
+    package var scopes: [String]
 
-    /// The whole of it.
-    public init(accessToken: String, tokenType: String = "Bearer", expiresIn: Int?, scopes: [String]) {
-      self.accessToken = accessToken
-      self.tokenType = tokenType
-      self.expiresIn = expiresIn
-      self.scopes = scopes
+    package init(accessToken: String, tokenType: String = "Bearer", expiresIn: Int?, scopes: [String]) {
+      (self.accessToken, self.tokenType, self.expiresIn, self.scopes) = (accessToken, tokenType, expiresIn, scopes)
     }
 
     enum CodingKeys: String, CodingKey {

@@ -1,22 +1,21 @@
 /// One session in the list of devices.
-public struct SessionRecord: Codable, Hashable, Sendable {
+package struct SessionRecord: Codable, Hashable, Sendable {
   /// The session's id.
-  public var id: String
+  package var id: String
   /// What the device calls itself.
-  public var device: Device
+  package var device: Device
   /// Where the person signed in there, roughly, if the server was told to know places: town or region, and country (ISO 3166-1).
-  public var place: String?
+  package var place: String?
   /// When the person signed in there.
-  public var createdAt: Timestamp
+  package var createdAt: Timestamp
   /// When it was last used.
-  public var lastSeenAt: Timestamp
+  package var lastSeenAt: Timestamp
   /// When it ends.
-  public var expiresAt: Timestamp
+  package var expiresAt: Timestamp
   /// Whether it is the one that asks.
-  public var current: Bool
+  package var current: Bool
 
-  /// The whole of it.
-  public init(
+  package init(
     id: String, device: Device, place: String? = nil, createdAt: Timestamp, lastSeenAt: Timestamp,
     expiresAt: Timestamp, current: Bool
   ) {
@@ -38,63 +37,47 @@ public struct SessionRecord: Codable, Hashable, Sendable {
 }
 
 /// Lists where the caller is signed in.
-public enum ListSessionsEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(.get, "/v1/me/sessions", 200, "List your sessions")
+package enum ListSessionsEndpoint: Endpoint {
+  package static let row = EndpointRow(.get, "/v1/me/sessions", 200, "List your sessions")
 
-  /// What it takes.
-  public typealias Input = Nothing
+  package typealias Input = Nothing
 
-  /// What it answers.
-  public struct Output: Codable, Hashable, Sendable {
+  package struct Output: Codable, Hashable, Sendable {
     /// The sessions, newest first.
-    public var items: [SessionRecord]
+    package var items: [SessionRecord]
 
-    /// The whole of it.
-    public init(items: [SessionRecord]) {
-      self.items = items
-    }
+    package init(items: [SessionRecord]) { self.items = items }
   }
 }
 
 /// Ends one of the caller's sessions.
-public enum EndSessionEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(
+package enum EndSessionEndpoint: Endpoint {
+  package static let row = EndpointRow(
     .delete, "/v1/me/sessions/{id}", 204, "End one session",
     refuses: [.notFound])
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// The session's id.
-    public var id: String
+    package var id: String
 
-    /// The whole of it.
-    public init(id: String) {
-      self.id = id
-    }
+    package init(id: String) { self.id = id }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }
 
 /// Keeps the push token of the current session.
-public enum KeepPushTokenEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(.put, "/v1/me/sessions/current/push-token", 204, "Keep the device's push token")
+package enum KeepPushTokenEndpoint: Endpoint {
+  package static let row = EndpointRow(.put, "/v1/me/sessions/current/push-token", 204, "Keep the device's push token")
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// From the platform; null forgets it.
-    public var pushToken: String?
+    package var pushToken: String?
     /// `apns` or `fcm`.
-    public var platform: String?
+    package var platform: String?
 
-    /// The whole of it.
-    public init(pushToken: String? = nil, platform: String? = nil) {
-      self.pushToken = pushToken
-      self.platform = platform
+    package init(pushToken: String? = nil, platform: String? = nil) {
+      (self.pushToken, self.platform) = (pushToken, platform)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -103,6 +86,5 @@ public enum KeepPushTokenEndpoint: Endpoint {
     }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }

@@ -1,19 +1,15 @@
 /// Ends sessions.
-public enum SignOutEndpoint: Endpoint {
-  /// Its row.
-  public static let row = EndpointRow(.post, "/v1/sign-out", 204, "Sign out here, elsewhere or everywhere")
+package enum SignOutEndpoint: Endpoint {
+  package static let row = EndpointRow(.post, "/v1/sign-out", 204, "Sign out here, elsewhere or everywhere")
 
-  /// What it takes.
-  public struct Input: Codable, Hashable, Sendable {
+  package struct Input: Codable, Hashable, Sendable {
     /// `this` (default), `others` or `all`.
-    public var scope: String?
+    package var scope: String?
     /// Serves instead of an access token that has expired.
-    public var refreshToken: String?
+    package var refreshToken: String?
 
-    /// The whole of it.
-    public init(scope: String? = nil, refreshToken: String? = nil) {
-      self.scope = scope
-      self.refreshToken = refreshToken
+    package init(scope: String? = nil, refreshToken: String? = nil) {
+      (self.scope, self.refreshToken) = (scope, refreshToken)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -22,6 +18,5 @@ public enum SignOutEndpoint: Endpoint {
     }
   }
 
-  /// What it answers.
-  public typealias Output = Nothing
+  package typealias Output = Nothing
 }

@@ -1,5 +1,5 @@
 /// What a sign-up answers: a session; or, when the tenant hides which addresses exist, only what to do next.
-public enum SignUpAnswer: Codable, Hashable, Sendable {
+package enum SignUpAnswer: Codable, Hashable, Sendable {
   /// The account exists and is signed in (201).
   case signedIn(SessionAnswer)
   /// A mail was sent to the address, free or taken (202). The mail's code completes the sign-up of this id, and no other one.
@@ -12,7 +12,7 @@ public enum SignUpAnswer: Codable, Hashable, Sendable {
   }
 
   /// Reads either shape.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if container.contains(.accessToken) {
       self = .signedIn(try SessionAnswer(from: decoder))
@@ -25,7 +25,7 @@ public enum SignUpAnswer: Codable, Hashable, Sendable {
   }
 
   /// Writes either shape.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .signedIn(let session): try session.encode(to: encoder)
     case .pending(let next, let requirements, let signUpID):

@@ -1,5 +1,5 @@
 /// A user as the caller may see them.
-public enum UserView: Codable, Hashable, Sendable {
+package enum UserView: Codable, Hashable, Sendable {
   /// Any user of the tenant sees this much.
   case user(PublicUser)
   /// An administrator whom the policy lets list users sees the record.
@@ -8,13 +8,13 @@ public enum UserView: Codable, Hashable, Sendable {
   enum CodingKeys: String, CodingKey { case email }
 
   /// Reads either shape.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self = container.contains(.email) ? .record(try User(from: decoder)) : .user(try PublicUser(from: decoder))
   }
 
   /// Writes either shape.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .user(let user): try user.encode(to: encoder)
     case .record(let user): try user.encode(to: encoder)
