@@ -28,7 +28,7 @@ enum ProblemAnswer {
       missing: refusal.missing.isEmpty ? nil : refusal.missing, retryAfter: refusal.retryAfter, limit: refusal.limit,
       challengeID: refusal.challenge?.id, expiresIn: refusal.challenge?.expiresIn, factors: refusal.challenge?.factors)
     // A problem is plain strings and numbers: encoding one cannot fail.
-    let body = (try? JSONEncoding.encode(problem)) ?? Array("{}".utf8)
+    let body = (try? JSONEncoding.encode(problem, spelling: .contract)) ?? Array("{}".utf8)
     var answer = Answer.problem(body, status: entry.status)
     if let seconds = refusal.retryAfter ?? (entry.status == 503 || entry.status == 429 ? 1 : nil) {
       answer.headers.set("Retry-After", String(seconds))

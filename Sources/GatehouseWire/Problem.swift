@@ -10,8 +10,6 @@ package struct Problem: Codable, Hashable, Sendable {
   package var status: Int
   /// The stable reason. A newer server may answer one that this version does not know: then `status` and `title` say what is left to know.
   package var code: ProblemCode
-  /// Finds this request in the server's log.
-  package var requestID: String
   /// For people: what exactly is wrong. Absent where the title says it all.
   package var detail: String?
   /// Each violated rule, in the policy file's order.
@@ -24,16 +22,18 @@ package struct Problem: Codable, Hashable, Sendable {
   package var provider: String?
   /// With `provider_scopes_missing`: what the person has to allow there.
   package var missing: [String]?
-  /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
-  package var retryAfter: Int?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   package var limit: String?
+  /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not know.
+  package var factors: [String]?
+  /// Finds this request in the server's log.
+  package var requestID: String
+  /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
+  package var retryAfter: Int?
   /// With a refusal that asks for another proof: what the next request names. It is a secret of the caller's.
   package var challengeID: String?
   /// With a challenge: seconds until it ends.
   package var expiresIn: Int?
-  /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not know.
-  package var factors: [String]?
 
   /// A refusal.
   package init(
@@ -59,14 +59,6 @@ package struct Problem: Codable, Hashable, Sendable {
     self.challengeID = challengeID
     self.expiresIn = expiresIn
     self.factors = factors
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case type, title, status, code, detail, errors, next, requirements, provider, missing, limit, factors
-    case requestID = "request_id"
-    case retryAfter = "retry_after"
-    case challengeID = "challenge_id"
-    case expiresIn = "expires_in"
   }
 }
 

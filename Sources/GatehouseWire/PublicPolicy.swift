@@ -63,11 +63,6 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var supportEmail: String?
 
     package init(name: String, supportEmail: String? = nil) { (self.name, self.supportEmail) = (name, supportEmail) }
-
-    enum CodingKeys: String, CodingKey {
-      case name
-      case supportEmail = "support_email"
-    }
   }
 
   /// One profile field.
@@ -113,10 +108,9 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-      case name, type, required, trim, values, write, region, unique
-      case phoneCheck = "phone_check"
+      case name, type, required, trim, values, write, region, unique, phoneCheck
       case defaultValue = "default"
-      case visibleTo = "visible_to"
+      case visibleTo
     }
   }
 
@@ -136,14 +130,14 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var sentence: String?
     /// `warn` or `enforce`.
     package var enforce: String
-    /// With `warn`: the day it begins to bind.
-    package var enforceFrom: String?
-    /// Only the server can tell.
-    package var checkedOnSubmit: Bool
     /// Where it binds, as `sign_up`: the doors that a client can go through. Absent from servers before it.
     package var doors: [String]?
     /// Whether the policy excepts some address from it today: only the server can tell whether this one. Absent from servers before it.
     package var hasExceptions: Bool?
+    /// With `warn`: the day it begins to bind.
+    package var enforceFrom: String?
+    /// Only the server can tell.
+    package var checkedOnSubmit: Bool
 
     package init(
       id: String, kind: String, pointer: String, params: [String: ParameterValue], message: String,
@@ -161,13 +155,6 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
       self.checkedOnSubmit = checkedOnSubmit
       self.doors = doors
       self.hasExceptions = hasExceptions
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case id, kind, pointer, params, message, sentence, enforce, doors
-      case hasExceptions = "has_exceptions"
-      case enforceFrom = "enforce_from"
-      case checkedOnSubmit = "checked_on_submit"
     }
   }
 
@@ -217,12 +204,6 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package init(method: String, resendAfter: Int, onSignUp: Bool) {
       (self.method, self.resendAfter, self.onSignUp) = (method, resendAfter, onSignUp)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case method
-      case resendAfter = "resend_after"
-      case onSignUp = "on_sign_up"
-    }
   }
 
   /// What full access requires.
@@ -241,11 +222,6 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var prefixOf: [String]
 
     package init(findBy: [String], prefixOf: [String]) { (self.findBy, self.prefixOf) = (findBy, prefixOf) }
-
-    enum CodingKeys: String, CodingKey {
-      case findBy = "find_by"
-      case prefixOf = "prefix_of"
-    }
   }
 
   /// Where the app has to attest itself (App Attest).
@@ -269,11 +245,6 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
 
     package init(logo: String? = nil, primary: String? = nil, darkMode: String) {
       (self.logo, self.primary, self.darkMode) = (logo, primary, darkMode)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case logo, primary
-      case darkMode = "dark_mode"
     }
   }
 }

@@ -45,14 +45,6 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
     self.policy = policy
     self.device = device
   }
-
-  enum CodingKeys: String, CodingKey {
-    case accessToken = "access_token"
-    case tokenType = "token_type"
-    case expiresIn = "expires_in"
-    case refreshToken = "refresh_token"
-    case session, user, access, next, requirements, warnings, policy, device
-  }
 }
 
 /// What descriptions of operations say that may raise the access of the person.
@@ -84,12 +76,6 @@ package struct SessionSummary: Codable, Hashable, Sendable {
   package init(id: String, createdAt: Timestamp, expiresAt: Timestamp) {
     (self.id, self.createdAt, self.expiresAt) = (id, createdAt, expiresAt)
   }
-
-  enum CodingKeys: String, CodingKey {
-    case id
-    case createdAt = "created_at"
-    case expiresAt = "expires_at"
-  }
 }
 
 /// A rule that was broken and does not bind yet.
@@ -106,11 +92,6 @@ package struct RuleWarning: Codable, Hashable, Sendable {
   /// A warning.
   package init(rule: String, message: String, sentence: String? = nil, enforceFrom: String? = nil) {
     (self.rule, self.message, self.sentence, self.enforceFrom) = (rule, message, sentence, enforceFrom)
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case rule, message, sentence
-    case enforceFrom = "enforce_from"
   }
 }
 

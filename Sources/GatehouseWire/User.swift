@@ -4,8 +4,6 @@ package struct User: Codable, Hashable, Sendable {
   package var id: String
   /// The address as it was normalised.
   package var email: String
-  /// Whether the user has proved to read mail at that address.
-  package var emailVerified: Bool
   /// Whether an operator switched the account off.
   package var disabled: Bool
   /// Fields by the names of the tenant's policy.
@@ -14,6 +12,8 @@ package struct User: Codable, Hashable, Sendable {
   package var presence: Presence
   /// Linked accounts at other services.
   package var links: [Link]
+  /// Whether the user has proved to read mail at that address.
+  package var emailVerified: Bool
   /// When the account was made.
   package var createdAt: Timestamp
   /// When it last changed.
@@ -34,13 +34,6 @@ package struct User: Codable, Hashable, Sendable {
     self.createdAt = createdAt
     self.updatedAt = updatedAt
   }
-
-  enum CodingKeys: String, CodingKey {
-    case id, email, disabled, profile, presence, links
-    case emailVerified = "email_verified"
-    case createdAt = "created_at"
-    case updatedAt = "updated_at"
-  }
 }
 
 /// Whether a person is there.
@@ -52,11 +45,6 @@ package struct Presence: Codable, Hashable, Sendable {
 
   /// A presence.
   package init(online: Bool, lastSeen: Timestamp?) { (self.online, self.lastSeen) = (online, lastSeen) }
-
-  enum CodingKeys: String, CodingKey {
-    case online
-    case lastSeen = "last_seen"
-  }
 }
 
 /// An account at another service that is linked to this one.
@@ -76,8 +64,7 @@ package struct Link: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case provider, scopes
-    case linkedAt = "linked_at"
+    case provider, scopes, linkedAt
     case isBroken = "broken"
   }
 }

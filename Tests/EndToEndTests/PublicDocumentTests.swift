@@ -70,11 +70,11 @@ struct PublicDocumentTests {
       {
         apps in
         let answer = try await apps.ride.get("/v1/policy")
-        let policy = try JSONDecoder().decode(PublicPolicy.self, from: Data(answer.body))
+        let policy = try ContractJSON.decode(PublicPolicy.self, from: Data(answer.body))
         #expect(policy.identifiers?.email?.normalize == "lowercase")
         let phone = try #require(policy.fields.first { $0.name == "phoneNumber" })
         #expect(phone.region == "US" && phone.phoneCheck == "length" && phone.unique == nil)
-        let vibes = try JSONDecoder().decode(
+        let vibes = try ContractJSON.decode(
           PublicPolicy.self, from: Data(try await apps.vibes.get("/v1/policy").body))
         let username = try #require(vibes.fields.first { $0.name == "username" })
         #expect(username.unique == "ignore_case" && username.region == nil && username.phoneCheck == nil)

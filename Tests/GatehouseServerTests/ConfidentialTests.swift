@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServer
@@ -20,7 +21,7 @@ struct ConfidentialTests {
   }
 
   private static func decode<Input: Decodable>(_ type: Input.Type, _ bytes: [UInt8]) throws -> Any {
-    try StrictDecoder.decode(type, from: bytes)
+    try StrictDecoder.decode(type, from: bytes, spelling: .contract)
   }
 
   @Test("T120 no input with a password, token or code shows it in a description, a reflection or a dump")

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServer
 import GatehouseServerTesting
@@ -111,7 +112,7 @@ struct OpenAPITests {
     let answer = try JSONEncoding.value(
       SignUpAnswer.pending(
         next: ["verify_email"], requirements: [AccessRequirement(need: "verify_email", message: "Please")],
-        signUpID: "id"))
+        signUpID: "id"), spelling: .contract)
     #expect(described.contains(Set(answer.object?.members.map(\.key) ?? [])), "\(described)")
   }
 

@@ -1,6 +1,8 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseRuntime
 import GatehouseServer
+import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing
@@ -46,6 +48,32 @@ struct RouteCodesTests {
       refusals += 1
     }
     #expect(refusals >= Routes.all.count)
+  }
+
+  @Test("each member in the descriptions is found under its declared name by Foundation's coders")
+  func names() {
+    func members(_ value: JSONValue) -> [String] {
+      let below = (value.object?.members.map(\.value) ?? []) + (value.array ?? [])
+      return (value["properties"]?.object?.members.map(\.key) ?? []) + below.flatMap(members)
+    }
+    let names = Set(members(document) + members(AdminDescription.document))
+    #expect(names.count > 200)
+    for name in names { #expect(ContractJSON.spelled(ContractJSON.declared(name)) == name) }
+  }
+
+  @Test("a test server answers no refusal that its route does not declare")
+  func undeclared() {
+    let check = UndeclaredCodes()
+    func answer(_ code: ErrorCode) -> Int {
+      check.judge(
+        RequestRecord(
+          requestID: code.rawValue, method: "GET", route: "/v1/me", status: code.status, code: code, microseconds: 0))
+      var response = Response(status: code.status)
+      response.requestID = code.rawValue
+      return check.judged(response).status
+    }
+    #expect(answer(.unauthenticated) == 401)
+    #expect(answer(.cooldown) == 599)
   }
 
   @Test("each code has a meaning of its own, in one sentence")

@@ -5,11 +5,11 @@ import Testing
 @Suite("Answers of earlier servers, which had no sentences")
 struct OlderAnswerTests {
   private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(text.utf8))
+    try ContractJSON.decode(type, from: Data(text.utf8))
   }
 
   private func names(_ value: some Encodable) throws -> Set<String> {
-    let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value)) as? [String: Any]
+    let object = try JSONSerialization.jsonObject(with: ContractJSON.encode(value)) as? [String: Any]
     return Set(object?.keys.map { $0 } ?? [])
   }
 
@@ -46,6 +46,6 @@ struct OlderAnswerTests {
     let new = SignUpAnswer.pending(
       next: ["verify_email"], requirements: [AccessRequirement(need: "verify_email", message: "Please")],
       signUpID: "id")
-    #expect(try decode(SignUpAnswer.self, String(decoding: JSONEncoder().encode(new), as: UTF8.self)) == new)
+    #expect(try decode(SignUpAnswer.self, String(decoding: ContractJSON.encode(new), as: UTF8.self)) == new)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Answers of a newer server")
 struct OpenWordsTests {
   private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(text.utf8))
+    try ContractJSON.decode(type, from: Data(text.utf8))
   }
 
   @Test("a refusal for a reason that this version does not know is read, and written as it was")
@@ -18,7 +18,7 @@ struct OpenWordsTests {
     )
     #expect(problem.code.rawValue == "a_later_code" && problem.code.known == nil && problem.next == ["later:x"])
     #expect(!(problem.code == .internal))
-    let again = try decode(Problem.self, String(decoding: try JSONEncoder().encode(problem), as: UTF8.self))
+    let again = try decode(Problem.self, String(decoding: try ContractJSON.encode(problem), as: UTF8.self))
     #expect(again == problem)
     let admin = try decode(
       AdminProblem.self,
@@ -29,7 +29,7 @@ struct OpenWordsTests {
   @Test("every reason of this version is known by its word", arguments: ErrorCode.allCases)
   func known(code: ErrorCode) throws {
     let problem = Problem(type: "urn:x", title: "T", status: code.status, code: code, requestID: "r")
-    let read = try decode(Problem.self, String(decoding: try JSONEncoder().encode(problem), as: UTF8.self))
+    let read = try decode(Problem.self, String(decoding: try ContractJSON.encode(problem), as: UTF8.self))
     #expect(read.code == code && read.code.known == code && read.code.rawValue == code.rawValue)
   }
 

@@ -71,7 +71,7 @@ public struct AuthPolicy: Sendable {
   }
 
   /// The public policy as the server sends it; throws `DecodingError` for what is none.
-  public init(json: Data) throws { self.init(try JSONDecoder().decode(PublicPolicy.self, from: json)) }
+  public init(json: Data) throws { self.init(try ContractJSON.decode(PublicPolicy.self, from: json)) }
 
   /// Text that was typed into a form, as values of the fields' types; other values as they are.
   func typed(_ profile: Profile) -> Profile {

@@ -24,12 +24,6 @@ struct ProblemAnswer: Decodable {
     var message: String
   }
 
-  enum CodingKeys: String, CodingKey {
-    case code, title, detail, errors, next, requirements, provider
-    case retryAfter = "retry_after"
-    case requestID = "request_id"
-  }
-
   /// One broken rule: its sentence. Several: the title. The app's own sentence wins over both.
   func error(_ configuration: AuthConfiguration, _ answer: HTTPAnswer) -> AuthError {
     let code = AuthError.Code(rawValue: code)

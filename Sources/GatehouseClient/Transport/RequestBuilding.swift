@@ -6,7 +6,7 @@ extension Requests {
   /// into the body.
   func request<E: Endpoint>(_ call: Call<E>) throws(AuthError) -> HTTPCall {
     do {
-      let body = try JSONEncoder().encode(call.input)
+      let body = try ContractJSON.encode(call.input)
       var members = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
       let path = try path(E.path, &members)
       var address = configuration.base + path

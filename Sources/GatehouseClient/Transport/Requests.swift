@@ -106,13 +106,13 @@ struct Requests: Sendable {
     }
     guard answer.isJSON else { throw own(.network) }
     guard (200..<300).contains(answer.status) else { return nil }
-    do { return try JSONDecoder().decode(type, from: answer.body) } catch { throw own(unreadable(answer)) }
+    do { return try ContractJSON.decode(type, from: answer.body) } catch { throw own(unreadable(answer)) }
   }
 
   /// The refusal that an answer is.
   func problem(_ answer: HTTPAnswer) -> AuthError {
     guard answer.headers["content-type"]?.hasPrefix("application/problem+json") == true,
-      let problem = try? JSONDecoder().decode(ProblemAnswer.self, from: answer.body)
+      let problem = try? ContractJSON.decode(ProblemAnswer.self, from: answer.body)
     else { return own(answer.isJSON ? unreadable(answer) : .network) }
     return problem.error(configuration, answer)
   }

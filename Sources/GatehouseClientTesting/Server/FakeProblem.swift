@@ -44,7 +44,7 @@ struct FakeProblem: Error {
       requirements: next.isEmpty ? nil : next.map { Content.Requirement(need: $0, message: Self.sentence($0)) },
       provider: provider, retryAfter: retryAfter)
     var reply = FakeReply(status: entry.status, type: "application/problem+json")
-    reply.body = (try? JSONEncoder().encode(content)) ?? Data("{}".utf8)
+    reply.body = (try? ContractJSON.encode(content)) ?? Data("{}".utf8)
     if let seconds = retryAfter ?? ([429, 503].contains(entry.status) ? 1 : nil) {
       reply.headers["retry-after"] = "\(seconds)"
     }
@@ -85,11 +85,5 @@ struct FakeProblem: Error {
     var requirements: [Requirement]?
     var provider: String?
     var retryAfter: Int?
-
-    enum CodingKeys: String, CodingKey {
-      case type, title, status, code, errors, next, requirements, provider
-      case requestID = "request_id"
-      case retryAfter = "retry_after"
-    }
   }
 }

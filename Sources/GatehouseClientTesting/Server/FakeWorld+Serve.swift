@@ -44,9 +44,9 @@ struct FakeRoute: Sendable {
 
   /// Decodes, and refuses members that the contract does not have.
   private static func decode<Input: Codable>(_ type: Input.Type, from content: Data) throws -> Input {
-    guard let input = try? JSONDecoder().decode(type, from: content),
+    guard let input = try? ContractJSON.decode(type, from: content),
       let given = try? JSONSerialization.jsonObject(with: content) as? [String: Any],
-      let known = try? JSONSerialization.jsonObject(with: try JSONEncoder().encode(input)) as? [String: Any],
+      let known = try? JSONSerialization.jsonObject(with: try ContractJSON.encode(input)) as? [String: Any],
       given.allSatisfy({ $0.value is NSNull || known[$0.key] != nil })
     else { throw FakeProblem("malformed_request") }
     return input
@@ -146,9 +146,7 @@ extension FakeWorld {
 
   /// JSON, with the members of a later version.
   func encode(_ output: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let body = try encoder.encode(output)
+    let body = try ContractJSON.encode(output)
     guard !settings.laterMembers.isEmpty else { return body }
     return try JSONSerialization.data(withJSONObject: later(try JSONSerialization.jsonObject(with: body)))
   }

@@ -116,7 +116,7 @@ extension Call {
   /// takes back when the claim was lost. `account` is whom the answer is about, if it is not the caller.
   package func keeping(_ answer: some Encodable, status: Int, about user: UserID? = nil) throws -> [Change] {
     guard let claim else { return [] }
-    let body = String(decoding: try JSONEncoding.encode(answer), as: UTF8.self)
+    let body = String(decoding: try JSONEncoding.encode(answer, spelling: .contract), as: UTF8.self)
     let kept = KeptAnswer(status: status, revision: tenant.revision, body: body)
     let sealed = try tenant.vault.seal(try JSONEncoding.encode(kept), for: .keptAnswer(key: claim.key))
     return [.answer(.keep(claim, sealed: sealed, user: user ?? claim.user))]

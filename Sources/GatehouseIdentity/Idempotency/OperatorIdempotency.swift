@@ -49,7 +49,8 @@ extension OperatorCall {
     switch try await Idempotency.begin(
       idempotency.key, operation: Self.name(operation), body: idempotency.body, token: token.id, seen, services)
     {
-    case .again(let kept): return try StrictDecoder.decode(O.Output.self, from: Array(kept.body.utf8))
+    case .again(let kept):
+      return try StrictDecoder.decode(O.Output.self, from: Array(kept.body.utf8), spelling: .contract)
     case .first(let claim):
       do {
         let output = try await effect(seen.holding(claim))
@@ -82,7 +83,8 @@ extension OperatorCall {
       return try await effect { output in
         OperatorAnswer(
           key: key, body: body,
-          sealed: try services.keyEncryptionKey.seal(try JSONEncoding.encode(output), in: Self.associatedData(key)))
+          sealed: try services.keyEncryptionKey.seal(
+            try JSONEncoding.encode(output, spelling: .contract), in: Self.associatedData(key)))
       }
     } catch {
       // The same request may have been faster, and taken the name.
@@ -97,7 +99,7 @@ extension OperatorCall {
     guard ConstantTime.equal(answer.body, body) else { throw Refusal(.idempotencyConflict) }
     for wrapping in [services.keyEncryptionKey, services.otherKeyEncryptionKey].compactMap({ $0 }) {
       guard let opened = try? wrapping.open(answer.sealed, in: Self.associatedData(key)) else { continue }
-      return try opened.expose { try StrictDecoder.decode(O.Output.self, from: $0) }
+      return try opened.expose { try StrictDecoder.decode(O.Output.self, from: $0, spelling: .contract) }
     }
     throw CryptoError.notAuthentic
   }

@@ -6,18 +6,21 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { decoder.codingPath }
   var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
 
-  private func find(_ key: Key) -> JSONValue? {
-    let index = object.index(of: key.stringValue)
-    decoder.ask(for: key.stringValue, at: index)
+  private func name(_ key: Key) -> String { decoder.findings.spelling.name(key) }
+
+  private func find(_ name: String) -> JSONValue? {
+    let index = object.index(of: name)
+    decoder.ask(for: name, at: index)
     return index.map { object.members[$0].value }
   }
 
   private func child(_ key: Key) throws -> ValueDecoder {
-    guard let value = find(key) else { throw decoder.missing(key.stringValue, in: object) }
-    return decoder.inside(.key(key.stringValue), value)
+    let name = name(key)
+    guard let value = find(name) else { throw decoder.missing(name, in: object) }
+    return decoder.inside(.key(name), value)
   }
 
-  func contains(_ key: Key) -> Bool { find(key) != nil }
+  func contains(_ key: Key) -> Bool { find(name(key)) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { try child(key).value == .null }
 

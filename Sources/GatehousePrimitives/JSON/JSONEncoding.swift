@@ -9,16 +9,17 @@ package enum JSONEncoding {
   /// The compact JSON text of `value`.
   /// - Throws: `EncodingError` for a floating-point value that is not finite and for a nested container that is written to late,
   ///   and what the type itself throws.
-  package static func encode(_ value: some Encodable) throws -> [UInt8] {
-    let text = EncodedText()
+  package static func encode(_ value: some Encodable, spelling: MemberSpelling = .declared) throws -> [UInt8] {
+    let text = EncodedText(spelling)
     try text.write(value)
     return text.writer.bytes
   }
 
   /// `value` as a JSON value.
   /// - Throws: what `encode` throws, and `JSONProblem` for what `JSONParser` does not read.
-  package static func value(_ value: some Encodable) throws -> JSONValue {
-    try JSONParser.parse(encode(value), limits: JSONParser.Limits(size: .max, depth: 512, members: .max))
+  package static func value(_ value: some Encodable, spelling: MemberSpelling = .declared) throws -> JSONValue {
+    try JSONParser.parse(
+      encode(value, spelling: spelling), limits: JSONParser.Limits(size: .max, depth: 512, members: .max))
   }
 }
 
@@ -31,6 +32,9 @@ final class EncodedText {
     ] as [any FixedWidthInteger.Type]).map { ObjectIdentifier($0) })
 
   var writer = JSONWriter()
+  let spelling: MemberSpelling
+
+  init(_ spelling: MemberSpelling) { self.spelling = spelling }
 
   /// A scalar directly, anything else through its own `encode(to:)`. Types are compared first: a cast that fails is slow.
   func write<T: Encodable>(_ value: T) throws {
@@ -69,8 +73,8 @@ final class ValueEncoder: Encoder {
   private enum Content { case nothing, value, array, object, dictionary }
 
   /// The key type that the standard library gives to dictionaries, whose order differs from process to process.
-  private static let dictionaryKey: ObjectIdentifier? = {
-    let probe = ValueEncoder(EncodedText(), isProbe: true)
+  static let dictionaryKey: ObjectIdentifier? = {
+    let probe = ValueEncoder(EncodedText(.declared), isProbe: true)
     try? ["": 0].encode(to: probe)
     return probe.keyType
   }()
@@ -140,7 +144,7 @@ final class ValueEncoder: Encoder {
   /// finished too: who writes to it is told.
   func nested(_ name: String?) -> ValueEncoder {
     guard (try? name.map(member) ?? item()) != nil else {
-      let late = ValueEncoder(EncodedText())
+      let late = ValueEncoder(EncodedText(.declared))
       late.finish()
       return late
     }
@@ -183,36 +187,38 @@ struct MemberEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder
   var codingPath: [any CodingKey] { [] }
 
-  mutating func encodeNil(forKey key: Key) throws { try encoder.member(key.stringValue).writer.null() }
+  private func name(_ key: Key) -> String { encoder.text.spelling.name(key) }
+
+  mutating func encodeNil(forKey key: Key) throws { try encoder.member(name(key)).writer.null() }
 
   // The scalars that there are most of; one generic method serves all others that the protocol lists.
   mutating func encode(_ value: String, forKey key: Key) throws {
-    try encoder.member(key.stringValue).writer.string(value)
+    try encoder.member(name(key)).writer.string(value)
   }
 
   mutating func encode(_ value: Bool, forKey key: Key) throws {
-    try encoder.member(key.stringValue).writer.bool(value)
+    try encoder.member(name(key)).writer.bool(value)
   }
 
   mutating func encode(_ value: Int, forKey key: Key) throws {
-    try encoder.member(key.stringValue).writer.integer(Int64(value))
+    try encoder.member(name(key)).writer.integer(Int64(value))
   }
 
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try encoder.member(key.stringValue).write(value)
+    try encoder.member(name(key)).write(value)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.nested(key.stringValue).container(keyedBy: type)
+    encoder.nested(name(key)).container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.nested(key.stringValue).unkeyedContainer()
+    encoder.nested(name(key)).unkeyedContainer()
   }
 
-  mutating func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(key.stringValue) }
+  mutating func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(name(key)) }
 
   mutating func superEncoder() -> any Encoder { encoder }
 }

@@ -6,16 +6,19 @@
 package enum StrictDecoder {
   /// The value of `type` in `bytes`.
   package static func decode<T: Decodable>(
-    _ type: T.Type, from bytes: [UInt8], limits: JSONParser.Limits = JSONParser.Limits()
+    _ type: T.Type, from bytes: [UInt8], limits: JSONParser.Limits = JSONParser.Limits(),
+    spelling: MemberSpelling = .declared
   ) throws(JSONProblems) -> T {
     let value: JSONValue
     do { value = try JSONParser.parse(bytes, limits: limits) } catch { throw JSONProblems([error]) }
-    return try decode(type, from: value)
+    return try decode(type, from: value, spelling: spelling)
   }
 
   /// The value of `type` in `value`.
-  package static func decode<T: Decodable>(_ type: T.Type, from value: JSONValue) throws(JSONProblems) -> T {
-    let findings = DecodingFindings()
+  package static func decode<T: Decodable>(
+    _ type: T.Type, from value: JSONValue, spelling: MemberSpelling = .declared
+  ) throws(JSONProblems) -> T {
+    let findings = DecodingFindings(spelling)
     let result: T
     do {
       result = try ValueDecoder(value, at: JSONPath(), findings: findings).decodeWhole(type)
@@ -29,9 +32,12 @@ package enum StrictDecoder {
   }
 }
 
-/// Unknown names found in objects that were otherwise fine. Used by one decoding, on one thread.
+/// Unknown names found in objects that were otherwise fine, and how names are spelled. Used by one decoding, on one thread.
 final class DecodingFindings {
+  let spelling: MemberSpelling
   var unknown: [JSONProblem] = []
+
+  init(_ spelling: MemberSpelling) { self.spelling = spelling }
 }
 
 /// The decoder standing on one value.

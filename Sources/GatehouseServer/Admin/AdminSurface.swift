@@ -54,7 +54,8 @@ extension Answer {
     let (problem, note) = AdminProblems.problem(of: error, requestID: exchange.id)
     (exchange.record.code, exchange.record.note) = (problem.code.known, note)
     // A problem is plain strings and numbers: encoding one cannot fail.
-    var answer = Answer.problem((try? JSONEncoding.encode(problem)) ?? Array("{}".utf8), status: problem.status)
+    var answer = Answer.problem(
+      (try? JSONEncoding.encode(problem, spelling: .contract)) ?? Array("{}".utf8), status: problem.status)
     if let seconds = problem.retryAfter ?? (problem.status == 503 ? 1 : nil) {
       answer.headers.set("Retry-After", String(seconds))
     }

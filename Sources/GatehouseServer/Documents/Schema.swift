@@ -53,11 +53,6 @@ enum Schema {
     var next: [String]
     var requirements: [AccessRequirement]?
     var signUpID: String
-
-    enum CodingKeys: String, CodingKey {
-      case next, requirements
-      case signUpID = "sign_up_id"
-    }
   }
 
   private static func word(_ type: String) -> JSONValue { .object(["type": .string(type)]) }
@@ -120,12 +115,12 @@ private final class SchemaWatcher: Decoder {
     func decodeNil(forKey key: Key) -> Bool { false }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-      watcher.note(key.stringValue, type, isRequired: true)
+      watcher.note(ContractJSON.spelled(key.stringValue), type, isRequired: true)
       return try Blank.value(type)
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-      watcher.note(key.stringValue, type, isRequired: false)
+      watcher.note(ContractJSON.spelled(key.stringValue), type, isRequired: false)
       return nil
     }
 
@@ -135,7 +130,7 @@ private final class SchemaWatcher: Decoder {
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try present(type, key) }
 
     private func present<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
-      watcher.note(key.stringValue, type, isRequired: false)
+      watcher.note(ContractJSON.spelled(key.stringValue), type, isRequired: false)
       return nil
     }
 

@@ -22,7 +22,7 @@ enum Decoding {
       throw Refusal.malformed("/" + stray.key, "unknown; nothing is taken here")
     }
     do {
-      return try StrictDecoder.decode(type, from: .object(object))
+      return try StrictDecoder.decode(type, from: .object(object), spelling: .contract)
     } catch {
       throw refusal(error.problems)
     }

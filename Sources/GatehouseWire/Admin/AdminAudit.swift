@@ -14,8 +14,6 @@ package struct AuditRecord: Codable, Hashable, Sendable {
   package var account: String?
   /// The caller's address.
   package var address: String?
-  /// The request that did it.
-  package var requestID: String?
   /// The policy revision that judged it.
   package var revision: Int?
   /// Further facts.
@@ -26,6 +24,8 @@ package struct AuditRecord: Codable, Hashable, Sendable {
   package var session: String?
   /// Its place in the chain, once it is sealed.
   package var seq: Int?
+  /// The request that did it.
+  package var requestID: String?
 
   package init(
     id: String, at: Timestamp, event: String, actor: String, account: String? = nil, address: String? = nil,
@@ -44,11 +44,6 @@ package struct AuditRecord: Codable, Hashable, Sendable {
     self.outcome = outcome
     self.session = session
     self.seq = seq
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case id, at, event, actor, account, address, revision, details, outcome, session, seq
-    case requestID = "request_id"
   }
 }
 
@@ -98,11 +93,6 @@ package enum SearchAuditOperation: AdminOperation {
     package init(items: [AuditRecord], nextCursor: String? = nil) {
       (self.items, self.nextCursor) = (items, nextCursor)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
-    }
   }
 }
 
@@ -114,8 +104,6 @@ package struct AuditVerification: Codable, Hashable, Sendable {
   package var sealed: Int
   /// Rows that wait to be sealed.
   package var waiting: Int?
-  /// When the head was signed.
-  package var signedAt: Timestamp?
   /// The thumbprint of the key that signs.
   package var key: String?
   /// What is wrong: `edited`, `deleted`, `inserted`, `reordered`, `truncated`, `forged`; absent when nothing is.
@@ -126,6 +114,8 @@ package struct AuditVerification: Codable, Hashable, Sendable {
   package var row: String?
   /// In words.
   package var why: String?
+  /// When the head was signed.
+  package var signedAt: Timestamp?
 
   package init(
     tenant: String, sealed: Int, waiting: Int? = nil, signedAt: Timestamp? = nil, key: String? = nil,
@@ -140,11 +130,6 @@ package struct AuditVerification: Codable, Hashable, Sendable {
     self.seq = seq
     self.row = row
     self.why = why
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case tenant, sealed, waiting, key, finding, seq, row, why
-    case signedAt = "signed_at"
   }
 }
 
@@ -195,10 +180,5 @@ package enum ExportAuditOperation: AdminOperation {
     package var nextCursor: String?
 
     package init(lines: [String], nextCursor: String? = nil) { (self.lines, self.nextCursor) = (lines, nextCursor) }
-
-    enum CodingKeys: String, CodingKey {
-      case lines
-      case nextCursor = "next_cursor"
-    }
   }
 }

@@ -29,11 +29,6 @@ package enum ErasePersonOperation: AdminOperation {
     package init(tenant: String, user: String, dryRun: Bool? = nil) {
       (self.tenant, self.user, self.dryRun) = (tenant, user, dryRun)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case tenant, user
-      case dryRun = "dry_run"
-    }
   }
 
   package struct Output: Codable, Hashable, Sendable {

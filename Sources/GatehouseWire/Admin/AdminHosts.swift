@@ -7,14 +7,14 @@ package struct HostSummary: Codable, Hashable, Sendable {
   /// `waiting` until an operator of all tenants or the name's DNS allows the claim, `allowed`, `verified`, or `taken`: another
   /// tenant's verified host.
   package var state: String
+  /// While it waits: what a TXT record at `_gatehouse.` and the name allows it by.
+  package var proof: String?
   /// When it was noted.
   package var addedAt: Timestamp
   /// When the claim goes, unless it is verified by then.
   package var expiresAt: Timestamp?
   /// When it showed that it leads here; it counts for nothing before.
   package var verifiedAt: Timestamp?
-  /// While it waits: what a TXT record at `_gatehouse.` and the name allows it by.
-  package var proof: String?
 
   package init(
     host: String, state: String, addedAt: Timestamp, expiresAt: Timestamp? = nil, verifiedAt: Timestamp? = nil,
@@ -26,13 +26,6 @@ package struct HostSummary: Codable, Hashable, Sendable {
     self.expiresAt = expiresAt
     self.verifiedAt = verifiedAt
     self.proof = proof
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case host, state, proof
-    case addedAt = "added_at"
-    case expiresAt = "expires_at"
-    case verifiedAt = "verified_at"
   }
 }
 

@@ -14,12 +14,6 @@ package struct SigningKeySummary: Codable, Hashable, Sendable {
   package init(kid: String, state: String, createdAt: Timestamp, changedAt: Timestamp) {
     (self.kid, self.state, self.createdAt, self.changedAt) = (kid, state, createdAt, changedAt)
   }
-
-  enum CodingKeys: String, CodingKey {
-    case kid, state
-    case createdAt = "created_at"
-    case changedAt = "changed_at"
-  }
 }
 
 /// A tenant's signing keys.
@@ -79,11 +73,6 @@ package struct SecretSummary: Codable, Hashable, Sendable {
   package var updatedAt: Timestamp
 
   package init(name: String, updatedAt: Timestamp) { (self.name, self.updatedAt) = (name, updatedAt) }
-
-  enum CodingKeys: String, CodingKey {
-    case name
-    case updatedAt = "updated_at"
-  }
 }
 
 /// The names of a tenant's secrets. No operation ever answers a secret.
@@ -178,10 +167,6 @@ package enum RewrapKeysOperation: AdminOperation {
     package var dryRun: Bool?
 
     package init(dryRun: Bool? = nil) { self.dryRun = dryRun }
-
-    enum CodingKeys: String, CodingKey {
-      case dryRun = "dry_run"
-    }
   }
 
   package struct Output: Codable, Hashable, Sendable {

@@ -16,11 +16,6 @@ package struct LimitCount: Codable, Hashable, Sendable {
   package init(name: String, key: String, count: Int, most: Int? = nil, endsAt: Timestamp) {
     (self.name, self.key, self.count, self.most, self.endsAt) = (name, key, count, most, endsAt)
   }
-
-  enum CodingKeys: String, CodingKey {
-    case name, key, count, most
-    case endsAt = "ends_at"
-  }
 }
 
 /// A tenant's counters that run, in the order of their names and keys. Counters that a server keeps in its memory are not among them.
@@ -64,11 +59,6 @@ package enum ListLimitsOperation: AdminOperation {
     package var nextCursor: String?
 
     package init(items: [LimitCount], nextCursor: String? = nil) { (self.items, self.nextCursor) = (items, nextCursor) }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
-    }
   }
 }
 

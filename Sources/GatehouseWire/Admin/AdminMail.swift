@@ -54,11 +54,6 @@ package enum SendTestMailOperation: AdminOperation {
     package init(tenant: String, address: String, kind: String? = nil, dryRun: Bool? = nil) {
       (self.tenant, self.address, self.kind, self.dryRun) = (tenant, address, kind, dryRun)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case tenant, address, kind
-      case dryRun = "dry_run"
-    }
   }
 
   package struct Output: Codable, Hashable, Sendable {

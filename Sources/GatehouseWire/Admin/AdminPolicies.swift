@@ -69,14 +69,6 @@ package enum ApplyPolicyOperation: AdminOperation {
       self.allowFailingTests = allowFailingTests
       self.dryRun = dryRun
     }
-
-    enum CodingKeys: String, CodingKey {
-      case tenant, text, file, expecting, reason
-      case allowWeaker = "allow_weaker"
-      case allowLockout = "allow_lockout"
-      case allowFailingTests = "allow_failing_tests"
-      case dryRun = "dry_run"
-    }
   }
 
   package typealias Output = PolicyOutcome
@@ -146,14 +138,6 @@ package enum ApplyPoliciesOperation: AdminOperation {
       self.allowFailingTests = allowFailingTests
       self.dryRun = dryRun
     }
-
-    enum CodingKeys: String, CodingKey {
-      case items, reason
-      case allowWeaker = "allow_weaker"
-      case allowLockout = "allow_lockout"
-      case allowFailingTests = "allow_failing_tests"
-      case dryRun = "dry_run"
-    }
   }
 
   package struct Output: Codable, Hashable, Sendable {
@@ -199,13 +183,6 @@ package enum RollbackPolicyOperation: AdminOperation {
       self.allowLockout = allowLockout
       self.dryRun = dryRun
     }
-
-    enum CodingKeys: String, CodingKey {
-      case tenant, revision, expecting, reason
-      case allowWeaker = "allow_weaker"
-      case allowLockout = "allow_lockout"
-      case dryRun = "dry_run"
-    }
   }
 
   package typealias Output = PolicyOutcome
@@ -235,12 +212,6 @@ package struct PolicyRevisionSummary: Codable, Hashable, Sendable {
     self.reason = reason
     self.createdAt = createdAt
     self.failingTests = failingTests
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case revision, digest, author, reason
-    case createdAt = "created_at"
-    case failingTests = "failing_tests"
   }
 }
 
@@ -272,11 +243,6 @@ package enum ListPolicyRevisionsOperation: AdminOperation {
 
     package init(items: [PolicyRevisionSummary], nextCursor: String? = nil) {
       (self.items, self.nextCursor) = (items, nextCursor)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
     }
   }
 }

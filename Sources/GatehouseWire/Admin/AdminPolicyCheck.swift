@@ -6,10 +6,6 @@ package struct PolicyFinding: Codable, Hashable, Sendable {
   package var line: Int
   /// From 1, in code points.
   package var column: Int
-  /// Where it ends.
-  package var endLine: Int
-  /// The column behind its last character.
-  package var endColumn: Int
   /// `error` or `warning`.
   package var severity: String
   /// The finding's code, as `P0107`.
@@ -18,6 +14,10 @@ package struct PolicyFinding: Codable, Hashable, Sendable {
   package var message: String
   /// Other places that belong to it, and what to do.
   package var notes: [PolicyFindingNote]
+  /// Where it ends.
+  package var endLine: Int
+  /// The column behind its last character.
+  package var endColumn: Int
 
   package init(
     line: Int, column: Int, endLine: Int, endColumn: Int, severity: String, code: String, message: String,
@@ -31,12 +31,6 @@ package struct PolicyFinding: Codable, Hashable, Sendable {
     self.code = code
     self.message = message
     self.notes = notes
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case line, column, severity, code, message, notes
-    case endLine = "end_line"
-    case endColumn = "end_column"
   }
 }
 

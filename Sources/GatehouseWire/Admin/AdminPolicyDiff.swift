@@ -18,12 +18,6 @@ package struct PolicyDifference: Codable, Hashable, Sendable {
     self.oldLine = oldLine
     self.newLine = newLine
   }
-
-  enum CodingKeys: String, CodingKey {
-    case relation, subject, sentence
-    case oldLine = "old_line"
-    case newLine = "new_line"
-  }
 }
 
 /// What a file would change, and whether that is stricter or weaker.

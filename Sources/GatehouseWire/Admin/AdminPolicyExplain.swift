@@ -14,8 +14,6 @@ package struct ExplainedRule: Codable, Hashable, Sendable {
   package var input: String
   /// What holds on the day asked about.
   package var stage: String
-  /// The day from which it binds, if it only warns now.
-  package var enforceFrom: String?
   /// What it means for people stored.
   package var existing: String
   /// Where it is asked.
@@ -24,6 +22,8 @@ package struct ExplainedRule: Codable, Hashable, Sendable {
   package var message: String
   /// Whether the public half of the policy lists it.
   package var disclosed: Bool
+  /// The day from which it binds, if it only warns now.
+  package var enforceFrom: String?
 
   package init(
     rule: String, line: Int, source: String, meaning: String, input: String, stage: String, enforceFrom: String? = nil,
@@ -40,11 +40,6 @@ package struct ExplainedRule: Codable, Hashable, Sendable {
     self.doors = doors
     self.message = message
     self.disclosed = disclosed
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case rule, line, source, meaning, input, stage, existing, doors, message, disclosed
-    case enforceFrom = "enforce_from"
   }
 }
 

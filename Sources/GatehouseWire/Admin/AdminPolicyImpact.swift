@@ -12,12 +12,12 @@ package struct ImpactRule: Codable, Hashable, Sendable {
   package var passing: Int
   /// So many break it.
   package var failing: Int
-  /// Of these: who do not break the live policy's rule of this id.
-  package var newlyFailing: Int
   /// Only a hash is stored of what it is about.
   package var unknown: Int
   /// Addresses of some who break it; none without the scope `user:read`.
   package var samples: [String]
+  /// Of these: who do not break the live policy's rule of this id.
+  package var newlyFailing: Int
 
   package init(
     rule: String, line: Int, stage: String, passing: Int, failing: Int, newlyFailing: Int, unknown: Int,
@@ -32,11 +32,6 @@ package struct ImpactRule: Codable, Hashable, Sendable {
     self.unknown = unknown
     self.samples = samples
   }
-
-  enum CodingKeys: String, CodingKey {
-    case rule, line, stage, passing, failing, unknown, samples
-    case newlyFailing = "newly_failing"
-  }
 }
 
 /// People who would fall from full access to limited, or lose their last way to sign in.
@@ -47,18 +42,13 @@ package struct ImpactLoss: Codable, Hashable, Sendable {
   package var active: Int
   /// Of these: administrators of the tenant.
   package var admins: Int
-  /// Of these: without any way to sign in. Absent in answers of servers that did not count them.
-  package var shutOut: Int?
   /// Addresses of some of them; none without the scope `user:read`.
   package var samples: [String]
+  /// Of these: without any way to sign in. Absent in answers of servers that did not count them.
+  package var shutOut: Int?
 
   package init(people: Int, active: Int, admins: Int, shutOut: Int?, samples: [String]) {
     (self.people, self.active, self.admins, self.shutOut, self.samples) = (people, active, admins, shutOut, samples)
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case people, active, admins, samples
-    case shutOut = "shut_out"
   }
 }
 
@@ -73,11 +63,6 @@ package struct ImpactPasswords: Codable, Hashable, Sendable {
 
   package init(complying: Int, breaking: Int, notMeasured: Int) {
     (self.complying, self.breaking, self.notMeasured) = (complying, breaking, notMeasured)
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case complying, breaking
-    case notMeasured = "not_measured"
   }
 }
 
@@ -154,11 +139,6 @@ package enum PolicyImpactOperation: AdminOperation {
       self.prompted = prompted
       self.passwords = passwords
       self.nextCursor = nextCursor
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case revision, instant, total, people, active, rules, loss, keeping, gaining, prompted, passwords, notes
-      case nextCursor = "next_cursor"
     }
   }
 }

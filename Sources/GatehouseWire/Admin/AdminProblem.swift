@@ -8,8 +8,6 @@ package struct AdminProblem: Codable, Hashable, Sendable, Error {
   package var status: Int
   /// The stable reason. A newer server may answer one that this version does not know.
   package var code: ProblemCode
-  /// Finds this request in the server's log.
-  package var requestID: String
   /// For the operator: what exactly is wrong. May have several lines.
   package var detail: String?
   /// What to do about it, as one line.
@@ -22,6 +20,8 @@ package struct AdminProblem: Codable, Hashable, Sendable, Error {
   package var findings: [PolicyFinding]?
   /// Each violated rule of a tenant's policy.
   package var errors: [ProblemError]?
+  /// Finds this request in the server's log.
+  package var requestID: String
   /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
   package var retryAfter: Int?
 
@@ -35,11 +35,5 @@ package struct AdminProblem: Codable, Hashable, Sendable, Error {
     self.requestID = requestID
     self.detail = detail
     self.hint = hint
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case type, title, status, code, detail, hint, scope, revision, findings, errors
-    case requestID = "request_id"
-    case retryAfter = "retry_after"
   }
 }

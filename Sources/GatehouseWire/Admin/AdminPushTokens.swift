@@ -46,11 +46,6 @@ package enum ListPushTokensOperation: AdminOperation {
     package init(items: [PushAddress], nextCursor: String? = nil) {
       (self.items, self.nextCursor) = (items, nextCursor)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
-    }
   }
 }
 

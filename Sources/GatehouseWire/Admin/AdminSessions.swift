@@ -18,12 +18,6 @@ package struct PersonSession: Codable, Hashable, Sendable {
   ) {
     (self.id, self.device, self.place, self.createdAt, self.lastSeenAt) = (id, device, place, createdAt, lastSeenAt)
   }
-
-  enum CodingKeys: String, CodingKey {
-    case id, device, place
-    case createdAt = "created_at"
-    case lastSeenAt = "last_seen_at"
-  }
 }
 
 /// Where a person is signed in, newest first.

@@ -10,12 +10,12 @@ package enum CreateTenantOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// 1 to 63 lower-case letters, digits and inner hyphens.
     package var name: String
-    /// The name operators see; the policy's app name without.
-    package var displayName: String?
     /// The policy file's text; that of a careful beginning without.
     package var policy: String?
     /// What messages call the file.
     package var file: String?
+    /// The name operators see; the policy's app name without.
+    package var displayName: String?
     /// Leave a tenant that exists as it is.
     package var ifNotExists: Bool?
     /// Do everything but the change itself.
@@ -32,13 +32,6 @@ package enum CreateTenantOperation: AdminOperation {
       self.ifNotExists = ifNotExists
       self.dryRun = dryRun
     }
-
-    enum CodingKeys: String, CodingKey {
-      case name, policy, file
-      case displayName = "display_name"
-      case ifNotExists = "if_not_exists"
-      case dryRun = "dry_run"
-    }
   }
 
   package struct Output: Codable, Hashable, Sendable {
@@ -51,11 +44,6 @@ package enum CreateTenantOperation: AdminOperation {
 
     package init(outcome: String, name: String, publicURL: String) {
       (self.outcome, self.name, self.publicURL) = (outcome, name, publicURL)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case outcome, name
-      case publicURL = "public_url"
     }
   }
 }
@@ -70,18 +58,13 @@ package enum SetTenantOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// The name operators see.
-    package var displayName: String?
     /// Whether users get in.
     package var enabled: Bool?
+    /// The name operators see.
+    package var displayName: String?
 
     package init(tenant: String, displayName: String? = nil, enabled: Bool? = nil) {
       (self.tenant, self.displayName, self.enabled) = (tenant, displayName, enabled)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case tenant, enabled
-      case displayName = "display_name"
     }
   }
 

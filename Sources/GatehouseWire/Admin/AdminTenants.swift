@@ -4,21 +4,15 @@
 package struct TenantSummary: Codable, Hashable, Sendable {
   /// Its name in paths.
   package var name: String
-  /// The name operators see.
-  package var displayName: String
   /// Whether users get in.
   package var enabled: Bool
+  /// The name operators see.
+  package var displayName: String
   /// When it was made.
   package var createdAt: Timestamp
 
   package init(name: String, displayName: String, enabled: Bool, createdAt: Timestamp) {
     (self.name, self.displayName, self.enabled, self.createdAt) = (name, displayName, enabled, createdAt)
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case name, enabled
-    case displayName = "display_name"
-    case createdAt = "created_at"
   }
 }
 
@@ -40,11 +34,6 @@ package enum ListTenantsOperation: AdminOperation {
     package init(items: [TenantSummary], nextCursor: String? = nil) {
       (self.items, self.nextCursor) = (items, nextCursor)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
-    }
   }
 }
 
@@ -60,8 +49,6 @@ package enum ShowTenantOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// Its name in paths.
     package var name: String
-    /// The name operators see.
-    package var displayName: String
     /// Whether users get in.
     package var enabled: Bool
     /// The issuer of its tokens.
@@ -72,6 +59,8 @@ package enum ShowTenantOperation: AdminOperation {
     package var digest: String
     /// How many people it has.
     package var accounts: Int
+    /// The name operators see.
+    package var displayName: String
     /// When it was made.
     package var createdAt: Timestamp
 
@@ -87,12 +76,6 @@ package enum ShowTenantOperation: AdminOperation {
       self.digest = digest
       self.accounts = accounts
       self.createdAt = createdAt
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case name, enabled, issuer, revision, digest, accounts
-      case displayName = "display_name"
-      case createdAt = "created_at"
     }
   }
 }

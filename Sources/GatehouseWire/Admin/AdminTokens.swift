@@ -32,15 +32,6 @@ package struct AdminTokenSummary: Codable, Hashable, Sendable {
     self.lastUsedAt = lastUsedAt
     self.revokedAt = revokedAt
   }
-
-  enum CodingKeys: String, CodingKey {
-    case name, scopes, tenants
-    case createdAt = "created_at"
-    case createdBy = "created_by"
-    case expiresAt = "expires_at"
-    case lastUsedAt = "last_used_at"
-    case revokedAt = "revoked_at"
-  }
 }
 
 /// Every token whose reach lies within the caller's, revoked and expired ones included.
@@ -60,11 +51,6 @@ package enum ListAdminTokensOperation: AdminOperation {
 
     package init(items: [AdminTokenSummary], nextCursor: String? = nil) {
       (self.items, self.nextCursor) = (items, nextCursor)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
     }
   }
 }
@@ -89,11 +75,6 @@ package enum CreateAdminTokenOperation: AdminOperation {
 
     package init(name: String, scopes: [AdminScope], tenants: [String]? = nil, expiresIn: Int? = nil) {
       (self.name, self.scopes, self.tenants, self.expiresIn) = (name, scopes, tenants, expiresIn)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case name, scopes, tenants
-      case expiresIn = "expires_in"
     }
   }
 
@@ -126,9 +107,5 @@ package enum RevokeAdminTokenOperation: AdminOperation {
     package var alsoRevoked: [String]
 
     package init(alsoRevoked: [String]) { self.alsoRevoked = alsoRevoked }
-
-    enum CodingKeys: String, CodingKey {
-      case alsoRevoked = "also_revoked"
-    }
   }
 }

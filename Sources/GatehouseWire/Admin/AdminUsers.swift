@@ -8,10 +8,10 @@ package struct UserSummary: Codable, Hashable, Sendable {
   package var id: String
   /// The address as it was normalised.
   package var email: String
-  /// Whether a user has proved to read mail at that address.
-  package var emailVerified: Bool
   /// Whether an operator switched the account off.
   package var disabled: Bool
+  /// Whether a user has proved to read mail at that address.
+  package var emailVerified: Bool
   /// When the account was made.
   package var createdAt: Timestamp
 
@@ -22,12 +22,6 @@ package struct UserSummary: Codable, Hashable, Sendable {
     self.disabled = disabled
     self.createdAt = createdAt
   }
-
-  enum CodingKeys: String, CodingKey {
-    case id, email, disabled
-    case emailVerified = "email_verified"
-    case createdAt = "created_at"
-  }
 }
 
 /// A person as operators see them.
@@ -36,14 +30,14 @@ package struct UserRecord: Codable, Hashable, Sendable {
   package var id: String
   /// The address as it was normalised.
   package var email: String
-  /// Whether a user has proved to read mail at that address.
-  package var emailVerified: Bool
   /// Whether an operator switched the account off.
   package var disabled: Bool
   /// Fields by the names of the tenant's policy.
   package var profile: [String: FieldValue]
   /// As the app last said.
   package var online: Bool
+  /// Whether a user has proved to read mail at that address.
+  package var emailVerified: Bool
   /// When the person was last there.
   package var lastSeen: Timestamp?
   /// The newest sign-in, sign-up included; absent where there was none.
@@ -64,14 +58,6 @@ package struct UserRecord: Codable, Hashable, Sendable {
     self.lastSeen = lastSeen
     self.lastSignIn = lastSignIn
     self.createdAt = createdAt
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case id, email, disabled, profile, online
-    case emailVerified = "email_verified"
-    case lastSeen = "last_seen"
-    case lastSignIn = "last_sign_in"
-    case createdAt = "created_at"
   }
 }
 
@@ -129,11 +115,6 @@ package enum ListPeopleOperation: AdminOperation {
     package init(items: [UserSummary], nextCursor: String? = nil) {
       (self.items, self.nextCursor) = (items, nextCursor)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
-    }
   }
 }
 
@@ -171,11 +152,6 @@ package enum CreatePersonOperation: AdminOperation {
       tenant: String, email: String, profile: [String: FieldValue]? = nil, fields: [String]? = nil, dryRun: Bool? = nil
     ) {
       (self.tenant, self.email, self.profile, self.fields, self.dryRun) = (tenant, email, profile, fields, dryRun)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case tenant, email, profile, fields
-      case dryRun = "dry_run"
     }
   }
 

@@ -38,14 +38,6 @@ package struct WebhookSummary: Codable, Hashable, Sendable {
     self.failingSince = failingSince
     self.lastError = lastError
   }
-
-  enum CodingKeys: String, CodingKey {
-    case id, url, events, fields, state, waiting
-    case createdAt = "created_at"
-    case lastSuccessAt = "last_success_at"
-    case failingSince = "failing_since"
-    case lastError = "last_error"
-  }
 }
 
 /// A tenant's webhooks.
@@ -87,11 +79,6 @@ package enum CreateWebhookOperation: AdminOperation {
 
     package init(tenant: String, url: String, events: [String]? = nil, fields: [String]? = nil, dryRun: Bool? = nil) {
       (self.tenant, self.url, self.events, self.fields, self.dryRun) = (tenant, url, events, fields, dryRun)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case tenant, url, events, fields
-      case dryRun = "dry_run"
     }
   }
 

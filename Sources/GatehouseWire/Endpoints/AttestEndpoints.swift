@@ -13,11 +13,6 @@ package enum AttestChallengeEndpoint: Endpoint {
     package var expiresIn: Int
 
     package init(challenge: String, expiresIn: Int) { (self.challenge, self.expiresIn) = (challenge, expiresIn) }
-
-    enum CodingKeys: String, CodingKey {
-      case challenge
-      case expiresIn = "expires_in"
-    }
   }
 }
 
@@ -29,20 +24,15 @@ package enum RegisterAttestKeyEndpoint: Endpoint {
 
   /// What it takes. Bytes are in Base64 of either alphabet, with padding or without.
   package struct Input: Codable, Hashable, Sendable {
-    /// The key's name, as `DCAppAttestService.generateKey` gives it.
-    package var keyID: String
     /// What `attestKey` gave for the SHA-256 of the challenge's text.
     package var attestation: String
     /// The challenge.
     package var challenge: String
+    /// The key's name, as `DCAppAttestService.generateKey` gives it.
+    package var keyID: String
 
     package init(keyID: String, attestation: String, challenge: String) {
       (self.keyID, self.attestation, self.challenge) = (keyID, attestation, challenge)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case attestation, challenge
-      case keyID = "key_id"
     }
   }
 

@@ -5,18 +5,13 @@ package enum ChangePasswordEndpoint: Endpoint {
     refuses: .wrongPassword + [.notFound, .validationFailed])
 
   package struct Input: Codable, Hashable, Sendable {
-    /// The password until now.
-    package var currentPassword: String
     /// The new one.
     package var password: String
+    /// The password until now.
+    package var currentPassword: String
 
     package init(currentPassword: String, password: String) {
       (self.currentPassword, self.password) = (currentPassword, password)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case password
-      case currentPassword = "current_password"
     }
   }
 

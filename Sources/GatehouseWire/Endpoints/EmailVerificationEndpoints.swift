@@ -25,10 +25,10 @@ package enum ConfirmEmailVerificationEndpoint: Endpoint {
   package struct Input: MailedCodeInput, Codable, Hashable, Sendable {
     /// See `MailedCodeInput`.
     package var token, email, code: String?
-    /// The sign-up that the mail completes, as the sign-up answered it.
-    package var signUpID: String?
     /// The password of the account or of the sign-up, where the caller has neither its session nor its id.
     package var password: String?
+    /// The sign-up that the mail completes, as the sign-up answered it.
+    package var signUpID: String?
     /// With the token of a sign-up: another password for it.
     package var newPassword: String?
 
@@ -43,12 +43,6 @@ package enum ConfirmEmailVerificationEndpoint: Endpoint {
       self.password = password
       self.newPassword = newPassword
     }
-
-    enum CodingKeys: String, CodingKey {
-      case token, email, code, password
-      case signUpID = "sign_up_id"
-      case newPassword = "new_password"
-    }
   }
 
   package struct Output: Codable, Hashable, Sendable {
@@ -56,9 +50,5 @@ package enum ConfirmEmailVerificationEndpoint: Endpoint {
     package var emailVerified: Bool
 
     package init(emailVerified: Bool) { self.emailVerified = emailVerified }
-
-    enum CodingKeys: String, CodingKey {
-      case emailVerified = "email_verified"
-    }
   }
 }

@@ -17,11 +17,6 @@ package struct RuleVerdict: Codable, Hashable, Sendable {
   package init(rule: String, input: String, verdict: String, message: String? = nil, enforceFrom: String? = nil) {
     (self.rule, self.input, self.verdict, self.message, self.enforceFrom) = (rule, input, verdict, message, enforceFrom)
   }
-
-  private enum CodingKeys: String, CodingKey {
-    case rule, input, verdict, message
-    case enforceFrom = "enforce_from"
-  }
 }
 
 /// Explains what the policy says to a request, rule by rule, without making it. No stored account is looked up, nothing

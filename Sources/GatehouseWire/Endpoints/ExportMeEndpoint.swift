@@ -2,26 +2,14 @@
 package struct DataExport: Codable, Hashable, Sendable {
   /// Of this shape: 1. Keys are only ever added.
   package var version: Int
-  /// When it was made.
-  package var exportedAt: Timestamp
   /// The app.
   package var tenant: String
   /// The record, with every field that is stored.
   package var user: User
   /// What the app's policy lets the person do.
   package var access: String
-  /// How the account came to be: `sign_up`, `admin_create`.
-  package var enteredBy: String
-  /// When the address was proven.
-  package var emailVerifiedAt: Timestamp?
-  /// When mail of the address was last shown to be read.
-  package var mailProvenAt: Timestamp?
-  /// When the account was switched off.
-  package var disabledAt: Timestamp?
   /// About the password.
   package var password: PasswordFacts
-  /// Values that no other user of the app may have, in the form that is compared.
-  package var uniqueValues: [UniqueFieldValue]
   /// Who the person is at other services.
   package var identities: [ExportedIdentity]
   /// Sign-ins, newest first, ended ones for a month.
@@ -35,12 +23,24 @@ package struct DataExport: Codable, Hashable, Sendable {
   package var mails: [ExportedMail]
   /// What the app's own servers were told of the person, or are about to be, while it is remembered.
   package var messages: [ExportedMessage]
+  /// What happened, newest first.
+  package var events: [ExportedEvent]
+  /// When it was made.
+  package var exportedAt: Timestamp
+  /// How the account came to be: `sign_up`, `admin_create`.
+  package var enteredBy: String
+  /// When the address was proven.
+  package var emailVerifiedAt: Timestamp?
+  /// When mail of the address was last shown to be read.
+  package var mailProvenAt: Timestamp?
+  /// When the account was switched off.
+  package var disabledAt: Timestamp?
+  /// Values that no other user of the app may have, in the form that is compared.
+  package var uniqueValues: [UniqueFieldValue]
   /// Answers that are kept, sealed, for requests that are sent again (`Idempotency-Key`).
   package var keptAnswers: [ExportedKeptAnswer]
   /// Keys of attested copies of the app that the person signed in with last.
   package var attestKeys: [ExportedAttestKey]
-  /// What happened, newest first.
-  package var events: [ExportedEvent]
   /// False when there are more events than are shown.
   package var eventsAreComplete: Bool
 
@@ -75,27 +75,14 @@ package struct DataExport: Codable, Hashable, Sendable {
     self.events = events
     self.eventsAreComplete = eventsAreComplete
   }
-
-  enum CodingKeys: String, CodingKey {
-    case version, tenant, user, access, password, identities, sessions, devices, codes, mails, messages, events
-    case exportedAt = "exported_at"
-    case enteredBy = "entered_by"
-    case emailVerifiedAt = "email_verified_at"
-    case mailProvenAt = "mail_proven_at"
-    case disabledAt = "disabled_at"
-    case uniqueValues = "unique_values"
-    case keptAnswers = "kept_answers"
-    case attestKeys = "attest_keys"
-    case eventsAreComplete = "events_are_complete"
-  }
 }
 
 /// A key of an attested copy of the app.
 package struct ExportedAttestKey: Codable, Hashable, Sendable {
-  /// Its name, as the device has it.
-  package var keyID: String
   /// `development` or `production`.
   package var environment: String
+  /// Its name, as the device has it.
+  package var keyID: String
   /// When it was registered.
   package var createdAt: Timestamp
   /// When it was last used.
@@ -104,25 +91,18 @@ package struct ExportedAttestKey: Codable, Hashable, Sendable {
   package init(keyID: String, environment: String, createdAt: Timestamp, lastUsedAt: Timestamp) {
     (self.keyID, self.environment, self.createdAt, self.lastUsedAt) = (keyID, environment, createdAt, lastUsedAt)
   }
-
-  enum CodingKeys: String, CodingKey {
-    case environment
-    case keyID = "key_id"
-    case createdAt = "created_at"
-    case lastUsedAt = "last_used_at"
-  }
 }
 
 /// What is known about a password.
 package struct PasswordFacts: Codable, Hashable, Sendable {
+  /// Whether it met the rules when that was last measured; absent when it never was.
+  package var complies: Bool?
   /// Whether there is one.
   package var isSet: Bool
   /// When it last changed.
   package var changedAt: Timestamp?
   /// Whether the next sign-in asks for another one.
   package var mustChange: Bool
-  /// Whether it met the rules when that was last measured; absent when it never was.
-  package var complies: Bool?
   /// How many earlier ones are kept, as hashes, so that none of them is set again.
   package var earlierKept: Int
 
@@ -132,14 +112,6 @@ package struct PasswordFacts: Codable, Hashable, Sendable {
     self.mustChange = mustChange
     self.complies = complies
     self.earlierKept = earlierKept
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case complies
-    case isSet = "is_set"
-    case changedAt = "changed_at"
-    case mustChange = "must_change"
-    case earlierKept = "earlier_kept"
   }
 }
 
@@ -163,10 +135,10 @@ package struct ExportedIdentity: Codable, Hashable, Sendable {
   package var subject: String
   /// What the person allowed there.
   package var scopes: [String]
-  /// When it was linked.
-  package var linkedAt: Timestamp
   /// `linked` or `broken`.
   package var state: String
+  /// When it was linked.
+  package var linkedAt: Timestamp
 
   package init(provider: String, issuer: String, subject: String, scopes: [String], linkedAt: Timestamp, state: String)
   {
@@ -177,11 +149,6 @@ package struct ExportedIdentity: Codable, Hashable, Sendable {
     self.linkedAt = linkedAt
     self.state = state
   }
-
-  enum CodingKeys: String, CodingKey {
-    case provider, issuer, subject, scopes, state
-    case linkedAt = "linked_at"
-  }
 }
 
 /// A sign-in on a device.
@@ -190,12 +157,12 @@ package struct ExportedSession: Codable, Hashable, Sendable {
   package var id: String
   /// What the device calls itself.
   package var device: Device
-  /// Which of the devices it is, while that is remembered.
-  package var deviceID: String?
   /// Where they signed in there, roughly, if the server was told to know places.
   package var place: String?
   /// How the person proved who they are (RFC 8176).
   package var methods: [String]
+  /// Which of the devices it is, while that is remembered.
+  package var deviceID: String?
   /// When the person signed in there.
   package var createdAt: Timestamp
   /// When they last proved who they are.
@@ -232,18 +199,5 @@ package struct ExportedSession: Codable, Hashable, Sendable {
     self.endReason = endReason
     self.pushPlatform = pushPlatform
     self.pushToken = pushToken
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case id, device, place, methods
-    case deviceID = "device_id"
-    case createdAt = "created_at"
-    case authenticatedAt = "authenticated_at"
-    case lastSeenAt = "last_seen_at"
-    case expiresAt = "expires_at"
-    case endedAt = "ended_at"
-    case endReason = "end_reason"
-    case pushPlatform = "push_platform"
-    case pushToken = "push_token"
   }
 }

@@ -18,13 +18,6 @@ package struct ExportedCode: Codable, Hashable, Sendable {
     self.expiresAt = expiresAt
     self.usedAt = usedAt
   }
-
-  enum CodingKeys: String, CodingKey {
-    case purpose, destination
-    case createdAt = "created_at"
-    case expiresAt = "expires_at"
-    case usedAt = "used_at"
-  }
 }
 
 /// A mail about the account.
@@ -38,12 +31,6 @@ package struct ExportedMail: Codable, Hashable, Sendable {
 
   package init(kind: String, createdAt: Timestamp, deliveredAt: Timestamp?) {
     (self.kind, self.createdAt, self.deliveredAt) = (kind, createdAt, deliveredAt)
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case kind
-    case createdAt = "created_at"
-    case deliveredAt = "delivered_at"
   }
 }
 
@@ -63,13 +50,6 @@ package struct ExportedDevice: Codable, Hashable, Sendable {
   package init(id: String, name: String?, createdAt: Timestamp, lastSeenAt: Timestamp, isKnown: Bool) {
     (self.id, self.name, self.createdAt, self.lastSeenAt, self.isKnown) = (id, name, createdAt, lastSeenAt, isKnown)
   }
-
-  enum CodingKeys: String, CodingKey {
-    case id, name
-    case createdAt = "created_at"
-    case lastSeenAt = "last_seen_at"
-    case isKnown = "is_known"
-  }
 }
 
 /// A message about the person to a server of the app's (a webhook).
@@ -84,11 +64,6 @@ package struct ExportedMessage: Codable, Hashable, Sendable {
   package init(event: String, at: Timestamp, deliveredAt: Timestamp?) {
     (self.event, self.at, self.deliveredAt) = (event, at, deliveredAt)
   }
-
-  enum CodingKeys: String, CodingKey {
-    case event, at
-    case deliveredAt = "delivered_at"
-  }
 }
 
 /// An answer that is kept for a request that may be sent again.
@@ -97,10 +72,6 @@ package struct ExportedKeptAnswer: Codable, Hashable, Sendable {
   package var expiresAt: Timestamp
 
   package init(expiresAt: Timestamp) { self.expiresAt = expiresAt }
-
-  enum CodingKeys: String, CodingKey {
-    case expiresAt = "expires_at"
-  }
 }
 
 /// A row of the audit trail that concerns the person.
@@ -117,12 +88,12 @@ package struct ExportedEvent: Codable, Hashable, Sendable {
   package var address: String?
   /// The session it happened in.
   package var session: String?
+  /// Further facts, such as `method`.
+  package var details: [String: String]
   /// The request's name.
   package var requestID: String?
   /// The revision of the app's policy that judged it.
   package var policyRevision: Int?
-  /// Further facts, such as `method`.
-  package var details: [String: String]
 
   package init(
     at: Timestamp, event: String, outcome: String, by: String, address: String?, session: String?, requestID: String?,
@@ -137,12 +108,6 @@ package struct ExportedEvent: Codable, Hashable, Sendable {
     self.requestID = requestID
     self.policyRevision = policyRevision
     self.details = details
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case at, event, outcome, by, address, session, details
-    case requestID = "request_id"
-    case policyRevision = "policy_revision"
   }
 }
 

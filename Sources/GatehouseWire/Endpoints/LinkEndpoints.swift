@@ -15,11 +15,6 @@ package enum StartLinkEndpoint: Endpoint {
     package init(provider: String, redirectURI: String? = nil) {
       (self.provider, self.redirectURI) = (provider, redirectURI)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case provider
-      case redirectURI = "redirect_uri"
-    }
   }
 
   package typealias Output = AuthorizationStart
@@ -38,21 +33,15 @@ package enum CompleteLinkEndpoint: Endpoint {
   package struct Input: Codable, Hashable, Sendable {
     /// The provider's name in the policy.
     package var provider: String
+    /// With an ID token. Left out only where the policy says `nonce: optional`.
+    package var nonce: String?
     /// The whole address that the app was opened with.
     package var callbackURL: String?
     /// In its place: as the provider signed it, and the nonce that it was asked with.
     package var idToken: String?
-    /// With an ID token. Left out only where the policy says `nonce: optional`.
-    package var nonce: String?
 
     package init(provider: String, callbackURL: String? = nil, idToken: String? = nil, nonce: String? = nil) {
       (self.provider, self.callbackURL, self.idToken, self.nonce) = (provider, callbackURL, idToken, nonce)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case provider, nonce
-      case callbackURL = "callback_url"
-      case idToken = "id_token"
     }
   }
 

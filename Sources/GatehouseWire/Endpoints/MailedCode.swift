@@ -14,8 +14,4 @@ package struct MailSent: Codable, Hashable, Sendable {
   package var resendAfter: Int
 
   package init(resendAfter: Int) { self.resendAfter = resendAfter }
-
-  enum CodingKeys: String, CodingKey {
-    case resendAfter = "resend_after"
-  }
 }

@@ -7,8 +7,6 @@ package enum ProviderSignInEndpoint: Endpoint {
   package struct Input: Codable, Hashable, Sendable {
     /// The provider's name in the policy.
     package var provider: String
-    /// As the provider signed it.
-    package var idToken: String
     /// The nonce that the app asked the provider with: the raw value, also where the token carries its SHA-256. Left out only where
     /// the policy says `nonce: optional`; the token is then taken once, within ten minutes of its issue.
     package var nonce: String?
@@ -16,16 +14,13 @@ package enum ProviderSignInEndpoint: Endpoint {
     package var profile: Profile?
     /// Names the session for the list of devices.
     package var device: Device?
+    /// As the provider signed it.
+    package var idToken: String
 
     package init(
       provider: String, idToken: String, nonce: String? = nil, profile: Profile? = nil, device: Device? = nil
     ) {
       (self.provider, self.idToken, self.nonce, self.profile, self.device) = (provider, idToken, nonce, profile, device)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case provider, nonce, profile, device
-      case idToken = "id_token"
     }
   }
 
@@ -41,11 +36,6 @@ package struct AuthorizationStart: Codable, Hashable, Sendable {
 
   package init(authorizationURL: String, expiresIn: Int) {
     (self.authorizationURL, self.expiresIn) = (authorizationURL, expiresIn)
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case authorizationURL = "authorization_url"
-    case expiresIn = "expires_in"
   }
 }
 
@@ -68,9 +58,8 @@ package enum StartBrowserSignInEndpoint: Endpoint {
     }
 
     enum CodingKeys: String, CodingKey {
-      case provider
+      case provider, codeChallenge
       case continueTo = "continue"
-      case codeChallenge = "code_challenge"
     }
   }
 
@@ -88,12 +77,12 @@ package enum CompleteBrowserSignInEndpoint: Endpoint {
     package var provider: String
     /// As the browser brought it; good for a minute and for one use.
     package var code: String
-    /// What the challenge was made of: 43 to 128 characters.
-    package var codeVerifier: String
     /// For a new account: fields that the provider does not tell.
     package var profile: Profile?
     /// Names the session for the list of devices.
     package var device: Device?
+    /// What the challenge was made of: 43 to 128 characters.
+    package var codeVerifier: String
 
     package init(
       provider: String, code: String, codeVerifier: String, profile: Profile? = nil, device: Device? = nil
@@ -103,11 +92,6 @@ package enum CompleteBrowserSignInEndpoint: Endpoint {
       self.codeVerifier = codeVerifier
       self.profile = profile
       self.device = device
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case provider, code, profile, device
-      case codeVerifier = "code_verifier"
     }
   }
 

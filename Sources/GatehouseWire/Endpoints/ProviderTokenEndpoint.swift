@@ -14,24 +14,17 @@ package enum ProviderTokenEndpoint: Endpoint {
   }
 
   package struct Output: Codable, Hashable, Sendable {
+    /// What the person allowed.
+    package var scopes: [String]
     /// For the provider's own API.
     package var accessToken: String
     /// Always `Bearer` (RFC 6750).
     package var tokenType: String
     /// Seconds that it is good for, at least a minute unless the provider makes shorter ones; absent where the provider does not say.
     package var expiresIn: Int?
-    /// What the person allowed.
-    package var scopes: [String]
 
     package init(accessToken: String, tokenType: String = "Bearer", expiresIn: Int?, scopes: [String]) {
       (self.accessToken, self.tokenType, self.expiresIn, self.scopes) = (accessToken, tokenType, expiresIn, scopes)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case scopes
-      case accessToken = "access_token"
-      case tokenType = "token_type"
-      case expiresIn = "expires_in"
     }
   }
 }

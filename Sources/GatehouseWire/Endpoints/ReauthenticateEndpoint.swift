@@ -14,10 +14,10 @@ package enum ReauthenticateEndpoint: Endpoint {
     package var password: String?
     /// A linked provider's name in the policy.
     package var provider: String?
-    /// As the provider signed it just now.
-    package var idToken: String?
     /// The raw nonce that it was asked with. Left out only where the policy says `nonce: optional`.
     package var nonce: String?
+    /// As the provider signed it just now.
+    package var idToken: String?
     /// The newest refresh token of this session, to be exchanged with it. No token is spent that is not here.
     package var refreshToken: String?
 
@@ -29,12 +29,6 @@ package enum ReauthenticateEndpoint: Endpoint {
     /// By a provider.
     package init(provider: String, idToken: String, nonce: String? = nil, refreshToken: String? = nil) {
       (self.provider, self.idToken, self.nonce, self.refreshToken) = (provider, idToken, nonce, refreshToken)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case password, provider, nonce
-      case idToken = "id_token"
-      case refreshToken = "refresh_token"
     }
   }
 

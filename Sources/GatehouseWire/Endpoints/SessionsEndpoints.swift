@@ -6,14 +6,14 @@ package struct SessionRecord: Codable, Hashable, Sendable {
   package var device: Device
   /// Where the person signed in there, roughly, if the server was told to know places: town or region, and country (ISO 3166-1).
   package var place: String?
+  /// Whether it is the one that asks.
+  package var current: Bool
   /// When the person signed in there.
   package var createdAt: Timestamp
   /// When it was last used.
   package var lastSeenAt: Timestamp
   /// When it ends.
   package var expiresAt: Timestamp
-  /// Whether it is the one that asks.
-  package var current: Bool
 
   package init(
     id: String, device: Device, place: String? = nil, createdAt: Timestamp, lastSeenAt: Timestamp,
@@ -26,13 +26,6 @@ package struct SessionRecord: Codable, Hashable, Sendable {
     self.lastSeenAt = lastSeenAt
     self.expiresAt = expiresAt
     self.current = current
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case id, device, place, current
-    case createdAt = "created_at"
-    case lastSeenAt = "last_seen_at"
-    case expiresAt = "expires_at"
   }
 }
 
@@ -71,18 +64,13 @@ package enum KeepPushTokenEndpoint: Endpoint {
   package static let row = EndpointRow(.put, "/v1/me/sessions/current/push-token", 204, "Keep the device's push token")
 
   package struct Input: Codable, Hashable, Sendable {
-    /// From the platform; null forgets it.
-    package var pushToken: String?
     /// `apns` or `fcm`.
     package var platform: String?
+    /// From the platform; null forgets it.
+    package var pushToken: String?
 
     package init(pushToken: String? = nil, platform: String? = nil) {
       (self.pushToken, self.platform) = (pushToken, platform)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case platform
-      case pushToken = "push_token"
     }
   }
 

@@ -11,11 +11,6 @@ package enum SignOutEndpoint: Endpoint {
     package init(scope: String? = nil, refreshToken: String? = nil) {
       (self.scope, self.refreshToken) = (scope, refreshToken)
     }
-
-    enum CodingKeys: String, CodingKey {
-      case scope
-      case refreshToken = "refresh_token"
-    }
   }
 
   package typealias Output = Nothing

@@ -5,11 +5,7 @@ package enum SignUpAnswer: Codable, Hashable, Sendable {
   /// A mail was sent to the address, free or taken (202). The mail's code completes the sign-up of this id, and no other one.
   case pending(next: [String], requirements: [AccessRequirement]?, signUpID: String)
 
-  enum CodingKeys: String, CodingKey {
-    case accessToken = "access_token"
-    case next, requirements
-    case signUpID = "sign_up_id"
-  }
+  enum CodingKeys: CodingKey { case accessToken, next, requirements, signUpID }
 
   /// Reads either shape.
   package init(from decoder: any Decoder) throws {

@@ -10,18 +10,13 @@ package enum TokenEndpoint: Endpoint {
     + "session_revoked and refresh_token_invalid say that the session is over; no other answer does."
 
   package struct Input: Codable, Hashable, Sendable {
-    /// The newest refresh token.
-    package var refreshToken: String?
     /// `user` adds the person's record to the answer.
     package var include: String?
+    /// The newest refresh token.
+    package var refreshToken: String?
 
     package init(refreshToken: String?, include: String? = nil) {
       (self.refreshToken, self.include) = (refreshToken, include)
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case include
-      case refreshToken = "refresh_token"
     }
   }
 

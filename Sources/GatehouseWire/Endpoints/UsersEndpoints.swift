@@ -58,11 +58,6 @@ package enum ListUsersEndpoint: Endpoint {
     package var nextCursor: String?
 
     package init(items: [UserView], nextCursor: String? = nil) { (self.items, self.nextCursor) = (items, nextCursor) }
-
-    enum CodingKeys: String, CodingKey {
-      case items
-      case nextCursor = "next_cursor"
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseWire
 
@@ -21,7 +22,8 @@ enum UserExport {
       tenant: try invocation.argument(OperatorCommand.tenant.name), user: try invocation.argument("USER"))
     return try await OperatorCommand.office(invocation) { office in
       let export = try await office.send(ExportPersonOperation.self, input)
-      try invocation.terminal.data(String(decoding: try JSONEncoding.encode(export), as: UTF8.self) + "\n")
+      try invocation.terminal.data(
+        String(decoding: try JSONEncoding.encode(export, spelling: .contract), as: UTF8.self) + "\n")
       return .ok
     }
   }

@@ -12,7 +12,7 @@ extension Failure {
 
   /// What a server answered that is no success.
   init(refusal answer: AdminAnswer, server: String) {
-    if let problem = try? JSONDecoder().decode(AdminProblem.self, from: Data(answer.body)) {
+    if let problem = try? ContractJSON.decode(AdminProblem.self, from: Data(answer.body)) {
       switch problem.code.known {
       case .unauthenticated:
         self.init(

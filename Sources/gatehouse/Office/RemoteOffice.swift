@@ -16,7 +16,7 @@ struct RemoteOffice {
   }
 
   func send<O: AdminOperation>(_ operation: O.Type, _ input: O.Input) throws -> O.Output {
-    var request = AdminRequest(operation, try JSONEncoding.value(input).object ?? JSONObject())
+    var request = AdminRequest(operation, try JSONEncoding.value(input, spelling: .contract).object ?? JSONObject())
     request.isIdempotent = AdminRoutes.all.contains { $0.is(operation) && $0.isIdempotent }
     if request.isIdempotent { request.headers.append(("Idempotency-Key", UUID().text)) }
     let answer = try exchange(request)
@@ -25,13 +25,13 @@ struct RemoteOffice {
     do {
       guard O.form == .textAnswer else {
         // A newer server may say more than this version knows.
-        return try JSONDecoder().decode(O.Output.self, from: Data(answer.body))
+        return try ContractJSON.decode(O.Output.self, from: Data(answer.body))
       }
       let tag = answer.headers["etag"]?.filter { $0 != "\"" } ?? ""
       let whole: JSONObject = [
         "text": .string(String(decoding: answer.body, as: UTF8.self)), "revision": .integer(Int64(tag) ?? 0),
       ]
-      return try StrictDecoder.decode(O.Output.self, from: .object(whole))
+      return try StrictDecoder.decode(O.Output.self, from: .object(whole), spelling: .contract)
     } catch {
       throw Failure(.unavailable, "\(server) does not answer as this version expects", hint: "gatehouse version")
     }

@@ -36,13 +36,13 @@ package struct AdminRoute: Sendable {
       try call.who.require(O.scope)
       let input: O.Input
       do {
-        input = try StrictDecoder.decode(O.Input.self, from: .object(object))
+        input = try StrictDecoder.decode(O.Input.self, from: .object(object), spelling: .contract)
       } catch let problems as JSONProblems {
         let lines = problems.problems.prefix(20).map { $0.pointer.isEmpty ? $0.reason : "\($0.pointer): \($0.reason)" }
         throw Refusal(.malformedRequest, detail: lines.joined(separator: "; "))
       }
       let output = try await verb(input, call)
-      return O.hasBody ? try JSONEncoding.value(output) : nil
+      return O.hasBody ? try JSONEncoding.value(output, spelling: .contract) : nil
     }
   }
 

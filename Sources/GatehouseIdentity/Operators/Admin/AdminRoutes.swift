@@ -78,10 +78,10 @@ package enum AdminRoutes {
     -> O.Output
   {
     guard let route = all.first(where: { $0.is(operation) }),
-      let object = try JSONEncoding.value(input).object
+      let object = try JSONEncoding.value(input, spelling: .contract).object
     else { throw Refusal(.notFound) }
     let answer = try await route.run(object, call) ?? .object(JSONObject())
     if let nothing = Nothing() as? O.Output { return nothing }
-    return try StrictDecoder.decode(O.Output.self, from: answer)
+    return try StrictDecoder.decode(O.Output.self, from: answer, spelling: .contract)
   }
 }
