@@ -30,10 +30,6 @@ package enum RegisterAttestKeyEndpoint: Endpoint {
     package var challenge: String
     /// The key's name, as `DCAppAttestService.generateKey` gives it.
     package var keyID: String
-
-    package init(keyID: String, attestation: String, challenge: String) {
-      (self.keyID, self.attestation, self.challenge) = (keyID, attestation, challenge)
-    }
   }
 
   package typealias Output = Nothing

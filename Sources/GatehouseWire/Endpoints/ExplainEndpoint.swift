@@ -35,10 +35,6 @@ package enum ExplainEndpoint: Endpoint {
     package var password: String?
     /// Profile fields.
     package var profile: Profile?
-
-    package init(door: String? = nil, email: String? = nil, password: String? = nil, profile: Profile? = nil) {
-      (self.door, self.email, self.password, self.profile) = (door, email, password, profile)
-    }
   }
 
   package struct Output: Codable, Hashable, Sendable {

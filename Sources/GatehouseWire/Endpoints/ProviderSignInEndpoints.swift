@@ -53,10 +53,6 @@ package enum StartBrowserSignInEndpoint: Endpoint {
     /// The base64url SHA-256 of a verifier that the app keeps to itself (RFC 7636, S256).
     package var codeChallenge: String
 
-    package init(provider: String, continueTo: String, codeChallenge: String) {
-      (self.provider, self.continueTo, self.codeChallenge) = (provider, continueTo, codeChallenge)
-    }
-
     enum CodingKeys: String, CodingKey {
       case provider, codeChallenge
       case continueTo = "continue"
@@ -83,16 +79,6 @@ package enum CompleteBrowserSignInEndpoint: Endpoint {
     package var device: Device?
     /// What the challenge was made of: 43 to 128 characters.
     package var codeVerifier: String
-
-    package init(
-      provider: String, code: String, codeVerifier: String, profile: Profile? = nil, device: Device? = nil
-    ) {
-      self.provider = provider
-      self.code = code
-      self.codeVerifier = codeVerifier
-      self.profile = profile
-      self.device = device
-    }
   }
 
   package typealias Output = SessionAnswer

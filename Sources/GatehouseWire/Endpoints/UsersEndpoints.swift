@@ -74,10 +74,6 @@ package enum UpdateUserEndpoint: Endpoint {
     package var profile: Profile?
     /// Switches the account off or on.
     package var disabled: Bool?
-
-    package init(id: String, profile: Profile? = nil, disabled: Bool? = nil) {
-      (self.id, self.profile, self.disabled) = (id, profile, disabled)
-    }
   }
 
   package typealias Output = MeAnswer
