@@ -175,7 +175,7 @@ let package = Package(
       "EndToEndTests", rooms + testing + ["gatehouse", "GatehouseClient", "GatehouseClientTesting"],
       exclude: ["Browser"]),
     fuzz,
-    tests("CommandTests", rooms + testing + ["gatehouse"], exclude: ["Answers", "Transcripts"]),
+    tests("CommandTests", rooms + testing + ["gatehouse"], exclude: ["Answers", "Transcripts", "Words"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -11,7 +11,7 @@ package enum BrowserSignIn {
   static let handBackSeconds = 60
 
   /// Who came back, on the way to the app; sealed.
-  private struct HandBack: Codable {
+  struct HandBack: Codable {
     var user: ProviderUser
     var scopes: [String]
     var grant: ProviderExchange.Kept?

@@ -108,7 +108,7 @@ extension OperatorCall {
     "\(O.method.rawValue) /admin/v1\(O.path)"
   }
 
-  private static func associatedData(_ key: [UInt8]) -> AssociatedData {
+  static func associatedData(_ key: [UInt8]) -> AssociatedData {
     AssociatedData(table: "operator_answer", column: "sealed_answer", tenant: UUID.nobody, row: key)
   }
 }

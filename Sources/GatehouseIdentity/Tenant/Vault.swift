@@ -75,7 +75,7 @@ package struct Vault: Sendable {
     /// The key that signs heads of the audit chain.
     case auditKey
 
-    fileprivate func associatedData(_ tenant: TenantID) -> AssociatedData {
+    func associatedData(_ tenant: TenantID) -> AssociatedData {
       let (table, column, row): (String, String, [UInt8]) =
         switch self {
         case .outbox(let id): ("outbox", "sealed_order", id.bytes)

@@ -51,7 +51,7 @@ package enum PolicyImpactVerb {
 
 /// Where a walk goes on, and what it found so far. A client that alters it falsifies only its own answer: the server
 /// stores nothing from it.
-private struct ImpactCursor: Codable {
+struct ImpactCursor: Codable {
   var digest: String
   var after: String
   var soFar: PolicyImpactOperation.Output
