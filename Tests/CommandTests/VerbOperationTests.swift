@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Verbs and operations")
 struct VerbOperationTests {
-  /// What each verb asks of the office: over the database, or of a server by its admin API.
+  /// What each verb asks of the backend: over the database, or of a server by its admin API.
   static let operations: [String: [any AdminOperation.Type]] = [
     "tenant create": [CreateTenantOperation.self], "tenant list": [ListTenantsOperation.self],
     "tenant show": [ShowTenantOperation.self], "tenant set": [SetTenantOperation.self],
@@ -25,13 +25,13 @@ struct VerbOperationTests {
     "policy apply": [ApplyPolicyOperation.self, ApplyPoliciesOperation.self],
     "policy rollback": [RollbackPolicyOperation.self], "policy history": [ListPolicyRevisionsOperation.self],
     "policy show": [ShowPolicyOperation.self],
-    "user list": [ListPeopleOperation.self], "user show": [ShowPersonOperation.self],
-    "user create": [CreatePersonOperation.self], "user set": [ChangePersonOperation.self],
-    "user disable": [ChangePersonOperation.self], "user enable": [ChangePersonOperation.self],
-    "user delete": [DeletePersonOperation.self], "user export": [ExportPersonOperation.self],
-    "user erase": [ErasePersonOperation.self], "user sessions": [ListPersonSessionsOperation.self],
-    "user revoke": [RevokeSessionsOperation.self], "user verify-email": [VerifyPersonOperation.self],
-    "user send-reset": [ResetPersonOperation.self], "user unlock": [UnlockPersonOperation.self],
+    "user list": [ListUsersOperation.self], "user show": [ShowUserOperation.self],
+    "user create": [CreateUserOperation.self], "user set": [SetUserOperation.self],
+    "user disable": [SetUserOperation.self], "user enable": [SetUserOperation.self],
+    "user delete": [DeleteUserOperation.self], "user export": [ExportUserOperation.self],
+    "user erase": [EraseUserOperation.self], "user sessions": [ListUserSessionsOperation.self],
+    "user revoke": [RevokeSessionsOperation.self], "user verify-email": [VerifyUserEmailOperation.self],
+    "user send-reset": [SendUserResetOperation.self], "user unlock": [UnlockUserOperation.self],
     "limit list": [ListLimitsOperation.self], "limit clear": [ClearLimitsOperation.self],
     "push list": [ListPushTokensOperation.self], "push remove": [RemovePushTokenOperation.self],
     "secret set": [SetSecretOperation.self], "secret list": [ListSecretsOperation.self],

@@ -27,7 +27,7 @@ package enum OperatedUsers {
         // GUARD: password door: mail to a made account
         call.policy.hasPassword ? try setPasswordMail(user, .setPassword, call, services) : [])
       + (try call.keeping(
-        CreatePersonOperation.Output(user, call.policy), status: CreatePersonOperation.status,
+        CreateUserOperation.Output(user, call.policy), status: CreateUserOperation.status,
         about: user.id))
     do {
       try await services.store.open(call.tenant.id).commit(changes, as: .operator)
@@ -165,7 +165,7 @@ package enum OperatedUsers {
   }
 }
 
-extension CreatePersonOperation.Output {
+extension CreateUserOperation.Output {
   /// What is answered about a new account.
   init(_ user: StoredUser, _ policy: Policy) {
     self.init(id: user.id.text, email: user.email, mailed: policy.hasPassword)

@@ -1,18 +1,18 @@
 // What people may demand of an operator, as operations of the admin API.
 
 /// Everything that is stored about a person, for them. Needs `audit:read` too; the copy is an event of the trail.
-package enum ExportPersonOperation: AdminOperation {
+package enum ExportUserOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}/users/{user}/export"
   package static let scope = AdminScope.userRead
   package static let summary = "Export everything stored about a person"
 
-  package typealias Input = PersonReference
+  package typealias Input = UserReference
   package typealias Output = DataExport
 }
 
 /// Erases a person: the account, and every trace of who they were.
-package enum ErasePersonOperation: AdminOperation {
+package enum EraseUserOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/erase"
   package static let scope = AdminScope.userWrite

@@ -93,13 +93,13 @@ package enum ClearLimitsOperation: AdminOperation {
 }
 
 /// Lets a person in again who is kept out by wrong passwords: what they wait for, and a password that is disabled.
-package enum UnlockPersonOperation: AdminOperation {
+package enum UnlockUserOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/unlock"
   package static let scope = AdminScope.userWrite
   package static let status = 204
   package static let summary = "Forget a person's wrong passwords"
 
-  package typealias Input = PersonReference
+  package typealias Input = UserReference
   package typealias Output = Nothing
 }

@@ -9,7 +9,7 @@ package struct TenantReference: Codable, Hashable, Sendable {
 }
 
 /// Which person.
-package struct PersonReference: Codable, Hashable, Sendable {
+package struct UserReference: Codable, Hashable, Sendable {
   /// The tenant's name.
   package var tenant: String
   /// The person's address or id.

@@ -1,7 +1,7 @@
 // Where people are signed in, as operations of the admin API.
 
 /// One place where a person is signed in.
-package struct PersonSession: Codable, Hashable, Sendable {
+package struct UserSession: Codable, Hashable, Sendable {
   /// The session's id.
   package var id: String
   /// What the device calls itself.
@@ -21,19 +21,19 @@ package struct PersonSession: Codable, Hashable, Sendable {
 }
 
 /// Where a person is signed in, newest first.
-package enum ListPersonSessionsOperation: AdminOperation {
+package enum ListUserSessionsOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}/users/{user}/sessions"
   package static let scope = AdminScope.userRead
   package static let summary = "List where a person is signed in"
 
-  package typealias Input = PersonReference
+  package typealias Input = UserReference
 
   package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
-    package var items: [PersonSession]
+    package var items: [UserSession]
 
-    package init(items: [PersonSession]) { self.items = items }
+    package init(items: [UserSession]) { self.items = items }
   }
 }
 

@@ -78,7 +78,7 @@ package struct LastSignIn: Codable, Hashable, Sendable {
 }
 
 /// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for and go on all the same.
-package enum ListPeopleOperation: AdminOperation {
+package enum ListUsersOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}/users"
   package static let scope = AdminScope.userRead
@@ -119,18 +119,18 @@ package enum ListPeopleOperation: AdminOperation {
 }
 
 /// One person.
-package enum ShowPersonOperation: AdminOperation {
+package enum ShowUserOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}/users/{user}"
   package static let scope = AdminScope.userRead
   package static let summary = "Show a person"
 
-  package typealias Input = PersonReference
+  package typealias Input = UserReference
   package typealias Output = UserRecord
 }
 
 /// Makes an account without a password and mails its owner a link to choose one.
-package enum CreatePersonOperation: AdminOperation {
+package enum CreateUserOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users"
   package static let scope = AdminScope.userWrite
@@ -171,7 +171,7 @@ package enum CreatePersonOperation: AdminOperation {
 }
 
 /// Sets profile fields, those that only administrators write included; switches the account off, which ends its sessions, or on.
-package enum ChangePersonOperation: AdminOperation {
+package enum SetUserOperation: AdminOperation {
   package static let method = Method.patch
   package static let path = "/tenants/{tenant}/users/{user}"
   package static let scope = AdminScope.userWrite
@@ -200,37 +200,37 @@ package enum ChangePersonOperation: AdminOperation {
 }
 
 /// Deletes an account and all that belongs to it, for good.
-package enum DeletePersonOperation: AdminOperation {
+package enum DeleteUserOperation: AdminOperation {
   package static let method = Method.delete
   package static let path = "/tenants/{tenant}/users/{user}"
   package static let scope = AdminScope.userWrite
   package static let status = 204
   package static let summary = "Delete a person"
 
-  package typealias Input = PersonReference
+  package typealias Input = UserReference
   package typealias Output = Nothing
 }
 
 /// Takes a person's address as proven.
-package enum VerifyPersonOperation: AdminOperation {
+package enum VerifyUserEmailOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/verify-email"
   package static let scope = AdminScope.userWrite
   package static let status = 204
   package static let summary = "Take an address as proven"
 
-  package typealias Input = PersonReference
+  package typealias Input = UserReference
   package typealias Output = Nothing
 }
 
 /// Mails a person a link to set a new password.
-package enum ResetPersonOperation: AdminOperation {
+package enum SendUserResetOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/send-reset"
   package static let scope = AdminScope.userWrite
   package static let status = 204
   package static let summary = "Mail a link to set a password"
 
-  package typealias Input = PersonReference
+  package typealias Input = UserReference
   package typealias Output = Nothing
 }

@@ -90,11 +90,11 @@ enum SettingFlags: Sendable {
   /// What finds the database: file, data directory, URL.
   case store
   /// The same, or a running server instead.
-  case office
+  case backend
   /// Every setting that has a flag.
   case all
   /// The same, or a running server instead.
-  case allOrOffice
+  case allOrBackend
 
   var flags: [any AnyFlag] {
     switch self {
@@ -103,9 +103,9 @@ enum SettingFlags: Sendable {
     case .lists: [Settings.config] + [Settings.lists.flag, Settings.floor.flag].compactMap { $0 }
     case .check: SettingFlags.lists.flags + ServerFlags.all
     case .store: [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 }
-    case .office: SettingFlags.store.flags + ServerFlags.all
+    case .backend: SettingFlags.store.flags + ServerFlags.all
     case .all: [Settings.config] + Settings.all.compactMap(\.flag)
-    case .allOrOffice: SettingFlags.all.flags + ServerFlags.all
+    case .allOrBackend: SettingFlags.all.flags + ServerFlags.all
     }
   }
 }

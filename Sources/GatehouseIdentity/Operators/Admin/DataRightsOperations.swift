@@ -3,7 +3,7 @@
 package import GatehouseWire
 
 package enum DataRightsOperations {
-  package static func export(_ input: ExportPersonOperation.Input, _ call: OperatorCall) async throws -> DataExport {
+  package static func export(_ input: ExportUserOperation.Input, _ call: OperatorCall) async throws -> DataExport {
     // The copy holds the person's part of the trail.
     try call.who.require(.auditRead)
     let seen = try await call.call(try await call.tenant(input.tenant))
@@ -11,8 +11,8 @@ package enum DataRightsOperations {
     return try await DataRights.export(user, seen, author: try call.author(), call.services)
   }
 
-  package static func erase(_ input: ErasePersonOperation.Input, _ call: OperatorCall) async throws
-    -> ErasePersonOperation.Output
+  package static func erase(_ input: EraseUserOperation.Input, _ call: OperatorCall) async throws
+    -> EraseUserOperation.Output
   {
     let seen = try await call.call(try await call.tenant(input.tenant))
     let user = try await OperatedUsers.find(input.user, seen, call.services)
@@ -20,7 +20,7 @@ package enum DataRightsOperations {
     if input.dryRun != true {
       try await OperatedUsers.erase(user, seen, author: try call.author(), call.services)
     }
-    return ErasePersonOperation.Output(
+    return EraseUserOperation.Output(
       email: user.email, sessions: extent.sessions, codes: extent.codes, mails: extent.mails,
       events: extent.events, revisions: extent.revisions)
   }

@@ -4,8 +4,8 @@ import GatehousePolicy
 package import GatehouseWire
 
 package enum UserOperations {
-  package static func list(_ input: ListPeopleOperation.Input, _ call: OperatorCall) async throws
-    -> ListPeopleOperation.Output
+  package static func list(_ input: ListUsersOperation.Input, _ call: OperatorCall) async throws
+    -> ListUsersOperation.Output
   {
     let tenant = try await call.tenant(input.tenant)
     let limit = try OperatorCall.limit(input.limit)
@@ -18,37 +18,37 @@ package enum UserOperations {
       let (found, next) = try await FailingUsers.list(
         rule, emailContains: query, after: cursor, limit: limit, within: .seconds(2), try await call.call(tenant),
         call.services)
-      return ListPeopleOperation.Output(items: found.map(UserSummary.init), nextCursor: next?.text)
+      return ListUsersOperation.Output(items: found.map(UserSummary.init), nextCursor: next?.text)
     }
     let found = try await call.services.store.open(tenant.id).users(
       emailContains: query, after: cursor, limit: limit + 1)
     let items = found.prefix(limit)
-    return ListPeopleOperation.Output(
+    return ListUsersOperation.Output(
       items: items.map(UserSummary.init), nextCursor: found.count > limit ? items.last?.id.text : nil)
   }
 
-  package static func show(_ input: ShowPersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
+  package static func show(_ input: ShowUserOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
     let (user, seen) = try await user(input.user, of: input.tenant, call)
     return try await record(user, seen, call)
   }
 
-  package static func create(_ input: CreatePersonOperation.Input, _ call: OperatorCall) async throws
-    -> CreatePersonOperation.Output
+  package static func create(_ input: CreateUserOperation.Input, _ call: OperatorCall) async throws
+    -> CreateUserOperation.Output
   {
     let seen = try await call.call(try await call.tenant(input.tenant))
     let profile = try profile(input.profile, input.fields, seen.policy)
     guard input.dryRun != true else {
       let judged = try OperatedUsers.judge(email: input.email, profile: profile, seen, call.services)
-      return CreatePersonOperation.Output(email: judged.email)
+      return CreateUserOperation.Output(email: judged.email)
     }
-    return try await call.once(CreatePersonOperation.self, in: seen) { seen in
+    return try await call.once(CreateUserOperation.self, in: seen) { seen in
       let user = try await OperatedUsers.create(
         email: input.email, profile: profile, seen, author: try call.author(), call.services)
-      return CreatePersonOperation.Output(user, seen.policy)
+      return CreateUserOperation.Output(user, seen.policy)
     }
   }
 
-  package static func change(_ input: ChangePersonOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
+  package static func change(_ input: SetUserOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
     let (user, seen) = try await user(input.user, of: input.tenant, call)
     let author = try call.author()
     let profile = try profile(input.profile, input.fields, seen.policy)
@@ -61,38 +61,38 @@ package enum UserOperations {
     return try await record(try await OperatedUsers.find(user.id.text, seen, call.services), seen, call)
   }
 
-  package static func delete(_ input: DeletePersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+  package static func delete(_ input: DeleteUserOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let (user, seen) = try await user(input.user, of: input.tenant, call)
     try await OperatedUsers.delete(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
-  package static func verify(_ input: VerifyPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+  package static func verify(_ input: VerifyUserEmailOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let (user, seen) = try await user(input.user, of: input.tenant, call)
     try await OperatedUsers.verifyEmail(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
-  package static func sendReset(_ input: ResetPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+  package static func sendReset(_ input: SendUserResetOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let (user, seen) = try await user(input.user, of: input.tenant, call)
     try await OperatedUsers.sendReset(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
-  package static func unlock(_ input: UnlockPersonOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+  package static func unlock(_ input: UnlockUserOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let (user, seen) = try await user(input.user, of: input.tenant, call)
     try await OperatedUsers.unlock(user, seen, author: try call.author(), call.services)
     return Nothing()
   }
 
-  package static func sessions(_ input: ListPersonSessionsOperation.Input, _ call: OperatorCall) async throws
-    -> ListPersonSessionsOperation.Output
+  package static func sessions(_ input: ListUserSessionsOperation.Input, _ call: OperatorCall) async throws
+    -> ListUserSessionsOperation.Output
   {
     let (user, seen) = try await user(input.user, of: input.tenant, call)
     let found = try await call.services.store.open(seen.tenant.id).sessions(of: user.id)
-    return ListPersonSessionsOperation.Output(
+    return ListUserSessionsOperation.Output(
       items: found.map { session in
-        PersonSession(
+        UserSession(
           id: session.id.text, device: session.deviceName, place: session.place,
           createdAt: Timestamp(session.createdAt), lastSeenAt: Timestamp(session.lastSeenAt))
       })

@@ -1,0 +1,75 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePostgres
+import GatehouseWire
+
+/// What the verbs of an operator share: the store is opened, the verb runs, errors become words and exit codes.
+enum OperatorCommand {
+  /// The argument that every verb about one tenant begins with.
+  static let tenant = Argument("TENANT", "the tenant's name, as dd-ride")
+
+  static func run(_ invocation: Invocation, _ body: (Services) async throws -> Exit) async throws -> Exit {
+    let config = try Config.load(invocation)
+    let assembly = try await Assembly.open(config, for: .command, invocation.terminal)
+    do {
+      let exit = try await body(assembly.services)
+      await assembly.close()
+      return exit
+    } catch {
+      await assembly.close()
+      let failure = failure(of: error)
+      guard failure.exit == .no else { throw failure }
+      // A refusal may come of a list that is not there.
+      throw Failure(.no, failure.messages + assembly.missingLists.map(RuleLists.isMissing), hint: failure.hint)
+    }
+  }
+
+  /// As above, for a verb about one tenant; `call` acts as a request of the operator's would.
+  static func run(
+    _ invocation: Invocation, _ body: (Services, TenantRecord, Call) async throws -> Exit
+  ) async throws -> Exit {
+    try await run(invocation) { services in
+      let record = try await Tenants.find(try invocation.argument("TENANT"), services)
+      let snapshot = try await Tenants.snapshot(record, services)
+      let call = Call(
+        tenant: snapshot, requestID: "cli-\(getpid())", address: nil, languages: ["en"], now: services.clock.now)
+      return try await body(services, record, call)
+    }
+  }
+
+  /// As above, for a verb of `AdminRoutes`: over the database, or by the server that was named.
+  static func backend(_ invocation: Invocation, _ body: (OperatorBackend) async throws -> Exit) async throws -> Exit {
+    if let server = try RemoteServer.of(invocation) {
+      do {
+        return try await body(.remote(RemoteBackend(server)))
+      } catch {
+        throw failure(of: error)
+      }
+    }
+    return try await run(invocation) { services in
+      let who = Operator(atCommandLine: name(invocation))
+      return try await body(.inProcess(OperatorCall(who, services, requestID: "cli-\(getpid())")))
+    }
+  }
+
+  /// Who runs this command, for verbs that are no operation yet.
+  static func author(_ invocation: Invocation) -> Author {
+    let name = name(invocation)
+    return Author(.operator(name), name: name, reason: "")
+  }
+
+  /// Who runs this command.
+  private static func name(_ invocation: Invocation) -> String {
+    invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"
+  }
+
+  private static func failure(of error: any Error) -> Failure {
+    switch error {
+    case let failure as Failure: return failure
+    case is OperatorError, is Refusal, StoreError.refused(.accountExists):
+      return Failure(AdminProblems.problem(of: error, requestID: "").problem)
+    case let error as StoreError: return Failure(.unavailable, "the store refused: \(error)")
+    default: return Failure(.unavailable, "\(type(of: error)): \(error)")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import GatehouseIdentity
+import GatehouseWire
+
+/// `gatehouse audit verify`.
+enum AuditVerify {
+  private static let file = Flag("file", .file, "check this export instead, without any database; - is standard input")
+  private static let against = Flag("against", .file, "an earlier export: the trail must go on from its head")
+  private static let key = Flag(
+    "key", .text("THUMBPRINT", "a key's thumbprint, as audit verify prints it"),
+    "the only key that may have signed the export")
+
+  static let command = Command(
+    "audit", "verify", summary: "Look whether a tenant's audit trail is what was written",
+    notes: [
+      "Every row is hashed together with the one before it, and the last hash is signed by a key that the database alone"
+        + " does not give away. The first row that was edited, deleted, put in or moved is named by its number and id.",
+      "A row that names a time more than ten minutes before rows that were sealed earlier counts as put in; a clock that"
+        + " was so wrong looks the same.",
+      "A trail that was cut off together with its head looks whole by itself: keep exports elsewhere, and give the last"
+        + " one to --against.",
+    ],
+    arguments: [Argument("TENANT", "the tenant's name, as dd-ride", .optional)], flags: [file, against, key],
+    examples: [
+      Example("gatehouse audit verify dd-ride", "the whole trail, in the database"),
+      Example("gatehouse audit verify dd-ride --against trail.ndjson", "and that it goes on from an export"),
+      Example("gatehouse audit verify --file trail.ndjson", "an export, on any machine"),
+    ],
+    exits: [
+      .no: "something is wrong with it", .notFound: "no such tenant or file", .unavailable: "the database failed",
+    ],
+    prints: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    if let path = invocation[file] {
+      guard invocation.arguments("TENANT").isEmpty, invocation[against] == nil else {
+        throw Failure(.usage, "--file is checked by itself: leave out the tenant and --against")
+      }
+      var check = AuditFileCheck()
+      try LineFile.read(path) { check.take($0) }
+      guard let verdict = check.finish(fingerprint: invocation[key]) else {
+        throw Failure(.no, "\(Quoted(path)) is no exported trail", hint: "gatehouse audit export TENANT")
+      }
+      return try tell(AuditVerification(verdict), invocation)
+    }
+    guard let name = invocation.arguments("TENANT").first else {
+      throw Failure(.usage, "say which: a TENANT, or an export by --file")
+    }
+    guard invocation[key] == nil else { throw Failure(.usage, "--key is for --file: the tenant's own key is known") }
+    let known = try invocation[against].map(head)
+    return try await OperatorCommand.backend(invocation) { backend in
+      try tell(try await backend.send(VerifyAuditOperation.self, .init(tenant: name, known: known)), invocation)
+    }
+  }
+
+  private static func head(of path: String) throws -> String {
+    var found: String?
+    try LineFile.read(path) { line in
+      if case .head(let token)? = AuditFile.read(line) { found = token }
+    }
+    guard let found else { throw Failure(.usage, "\(Quoted(path)) has no head", hint: "gatehouse audit export TENANT") }
+    return found
+  }
+
+  private static func tell(_ verdict: AuditVerification, _ invocation: Invocation) throws -> Exit {
+    var fields: [(key: String, title: String, value: Cell)] = [
+      ("tenant", "tenant", .text(verdict.tenant)), ("holds", "holds", .boolean(verdict.finding == nil)),
+      ("sealed", "sealed", .integer(verdict.sealed)),
+      ("waiting", "waiting", verdict.waiting.map(Cell.integer) ?? .none),
+      ("signed_at", "signed", verdict.signedAt.map(UserVerb.time) ?? .none),
+      ("key", "key", verdict.key.map(Cell.text) ?? .none),
+    ]
+    if let finding = verdict.finding {
+      fields += [
+        ("finding", "finding", .text(finding)), ("seq", "number", verdict.seq.map(Cell.integer) ?? .none),
+        ("id", "row", verdict.row.map(Cell.text) ?? .none), ("why", "why", verdict.why.map(Cell.text) ?? .none),
+      ]
+    }
+    try invocation.print(Record("audit.verification", fields))
+    return verdict.finding == nil ? .ok : .no
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GatehouseWire
+
+/// `gatehouse policy apply`.
+enum PolicyApply {
+  private static let reason = Flag("reason", .text(), "why, for the history")
+  private static let files = Flag(
+    "files", .directory, "apply every NAME.yaml of this directory to the tenant of that name: all of them, or none")
+  private static let expecting = Flag(
+    "expect-revision", .integer(1...1_000_000_000), "only if this revision is still the live one")
+
+  private static let allowWeaker = Flag(
+    "allow-weaker", .onOff, "also where it would let in what the live policy refuses")
+  private static let allowLockout = Flag(
+    "allow-lockout", .onOff, "also where administrators, or many active people, would lose full access")
+
+  private static let allowFailingTests = Flag(
+    "allow-failing-tests", .onOff, "also where tests in the file fail: the emergency door, with --reason")
+
+  /// The flags by which an author accepts what would be refused otherwise.
+  static let consents = [allowWeaker, allowLockout]
+
+  static func allowsWeaker(_ invocation: Invocation) -> Bool { invocation.has(allowWeaker) }
+  static func allowsLockout(_ invocation: Invocation) -> Bool { invocation.has(allowLockout) }
+
+  static let command = Command(
+    "policy", "apply", summary: "Make a policy file the tenant's live policy",
+    notes: [
+      "The file is checked and its tests are run first. Every server enforces it within a second.",
+      "--allow-failing-tests is for an emergency, as a provider that is down: the history, the audit trail and the doctor say so until a file whose tests pass is applied. A token needs the scope policy:emergency besides.",
+    ],
+    arguments: [
+      Argument("TENANT", "the tenant's name, as dd-ride", .optional),
+      Argument("FILE", "a policy file; - is standard input", .optional, completes: .file),
+    ],
+    flags: [files, reason, expecting] + consents + [allowFailingTests],
+    examples: [
+      Example("gatehouse policy apply dd-ride policies/dd-ride.yaml --reason \"longer passwords\"", "apply it"),
+      Example("gatehouse policy apply dd-ride policies/dd-ride.yaml --expect-revision 3", "unless somebody was faster"),
+      Example("gatehouse policy apply --files policies --reason \"spring release\"", "several tenants, all or none"),
+    ],
+    exits: [
+      .no: "the file is wrong or its tests fail", .notAllowed: "it would weaken the policy, or lock people out",
+      .notFound: "no such tenant", .conflict: "another revision is live",
+      .unavailable: "the database failed",
+    ], mutating: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let candidates = try candidates(invocation)
+    return try await OperatorCommand.backend(invocation) { backend in
+      let outcomes: [PolicyOutcome]
+      if candidates.count == 1 {
+        let only = candidates[0]
+        outcomes = [
+          try await backend.send(
+            ApplyPolicyOperation.self,
+            .init(
+              tenant: only.tenant, text: only.text, file: only.file, expecting: only.expecting,
+              reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
+              allowLockout: invocation.has(allowLockout), allowFailingTests: invocation.has(allowFailingTests),
+              dryRun: invocation.isDryRun))
+        ]
+      } else {
+        outcomes = try await backend.send(
+          ApplyPoliciesOperation.self,
+          .init(
+            items: candidates, reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
+            allowLockout: invocation.has(allowLockout), allowFailingTests: invocation.has(allowFailingTests),
+            dryRun: invocation.isDryRun)
+        ).items
+      }
+      for (candidate, outcome) in zip(candidates, outcomes) {
+        let prefix = candidates.count > 1 ? "\(candidate.tenant): " : ""
+        try tell(outcome, file: candidate.file ?? "", prefix: prefix, invocation)
+      }
+      return .ok
+    }
+  }
+
+  /// What became of one file.
+  static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
+    for note in outcome.notes ?? [] { invocation.terminal.note("note: \(prefix)\(Visible.line(note))") }
+    switch outcome.outcome {
+    case "applied": try invocation.terminal.data("\(prefix)revision \(outcome.revision) is live\n")
+    case "checked": invocation.terminal.note("\(Visible.line(file)) would be applied to \(outcome.tenant)")
+    default: invocation.terminal.note("\(prefix)revision \(outcome.revision) says the same already")
+    }
+  }
+
+  private static func candidates(_ invocation: Invocation) throws(Failure) -> [PolicyCandidate] {
+    guard let directory = invocation[files] else {
+      guard let tenant = invocation.arguments("TENANT").first, let file = invocation.arguments("FILE").first else {
+        throw Failure(.usage, "TENANT and FILE, or --files DIR", hint: "gatehouse policy apply --help")
+      }
+      return [try candidate(tenant, file, invocation)]
+    }
+    guard invocation.arguments("TENANT").isEmpty, invocation[expecting] == nil else {
+      throw Failure(.usage, "--files takes no TENANT, no FILE and no --expect-revision")
+    }
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+      .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
+    guard !names.isEmpty else { throw Failure(.notFound, "\(Quoted(directory)) has no file NAME.yaml") }
+    var found: [PolicyCandidate] = []
+    for name in names {
+      found.append(try candidate(String(name.dropLast(5)), "\(directory)/\(name)", invocation))
+    }
+    return found
+  }
+
+  private static func candidate(_ tenant: String, _ path: String, _ invocation: Invocation) throws(Failure)
+    -> PolicyCandidate
+  {
+    PolicyCandidate(
+      tenant: tenant, text: try PolicyInput.text(path), file: path,
+      expecting: invocation[expecting])
+  }
+}

@@ -1,0 +1,75 @@
+import GatehousePolicyFile
+import GatehouseWire
+
+/// `gatehouse policy diff`.
+enum PolicyDiff {
+  private static let old = Argument(
+    "OLD", "a tenant, for its live policy, or a policy file, as old/dd-ride.yaml", completes: .file)
+  private static let new = Argument("FILE", "a policy file; - is standard input", completes: .file)
+
+  static let command = Command(
+    "policy", "diff", summary: "Say what a file would change, and whether it is stricter or weaker",
+    notes: [
+      "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or nobody can tell.",
+      "OLD is a file where it holds a slash or a dot; then no database is asked.",
+      "A file that check refuses is compared too, where a policy can be made of it; notes say what is wrong with it.",
+    ],
+    arguments: [old, new],
+    examples: [
+      Example("gatehouse policy diff dd-ride policies/dd-ride.yaml", "against the live policy"),
+      Example("gatehouse policy diff dd-ride policies/dd-ride.yaml --output json", "for a script"),
+      Example("gatehouse policy diff old/dd-ride.yaml policies/dd-ride.yaml", "two files, in a review"),
+    ],
+    exits: [
+      .no: "they differ in what they mean", .usage: "a file is wrong, or the command line is",
+      .notFound: "no such tenant or file", .unavailable: "the database failed",
+    ], prints: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let word = try invocation.argument(old.name)
+    let path = try invocation.argument(new.name)
+    // Before the database: a file that is wrong is said at once.
+    let text = try PolicyInput.bytes(path)
+    guard !word.contains("/"), !word.contains(".") else {
+      let before = try PolicyInput.bytes(word)
+      let questions = PolicyQuestions(invocation)
+      guard let new = questions.ask(text, path) else { throw noPolicy(path) }
+      guard let old = questions.ask(before, word) else { throw noPolicy(word) }
+      let changes = PolicyFile.diff(old, new)
+      return try tell(
+        changes.map { change in
+          PolicyDifference(
+            relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
+            oldLine: change.oldLine, newLine: change.newLine)
+        }, invocation)
+    }
+    if case .failure(let refusal) = PolicyInquiry.file(text, name: path) {
+      PolicyQuestions.tell(refusal, invocation.terminal)
+      throw noPolicy(path)
+    }
+    return try await OperatorCommand.backend(invocation) { backend in
+      let found = try await backend.send(
+        DiffPolicyOperation.self, .init(tenant: word, text: try PolicyInput.text(of: text, path), file: path))
+      PolicyQuestions.tell(found.notes ?? [], invocation.terminal)
+      return try tell(found.items, invocation)
+    }
+  }
+
+  /// As `diff` and `git diff`: 2 where nothing could be compared.
+  private static func noPolicy(_ name: String) -> Failure { Failure(.usage, "\(Visible.line(name)) is no policy") }
+
+  private static func tell(_ changes: [PolicyDifference], _ invocation: Invocation) throws(Failure) -> Exit {
+    let columns = [
+      Table.Column("relation", "is"), Table.Column("subject", "what"), Table.Column("sentence", "how"),
+      Table.Column("old_line", ""), Table.Column("new_line", ""),
+    ]
+    let rows = changes.map { change -> [Cell] in
+      [
+        .text(change.relation), .text(change.subject), .text(change.sentence),
+        change.oldLine.map(Cell.integer) ?? .none, change.newLine.map(Cell.integer) ?? .none,
+      ]
+    }
+    try invocation.print(Table(kind: "policy.diff", columns: columns, rows: rows, whenEmpty: "they mean the same"))
+    return changes.isEmpty ? .ok : .no
+  }
+}

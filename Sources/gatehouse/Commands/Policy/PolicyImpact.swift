@@ -1,0 +1,109 @@
+import CPlatform
+import Foundation
+import GatehouseWire
+
+/// `gatehouse policy impact`.
+enum PolicyImpact {
+  private static let at = Flag("at", .day, "judge by the stages of this day (00:00 UTC)")
+  private static let tolerate = Flag(
+    "tolerate", .integer(0...100), "percent of the people who may be affected before the exit code says so (default 0)")
+
+  static let command = Command(
+    "policy", "impact", summary: "Say what a policy file would mean for everybody stored",
+    notes: [
+      "Judges each person by the file and by the live policy. By default the file is judged as of the day when all of",
+      "its dated stages are on. NEW counts those who do not break the live policy's rule of that name. Passwords are",
+      "known only as hashes: while rules on them warn, sign-ins measure one bit a person, and the last line tells it.",
+    ],
+    arguments: [OperatorCommand.tenant, Argument("FILE", "a policy file; - is standard input", completes: .file)],
+    flags: [at, tolerate],
+    examples: [
+      Example("gatehouse policy impact dd-ride policies/dd-ride.yaml", "by rule, with samples"),
+      Example("gatehouse policy impact messai policies/messai.yaml --at 2027-03-01", "as of a day"),
+      Example("gatehouse policy impact dd-ride policies/dd-ride.yaml --tolerate 2 --output json", "in CI"),
+    ],
+    exits: [
+      .no: "more people are affected than tolerated, or the file is wrong", .notFound: "no such tenant",
+      .unavailable: "the database failed",
+    ], prints: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let path = try invocation.argument("FILE")
+    let text = try PolicyInput.text(path)
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    // Evaluating all stored users takes a while. Sign-ins meanwhile have priority, and passwords are hashed at nice 19.
+    _ = platform_idle_this_thread()
+    return try await OperatorCommand.backend(invocation) { backend in
+      var input = PolicyImpactOperation.Input(
+        tenant: tenant, text: text, file: path, at: invocation[at], limit: usersAtOnce)
+      var impact = try await backend.send(PolicyImpactOperation.self, input)
+      let notes = impact.notes ?? []
+      let progress = Progress("impact", of: impact.total, on: invocation.terminal)
+      while let next = impact.nextCursor {
+        progress.reach(impact.people)
+        input.cursor = next
+        impact = try await backend.send(PolicyImpactOperation.self, input)
+      }
+      progress.end()
+      try invocation.print(table(impact))
+      for line in summary(impact) { invocation.terminal.note(line) }
+      for note in notes { invocation.terminal.note("note: \(Visible.line(note))") }
+      let affected = max(impact.loss.people, impact.rules.map(\.newlyFailing).max() ?? 0)
+      return affected * 100 > (invocation[tolerate] ?? 0) * impact.people ? .no : .ok
+    }
+  }
+
+  /// How many people one answer is about, so that the bar moves.
+  private static let usersAtOnce = 20_000
+
+  private static func table(_ impact: PolicyImpactOperation.Output) -> Table {
+    let columns = [
+      Table.Column("rule", "rule"), Table.Column("line", "line"), Table.Column("stage", "stage"),
+      Table.Column("pass", "pass"), Table.Column("fail", "fail"), Table.Column("new", "new"),
+      Table.Column("unknown", "unknown"), Table.Column("samples", "for example"),
+    ]
+    let rows = impact.rules.map { rule -> [Cell] in
+      [
+        .text(rule.rule), .integer(rule.line), .text(rule.stage),
+        .integer(rule.passing), .integer(rule.failing), .integer(rule.newlyFailing), .integer(rule.unknown),
+        .list(rule.samples.map(Cell.text)),
+      ]
+    }
+    let loss = impact.loss
+    let access: [Cell] = [
+      .text("full access"), .none, .none, .integer(impact.keeping + impact.gaining), .integer(loss.people),
+      .integer(loss.people), .integer(0), .list(loss.samples.map(Cell.text)),
+    ]
+    return Table(kind: "policy.impact", columns: columns, rows: rows + [access])
+  }
+
+  private static func summary(_ impact: PolicyImpactOperation.Output) -> [String] {
+    let day = String("\(impact.instant)".prefix(10))
+    var lines = ["\(impact.people) people, \(impact.active) seen within 30 days, judged as of \(day)"]
+    let loss = impact.loss
+    if loss.people > 0 {
+      let samples = loss.samples.isEmpty ? "" : ": " + loss.samples.map(Visible.line).joined(separator: ", ")
+      lines.append(
+        """
+        \(loss.people) lose full access, \(loss.active) of them seen within 30 days, \(loss.admins) of them \
+        administrators\(samples)
+        """)
+    } else {
+      lines.append("nobody loses full access")
+    }
+    if let shutOut = loss.shutOut, shutOut > 0 { lines.append("\(shutOut) of them without another way to sign in") }
+    if impact.gaining > 0 { lines.append("\(impact.gaining) come to full access") }
+    if impact.prompted > 0 { lines.append("\(impact.prompted) are prompted at their next sign-in") }
+    let known = impact.passwords.complying + impact.passwords.breaking
+    if known > 0 {
+      lines.append(
+        """
+        passwords: \(impact.passwords.complying * 100 / known) % of the \(known) measured within 30 days comply, \
+        \(impact.passwords.notMeasured) are not measured
+        """)
+    } else if impact.passwords.notMeasured > 0 {
+      lines.append("passwords: nothing is measured by these rules yet (enforce: warn measures them at sign-in)")
+    }
+    return lines
+  }
+}

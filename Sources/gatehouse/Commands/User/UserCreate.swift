@@ -1,0 +1,40 @@
+import GatehouseWire
+
+/// `gatehouse user create`.
+enum UserCreate {
+  static let command = Command(
+    "user", "create", summary: "Make an account and mail its owner a link to set the password",
+    notes: ["Where the policy has no passwords, no mail is sent: the owner signs in with a provider."],
+    arguments: [
+      OperatorCommand.tenant, Argument("EMAIL", "the person's address"),
+      Argument("FIELD=VALUE", "profile fields", .any),
+    ],
+    examples: [
+      Example(
+        "gatehouse user create dd-ride kay@ksu.edu name=Kay phoneNumber=7855550123", "with what the policy requires"),
+      Example(
+        "gatehouse user create messai al@example.com displayName=Al", "nobody but its owner ever knows the password"),
+      Example("gatehouse user create messai al@example.com displayName=Al --dry-run", "only ask the policy"),
+    ], exits: UserVerb.exits, mutating: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await OperatorCommand.backend(invocation) { backend in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let email = try invocation.argument("EMAIL")
+      let made = try await backend.send(
+        CreateUserOperation.self,
+        .init(
+          tenant: tenant, email: email, fields: invocation.arguments("FIELD=VALUE"), dryRun: invocation.isDryRun))
+      guard let id = made.id else {
+        invocation.terminal.note("\(Visible.line(email)) would be made in \(tenant)")
+        return .ok
+      }
+      try invocation.terminal.data("\(id)\n")
+      invocation.terminal.note(
+        "\(made.email) of \(tenant) was made; "
+          + (made.mailed ?? true
+            ? "a mail with a link to set the password is on its way" : "the policy has no passwords: no mail is sent"))
+      return .ok
+    }
+  }
+}

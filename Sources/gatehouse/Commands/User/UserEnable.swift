@@ -1,0 +1,19 @@
+import GatehouseWire
+
+/// `gatehouse user enable`.
+enum UserEnable {
+  static let command = Command(
+    "user", "enable", summary: "Switch an account on again", arguments: [OperatorCommand.tenant, UserVerb.user],
+    examples: [
+      Example("gatehouse user enable dd-ride willie@ksu.edu", "by address"),
+      Example("gatehouse user enable dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
+      Example("gatehouse user enable dd-ride willie@ksu.edu --yes", "without questions, in a script"),
+    ], exits: UserVerb.exits, mutating: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await UserVerb.run(invocation, done: "enabled") { backend, tenant, user in
+      _ = try await backend.send(
+        SetUserOperation.self, .init(tenant: tenant, user: user.id, disabled: false))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import GatehouseWire
+
+/// `gatehouse user erase`.
+enum UserErase {
+  static let command = Command(
+    "user", "erase", summary: "Erase a person: the account and every trace of who they were",
+    notes: [
+      "The audit trail keeps what happened, under a number that names nobody any more: addresses, requests and details of"
+        + " the person's rows go, and its chain still holds. Backups are yours to see to."
+    ],
+    arguments: [OperatorCommand.tenant, UserVerb.user],
+    examples: [
+      Example("gatehouse user erase dd-ride willie@ksu.edu", "says what will go, and asks"),
+      Example("gatehouse user erase dd-ride willie@ksu.edu --dry-run", "only say what would go"),
+      Example("gatehouse user erase dd-ride willie@ksu.edu --yes", "without questions, in a script"),
+    ], exits: UserVerb.exits, mutating: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    var input = EraseUserOperation.Input(
+      tenant: try invocation.argument(OperatorCommand.tenant.name), user: try invocation.argument("USER"), dryRun: true)
+    return try await OperatorCommand.backend(invocation) { backend in
+      let extent = try await backend.send(EraseUserOperation.self, input)
+      let losses = [
+        "\(extent.email) of \(input.tenant) will be erased, for good: the account and its profile,",
+        "\(extent.sessions) sessions, \(extent.codes) codes, \(extent.mails) mails, and what \(extent.events) audit rows"
+          + " say of addresses and requests.",
+      ]
+      try invocation.confirm(losses, typing: extent.email)
+      if invocation.isDryRun {
+        for line in losses { invocation.terminal.note(line) }
+      } else {
+        input.dryRun = nil
+        _ = try await backend.send(EraseUserOperation.self, input)
+        invocation.terminal.note("\(extent.email) of \(input.tenant): erased")
+      }
+      if !extent.revisions.isEmpty {
+        let list = extent.revisions.map(String.init).joined(separator: ", ")
+        invocation.terminal.note("the policy itself names this address, in revision \(list): edit what is live")
+      }
+      return .ok
+    }
+  }
+}

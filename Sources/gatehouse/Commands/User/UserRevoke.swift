@@ -1,0 +1,31 @@
+import GatehouseIdentity
+import GatehouseWire
+
+/// `gatehouse user revoke`.
+enum UserRevoke {
+  private static let session = Flag("session", .text("ID", "a session's id"), "only this session")
+
+  static let command = Command(
+    "user", "revoke", summary: "End a person's sessions, all or one",
+    arguments: [OperatorCommand.tenant, UserVerb.user],
+    flags: [session],
+    examples: [
+      Example("gatehouse user revoke dd-ride willie@ksu.edu", "by address"),
+      Example("gatehouse user revoke dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
+      Example(
+        "gatehouse user revoke dd-ride willie@ksu.edu --session 0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e",
+        "only one, as gatehouse user sessions lists it"),
+    ], exits: UserVerb.exits, mutating: true, settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let one = invocation[session]
+    if let one, SessionID(text: one) == nil {
+      throw Failure(.usage, "\(Quoted(one)) is no session's id", hint: "gatehouse user sessions")
+    }
+    let done = one == nil ? "signed out everywhere" : "signed out of that session"
+    return try await UserVerb.run(invocation, done: done) { backend, tenant, user in
+      _ = try await backend.send(
+        RevokeSessionsOperation.self, .init(tenant: tenant, user: user.id, session: one))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import GatehousePolicy
+import GatehouseWire
+
+/// What the verbs about one person share.
+enum UserVerb {
+  static let user = Argument("USER", "the person's address or id")
+
+  static let exits: KeyValuePairs<Exit, String> = [
+    .notFound: "no such tenant or user", .notAllowed: "the policy refuses it", .unavailable: "the database failed",
+  ]
+
+  /// Finds the person, asks where something is lost, and acts unless it is a dry run.
+  static func run(
+    _ invocation: Invocation, losing: ((UserRecord) -> [String])? = nil, done: String,
+    _ act: (OperatorBackend, _ tenant: String, UserRecord) async throws -> Void
+  ) async throws -> Exit {
+    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    return try await OperatorCommand.backend(invocation) { backend in
+      let user = try await backend.send(
+        ShowUserOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
+      if let losing { try invocation.confirm(losing(user), typing: user.email) }
+      if invocation.isDryRun {
+        invocation.terminal.note("\(user.email) of \(tenant) would be \(done)")
+        return .ok
+      }
+      try await act(backend, tenant, user)
+      invocation.terminal.note("\(user.email) of \(tenant): \(done)")
+      return .ok
+    }
+  }
+
+  /// A person as a record.
+  static func record(_ user: UserRecord) -> Record {
+    var fields: [(key: String, title: String, value: Cell)] = [
+      ("id", "id", .text(user.id)), ("email", "email", .text(user.email)),
+      ("email_verified", "verified", .boolean(user.emailVerified)),
+      ("disabled", "disabled", .boolean(user.disabled)),
+    ]
+    for name in user.profile.keys.sorted() { fields.append((name, name, cell(user.profile[name] ?? .null))) }
+    fields.append(("online", "online", .boolean(user.online)))
+    fields.append(("last_seen", "last seen", user.lastSeen.map(time) ?? .none))
+    let last = user.lastSignIn
+    fields.append(("last_sign_in", "last sign-in", last.map { time($0.at) } ?? .none))
+    fields.append(("last_sign_in_method", "signed in by", last?.method.map(Cell.text) ?? .none))
+    fields.append(("last_sign_in_device", "on device", last?.device.map(Cell.text) ?? .none))
+    fields.append(("last_sign_in_place", "near", last?.place.map(Cell.text) ?? .none))
+    fields.append(("created_at", "created", time(user.createdAt)))
+    return Record("user", fields)
+  }
+
+  static func time(_ moment: GatehouseWire.Timestamp) -> Cell { .time(Int(moment.seconds)) }
+  static func time(_ date: Date) -> Cell { .time(Int(date.timeIntervalSince1970)) }
+
+  private static func cell(_ value: FieldValue) -> Cell {
+    switch value {
+    case .string(let text): .text(text)
+    case .integer(let number): .integer(Int(number))
+    case .boolean(let flag): .boolean(flag)
+    case .null, .unsupported: .none
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import GatehouseIdentity
+import GatehouseWire
+
+/// `gatehouse webhook create`.
+enum WebhookCreate {
+  private static let events = Flag(
+    "events", .text("LIST", "events with commas between"), "what to tell: user.created,user.deleted (default: all)")
+  private static let fields = Flag(
+    "fields", .text("LIST", "fields with commas between"),
+    "what to tell of the person beside the id: email, profile fields (default: nothing)")
+
+  static let command = Command(
+    "webhook", "create", summary: "Tell somebody's server what happens in an app, in signed messages",
+    notes: [
+      "The secret that verifies the messages (Standard Webhooks) is shown this once.",
+      "Events: " + WebhookEvent.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+    ],
+    arguments: [OperatorCommand.tenant, Argument("URL", "an https URL on the public Internet")],
+    flags: [events, fields],
+    examples: [
+      Example("gatehouse webhook create dd-ride https://api.ddride.example/hooks", "everything that happens"),
+      Example(
+        "gatehouse webhook create dd-ride https://api.ddride.example/hooks --events user.created,user.deleted",
+        "only who comes and goes"),
+      Example(
+        "gatehouse webhook create vibes https://vibes.example/hooks --fields email,username --output json",
+        "with the person's address and name"),
+    ],
+    exits: [
+      .no: "the URL or a field is refused", .notFound: "no such tenant", .unavailable: "the database failed",
+    ], mutating: true, prints: true, settings: .allOrBackend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    let wanted = try list(invocation[events]).map { name throws(Failure) in
+      guard WebhookEvent(rawValue: name) != nil else {
+        let all = WebhookEvent.allCases.map(\.rawValue)
+        throw Failure(.usage, "there is no event \(Quoted(name))", hint: "there is: " + all.joined(separator: ", "))
+      }
+      return name
+    }
+    let input = CreateWebhookOperation.Input(
+      tenant: try invocation.argument(OperatorCommand.tenant.name), url: try invocation.argument("URL"),
+      events: wanted.isEmpty ? nil : wanted, fields: list(invocation[fields]), dryRun: invocation.isDryRun)
+    return try await OperatorCommand.backend(invocation) { backend in
+      let made = try await backend.send(CreateWebhookOperation.self, input)
+      if let item = made.item {
+        try invocation.print(WebhookVerb.record(item, secret: made.secret))
+      } else {
+        invocation.terminal.note("a webhook of \(Visible.line(input.tenant)) would be made")
+      }
+      return .ok
+    }
+  }
+
+  private static func list(_ text: String?) -> [String] {
+    (text ?? "").split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init)
+  }
+}

@@ -1,0 +1,27 @@
+import GatehouseWire
+
+/// `gatehouse webhook enable`.
+enum WebhookEnable {
+  static let command = Command(
+    "webhook", "enable", summary: "Switch a webhook on again that failed for days",
+    notes: ["What happened while it was off is not told."],
+    arguments: [OperatorCommand.tenant, WebhookVerb.webhook],
+    examples: [
+      Example("gatehouse webhook enable dd-ride 0197c5a2", "after its owner mended it"),
+      Example("gatehouse webhook enable dd-ride 0197c5a2 --dry-run", "only find it"),
+      Example("gatehouse webhook enable vibes 0197c5b1", "of another app"),
+    ], exits: [.notFound: "no such tenant or webhook", .unavailable: "the database failed"], mutating: true,
+    settings: .backend, run: run)
+
+  private static func run(_ invocation: Invocation) async throws -> Exit {
+    try await WebhookVerb.run(invocation) { backend, tenant, endpoint in
+      if invocation.isDryRun {
+        invocation.terminal.note("the webhook \(endpoint.id) of \(tenant) would be switched on")
+        return .ok
+      }
+      _ = try await backend.send(EnableWebhookOperation.self, .init(tenant: tenant, webhook: endpoint.id))
+      invocation.terminal.note("the webhook \(endpoint.id) of \(tenant) is on")
+      return .ok
+    }
+  }
+}
