@@ -69,12 +69,12 @@ struct CommandTableTests {
     }
   }
 
-  @Test("completion scripts know every word and flag", arguments: ["bash", "zsh", "fish"])
-  func completion(_ shell: String) {
+  @Test("completion scripts know every word and flag", arguments: CompletionScript.Shell.allCases)
+  func completion(_ shell: CompletionScript.Shell) {
     let script = CompletionScript(commands: Commands.all, nouns: Commands.nouns).text(shell: shell)
     for command in Commands.all {
       for word in command.words { #expect(script.contains(word)) }
-      for flag in command.flags { #expect(script.contains(shell == "fish" ? "-l \(flag.name)" : "--\(flag.name)")) }
+      for flag in command.flags { #expect(script.contains(shell == .fish ? "-l \(flag.name)" : "--\(flag.name)")) }
     }
   }
 
@@ -82,7 +82,7 @@ struct CommandTableTests {
   func bash() throws {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
-    let script = CompletionScript(commands: Commands.all, nouns: Commands.nouns).text(shell: "bash")
+    let script = CompletionScript(commands: Commands.all, nouns: Commands.nouns).text(shell: .bash)
     let test = """
       set -e
       \(script)

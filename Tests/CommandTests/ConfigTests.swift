@@ -59,7 +59,7 @@ struct ConfigTests {
   @Test("a variable wins over the file, and each origin is named")
   func precedence() {
     let (config, reader) = read("listen: 127.0.0.1:1\nlog:\n  level: debug\n", ["GATEHOUSE_LISTEN": "127.0.0.1:2"])
-    #expect(config.listen.port == 2 && config.log.level == "debug")
+    #expect(config.listen.port == 2 && config.log.level == .debug)
     #expect(reader.shown.first { $0.key == "listen" }?.origin == .variable("GATEHOUSE_LISTEN"))
     #expect(reader.shown.first { $0.key == "log.level" }?.origin == .file(path: "g.yaml", line: 3, column: 10))
   }

@@ -78,8 +78,7 @@ struct Noun: Sendable {
 
 /// Flags that many commands share, so that they are spelled and explained the same way everywhere.
 enum CommonFlags {
-  static let output = Flag(
-    "output", .choice("table", "json", "ndjson", "csv"), "how to print the data (default table)")
+  static let output = Flag("output", Kind<OutputForm>.word, "how to print the data (default table)")
   static let dryRun = Flag("dry-run", .onOff, "do everything but the change itself, and say what it would be")
   static let yes = Flag("yes", .onOff, "answer every question with yes")
   static let noInput = Flag("no-input", .onOff, "never ask; fail where an answer would be needed")

@@ -1,13 +1,18 @@
 /// Writes completion scripts for shells from the table of commands: words, flags, choices, files and directories.
 struct CompletionScript {
+  /// Shells that take one.
+  enum Shell: String, CaseIterable {
+    case bash, zsh, fish
+  }
+
   let commands: [Command]
   let nouns: [Noun]
 
-  func text(shell: String) -> String {
+  func text(shell: Shell) -> String {
     switch shell {
-    case "bash": bash
-    case "zsh": zsh
-    default: fish
+    case .bash: bash
+    case .zsh: zsh
+    case .fish: fish
     }
   }
 

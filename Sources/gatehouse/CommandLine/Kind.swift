@@ -55,13 +55,6 @@ extension Kind where Value == String {
   static let day = Kind(
     placeholder: "DATE", expects: "a day like 2027-03-01", parse: { Day($0) == nil ? nil : $0 }, show: { $0 })
 
-  /// One of a fixed list of words.
-  static func choice(_ words: String...) -> Kind {
-    Kind(
-      placeholder: words.joined(separator: "|"), expects: "one of " + words.joined(separator: ", "), choices: words,
-      parse: { text in words.first { Array($0.utf8) == Array(text.utf8) } }, show: { $0 })
-  }
-
   /// An absolute URL with one of these schemes and a host (or, for `postgres`, a socket in its query).
   static func url(_ schemes: String..., hostless: Bool = false) -> Kind {
     let expects = "a URL like " + schemes.map { "\($0)://…" }.joined(separator: " or ")
@@ -92,14 +85,14 @@ extension Kind where Value == Bool {
     parse: { $0 == "true" ? true : $0 == "false" ? false : nil }, show: { $0 ? "true" : "false" })
 }
 
-extension Kind where Value == TuningSwitch {
-  /// `auto`, `on` or `off`.
-  static let tuning: Kind = {
-    let words = TuningSwitch.allCases.map(\.rawValue)
+extension Kind where Value: RawRepresentable<String> & CaseIterable {
+  /// One of the words of an enumeration.
+  static var word: Kind {
+    let words = Value.allCases.map(\.rawValue)
     return Kind(
       placeholder: words.joined(separator: "|"), expects: "one of " + words.joined(separator: ", "), choices: words,
-      parse: { TuningSwitch(rawValue: $0) }, show: { $0.rawValue })
-  }()
+      parse: { text in words.first { $0.utf8.elementsEqual(text.utf8) }.flatMap(Value.init) }, show: { $0.rawValue })
+  }
 }
 
 extension Kind where Value == Span {

@@ -93,11 +93,11 @@ struct Config: Sendable {
     /// Where they speak from; `nil` where there are none.
     let trusted: NetworkList?
     /// How they name their clients.
-    let announcement: String
+    let announcement: ProxyAnnouncement
   }
   struct Log: Sendable {
-    let format: String
-    let level: String
+    let format: LogFormat
+    let level: LogLevel
   }
 
   /// Reads every setting; problems are left with the reader.
@@ -210,10 +210,10 @@ struct Config: Sendable {
           "would take tokens in clear from other machines: needs tls.certificate, or proxies.trusted that encrypt")
       }
     }
-    if proxies.announcement != "none", proxies.trusted == nil {
+    if proxies.announcement != .none, proxies.trusted == nil {
       reader.refuse(Settings.proxyProtocol, "needs proxies.trusted: nobody else is believed")
     }
-    if proxies.announcement == "none", proxies.trusted != nil {
+    if proxies.announcement == .none, proxies.trusted != nil {
       reader.refuse(Settings.trustedProxies, "needs proxies.protocol: how do they name their clients?")
     }
     if let publicURL, publicURL.lowercased().hasPrefix("http://") {

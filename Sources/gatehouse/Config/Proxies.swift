@@ -32,16 +32,24 @@ extension Kind where Value == NetworkList {
     parse: { NetworkList($0) }, show: { $0.text })
 }
 
+/// How proxies name the client, as the configuration says it.
+enum ProxyAnnouncement: String, CaseIterable, Sendable {
+  case none
+  case proxyV2 = "proxy_v2"
+  case forwarded
+  case xForwardedFor = "x_forwarded_for"
+}
+
 extension Config.Proxies {
   /// Whom the server believes, and what.
   var trust: ProxyTrust {
     guard let trusted else { return .none }
     let announcement: ProxyTrust.Announcement =
       switch announcement {
-      case "proxy_v2": .proxyV2
-      case "forwarded": .forwarded
-      case "x_forwarded_for": .xForwardedFor
-      default: .none
+      case .proxyV2: .proxyV2
+      case .forwarded: .forwarded
+      case .xForwardedFor: .xForwardedFor
+      case .none: .none
       }
     return ProxyTrust(announcement) { trusted.contains($0) }
   }

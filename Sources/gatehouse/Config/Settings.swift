@@ -139,11 +139,11 @@ enum Settings {
     is: Int(leastCost.passes))
 
   static let loopPriority = Setting(
-    "tuning.loop_priority", .tuning,
+    "tuning.loop_priority", Kind<TuningSwitch>.word,
     "real-time priority for threads that answer requests, while they have little to do; auto is on below four processors",
     is: .auto)
   static let hashBatching = Setting(
-    "tuning.hash_batching", .tuning,
+    "tuning.hash_batching", Kind<TuningSwitch>.word,
     "sign-ins whose passwords were hashed go on several at a time in a storm; auto is on below four processors",
     is: .auto)
 
@@ -176,9 +176,9 @@ enum Settings {
     "where your proxies connect from; nobody else is believed about a client's address", example: "10.0.0.0/8, ::1",
     fallback: { _ in nil })
   static let proxyProtocol = Setting(
-    "proxies.protocol", .choice("none", "proxy_v2", "forwarded", "x_forwarded_for"),
+    "proxies.protocol", Kind<ProxyAnnouncement>.word,
     "how they name the client: the PROXY protocol's binary header, or one of two fields that every one of them sets",
-    example: "proxy_v2", fallbackText: "none", fallback: { _ in "none" })
+    example: "proxy_v2", fallbackText: "none", fallback: { _ in .none })
 
   static let outboundNetworks = Setting(
     "outbound.networks", Kind.networks.optional,
@@ -190,11 +190,11 @@ enum Settings {
     example: "/etc/gatehouse/tls/authorities.pem", fallback: { _ in nil })
 
   static let logFormat = Setting(
-    "log.format", .choice("auto", "json", "pretty"), "json is one object per line; auto is pretty on a terminal",
-    is: "auto", flag: "log-format")
+    "log.format", Kind<LogFormat>.word, "json is one object per line; auto is pretty on a terminal",
+    is: .auto, flag: "log-format")
   static let logLevel = Setting(
-    "log.level", .choice("debug", "info", "warning", "error"), "the least important events that are written",
-    is: "info", flag: "log-level")
+    "log.level", Kind<LogLevel>.word, "the least important events that are written",
+    is: .info, flag: "log-level")
 
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,

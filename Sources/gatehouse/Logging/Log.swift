@@ -37,14 +37,19 @@ struct Log: Sendable {
   }
 }
 
+/// How log lines look, as the configuration says it.
+enum LogFormat: String, CaseIterable, Sendable {
+  case auto, json, pretty
+}
+
 /// How a log line looks.
 enum LogForm: Sendable, Equatable {
   case json
   case pretty(colour: Bool)
 
   /// `auto` is pretty on a terminal.
-  init(_ setting: String, _ terminal: Terminal) {
-    let pretty = setting == "pretty" || setting == "auto" && terminal.errorIsTerminal
+  init(_ setting: LogFormat, _ terminal: Terminal) {
+    let pretty = setting == .pretty || setting == .auto && terminal.errorIsTerminal
     self = pretty ? .pretty(colour: terminal.colour.error) : .json
   }
 

@@ -38,16 +38,24 @@ struct Record: Sendable {
   var table: Table { Table(kind: kind, columns: fields.map(\.column), rows: [fields.map(\.value)]) }
 }
 
+/// How `--output` prints data.
+enum OutputForm: String, CaseIterable, Sendable {
+  case table, json, ndjson, csv
+}
+
 extension Invocation {
+  /// The form that `--output` asks for.
+  var outputForm: OutputForm { self[CommonFlags.output] ?? .table }
+
   /// Prints rows to standard output in the form `--output` asks for.
   func print(_ table: Table) throws(Failure) {
-    switch self[CommonFlags.output] {
-    case "json":
+    switch outputForm {
+    case .json:
       let items = Cell.list(table.rows.map(table.object))
       try terminal.data(JSONOutput.document(kind: table.kind, key: "items", value: items) + "\n")
-    case "ndjson": try terminal.data(table.rows.map { JSONOutput.cell(table.object($0)) + "\n" }.joined())
-    case "csv": try terminal.data(CSVText.table(table))
-    default:
+    case .ndjson: try terminal.data(table.rows.map { JSONOutput.cell(table.object($0)) + "\n" }.joined())
+    case .csv: try terminal.data(CSVText.table(table))
+    case .table:
       if table.rows.isEmpty { return terminal.note(table.whenEmpty) }
       try terminal.data(TableText(terminal).table(table))
     }
@@ -56,13 +64,13 @@ extension Invocation {
   /// Prints one thing to standard output in the form `--output` asks for.
   func print(_ record: Record) throws(Failure) {
     let table = record.table
-    switch self[CommonFlags.output] {
-    case "json":
+    switch outputForm {
+    case .json:
       let item = table.object(table.rows[0])
       try terminal.data(JSONOutput.document(kind: record.kind, key: "item", value: item) + "\n")
-    case "ndjson": try terminal.data(JSONOutput.cell(table.object(table.rows[0])) + "\n")
-    case "csv": try terminal.data(CSVText.table(table))
-    default: try terminal.data(TableText(terminal).record(table))
+    case .ndjson: try terminal.data(JSONOutput.cell(table.object(table.rows[0])) + "\n")
+    case .csv: try terminal.data(CSVText.table(table))
+    case .table: try terminal.data(TableText(terminal).record(table))
     }
   }
 }

@@ -19,8 +19,9 @@ enum AuditTail {
     prints: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    if invocation.has(follow), let form = invocation[CommonFlags.output], form == "json" || form == "csv" {
-      throw Failure(.usage, "--follow never ends, so that \(form) would not either; use --output ndjson")
+    let form = invocation.outputForm
+    if invocation.has(follow), form == .json || form == .csv {
+      throw Failure(.usage, "--follow never ends, so that \(form.rawValue) would not either; use --output ndjson")
     }
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     return try await OperatorCommand.backend(invocation) { backend in
@@ -60,7 +61,7 @@ enum AuditTail {
   private static func lines(_ entries: [AuditRecord], _ invocation: Invocation) throws {
     guard !entries.isEmpty else { return }
     let table = AuditTable.of(entries)
-    if invocation[CommonFlags.output] == "ndjson" { return try invocation.print(table) }
+    if invocation.outputForm == .ndjson { return try invocation.print(table) }
     let text = TableText(invocation.terminal).table(table)
     try invocation.terminal.data(text.split(separator: "\n").dropFirst().map { $0 + "\n" }.joined())
   }

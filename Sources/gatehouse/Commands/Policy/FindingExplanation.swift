@@ -8,7 +8,7 @@ enum FindingExplanation {
     guard let code = DiagnosticCode(rawValue: word.uppercased()), let example = CodeExample.of(code) else {
       throw Failure(.notFound, "no finding has the code \(Quoted(word))", hint: "gatehouse policy explain")
     }
-    guard invocation[CommonFlags.output] ?? "table" != "table" else {
+    guard invocation.outputForm != .table else {
       try invocation.terminal.data(example.explanation())
       return .ok
     }

@@ -97,7 +97,7 @@ enum PolicyAccept {
 // The difference in words.
 extension PolicyAccept {
   private static func tell(_ plans: [Plan], _ invocation: Invocation) throws(Failure) {
-    guard invocation[CommonFlags.output] ?? "table" == "table" else { return try invocation.print(table(plans)) }
+    guard invocation.outputForm == .table else { return try invocation.print(table(plans)) }
     for plan in plans {
       let prefix = plans.count > 1 ? Visible.line(plan.path) + ": " : ""
       for test in plan.acceptance.accepted {

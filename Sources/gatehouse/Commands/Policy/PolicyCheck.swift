@@ -3,8 +3,12 @@ import GatehousePolicyFile
 /// `gatehouse policy check`: offline, without a database.
 enum PolicyCheckCommand {
   private static let strict = Flag("strict", .onOff, "lints count as errors")
+  private enum Form: String, CaseIterable, Sendable {
+    case human, json, sarif, github
+  }
+
   private static let format = Flag(
-    "format", .choice("human", "json", "sarif", "github"),
+    "format", Kind<Form>.word,
     "how to print the findings: with carets, as JSON, as SARIF 2.1.0, as GitHub annotations (default human)")
 
   static let command = Command(
@@ -32,13 +36,13 @@ enum PolicyCheckCommand {
     }
     let (checks, unread) = try await PolicyInput.check(invocation)
     switch invocation[format] {
-    case "json":
+    case .json:
       let table = PolicyInput.table(checks)
       let items = Cell.list(table.rows.map(table.object))
       try invocation.terminal.data(JSONOutput.document(kind: table.kind, key: "items", value: items) + "\n")
-    case "sarif": try invocation.terminal.data(SARIF.log(checks, version: Gatehouse.version))
-    case "github": try invocation.terminal.data(Annotations.text(checks))
-    default: try PolicyInput.print(checks, invocation)
+    case .sarif: try invocation.terminal.data(SARIF.log(checks, version: Gatehouse.version))
+    case .github: try invocation.terminal.data(Annotations.text(checks))
+    case .human, nil: try PolicyInput.print(checks, invocation)
     }
     for check in checks { invocation.terminal.note(summary(check)) }
     if let unread { throw unread }

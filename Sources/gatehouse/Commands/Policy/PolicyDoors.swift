@@ -39,7 +39,7 @@ enum PolicyDoors {
         [.text(path), .text(row.rule), .integer(row.line)] + row.cells.map { .text($0.word) }
       }
     }
-    if invocation[CommonFlags.output] ?? "table" != "table" {
+    if invocation.outputForm != .table {
       try invocation.print(table)
     } else if !texts.isEmpty {
       try invocation.terminal.data(texts.joined(separator: "\n"))

@@ -98,7 +98,7 @@ enum PolicyInput {
 
   /// Findings as data: text with carets, or records for `--output`.
   static func print(_ checks: [PolicyCheck], _ invocation: Invocation) throws(Failure) {
-    guard invocation[CommonFlags.output] ?? "table" != "table" else {
+    guard invocation.outputForm != .table else {
       let colours: Rendering.Colours = invocation.terminal.colour.output ? .ansi : .none
       let texts = checks.map { $0.text(colours: colours) }.filter { !$0.isEmpty }
       return try invocation.terminal.data(texts.joined(separator: "\n"))

@@ -46,7 +46,7 @@ enum PolicyTestCommand {
     if invocation.has(mutate), holds {
       return try mutants(checks.compactMap(\.file), try PolicyInput.facts(invocation), invocation)
     }
-    let isTable = invocation[CommonFlags.output] ?? "table" == "table"
+    let isTable = invocation.outputForm == .table
     let runs = checks.flatMap(PolicyTestRun.all)
     let shown = isTable && !invocation.has(all) ? runs.filter { !$0.passed } : runs
     if !isTable || !shown.isEmpty { try invocation.print(PolicyTestRun.table(shown)) }

@@ -12,11 +12,11 @@ enum CompletionCommand {
     ], run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let shell = try invocation.argument("SHELL")
-    let shells = ["bash", "zsh", "fish"]
-    guard shells.contains(shell) else {
+    let word = try invocation.argument("SHELL")
+    guard let shell = CompletionScript.Shell(rawValue: word) else {
+      let shells = CompletionScript.Shell.allCases.map(\.rawValue)
       throw Failure(
-        .usage, "SHELL: \(Quoted(shell)) is not bash, zsh or fish" + Suggestion.phrase(for: shell, among: shells))
+        .usage, "SHELL: \(Quoted(word)) is not bash, zsh or fish" + Suggestion.phrase(for: word, among: shells))
     }
     let script = CompletionScript(commands: Commands.all, nouns: Commands.nouns).text(shell: shell)
     try invocation.terminal.data(script)

@@ -32,7 +32,7 @@ enum Serve {
     let writer = LogWriter(descriptor: 2)
     defer { writer.close() }
     let log = Log(
-      level: LogLevel(rawValue: config.log.level) ?? .info, form: LogForm(config.log.format, invocation.terminal),
+      level: config.log.level, form: LogForm(config.log.format, invocation.terminal),
       write: writer.write)
     let ended = Signals.take()
     let assembly = try await Assembly.open(config, for: .server, invocation.terminal) { log.write($0) }
