@@ -258,9 +258,13 @@ package final class TestServer: Sendable {
     _ name: String = "test", scopes: [AdminScope] = AdminScope.allCases, tenants: [String]? = nil, life: Int? = nil
   ) async throws -> String {
     try await AdminRoutes.run(
-      CreateAdminTokenOperation.self, .init(name: name, scopes: scopes, tenants: tenants, expiresIn: life),
-      OperatorCall(Operator(atCommandLine: "test"), services, requestID: "test")
+      CreateAdminTokenOperation.self, .init(name: name, scopes: scopes, tenants: tenants, expiresIn: life), asOperator
     ).token
+  }
+
+  /// What an operator asks for at the command line beside this server.
+  package var asOperator: OperatorCall {
+    OperatorCall(Operator(atCommandLine: "test"), services, requestID: "test")
   }
 
   /// Applies a text as the tenant's next policy; every server that follows hears of it from the database.

@@ -94,10 +94,8 @@ extension ThreeApps {
       now: server.clock.now)
   }
 
-  /// The operators' verbs, as the command line calls them.
-  var office: OperatorCall {
-    OperatorCall(GatehouseIdentity.Operator(atCommandLine: "test"), server.services, requestID: "test")
-  }
+  /// What an operator asks for at the command line.
+  var asOperator: OperatorCall { server.asOperator }
 
   static let author = Author(.operator("test"), name: "test", reason: "")
 }

@@ -42,19 +42,16 @@ struct DDRideAccountTests {
   @Test("the university's domain holds for operators too, and when the policy changed after the mail")
   func domainAtOtherDoors() async throws {
     try await ThreeApps.run { apps in
-      let call = try await apps.operatorCall(.ride)
       let profile: [String: FieldValue] = ["name": .string("W"), "phoneNumber": .string("7855550123")]
       for email in ["w@ksu.edu.evil.com", "w@notksu.edu", "w@sub.ksu.edu"] {
         let refusal = await #expect(throws: Refusal.self) {
-          _ = try await OperatedUsers.create(
-            email: email, profile: profile, call, author: ThreeApps.author, apps.server.services)
+          try await Operator.create(email, profile, in: "dd-ride", apps.server)
         }
         #expect(refusal?.violations.map(\.rule) == ["email.allowed_domains"], "\(email)")
         #expect(try await apps.server.mailCount(to: email) == 0)
       }
       // Addresses are found in any case: stored is only one.
-      _ = try await OperatedUsers.create(
-        email: "W@KSU.EDU", profile: profile, call, author: ThreeApps.author, apps.server.services)
+      try await Operator.create("W@KSU.EDU", profile, in: "dd-ride", apps.server)
       #expect(try await apps.server.mailCount(to: "w@ksu.edu") == 1)
       #expect(try await apps.rider("w@ksu.edu")["code"] == .string("account_exists"))
 
@@ -115,9 +112,7 @@ struct DDRideAccountTests {
         "name": .string("Ann"), "phoneNumber": .string("7855550123"), "role": .string("admin"),
         "chapterId": .string("KAPPA"),
       ]
-      _ = try await OperatedUsers.create(
-        email: "ann@ksu.edu", profile: profile, apps.operatorCall(.ride), author: ThreeApps.author,
-        apps.server.services)
+      try await Operator.create("ann@ksu.edu", profile, in: "dd-ride", apps.server)
       let link = try await apps.server.latestMail(to: "ann@ksu.edu")?.link
       #expect(try await LinkPage(opening: link).setPassword("Wildcat1").status == 200)
       let ann = try await apps.signIn(.ride, "ann", password: "Wildcat1").json

@@ -127,16 +127,8 @@ struct DDRideTests {
     try await ThreeApps.share { apps in
       let rider = try await apps.rider()
       let other = try await apps.rider("kay@ksu.edu")
-      let services = apps.server.services
-      let record = try await Tenants.find("dd-ride", services)
-      let call = Call(
-        tenant: try await Tenants.snapshot(record, services), requestID: "test", address: nil, languages: [],
-        now: apps.server.clock.now)
-      let author = Author(.operator("test"), name: "test", reason: "")
-      let user = try await OperatedUsers.find("willie@ksu.edu", call, services)
-      try await OperatedUsers.verifyEmail(user, call, author: author, services)
-      _ = try await OperatedUsers.set(
-        ["role": "admin", "chapterId": "KAPPA"], of: user, call, author: author, services)
+      try await Operator.verify(.ride, "willie", apps)
+      try await Operator.set(.ride, "willie", ["role": "admin", "chapterId": "KAPPA"], apps)
       let list = try await apps.ride.get("/v1/users?query=kay", token: rider.accessToken)
       #expect(list.status == 200)
       #expect(list.json["items"]?.array?.first?["email"] == .string("kay@ksu.edu"))

@@ -5,6 +5,7 @@ import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 /// Words that occur nowhere but in what one person confided, by app.
@@ -91,9 +92,7 @@ struct DataRightsTests {
     // Of an address that is nobody's any more: such a row names nobody, and is nobody's to erase.
     #expect(try await apps.signIn(app, canary.local).status == 401)
     _ = try await send("GET", "/v1/me/export", nil, token, 200)
-    let call = try await apps.operatorCall(app)
-    let user = try await OperatedUsers.find(elsewhere, call, apps.server.services)
-    try await OperatedUsers.sendReset(user, call, author: ThreeApps.author, apps.server.services)
+    _ = try await SendUserReset.run(.init(tenant: app.rawValue, user: elsewhere), apps.asOperator)
     try await apps.server.sealAudit()
     _ = try await send("POST", "/v1/sign-in", app.signIn("canaryelsewhere"), nil, 401)
     return token
@@ -144,12 +143,9 @@ struct DataRightsTests {
       #expect(
         try await apps.client(app).post("/v1/password-reset", #"{"email":"\#(emails[1])"}"#).status == 202)
       if byOperator {
-        let call = try await apps.operatorCall(app)
-        let user = try await OperatedUsers.find(emails[1], call, apps.server.services)
-        let extent = try await DataRights.extent(of: user, call, apps.server.services)
+        let extent = try await EraseUser.run(.init(tenant: app.rawValue, user: emails[1]), apps.asOperator)
         #expect(extent.sessions >= 2 && extent.codes >= 2 && extent.mails >= 3 && extent.events > 10)
         #expect(extent.revisions == [])
-        try await OperatedUsers.erase(user, call, author: ThreeApps.author, apps.server.services)
       } else {
         let gone = try await apps.client(app).send(
           "DELETE", "/v1/me", #"{"password":"\#(App.otherPassword)"}"#, token: token,
@@ -161,7 +157,7 @@ struct DataRightsTests {
       try await expectNothing(of: forms, apps)
       try await apps.server.sealAudit()
       let snapshot = try #require(apps.server.services.registry.snapshot(app.rawValue))
-      #expect(try await AuditTrails.verify(snapshot, apps.server.services).finding == nil)
+      #expect(try await VerifyAudit.verdict(on: snapshot, apps.server.services).finding == nil)
       // Nobody else lost anything, and the address is free again.
       #expect(try await apps.me(app, other.accessToken).status == 200)
       #expect(try await apps.signIn(app, "somebody").status == 200)

@@ -4,24 +4,18 @@ import GatehouseOutbound
 import GatehousePostgres
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("The mail about a deleted account")
 struct DeletionMailTests {
   private let email = App.ride.email()
 
-  private func verified(_ apps: ThreeApps) async throws -> JSONSession {
+  /// Signs up and proves the address; the access token.
+  private func verified(_ apps: ThreeApps) async throws -> String {
     let up = try await apps.signUp(.ride).json
-    let call = try await apps.operatorCall(.ride)
-    let user = try await OperatedUsers.find(email, call, apps.server.services)
-    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
-    return JSONSession(
-      token: up.accessToken, user: try await OperatedUsers.find(email, call, apps.server.services))
-  }
-
-  private struct JSONSession {
-    let token: String
-    let user: StoredUser
+    try await Operator.verify(.ride, "pat", apps)
+    return up.accessToken
   }
 
   private func delete(_ token: String, _ apps: ThreeApps, language: String = "en") async throws {
@@ -46,8 +40,8 @@ struct DeletionMailTests {
     arguments: [("en", "account was deleted"), ("es", "se ha eliminado")])
   func byOwner(language: String, words: String) async throws {
     try await ThreeApps.run { apps in
-      let me = try await verified(apps)
-      try await delete(me.token, apps, language: language)
+      let token = try await verified(apps)
+      try await delete(token, apps, language: language)
       #expect(try await rows(apps, where: "delivered_at IS NULL") == 1)
       let mail = try #require(try await apps.server.latestMail(to: email))
       #expect(mail.subject.contains(words) && mail.text.contains(email), "\(mail.subject)")
@@ -58,13 +52,12 @@ struct DeletionMailTests {
   @Test("a deletion by an operator is told, an erasure is not", arguments: [(true, 1), (false, 0)])
   func byOperator(isDeletion: Bool, mails: Int) async throws {
     try await ThreeApps.run { apps in
-      let me = try await verified(apps)
+      _ = try await verified(apps)
       let before = try await apps.server.mailCount(to: email)
-      let call = try await apps.operatorCall(.ride)
       if isDeletion {
-        try await OperatedUsers.delete(me.user, call, author: ThreeApps.author, apps.server.services)
+        _ = try await DeleteUser.run(.init(tenant: "dd-ride", user: email), apps.asOperator)
       } else {
-        try await OperatedUsers.erase(me.user, call, author: ThreeApps.author, apps.server.services)
+        _ = try await EraseUser.run(.init(tenant: "dd-ride", user: email), apps.asOperator)
       }
       #expect(try await apps.server.mailCount(to: email) == before + mails)
     }
@@ -83,9 +76,9 @@ struct DeletionMailTests {
   @Test("a deletion that is refused is not told")
   func refused() async throws {
     try await ThreeApps.run { apps in
-      let me = try await verified(apps)
+      let token = try await verified(apps)
       let before = try await apps.server.mailCount(to: email)
-      let wrong = try await apps.ride.send("DELETE", "/v1/me", #"{"password":"wrong"}"#, token: me.token)
+      let wrong = try await apps.ride.send("DELETE", "/v1/me", #"{"password":"wrong"}"#, token: token)
       #expect(wrong.status == 401, "\(wrong.text)")
       #expect(try await apps.server.mailCount(to: email) == before)
     }

@@ -51,11 +51,8 @@ struct DisposableTests {
       let move = #"{"email":"pat@yopmail.com","password":"\#(App.password)"}"#
       let moved = try await client.post("/v1/me/email", move, token: up.json.accessToken)
       #expect(moved.status == 422 && moved.rules == ["email.deny_disposable"], "\(moved.text)")
-      let tenant = try #require(server.services.registry.snapshot("acme"))
-      let call = Call(tenant: tenant, requestID: "test", address: nil, languages: [], now: server.clock.now)
-      let author = Author(.operator("test"), name: "test", reason: "test")
       await #expect(throws: Refusal.self) {
-        try await OperatedUsers.create(email: "kay@grr.la", profile: [:], call, author: author, server.services)
+        try await Operator.create("kay@grr.la", in: "acme", server)
       }
     }
   }

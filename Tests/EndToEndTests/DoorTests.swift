@@ -1,3 +1,4 @@
+import GatehouseWire
 import Foundation
 @testable import GatehouseIdentity
 import GatehouseOutbound
@@ -92,18 +93,18 @@ struct DoorTests {
     },
     Way(door: .adminUpdate, name: "an operator's change") { walker in
       try await refused {
-        let call = try walker.operatorCall()
-        let user = try await OperatedUsers.find(
-          App.ride.email("pat\(walker.round)"), call, walker.apps.server.services)
-        _ = try await OperatedUsers.set(
-          ["name": "Fourth"], of: user, call, author: ThreeApps.author, walker.apps.server.services)
+        _ = try await SetUser.run(
+          .init(tenant: "dd-ride", user: App.ride.email("pat\(walker.round)"), profile: ["name": "Fourth"]),
+          in: try walker.operatorCall(), walker.apps.asOperator)
       }
     },
     Way(door: .adminCreate, name: "an operator's new account") { walker in
       try await refused {
-        _ = try await OperatedUsers.create(
-          email: "made\(walker.round)@ksu.edu", profile: ["name": "W", "phoneNumber": "7855550123"],
-          try walker.operatorCall(), author: ThreeApps.author, walker.apps.server.services)
+        _ = try await CreateUser.run(
+          .init(
+            tenant: "dd-ride", email: "made\(walker.round)@ksu.edu",
+            profile: ["name": "W", "phoneNumber": "7855550123"]), in: try walker.operatorCall(),
+          walker.apps.asOperator)
       }
     },
   ]

@@ -59,9 +59,8 @@ struct EnumerationTests {
     for name in ["pat", "new", "off"] { #expect(try await apps.signUp(app, name).status == 201) }
     try await Operator.verify(app, "pat", apps)
     try await Operator.disable(app, "off", apps)
-    _ = try await OperatedUsers.create(
-      email: app.email("bare"), profile: ["name": .string("B"), "phoneNumber": .string("785-555-0123")],
-      try await apps.operatorCall(app), author: ThreeApps.author, apps.server.services)
+    try await Operator.create(
+      app.email("bare"), ["name": .string("B"), "phoneNumber": .string("785-555-0123")], in: app.rawValue, apps.server)
     apps.server.clock.advance(seconds: 60)
   }
 
@@ -175,9 +174,9 @@ struct EnumerationTests {
   @Test("T028 a hidden sign-up costs the same for a free address and a taken one, in the cooldown too")
   func signUp() async throws {
     try await ThreeApps.run(policy: { PolicyText.hiding($1) }) { apps in
-      _ = try await OperatedUsers.create(
-        email: App.ride.email("bare"), profile: ["name": .string("B"), "phoneNumber": .string("785-555-0123")],
-        try await apps.operatorCall(.ride), author: ThreeApps.author, apps.server.services)
+      try await Operator.create(
+        App.ride.email("bare"), ["name": .string("B"), "phoneNumber": .string("785-555-0123")], in: "dd-ride",
+        apps.server)
       for _ in 0..<2 {
         var costs: [Cost] = []
         for name in ["bare", "free"] { costs.append(try await cost(apps, "/v1/sign-up", App.ride.signUp(name))) }

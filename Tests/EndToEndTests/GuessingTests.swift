@@ -72,7 +72,7 @@ struct GuessingTests {
       }
       let disabled = try await apps.signIn(app).json["limit"]
       _ = try await AdminRoutes.run(
-        UnlockUserOperation.self, .init(tenant: app.rawValue, user: app.email()), apps.office)
+        UnlockUserOperation.self, .init(tenant: app.rawValue, user: app.email()), apps.asOperator)
       #expect(disabled == .string("password_disabled"))
       #expect(try await apps.signIn(app).status == 200)
     }
@@ -84,7 +84,7 @@ struct GuessingTests {
       _ = try await apps.signUp(.messai)
       for _ in 1...12 { _ = try await apps.signIn(.messai, password: App.otherPassword) }
       _ = try await AdminRoutes.run(
-        UnlockUserOperation.self, .init(tenant: "messai", user: App.messai.email()), apps.office)
+        UnlockUserOperation.self, .init(tenant: "messai", user: App.messai.email()), apps.asOperator)
       var codes: [String?] = []
       for _ in 1...6 { codes.append(try await apps.signIn(.messai, password: App.otherPassword).code) }
       #expect(codes == Array(repeating: "invalid_credentials", count: 5) + ["too_many_attempts"])

@@ -15,11 +15,8 @@ struct HiddenFieldTests {
       return text.replacing("  fields:\n", with: "  fields:\n" + field)
     }) { apps in
       let rider = try await apps.rider()
-      let call = try await apps.operatorCall(.ride)
-      let user = try await OperatedUsers.find("willie@ksu.edu", call, apps.server.services)
-      try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
-      _ = try await OperatedUsers.set(
-        ["risk": "canary"], of: user, call, author: ThreeApps.author, apps.server.services)
+      try await Operator.verify(.ride, "willie", apps)
+      try await Operator.set(.ride, "willie", ["risk": "canary"], apps)
       try await body(apps, rider)
     }
   }
@@ -53,11 +50,8 @@ struct HiddenFieldTests {
   func administrator() async throws {
     try await Self.withRisk { apps, rider in
       let kay = try await apps.rider("kay@ksu.edu")
-      let call = try await apps.operatorCall(.ride)
-      let user = try await OperatedUsers.find("kay@ksu.edu", call, apps.server.services)
-      try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
-      _ = try await OperatedUsers.set(
-        ["role": "admin", "risk": "own"], of: user, call, author: ThreeApps.author, apps.server.services)
+      try await Operator.verify(.ride, "kay", apps)
+      try await Operator.set(.ride, "kay", ["role": "admin", "risk": "own"], apps)
       let seen = try await apps.ride.get("/v1/users/\(rider.userID)", token: kay.accessToken)
       #expect(seen.json["profile"]?["risk"] == .string("canary"), "\(seen.text)")
       let own = try await apps.ride.get("/v1/me", token: kay.accessToken)

@@ -4,6 +4,7 @@ import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("A tenant's own host")
@@ -29,18 +30,26 @@ struct HostTests {
     func answer(of host: HostName) async throws -> [UInt8] { Array(words.utf8) }
   }
 
-  private func ride(_ apps: ThreeApps) async throws -> TenantRecord {
-    try await Tenants.find("dd-ride", apps.server.services)
+  private func add(_ name: String, to tenant: String = "dd-ride", _ apps: ThreeApps) async throws {
+    _ = try await AddHost.run(.init(tenant: tenant, host: name), apps.asOperator)
+  }
+
+  private func verify(
+    _ name: String, of tenant: String = "dd-ride", by probe: any HostProbe, _ apps: ThreeApps
+  ) async throws {
+    _ = try await VerifyHost.run(
+      .init(tenant: tenant, host: name), apps.asOperator, by: probe, records: SystemTextRecords())
+  }
+
+  private func remove(_ name: String, from tenant: String = "dd-ride", _ apps: ThreeApps) async throws {
+    _ = try await RemoveHost.run(.init(tenant: tenant, host: name), apps.asOperator)
   }
 
   /// Adds the host and verifies it.
   private func own(_ apps: ThreeApps) async throws {
-    let tenant = try await ride(apps)
-    _ = try await Hosts.add(host, to: tenant, isAllowed: true, author: ThreeApps.author, apps.server.services)
+    try await add(host, apps)
     try await apps.reload()
-    _ = try await Hosts.verify(
-      host, of: tenant, by: Probe(server: apps.server), records: SystemTextRecords(), author: ThreeApps.author,
-      apps.server.services)
+    try await verify(host, by: Probe(server: apps.server), apps)
     try await apps.reload()
   }
 
@@ -48,9 +57,10 @@ struct HostTests {
   func verified() async throws {
     try await ThreeApps.run { apps in
       let there = NamedClient(server: apps.server, host: host)
-      let tenant = try await ride(apps)
       #expect(try there.get(TenantHost.proofPath).status == 404)
-      let added = try await Hosts.add(host, to: tenant, isAllowed: true, author: ThreeApps.author, apps.server.services)
+      try await add(host, apps)
+      let tenant = try await Tenants.find("dd-ride", apps.server.services)
+      let added = try #require(try await Hosts.of(tenant, apps.server.services).first)
       try await apps.reload()
       let proof = try there.get(TenantHost.proofPath)
       #expect(proof.status == 200 && proof.body == added.proof && !proof.body.isEmpty)
@@ -58,21 +68,14 @@ struct HostTests {
       #expect(try await apps.operatorCall(.ride).tenant.issuer == apps.server.url + "/t/dd-ride")
       // Answered by somebody else, or by nobody.
       await #expect(throws: OperatorError.self) {
-        _ = try await Hosts.verify(
-          host, of: tenant, by: Probe(server: apps.server, name: "elsewhere.example"), records: SystemTextRecords(),
-          author: ThreeApps.author,
-          apps.server.services)
+        try await verify(host, by: Probe(server: apps.server, name: "elsewhere.example"), apps)
       }
       for words in ["", "It works!", added.proof + "\n", String(added.proof.dropLast())] {
         await #expect(throws: OperatorError.self, "\(words)") {
-          _ = try await Hosts.verify(
-            host, of: tenant, by: Stranger(words: words), records: SystemTextRecords(), author: ThreeApps.author,
-            apps.server.services)
+          try await verify(host, by: Stranger(words: words), apps)
         }
       }
-      _ = try await Hosts.verify(
-        host, of: tenant, by: Probe(server: apps.server), records: SystemTextRecords(), author: ThreeApps.author,
-        apps.server.services)
+      try await verify(host, by: Probe(server: apps.server), apps)
       try await apps.reload()
       let policy = try there.get("/v1/policy")
       #expect(policy.status == 200 && policy.json["tenant"] == .string("dd-ride"))
@@ -163,19 +166,14 @@ struct HostTests {
   func unique() async throws {
     try await ThreeApps.run { apps in
       try await own(apps)
-      let other = try await Tenants.find("messai", apps.server.services)
       for name in [host, "Auth.example.com", "localhost", String(apps.server.url.dropFirst("http://".count))] {
         await #expect(throws: OperatorError.self, "\(name)") {
-          _ = try await Hosts.add(name, to: other, isAllowed: true, author: ThreeApps.author, apps.server.services)
+          try await add(name, to: "messai", apps)
         }
       }
       for act in [
-        { try await Hosts.remove(host, from: other, author: ThreeApps.author, apps.server.services) },
-        {
-          _ = try await Hosts.verify(
-            host, of: other, by: Probe(server: apps.server), records: SystemTextRecords(), author: ThreeApps.author,
-            apps.server.services)
-        },
+        { try await remove(host, from: "messai", apps) },
+        { try await verify(host, of: "messai", by: Probe(server: apps.server), apps) },
       ] as [() async throws -> Void] {
         await #expect(throws: OperatorError.self) { try await act() }
       }
@@ -190,7 +188,7 @@ struct HostTests {
         try await own(one)
         let heard = try await eventually { try there.get("/v1/policy").status == 200 }
         #expect(heard)
-        try await Hosts.remove(host, from: try await ride(one), author: ThreeApps.author, one.server.services)
+        try await remove(host, one)
         let gone = try await eventually { try there.get("/v1/policy").status == 404 }
         #expect(gone)
         // The issuer is the shared one again.

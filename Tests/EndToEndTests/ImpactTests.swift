@@ -6,6 +6,7 @@ import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("What a policy would mean for everybody stored")
@@ -180,27 +181,17 @@ struct ImpactTests {
   func failing() async throws {
     try await ThreeApps.run { apps in
       for index in 0..<3 { _ = try await apps.rider("p\(index)@ksu.edu") }
-      let services = apps.server.services
-      let tenant = try await Tenants.find("dd-ride", services)
       _ = try await apply(
         try file("dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]"), apps,
         Policies.Consent(weaker: true))
-      let call = Call(
-        tenant: try await Tenants.snapshot(tenant, services), requestID: "t", address: nil, languages: ["en"],
-        now: services.clock.now)
-      let found = try await FailingUsers.list(
-        "email.allowed_domains", emailContains: nil, after: nil, limit: 2, within: .seconds(60), call, services
-      ).found
+      func failing(_ rule: String, limit: Int) async throws -> [UserSummary] {
+        try await ListUsers.run(.init(tenant: "dd-ride", failing: rule, limit: limit), apps.asOperator).items
+      }
+      let found = try await failing("email.allowed_domains", limit: 2)
       #expect(found.count == 2 && found.allSatisfy { $0.email.hasSuffix("@ksu.edu") })
-      #expect(
-        try await FailingUsers.list(
-          "name.required", emailContains: nil, after: nil, limit: 9, within: .seconds(60), call, services
-        ).found.isEmpty)
+      #expect(try await failing("name.required", limit: 9).isEmpty)
       for (rule, word) in [("email.allowed_domain", "did you mean"), ("password.min8", "hashes")] {
-        let error = await #expect(throws: OperatorError.self) {
-          try await FailingUsers.list(
-            rule, emailContains: nil, after: nil, limit: 9, within: .seconds(60), call, services)
-        }
+        let error = await #expect(throws: OperatorError.self) { try await failing(rule, limit: 9) }
         #expect(error?.description.contains(word) == true)
       }
     }

@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("Changing keys while everything runs")
@@ -39,8 +40,7 @@ struct KeyRotationTests {
       var misses = 0
       var signers: Set<String> = []
       for step in 0..<70 {
-        _ = try await Keys.rotate(
-          try await tenant(apps), immediately: immediately, author: ThreeApps.author, apps.server.services)
+        _ = try await RotateKeys.run(.init(tenant: "messai", now: immediately), apps.asOperator)
         try await apps.reload()
         // One backend after the other: their caches are of every age.
         for index in backends.indices where index <= step { try await backends[index].look(apps) }
@@ -73,7 +73,7 @@ struct KeyRotationTests {
         text.replacing("access_token_ttl: 15m", with: "access_token_ttl: 1m"), to: "messai", allowsWeaker: true)
       func rotate(after seconds: Double) async throws -> Bool {
         apps.server.clock.advance(seconds: seconds)
-        let keys = try await Keys.rotate(try await tenant(apps), author: ThreeApps.author, apps.server.services)
+        let keys = try await RotateKeys.run(.init(tenant: "messai"), apps.asOperator).items
         return keys.contains { $0.kid == first }
       }
       var held: [Bool] = []
@@ -87,7 +87,7 @@ struct KeyRotationTests {
     try await ThreeApps.run { apps in
       let up = try await apps.signUp(.messai).json
       let first = try kid(up.accessToken)
-      _ = try await Keys.retire(first, try await tenant(apps), author: ThreeApps.author, apps.server.services)
+      _ = try await RetireKey.run(.init(tenant: "messai", kid: first), apps.asOperator)
       try await apps.reload()
       let refused = try await apps.me(.messai, up.accessToken)
       #expect(refused.code == "unauthenticated")
@@ -96,7 +96,7 @@ struct KeyRotationTests {
       let signer = try kid(next.accessToken)
       #expect(accepted.status == 200 && signer != first)
       await #expect(throws: OperatorError.self) {
-        _ = try await Keys.retire(first, try await tenant(apps), author: ThreeApps.author, apps.server.services)
+        _ = try await RetireKey.run(.init(tenant: "messai", kid: first), apps.asOperator)
       }
     }
   }
@@ -116,7 +116,7 @@ struct KeyRotationTests {
       await stranger.stop()
       struct Stopped: Error {}
       await #expect(throws: Stopped.self) {
-        _ = try await Rewrapping.run(author: ThreeApps.author, both.services) { done, _ in
+        _ = try await RewrapKeys.run(.init(), both.asOperator) { done, _ in
           if done == 1 { throw Stopped() }
         }
       }
@@ -124,11 +124,11 @@ struct KeyRotationTests {
       let middle = try await one.server.sibling(keys: (old, new))
       #expect(middle.services.registry.all.count == 3 && middle.services.registry.failures.isEmpty)
       await middle.stop()
-      let dry = try await Rewrapping.run(isDryRun: true, author: ThreeApps.author, both.services)
+      let dry = try await RewrapKeys.run(.init(dryRun: true), both.asOperator)
       #expect(dry.before == 1 && dry.remaining == 2 && dry.rewrapped == 0)
-      let rest = try await Rewrapping.run(author: ThreeApps.author, both.services)
+      let rest = try await RewrapKeys.run(.init(), both.asOperator)
       #expect(rest.before == 1 && rest.rewrapped == 2 && rest.remaining == 0)
-      let again = try await Rewrapping.run(author: ThreeApps.author, both.services)
+      let again = try await RewrapKeys.run(.init(), both.asOperator)
       #expect(again.before == 3 && again.rewrapped == 0)
       await both.stop()
       // The end: the new key alone. What was sealed before opens, for the data keys are what they were.
@@ -138,7 +138,7 @@ struct KeyRotationTests {
       let me = try await TestClient(after.url + "/t/messai").get("/v1/me", token: up.accessToken)
       #expect(after.services.registry.all.count == 3 && refreshed.status == 200 && me.status == 200)
       // And the old one alone opens nothing any more.
-      let unknown = try await Rewrapping.run(author: ThreeApps.author, one.server.services)
+      let unknown = try await RewrapKeys.run(.init(), one.asOperator)
       #expect(unknown.unknown.sorted() == ["dd-ride", "messai", "vibes"])
       await after.stop()
     }
@@ -147,12 +147,11 @@ struct KeyRotationTests {
   @Test("T075 no key is in a dump in clear: neither those that sign, nor the data keys, nor the one above them")
   func dump() async throws {
     try await ThreeApps.run { apps in
-      let tenant = try await tenant(apps)
-      _ = try await Keys.rotate(tenant, author: ThreeApps.author, apps.server.services)
+      _ = try await RotateKeys.run(.init(tenant: "messai"), apps.asOperator)
       let dump = try await apps.server.storage.dump()
-      let snapshot = try await self.tenant(apps)
-      #expect(snapshot.keys.published.count == 2)
-      for key in snapshot.keys.published {
+      let tenant = try await tenant(apps)
+      #expect(tenant.keys.published.count == 2)
+      for key in tenant.keys.published {
         let bytes = try key.key.pkcs8().expose { $0 }
         #expect(!dump.contains(Hex.encode(bytes)) && !dump.contains(Data(bytes).base64EncodedString()))
         // RFC 5915: the private number itself, whatever stands around it.

@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("Tokens before somebody else's backend")
@@ -14,9 +15,7 @@ struct KeyTests {
   /// Rotates; first lets the time pass that verifiers have to fetch the next key.
   private func rotate(_ app: App, _ apps: ThreeApps, after seconds: Double = Double(Keys.leadSeconds)) async throws {
     apps.server.clock.advance(seconds: seconds)
-    let record = try await Tenants.find(app.rawValue, apps.server.services)
-    let tenant = try await Tenants.snapshot(record, apps.server.services)
-    _ = try await Keys.rotate(tenant, author: ThreeApps.author, apps.server.services)
+    _ = try await RotateKeys.run(.init(tenant: app.rawValue), apps.asOperator)
     try await apps.reload()
   }
 

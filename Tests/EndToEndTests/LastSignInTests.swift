@@ -10,7 +10,7 @@ import Testing
 @Suite("The last sign-in, as an operator sees it")
 struct LastSignInTests {
   private func shown(_ user: String, _ apps: ThreeApps) async throws -> LastSignIn? {
-    try await AdminRoutes.run(ShowUserOperation.self, .init(tenant: "messai", user: user), apps.office).lastSignIn
+    try await AdminRoutes.run(ShowUserOperation.self, .init(tenant: "messai", user: user), apps.asOperator).lastSignIn
   }
 
   @Test("a sign-up and each sign-in count, a failed one does not, and the end of its session takes nothing away")
@@ -41,7 +41,7 @@ struct LastSignInTests {
     try await ThreeApps.run { apps async throws in
       let made = try await AdminRoutes.run(
         CreateUserOperation.self, .init(tenant: "messai", email: "new@example.com", profile: ["displayName": "New"]),
-        apps.office)
+        apps.asOperator)
       let id = try #require(made.id)
       #expect(try await shown(id, apps) == nil)
     }

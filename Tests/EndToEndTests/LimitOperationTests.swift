@@ -19,14 +19,14 @@ struct LimitOperationTests {
   ) async throws -> ListLimitsOperation.Output {
     try await AdminRoutes.run(
       ListLimitsOperation.self,
-      .init(tenant: "messai", name: name, address: address, user: user, limit: limit, cursor: cursor), apps.office)
+      .init(tenant: "messai", name: name, address: address, user: user, limit: limit, cursor: cursor), apps.asOperator)
   }
 
   private func clear(_ apps: ThreeApps, name: String? = nil, address: String? = nil, user: String? = nil) async throws
     -> Int
   {
     try await AdminRoutes.run(
-      ClearLimitsOperation.self, .init(tenant: "messai", name: name, address: address, user: user), apps.office
+      ClearLimitsOperation.self, .init(tenant: "messai", name: name, address: address, user: user), apps.asOperator
     ).cleared
   }
 
@@ -87,7 +87,7 @@ struct LimitOperationTests {
       #expect(try await apps.signUp(.messai).status == 201)
       _ = try await clear(apps, address: "127.0.0.1")
       let rows = try await AdminRoutes.run(
-        SearchAuditOperation.self, .init(tenant: "messai", event: "limits_cleared"), apps.office
+        SearchAuditOperation.self, .init(tenant: "messai", event: "limits_cleared"), apps.asOperator
       ).items
       #expect(rows.map(\.details) == [["address": "one"]])
     }

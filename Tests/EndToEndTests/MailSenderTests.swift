@@ -75,11 +75,10 @@ struct MailSenderTests {
   func refused() async throws {
     try await run("{name: Acme}", allowing: []) { server, _ async throws in
       let text = Self.policy("{address: ceo@bank.example}")
-      let office = OperatorCall(GatehouseIdentity.Operator(atCommandLine: "test"), server.services, requestID: "test")
       for dryRun in [true, false] {
         do {
-          _ = try await PolicyOperations.apply(
-            .init(tenant: "acme", text: text, file: "acme.yaml", reason: "test", dryRun: dryRun), office)
+          _ = try await ApplyPolicy.run(
+            .init(tenant: "acme", text: text, file: "acme.yaml", reason: "test", dryRun: dryRun), server.asOperator)
           Issue.record("it was applied")
         } catch let error as OperatorError {
           #expect(error.description.contains("do not come from \"ceo@bank.example\""), "\(error)")
@@ -89,11 +88,11 @@ struct MailSenderTests {
       await #expect(throws: OperatorError.self) {
         try await server.makeTenant("other", text.replacing("tenant: acme", with: "tenant: other"))
       }
-      let check = try await PolicyOperations.check(.init(text: text, file: "acme.yaml"), office)
+      let check = try await CheckPolicy.run(.init(text: text, file: "acme.yaml"), server.asOperator)
       #expect(!check.good && check.findings.contains { $0.code == "P0502" }, "\(check.report)")
       // Negative control.
       #expect(
-        try await PolicyOperations.check(.init(text: Self.policy("{name: B}"), file: "acme.yaml"), office).good)
+        try await CheckPolicy.run(.init(text: Self.policy("{name: B}"), file: "acme.yaml"), server.asOperator).good)
     }
   }
 
@@ -115,8 +114,7 @@ struct MailSenderTests {
   @Test("a test mail comes from whom the app's mails come from")
   func testMail() async throws {
     try await run("{name: Acme Accounts, address: hi@acme.example}") { server, sink async throws in
-      let office = OperatorCall(GatehouseIdentity.Operator(atCommandLine: "test"), server.services, requestID: "test")
-      _ = try await MailOperations.sendTest(.init(tenant: "acme", address: "olivia@example.com"), office)
+      _ = try await SendTestMail.run(.init(tenant: "acme", address: "olivia@example.com"), server.asOperator)
       let mail = try await sink.next()
       #expect(mail.shown == ["Acme Accounts", "hi@acme.example"] && mail.from == Self.own)
     }

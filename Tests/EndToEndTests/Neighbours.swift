@@ -70,14 +70,8 @@ struct Neighbours {
     _ email: String, _ tenant: String, _ client: TestClient, _ server: TestServer
   ) async throws -> Person {
     let up = try await client.post("/v1/sign-up", body(email)).json
-    let record = try await Tenants.find(tenant, server.services)
-    let call = Call(
-      tenant: try await Tenants.snapshot(record, server.services), requestID: "test", address: nil, languages: [],
-      now: server.clock.now)
-    let user = try await OperatedUsers.find(email, call, server.services)
-    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, server.services)
-    _ = try await OperatedUsers.set(
-      ["role": .string("admin")], of: user, call, author: ThreeApps.author, server.services)
+    try await Operator.verify(email, of: tenant, server)
+    try await Operator.set(["role": .string("admin")], of: email, in: tenant, server)
     return Person(email, up)
   }
 

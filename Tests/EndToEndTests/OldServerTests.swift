@@ -20,7 +20,7 @@ struct OldServerTests {
     )
     apps.server.clock.advance(seconds: seconds)
     let text = try TestLists.policy("dd-ride").replacing("resend_cooldown: 60s", with: "resend_cooldown: 90s")
-    return try await PolicyOperations.apply(
+    return try await ApplyPolicy.run(
       .init(tenant: "dd-ride", text: text, file: "dd-ride.yaml", dryRun: dryRun),
       OperatorCall(GatehouseIdentity.Operator(atCommandLine: "ann"), services, requestID: "test"))
   }
@@ -30,7 +30,7 @@ struct OldServerTests {
     try await ThreeApps.run { apps in
       let outcome = try await Self.apply(without: ["sessions.reuse_grace"], apps)
       #expect(
-        outcome.outcome == "applied"
+        outcome.outcome == .applied
           && outcome.notes == [
             """
             a server of version 0.0.9 (auth-2, seen just now) cannot read sessions.reuse_grace (line 34): it keeps the policy that it \
@@ -44,7 +44,7 @@ struct OldServerTests {
   func dryRun() async throws {
     try await ThreeApps.run { apps in
       let outcome = try await Self.apply(without: ["sessions.reuse_grace"], apps, dryRun: true)
-      #expect(outcome.outcome == "checked" && outcome.notes?.count == 1)
+      #expect(outcome.outcome == .checked && outcome.notes?.count == 1)
     }
   }
 

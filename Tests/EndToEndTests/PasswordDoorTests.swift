@@ -152,15 +152,13 @@ struct PasswordDoorTests {
   func operators() async throws {
     try await ProvidedApps.run { provided in
       try await Self.apply(isOpen: false, provided)
-      let (services, call) = (provided.apps.server.services, try await provided.apps.operatorCall(.ride))
-      let made = try await OperatedUsers.create(
-        email: "made@ksu.edu", profile: ["name": "W", "phoneNumber": "7855550123"], call, author: ThreeApps.author,
-        services)
+      try await Operator.create(
+        "made@ksu.edu", ["name": "W", "phoneNumber": "7855550123"], in: "dd-ride", provided.apps.server)
       #expect(try await provided.apps.server.mailCount(to: "made@ksu.edu") == 0)
       let lines = try Self.file(isOpen: false).split(separator: "\n", omittingEmptySubsequences: false)
       let line = try #require(lines.firstIndex { $0.hasPrefix("providers:") }) + 1
       let error = await #expect(throws: OperatorError.self) {
-        try await OperatedUsers.sendReset(made, call, author: ThreeApps.author, services)
+        try await SendUserReset.run(.init(tenant: "dd-ride", user: "made@ksu.edu"), provided.apps.asOperator)
       }
       #expect(
         error?.description == "nobody at dd-ride has a password: providers: (line \(line)) does not name password")
@@ -275,7 +273,7 @@ struct PasswordDoorTests {
       func rollback(allowLockout: Bool) async throws -> PolicyOutcome {
         try await AdminRoutes.run(
           RollbackPolicyOperation.self, .init(tenant: "dd-ride", revision: 2, allowLockout: allowLockout),
-          OperatorCall(GatehouseIdentity.Operator(atCommandLine: "test"), server.services, requestID: "test"))
+          server.asOperator)
       }
       let error = await #expect(throws: OperatorError.self) { try await rollback(allowLockout: false) }
       #expect(error?.description.contains("1 without another way to sign in") == true, "\(error?.description ?? "")")

@@ -223,7 +223,7 @@ struct PresenceTests {
       let own = try await apps.me(.messai, al.accessToken)
       #expect(own.json["user"]?["presence"]?["online"] == .bool(true))
       let record = try await AdminRoutes.run(
-        ShowUserOperation.self, .init(tenant: "messai", user: al.userID), apps.office)
+        ShowUserOperation.self, .init(tenant: "messai", user: al.userID), apps.asOperator)
       #expect(record.online)
     }
   }
@@ -233,7 +233,7 @@ struct PresenceTests {
     try await ThreeApps.run { apps async throws in
       let pat = try await apps.signUp(.ride).json
       func record() async throws -> UserRecord {
-        try await AdminRoutes.run(ShowUserOperation.self, .init(tenant: "dd-ride", user: pat.userID), apps.office)
+        try await AdminRoutes.run(ShowUserOperation.self, .init(tenant: "dd-ride", user: pat.userID), apps.asOperator)
       }
       #expect(try await record().online)
       apps.server.clock.advance(seconds: 20 * 60 + 1)

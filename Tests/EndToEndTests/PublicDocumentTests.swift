@@ -105,7 +105,7 @@ struct PublicDocumentTests {
       try await TenantLoader(services).loadAll()
       #expect(try await apps.messai.get("/v1/policy").body != staged.body)
 
-      _ = try await Tenants.setEnabled(tenant, false, author: author, services)
+      _ = try await SetTenant.run(.init(tenant: "messai", enabled: false), apps.asOperator)
       try await TenantLoader(services).loadAll()
       let closed = try await apps.messai.get("/v1/policy")
       #expect(closed.code == "tenant_disabled")

@@ -18,17 +18,19 @@ extension ThreeApps {
     of users: [String], in tenant: String = "messai", limit: Int? = nil, cursor: String? = nil
   ) async throws -> ListPushTokensOperation.Output {
     try await AdminRoutes.run(
-      ListPushTokensOperation.self, .init(tenant: tenant, users: users, limit: limit, cursor: cursor), office)
+      ListPushTokensOperation.self, .init(tenant: tenant, users: users, limit: limit, cursor: cursor), asOperator)
   }
 
   fileprivate func remove(_ token: String, of user: String, in tenant: String = "messai") async throws -> Int {
-    try await AdminRoutes.run(RemovePushTokenOperation.self, .init(tenant: tenant, user: user, token: token), office)
-      .removed
+    try await AdminRoutes.run(
+      RemovePushTokenOperation.self, .init(tenant: tenant, user: user, token: token), asOperator
+    )
+    .removed
   }
 
   fileprivate func trail(_ event: AuditEvent) async throws -> [[String: String]] {
     try await AdminRoutes.run(
-      SearchAuditOperation.self, .init(tenant: "messai", event: event.rawValue), office
+      SearchAuditOperation.self, .init(tenant: "messai", event: event.rawValue), asOperator
     ).items.map(\.details)
   }
 }

@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("What a refresh asks again")
@@ -66,19 +67,18 @@ struct RefreshTests {
     try await ThreeApps.run { one in
       try await one.withSibling { other in
         let token = try await one.signUp(.vibes).json.refreshToken
-        let record = try await Tenants.find("vibes", one.server.services)
-        try await Tenants.setEnabled(record, false, author: ThreeApps.author, one.server.services)
+        _ = try await SetTenant.run(.init(tenant: "vibes", enabled: false), one.asOperator)
         // It asks for each of them with a token that is worth nothing, so that none is spent by asking too early.
         let off = try await eventually { try await other.refresh(.vibes, "x").code == "tenant_disabled" }
         #expect(off)
         #expect(try await other.refresh(.vibes, token).code == "tenant_disabled")
-        try await Tenants.setEnabled(record, true, author: ThreeApps.author, one.server.services)
+        _ = try await SetTenant.run(.init(tenant: "vibes", enabled: true), one.asOperator)
         let on = try await eventually { try await other.refresh(.vibes, "x").code == "refresh_token_invalid" }
         #expect(on)
         let next = try await other.refresh(.vibes, token)
         #expect(next.status == 200)
-        try await Tenants.setEnabled(record, false, author: ThreeApps.author, one.server.services)
-        try await Tenants.delete(record, one.server.services)
+        _ = try await SetTenant.run(.init(tenant: "vibes", enabled: false), one.asOperator)
+        _ = try await DeleteTenant.run(.init(tenant: "vibes"), one.asOperator)
         let gone = try await eventually { try await other.refresh(.vibes, "x").code == "tenant_not_found" }
         #expect(gone)
         #expect(try await other.refresh(.vibes, next.json.refreshToken).code == "tenant_not_found")

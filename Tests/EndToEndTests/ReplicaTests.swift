@@ -4,6 +4,7 @@ import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("Two servers on one database")
@@ -166,10 +167,7 @@ struct ReplicaTests {
   func keys() async throws {
     try await run { one, other in
       let up = try await one.signUp(.vibes).json
-      let tenant = try await Tenants.snapshot(try await Tenants.find("vibes", one.server.services), one.server.services)
-      for _ in 0..<2 {
-        _ = try await Keys.rotate(tenant, immediately: true, author: ThreeApps.author, one.server.services)
-      }
+      for _ in 0..<2 { _ = try await RotateKeys.run(.init(tenant: "vibes", now: true), one.asOperator) }
       try await one.reload()
       let fresh = try await one.refresh(.vibes, up.refreshToken).json
       // The other hears of it by itself; a token it cannot know yet must not be refused for good.

@@ -46,19 +46,15 @@ struct Trail {
   }
 
   func verify(known: String? = nil) async throws -> AuditVerdict {
-    try await AuditTrails.verify(try tenant, known: known, server.services)
+    try await VerifyAudit.verdict(on: try tenant, known: known, server.services)
   }
 
   /// The lines of an export.
   func export(after: Int64 = 0) async throws -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    let tenant = try tenant
-    try await AuditTrails.copy { cursor in
-      let part = try await AuditTrails.part(
-        of: tenant, after: after, from: cursor.flatMap(AuditTrails.Place.init), author: ThreeApps.author,
-        server.services)
-      return ExportAuditOperation.Output(
-        lines: part.lines.map { String(decoding: $0, as: UTF8.self) }, nextCursor: part.next?.text)
+    let tenant = try tenant.name.description
+    try await AuditCopy.write { cursor in
+      try await ExportAudit.run(.init(tenant: tenant, after: Int(after), cursor: cursor), server.asOperator)
     } to: {
       lines.append(Array($0.utf8))
     }

@@ -54,13 +54,6 @@ final class VocabularyScene: Sendable {
     return answer.json
   }
 
-  func operate(
-    _ body: (StoredUser, Call, Services) async throws -> Void, on email: String = "pat@ksu.edu"
-  ) async throws {
-    let call = try await apps.operatorCall(.ride)
-    try await body(try await OperatedUsers.find(email, call, apps.server.services), call, apps.server.services)
-  }
-
   func link(to address: String) async throws -> String {
     let mail = try #require(try await apps.server.latestMail(to: address))
     return try #require(mail.link?.split(separator: "=").last.map(String.init))
@@ -174,10 +167,7 @@ extension VocabularyStep {
         token: answer.accessToken, 204)
     },
     VocabularyStep(.privilegeChanged, "an administrator is made", nil) { scene in
-      try await scene.operate { user, call, services in
-        _ = try await OperatedUsers.set(
-          ["role": .string("admin")], of: user, call, author: ThreeApps.author, services)
-      }
+      try await Operator.set(.ride, "pat", ["role": .string("admin")], scene.apps)
     },
     VocabularyStep(.userUpdated, "another's record, by an administrator", "PATCH /v1/users/{id}") { scene in
       let other = try await scene.apps.signUp(.ride, "other").json.userID
@@ -199,37 +189,29 @@ extension VocabularyStep {
       try await scene.send("POST", "/v1/sign-in", App.ride.signIn("nobody"), 429)
     },
     VocabularyStep(.userDisabled, "user disable", nil) { scene in
-      try await scene.operate { user, call, services in
-        try await OperatedUsers.setDisabled(user, true, call, author: ThreeApps.author, services)
-      }
+      try await Operator.disable(.ride, "pat", scene.apps)
     },
     VocabularyStep(.userEnabled, "user enable", nil) { scene in
-      try await scene.operate { user, call, services in
-        try await OperatedUsers.setDisabled(user, false, call, author: ThreeApps.author, services)
-      }
+      try await Operator.disable(.ride, "pat", scene.apps, disabled: false)
     },
     VocabularyStep(.userExported, "user export", nil) { scene in
-      try await scene.operate { user, call, services in
-        _ = try await DataRights.export(user, call, author: ThreeApps.author, services)
-      }
+      _ = try await ExportUser.run(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.asOperator)
     },
     VocabularyStep(.userUnlocked, "user unlock", nil) { scene in
-      try await scene.operate { user, call, services in
-        try await OperatedUsers.unlock(user, call, author: ThreeApps.author, services)
-      }
+      _ = try await UnlockUser.run(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.asOperator)
     },
     VocabularyStep(.limitsCleared, "limit clear", nil) { scene in
-      _ = try await LimitOperations.clear(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.office)
+      _ = try await ClearLimits.run(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.asOperator)
     },
     VocabularyStep(.pushTokensRead, "push list", nil, names: false) { scene in
-      _ = try await PushTokenOperations.list(
+      _ = try await ListPushTokens.run(
         .init(tenant: "dd-ride", users: [scene.apps.server.clock.clock.makeID().uuidString.lowercased()]),
-        scene.apps.office)
+        scene.apps.asOperator)
     },
     VocabularyStep(.pushTokenRemoved, "push remove", nil, names: false) { scene in
       let nobody = scene.apps.server.clock.clock.makeID().uuidString.lowercased()
-      _ = try await PushTokenOperations.remove(
-        .init(tenant: "dd-ride", user: nobody, token: "rejected"), scene.apps.office)
+      _ = try await RemovePushToken.run(
+        .init(tenant: "dd-ride", user: nobody, token: "rejected"), scene.apps.asOperator)
     },
     VocabularyStep(.sessionExpired, "a session runs out", nil) { scene in
       scene.apps.server.clock.advance(seconds: 20 * 60)

@@ -76,7 +76,7 @@ struct VocabularyTests {
         #expect(["success", "failure"].contains(row.event.outcome))
       }
       try await apps.server.sealAudit()
-      #expect(try await AuditTrails.verify(tenant, apps.server.services).finding == nil)
+      #expect(try await VerifyAudit.verdict(on: tenant, apps.server.services).finding == nil)
     }
   }
 
@@ -145,18 +145,14 @@ struct VocabularyTests {
       _ = try await apps.ride.post("/v1/token", #"{"refresh_token":"\#(back.json.refreshToken)"}"#)
       _ = try await apps.ride.get("/v1/me", token: back.json.accessToken)
       #expect(try await rows().count == signedIn)
-      let explained = Explaining.request(
-        Facts(email: "coach@gmail.com", password: App.password, writer: .user), at: .signUp,
-        by: try await Explaining.file(
-          nil, of: try await Tenants.find("dd-ride", apps.server.services), apps.server.services
-        )
-        .file, at: clock, apps.server.services)
+      let request = #"{"email":"coach@gmail.com","password":"\#(App.password)"}"#
+      let explained = try await ExplainPolicy.run(.init(tenant: "dd-ride", request: request), apps.asOperator)
       let text = String(describing: explained)
       #expect(text.contains("guest of the season") && text.contains("2027-03-01"))
       // The policy names the address: erasing the person says so.
-      let call = try await apps.operatorCall(.ride)
-      let coach = try await OperatedUsers.find("coach@gmail.com", call, apps.server.services)
-      #expect(try await DataRights.extent(of: coach, call, apps.server.services).revisions == [1])
+      let erasure = try await EraseUser.run(
+        .init(tenant: "dd-ride", user: "coach@gmail.com", dryRun: true), apps.asOperator)
+      #expect(erasure.revisions == [1])
     }
   }
 

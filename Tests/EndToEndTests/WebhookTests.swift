@@ -4,6 +4,7 @@ import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 /// Signatures checked by a library that is not ours: `standardwebhooks` of PyPI.
@@ -63,9 +64,11 @@ struct WebhookTests {
   private func create(
     _ app: App, _ url: String, _ events: [WebhookEvent], fields: [String] = [], _ apps: ThreeApps
   ) async throws -> (endpoint: WebhookEndpoint, secret: Secret<String>) {
-    try await Webhooks.create(
-      url, events: events, fields: fields, through: apps.server.webhookTransport,
-      try await apps.operatorCall(app).tenant, author: ThreeApps.author, apps.server.services)
+    let made = try await CreateWebhook.run(
+      .init(tenant: app.rawValue, url: url, events: events.map(\.rawValue), fields: fields), apps.asOperator)
+    let endpoint = try await Webhooks.find(
+      try #require(made.item?.id), in: try await apps.operatorCall(app), apps.server.services)
+    return (endpoint, Secret(try #require(made.secret)))
   }
 
   private func type(_ received: HTTPSPeer.Received) throws -> String? {
@@ -74,8 +77,7 @@ struct WebhookTests {
 
   /// What the endpoint is by now.
   private func now(_ endpoint: WebhookEndpoint, _ app: App, _ apps: ThreeApps) async throws -> WebhookEndpoint {
-    let tenant = try await apps.operatorCall(app).tenant
-    return try await Webhooks.find(endpoint.id.text, tenant, apps.server.services)
+    try await Webhooks.find(endpoint.id.text, in: try await apps.operatorCall(app), apps.server.services)
   }
 
   @Test(
@@ -194,8 +196,7 @@ struct WebhookTests {
       #expect(rows.count == 1 && rows[0].details["reason"] == "failing" && rows[0].actor == "system:deliver_webhooks")
       _ = try await apps.signUp(.messai, "lou")
       #expect(try await store.webhookBacklog() == [:])
-      let tenant = try await apps.operatorCall(.messai).tenant
-      try await Webhooks.enable(after, tenant, author: ThreeApps.author, apps.server.services)
+      _ = try await EnableWebhook.run(.init(tenant: "messai", webhook: after.id.text), apps.asOperator)
       try await peer.answer("/hook", 410)
       _ = try await apps.signUp(.messai, "max")
       try await apps.server.deliverWebhooks()
@@ -207,10 +208,9 @@ struct WebhookTests {
   @Test("a rotated secret signs beside the one before for a day, then alone")
   func rotation() async throws {
     try await run(events: [.userCreated]) { apps, peer, endpoint, old in
-      let tenant = try await apps.operatorCall(.messai).tenant
-      let new = try await Webhooks.rotateSecret(
-        of: endpoint, tenant, author: ThreeApps.author, apps.server.services
-      ).expose { $0 }
+      let new = try await RotateWebhookSecret.run(
+        .init(tenant: "messai", webhook: endpoint.id.text), apps.asOperator
+      ).secret
       #expect(new != old && new.hasPrefix("whsec_"))
       for (local, wait, known) in [("pat", 86_399.0, true), ("kay", 1.0, false)] {
         apps.server.clock.advance(seconds: wait)

@@ -139,7 +139,7 @@ struct HostClaimTests {
       for name in ["messai", "vibes"] {
         #expect(try await ground.claim(host, name, token: ground.all).status == 201)
         let tenant = try await Tenants.find(name, services)
-        var claim = try #require(try await Hosts.list(tenant, services).first)
+        var claim = try #require(try await Hosts.of(tenant, services).first)
         claim.verifiedAt = now
         claims.append((tenant, claim))
       }

@@ -33,6 +33,22 @@ struct OpenWordsTests {
     #expect(read.code == code && read.code.known == code && read.code.rawValue == code.rawValue)
   }
 
+  @Test("a state that this version does not know is read, written as it was, and no known one")
+  func laterState() throws {
+    let text = #"{"host":"a.example","state":"parked","added_at":"2026-11-24T10:00:00Z"}"#
+    let host = try decode(HostSummary.self, text)
+    #expect(host.state.known == nil && host.state.rawValue == "parked" && !(host.state == .waiting))
+    let again = try decode(HostSummary.self, String(decoding: try JSONEncoder().encode(host), as: UTF8.self))
+    #expect(again == host)
+  }
+
+  @Test("what became of a text is written as its word", arguments: PolicyOutcome.Outcome.allCases)
+  func outcome(outcome: PolicyOutcome.Outcome) throws {
+    let written = try JSONEncoder().encode(PolicyOutcome(tenant: "t", outcome: outcome, revision: 2))
+    #expect(String(decoding: written, as: UTF8.self).contains("\"outcome\":\"\(outcome.rawValue)\""))
+    #expect(try decode(PolicyOutcome.self, String(decoding: written, as: UTF8.self)).outcome.known == outcome)
+  }
+
   @Test("a session with words and members of later is read, and one without a refresh token")
   func laterSession() throws {
     let answer = try decode(

@@ -45,6 +45,8 @@ enum Schema {
     case is SignUpAnswer.Type:
       .object(["oneOf": .array([of(SessionAnswer.self), of(PendingSignUp.self)])])
     case is UserView.Type: .object(["oneOf": .array([of(PublicUser.self), of(User.self)])])
+    // So are these words; the list of a version is not said.
+    case is any AnyOpenWord.Type: word("string")
     default: (type as? any SchemaList.Type)?.schema
     }
   }
@@ -151,6 +153,7 @@ private enum Blank {
       [String](),
     ]
     if let value = candidates.lazy.compactMap({ $0 as? T }).first { return value }
+    if let word = type as? any AnyOpenWord.Type, let value = word.init(rawValue: "") as? T { return value }
     for source in ["{}", "[]"] {
       if let value = try? StrictDecoder.decode(type, from: Array(source.utf8)) { return value }
     }

@@ -59,7 +59,7 @@ package enum SearchAuditOperation: AdminOperation {
     package var tenant: String
     /// Only this event.
     package var event: String?
-    /// Only what concerns this person: an address or id; needs `user:read` too.
+    /// Only what concerns this user: an address or id; needs `user:read` too.
     package var user: String?
     /// Only from this moment on.
     package var since: Timestamp?

@@ -1,6 +1,6 @@
-// What people may demand of an operator, as operations of the admin API.
+// What users may demand of an operator, as operations of the admin API.
 
-/// Everything that is stored about a person, for them. Needs `audit:read` too; the copy is an event of the trail.
+/// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the trail.
 package enum ExportUserOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}/users/{user}/export"
@@ -11,7 +11,7 @@ package enum ExportUserOperation: AdminOperation {
   package typealias Output = DataExport
 }
 
-/// Erases a person: the account, and every trace of who they were.
+/// Erases a user, and every trace of who they were.
 package enum EraseUserOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/erase"
@@ -21,7 +21,7 @@ package enum EraseUserOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// The person's address or id.
+    /// The user's address or id.
     package var user: String
     /// Only look; change nothing.
     package var dryRun: Bool?

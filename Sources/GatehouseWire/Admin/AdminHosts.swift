@@ -1,12 +1,23 @@
 // Tenants' own host names, as operations of the admin API.
 
+/// How far a claim of a host name has got.
+package enum HostState: String, Hashable, Sendable, CaseIterable {
+  /// Neither an operator of all tenants nor the name's DNS has allowed it.
+  case waiting
+  /// It is allowed, and has not shown yet that it leads here.
+  case allowed
+  /// It leads here.
+  case verified
+  /// It is another tenant's verified host.
+  case taken
+}
+
 /// A tenant's claim of a host name.
 package struct HostSummary: Codable, Hashable, Sendable {
   /// The name.
   package var host: String
-  /// `waiting` until an operator of all tenants or the name's DNS allows the claim, `allowed`, `verified`, or `taken`: another
-  /// tenant's verified host.
-  package var state: String
+  /// How far the claim has got.
+  package var state: OpenWord<HostState>
   /// While it waits: what a TXT record at `_gatehouse.` and the name allows it by.
   package var proof: String?
   /// When it was noted.
@@ -17,11 +28,11 @@ package struct HostSummary: Codable, Hashable, Sendable {
   package var verifiedAt: Timestamp?
 
   package init(
-    host: String, state: String, addedAt: Timestamp, expiresAt: Timestamp? = nil, verifiedAt: Timestamp? = nil,
+    host: String, state: HostState, addedAt: Timestamp, expiresAt: Timestamp? = nil, verifiedAt: Timestamp? = nil,
     proof: String? = nil
   ) {
     self.host = host
-    self.state = state
+    self.state = OpenWord(state)
     self.addedAt = addedAt
     self.expiresAt = expiresAt
     self.verifiedAt = verifiedAt

@@ -4,7 +4,7 @@
 package struct LimitCount: Codable, Hashable, Sendable {
   /// The limit's name, as a refusal has it in `limit`.
   package var name: String
-  /// Who is counted: a keyed hash of an address or mailbox, `tenant`, or an account's id.
+  /// Who is counted: a keyed hash of an address or mailbox, `tenant`, or a user's id.
   package var key: String
   /// How much is counted.
   package var count: Int
@@ -32,7 +32,7 @@ package enum ListLimitsOperation: AdminOperation {
     package var name: String?
     /// Only what is counted for this IP address, or for its /64.
     package var address: String?
-    /// Only what is counted for this mailbox or person: an address, or a person's id.
+    /// Only what is counted for this mailbox or user: an address, or a user's id.
     package var user: String?
     /// How many at most.
     package var limit: Int?
@@ -76,7 +76,7 @@ package enum ClearLimitsOperation: AdminOperation {
     package var name: String?
     /// What is counted for this IP address, or for its /64.
     package var address: String?
-    /// What is counted for this mailbox or person: an address, or a person's id.
+    /// What is counted for this mailbox or user: an address, or a user's id.
     package var user: String?
 
     package init(tenant: String, name: String? = nil, address: String? = nil, user: String? = nil) {
@@ -92,7 +92,7 @@ package enum ClearLimitsOperation: AdminOperation {
   }
 }
 
-/// Lets a person in again who is kept out by wrong passwords: what they wait for, and a password that is disabled.
+/// Lets a user in again who is kept out by wrong passwords: what they wait for, and a password that is disabled.
 package enum UnlockUserOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/unlock"

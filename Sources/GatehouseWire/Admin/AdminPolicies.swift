@@ -48,7 +48,7 @@ package enum ApplyPolicyOperation: AdminOperation {
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
-    /// Also where administrators, or many active people, would lose full access.
+    /// Also where administrators, or many active users, would lose full access.
     package var allowLockout: Bool?
     /// Also where tests in the file fail; `reason` is needed then.
     package var allowFailingTests: Bool?
@@ -76,17 +76,27 @@ package enum ApplyPolicyOperation: AdminOperation {
 
 /// What applying a text came to.
 package struct PolicyOutcome: Codable, Hashable, Sendable {
+  /// What became of a text.
+  package enum Outcome: String, Hashable, Sendable, CaseIterable {
+    /// It is the next revision.
+    case applied
+    /// The live text is the same.
+    case unchanged
+    /// It may be applied; it was a dry run.
+    case checked
+  }
+
   /// The tenant's name.
   package var tenant: String
-  /// `applied`, `unchanged` (the live text is the same) or `checked` (a dry run).
-  package var outcome: String
+  /// What became of the text.
+  package var outcome: OpenWord<Outcome>
   /// The live revision's number.
   package var revision: Int
   /// What an operator should know besides, as servers of an earlier version that cannot read the text.
   package var notes: [String]?
 
-  package init(tenant: String, outcome: String, revision: Int, notes: [String]? = nil) {
-    (self.tenant, self.outcome, self.revision, self.notes) = (tenant, outcome, revision, notes)
+  package init(tenant: String, outcome: Outcome, revision: Int, notes: [String]? = nil) {
+    (self.tenant, self.outcome, self.revision, self.notes) = (tenant, OpenWord(outcome), revision, notes)
   }
 }
 
@@ -120,7 +130,7 @@ package enum ApplyPoliciesOperation: AdminOperation {
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
-    /// Also where administrators, or many active people, would lose full access.
+    /// Also where administrators, or many active users, would lose full access.
     package var allowLockout: Bool?
     /// Also where tests in the file fail; `reason` is needed then.
     package var allowFailingTests: Bool?
@@ -166,7 +176,7 @@ package enum RollbackPolicyOperation: AdminOperation {
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
-    /// Also where administrators, or many active people, would lose full access.
+    /// Also where administrators, or many active users, would lose full access.
     package var allowLockout: Bool?
     /// Do everything but the change itself.
     package var dryRun: Bool?

@@ -44,17 +44,27 @@ package struct PolicyFindingNote: Codable, Hashable, Sendable {
   package init(text: String, line: Int? = nil) { (self.text, self.line) = (text, line) }
 }
 
+/// How a test of a policy file ended.
+package enum PolicyTestResult: String, Hashable, Sendable, CaseIterable {
+  /// Every expectation holds.
+  case passed
+  /// An expectation does not hold.
+  case failed
+  /// The outcome changes at a day, and the test does not say which day it means.
+  case dependsOnDate = "depends on the date"
+}
+
 /// What came of one test of a policy file.
 package struct PolicyTestOutcome: Codable, Hashable, Sendable {
   /// The test's name, with the member of `each` where there is one.
   package var name: String
-  /// `passed`, `failed` or `depends on the date`.
-  package var result: String
+  /// How it ended.
+  package var result: OpenWord<PolicyTestResult>
   /// Why, for one that did not pass.
   package var finding: PolicyFinding?
 
-  package init(name: String, result: String, finding: PolicyFinding? = nil) {
-    (self.name, self.result, self.finding) = (name, result, finding)
+  package init(name: String, result: PolicyTestResult, finding: PolicyFinding? = nil) {
+    (self.name, self.result, self.finding) = (name, OpenWord(result), finding)
   }
 }
 

@@ -14,7 +14,7 @@ package struct ExplainedRule: Codable, Hashable, Sendable {
   package var input: String
   /// What holds on the day asked about.
   package var stage: String
-  /// What it means for people stored.
+  /// What it means for users stored.
   package var existing: String
   /// Where it is asked.
   package var doors: [String]
@@ -43,7 +43,7 @@ package struct ExplainedRule: Codable, Hashable, Sendable {
   }
 }
 
-/// One rule, or one requirement of access, and what it says. No value of a person stands here.
+/// One rule, or one requirement of access, and what it says. No value of a user stands here.
 package struct ExplainedVerdict: Codable, Hashable, Sendable {
   /// Its id.
   package var rule: String
@@ -74,7 +74,7 @@ package struct ExplainedVerdict: Codable, Hashable, Sendable {
   }
 }
 
-/// Explains a rule, a request at a door, or how a person stands (which needs `user:read` too). Nothing is stored.
+/// Explains a rule, a request at a door, or how a user stands (which needs `user:read` too). Nothing is stored.
 package enum ExplainPolicyOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/policy/explain"
@@ -90,7 +90,7 @@ package enum ExplainPolicyOperation: AdminOperation {
     package var request: String?
     /// Where that request comes in; otherwise `sign_up`.
     package var door: String?
-    /// A person's address or id.
+    /// A user's address or id.
     package var user: String?
     /// By this revision instead of the live one.
     package var revision: Int?
@@ -116,7 +116,7 @@ package enum ExplainPolicyOperation: AdminOperation {
     package var revision: Int
     /// Of a rule.
     package var rule: ExplainedRule?
-    /// Of a request or a person.
+    /// Of a request or a user.
     package var verdicts: [ExplainedVerdict]?
     /// Whether the door opens, for a request.
     package var allow: Bool?

@@ -34,7 +34,7 @@ package struct ImpactRule: Codable, Hashable, Sendable {
   }
 }
 
-/// People who would fall from full access to limited, or lose their last way to sign in.
+/// Users who would fall from full access to limited, or lose their last way to sign in.
 package struct ImpactLoss: Codable, Hashable, Sendable {
   /// So many.
   package var people: Int
@@ -83,7 +83,7 @@ package enum PolicyImpactOperation: AdminOperation {
     package var file: String?
     /// Judge by the stages of this day, `YYYY-MM-DD`, 00:00 UTC; otherwise as of the day when every dated stage is on.
     package var at: String?
-    /// Judge so many people before this answer, 1 to 50000.
+    /// Judge so many users before this answer, 1 to 50000.
     package var limit: Int?
     /// Where to go on: the `next_cursor` of the answer before.
     package var cursor: String?
@@ -100,7 +100,7 @@ package enum PolicyImpactOperation: AdminOperation {
     package var revision: Int
     /// When the file is judged.
     package var instant: Timestamp
-    /// How many people there were at the beginning.
+    /// How many users there were at the beginning.
     package var total: Int
     /// How many are judged so far.
     package var people: Int

@@ -1,8 +1,8 @@
-// Push tokens of a tenant's people, for the app's backend that notifies them.
+// Push tokens of a tenant's users, for the app's backend that notifies them.
 
 /// The push token of a device that is signed in.
 package struct PushAddress: Codable, Hashable, Sendable {
-  /// Whose device it is: the person's id.
+  /// Whose device it is: the user's id.
   package var user: String
   /// The push service: `apns` or `fcm`.
   package var platform: String
@@ -14,9 +14,9 @@ package struct PushAddress: Codable, Hashable, Sendable {
   }
 }
 
-/// The push tokens of people's living sessions. A person who is signed out, disabled, deleted or unknown has none.
+/// The push tokens of users' living sessions. A user who is signed out, disabled, deleted or unknown has none.
 package enum ListPushTokensOperation: AdminOperation {
-  /// POST: ids of a thousand people do not fit into a query.
+  /// POST: ids of a thousand users do not fit into a query.
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/push-tokens"
   package static let scope = AdminScope.pushRead
@@ -25,11 +25,11 @@ package enum ListPushTokensOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// Ids of people, 1 to 1000.
+    /// Ids of users, 1 to 1000.
     package var users: [String]
     /// How many at most, 1 to 1000; 1000 by default.
     package var limit: Int?
-    /// Where to go on with the same people: the `next_cursor` of the answer before.
+    /// Where to go on with the same users: the `next_cursor` of the answer before.
     package var cursor: String?
 
     package init(tenant: String, users: [String], limit: Int? = nil, cursor: String? = nil) {
@@ -38,7 +38,7 @@ package enum ListPushTokensOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// In the order of people's ids; a token that several sessions of a person have stands once in an answer.
+    /// In the order of users' ids; a token that several sessions of a user have stands once in an answer.
     package var items: [PushAddress]
     /// What to send as `cursor` for the items after these; absent with the last ones.
     package var nextCursor: String?
@@ -61,7 +61,7 @@ package enum RemovePushTokenOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// Whose token it is: the person's id.
+    /// Whose token it is: the user's id.
     package var user: String
     /// The token, as it was read.
     package var token: String

@@ -8,11 +8,11 @@ package struct TenantReference: Codable, Hashable, Sendable {
   package init(tenant: String) { self.tenant = tenant }
 }
 
-/// Which person.
+/// Which user.
 package struct UserReference: Codable, Hashable, Sendable {
   /// The tenant's name.
   package var tenant: String
-  /// The person's address or id.
+  /// The user's address or id.
   package var user: String
 
   package init(tenant: String, user: String) { (self.tenant, self.user) = (tenant, user) }

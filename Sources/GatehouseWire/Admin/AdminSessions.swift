@@ -1,6 +1,6 @@
-// Where people are signed in, as operations of the admin API.
+// Where users are signed in, as operations of the admin API.
 
-/// One place where a person is signed in.
+/// One place where a user is signed in.
 package struct UserSession: Codable, Hashable, Sendable {
   /// The session's id.
   package var id: String
@@ -8,7 +8,7 @@ package struct UserSession: Codable, Hashable, Sendable {
   package var device: String?
   /// Where they signed in there, roughly, if the server was told to know places.
   package var place: String?
-  /// When the person signed in there.
+  /// When the user signed in there.
   package var createdAt: Timestamp
   /// When it was last used.
   package var lastSeenAt: Timestamp
@@ -20,7 +20,7 @@ package struct UserSession: Codable, Hashable, Sendable {
   }
 }
 
-/// Where a person is signed in, newest first.
+/// Where a user is signed in, newest first.
 package enum ListUserSessionsOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}/users/{user}/sessions"
@@ -37,7 +37,7 @@ package enum ListUserSessionsOperation: AdminOperation {
   }
 }
 
-/// Ends a person's sessions, all or one.
+/// Ends a user's sessions, all or one.
 package enum RevokeSessionsOperation: AdminOperation {
   package static let method = Method.delete
   package static let path = "/tenants/{tenant}/users/{user}/sessions"
@@ -48,7 +48,7 @@ package enum RevokeSessionsOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// The person's address or id.
+    /// The user's address or id.
     package var user: String
     /// Only this one.
     package var session: String?

@@ -34,16 +34,26 @@ package enum CreateTenantOperation: AdminOperation {
     }
   }
 
+  /// What became of a request.
+  package enum Outcome: String, Hashable, Sendable, CaseIterable {
+    /// There is a new tenant.
+    case created
+    /// There was one of this name, and `if_not_exists` was given.
+    case exists
+    /// There could be one; it was a dry run.
+    case checked
+  }
+
   package struct Output: Codable, Hashable, Sendable {
-    /// `created`, `exists` (with `if_not_exists`) or `checked` (a dry run).
-    package var outcome: String
+    /// What became of the request.
+    package var outcome: OpenWord<Outcome>
     /// Its name.
     package var name: String
     /// Where people reach this server.
     package var publicURL: String
 
-    package init(outcome: String, name: String, publicURL: String) {
-      (self.outcome, self.name, self.publicURL) = (outcome, name, publicURL)
+    package init(outcome: Outcome, name: String, publicURL: String) {
+      (self.outcome, self.name, self.publicURL) = (OpenWord(outcome), name, publicURL)
     }
   }
 }

@@ -37,7 +37,7 @@ package enum ListTenantsOperation: AdminOperation {
   }
 }
 
-/// One tenant: its addresses, policy revision and people.
+/// One tenant: its addresses, policy revision and users.
 package enum ShowTenantOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}"
@@ -57,7 +57,7 @@ package enum ShowTenantOperation: AdminOperation {
     package var revision: Int
     /// SHA-256 of that revision's text, in hexadecimal.
     package var digest: String
-    /// How many people it has.
+    /// How many users it has.
     package var accounts: Int
     /// The name operators see.
     package var displayName: String

@@ -1,18 +1,18 @@
-// People, as operations of the admin API.
+// Users, as operations of the admin API.
 
 package import GatehousePolicy
 
-/// A person in a list.
+/// A user in a list.
 package struct UserSummary: Codable, Hashable, Sendable {
   /// A UUID that never changes.
   package var id: String
   /// The address as it was normalised.
   package var email: String
-  /// Whether an operator switched the account off.
+  /// Whether an operator switched the user off.
   package var disabled: Bool
   /// Whether a user has proved to read mail at that address.
   package var emailVerified: Bool
-  /// When the account was made.
+  /// When the user was made.
   package var createdAt: Timestamp
 
   package init(id: String, email: String, emailVerified: Bool, disabled: Bool, createdAt: Timestamp) {
@@ -24,13 +24,13 @@ package struct UserSummary: Codable, Hashable, Sendable {
   }
 }
 
-/// A person as operators see them.
+/// A user as operators see them.
 package struct UserRecord: Codable, Hashable, Sendable {
   /// A UUID that never changes.
   package var id: String
   /// The address as it was normalised.
   package var email: String
-  /// Whether an operator switched the account off.
+  /// Whether an operator switched the user off.
   package var disabled: Bool
   /// Fields by the names of the tenant's policy.
   package var profile: [String: FieldValue]
@@ -38,11 +38,11 @@ package struct UserRecord: Codable, Hashable, Sendable {
   package var online: Bool
   /// Whether a user has proved to read mail at that address.
   package var emailVerified: Bool
-  /// When the person was last there.
+  /// When the user was last there.
   package var lastSeen: Timestamp?
   /// The newest sign-in, sign-up included; absent where there was none.
   package var lastSignIn: LastSignIn?
-  /// When the account was made.
+  /// When the user was made.
   package var createdAt: Timestamp
 
   package init(
@@ -118,7 +118,7 @@ package enum ListUsersOperation: AdminOperation {
   }
 }
 
-/// One person.
+/// One user.
 package enum ShowUserOperation: AdminOperation {
   package static let method = Method.get
   package static let path = "/tenants/{tenant}/users/{user}"
@@ -129,7 +129,7 @@ package enum ShowUserOperation: AdminOperation {
   package typealias Output = UserRecord
 }
 
-/// Makes an account without a password and mails its owner a link to choose one.
+/// Makes a user without a password and mails them a link to choose one.
 package enum CreateUserOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users"
@@ -156,7 +156,7 @@ package enum CreateUserOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// The account's id; absent after a dry run.
+    /// The user's id; absent after a dry run.
     package var id: String?
     /// The address as it was normalised.
     package var email: String
@@ -170,7 +170,7 @@ package enum CreateUserOperation: AdminOperation {
   }
 }
 
-/// Sets profile fields, those that only administrators write included; switches the account off, which ends its sessions, or on.
+/// Sets profile fields, those that only administrators write included; switches the user off, which ends their sessions, or on.
 package enum SetUserOperation: AdminOperation {
   package static let method = Method.patch
   package static let path = "/tenants/{tenant}/users/{user}"
@@ -180,13 +180,13 @@ package enum SetUserOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// The person's address or id.
+    /// The user's address or id.
     package var user: String
     /// Profile fields by the names of the tenant's policy; null clears one.
     package var profile: [String: FieldValue]?
     /// The same as typed: `role=admin`, read by the field's type; `role=` clears it.
     package var fields: [String]?
-    /// Switches the account off, or on again.
+    /// Switches the user off, or on again.
     package var disabled: Bool?
 
     package init(
@@ -199,7 +199,7 @@ package enum SetUserOperation: AdminOperation {
   package typealias Output = UserRecord
 }
 
-/// Deletes an account and all that belongs to it, for good.
+/// Deletes a user and all that belongs to them, for good.
 package enum DeleteUserOperation: AdminOperation {
   package static let method = Method.delete
   package static let path = "/tenants/{tenant}/users/{user}"
@@ -211,7 +211,7 @@ package enum DeleteUserOperation: AdminOperation {
   package typealias Output = Nothing
 }
 
-/// Takes a person's address as proven.
+/// Takes a user's address as proven.
 package enum VerifyUserEmailOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/verify-email"
@@ -223,7 +223,7 @@ package enum VerifyUserEmailOperation: AdminOperation {
   package typealias Output = Nothing
 }
 
-/// Mails a person a link to set a new password.
+/// Mails a user a link to set a new password.
 package enum SendUserResetOperation: AdminOperation {
   package static let method = Method.post
   package static let path = "/tenants/{tenant}/users/{user}/send-reset"

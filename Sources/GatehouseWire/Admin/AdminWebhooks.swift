@@ -8,7 +8,7 @@ package struct WebhookSummary: Codable, Hashable, Sendable {
   package var url: String
   /// What it is told of, as `user.created`.
   package var events: [String]
-  /// What it is told of the person beside the id.
+  /// What it is told of the user beside the id.
   package var fields: [String]
   /// `on`, `failing`, or `off: ` and why.
   package var state: String
@@ -72,7 +72,7 @@ package enum CreateWebhookOperation: AdminOperation {
     package var url: String
     /// What to tell; everything without.
     package var events: [String]?
-    /// What to tell of the person: `email`, profile fields; nothing without.
+    /// What to tell of the user: `email`, profile fields; nothing without.
     package var fields: [String]?
     /// Only look; change nothing.
     package var dryRun: Bool?

@@ -19,10 +19,12 @@ enum RemoteFindings {
   }
 
   /// The day that an outcome depends on stands in its finding.
-  private static func outcome(_ word: String) -> TestResult.Outcome {
-    if word == "passed" { return .passed }
-    let some = Day("1970-01-01").map(TestResult.Outcome.dependsOnDate)
-    return some.flatMap { $0.word == word ? $0 : nil } ?? .failed([])
+  private static func outcome(_ result: OpenWord<PolicyTestResult>) -> TestResult.Outcome {
+    switch result.known {
+    case .passed: .passed
+    case .dependsOnDate: Day("1970-01-01").map(TestResult.Outcome.dependsOnDate) ?? .failed([])
+    case .failed, nil: .failed([])
+    }
   }
 
   private static func diagnostic(_ finding: PolicyFinding) throws(Failure) -> Diagnostic {

@@ -85,10 +85,7 @@ struct HeldCommitTests {
     Writing("PATCH /v1/users/{id}") { provided, user in
       let email = try #require(user["user"]?["email"]?.string)
       try await provided.verify(.ride, email)
-      let call = try await provided.apps.operatorCall(.ride)
-      let stored = try await OperatedUsers.find(email, call, provided.apps.server.services)
-      _ = try await OperatedUsers.set(
-        ["role": .string("admin")], of: stored, call, author: ThreeApps.author, provided.apps.server.services)
+      try await Operator.set(["role": .string("admin")], of: email, in: "dd-ride", provided.apps.server)
       return ("/v1/users/\(user.userID)", #"{"profile":{"classYear":2}}"#)
     },
   ]

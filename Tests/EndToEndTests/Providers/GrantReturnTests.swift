@@ -5,6 +5,7 @@ import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 /// What a person allowed at a provider, given back when it is needed no more.
@@ -70,15 +71,17 @@ struct GrantReturnTests {
       #expect(try await unlinked(app).isEmpty)
       let call = Call(
         tenant: try app.tenant, requestID: "test", address: nil, languages: [], now: app.server.clock.now)
-      let user = try await OperatedUsers.find("willie@example.com", call, app.server.services)
+      let user = try await app.server.asOperator.user("willie@example.com", in: call)
       let session = try #require(
         try await app.server.services.store.open(app.tenant.id).sessions(of: user.id).first)
       switch how {
       case "revoked":
         #expect(try await app.client.send("DELETE", "/v1/me/sessions/\(session.id.text)", token: tablet).status == 204)
       case "operator", "operator all":
-        try await OperatedUsers.revoke(
-          how == "operator" ? session.id : nil, of: user, call, author: ThreeApps.author, app.server.services)
+        _ = try await RevokeSessions.run(
+          .init(
+            tenant: "vibes", user: "willie@example.com", session: how == "operator" ? session.id.text : nil),
+          app.server.asOperator)
       default:
         #expect(try await app.client.post("/v1/sign-out", #"{"scope":"\#(how)"}"#, token: tablet).status == 204)
       }

@@ -39,9 +39,8 @@ struct LinkedApp {
         addresses: ReachableAddresses(allowsLoopback: true), caFile: peer.certificate))
     let app = LinkedApp(server: server, peer: peer, policy: policy, client: TestClient("\(server.url)/t/vibes"))
     do {
-      try await Secrets.set(
-        "spotify_client", Secret(Array(secret.utf8)), try app.tenant,
-        author: Author(.operator("test"), name: "test", reason: "test"), server.services)
+      _ = try await SetSecret.run(
+        .init(tenant: "vibes", name: "spotify_client", value: secret), server.asOperator)
       try await body(app)
       await server.stop()
     } catch {
@@ -98,9 +97,7 @@ struct LinkedApp {
 
   /// Proves a person's address.
   func verify(_ name: String) async throws {
-    let call = Call(tenant: try tenant, requestID: "test", address: nil, languages: [], now: server.clock.now)
-    let user = try await OperatedUsers.find("\(name)@example.com", call, server.services)
-    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, server.services)
+    try await Operator.verify("\(name)@example.com", of: "vibes", server)
   }
 
   /// Links as the app does that is opened in the end.

@@ -4,6 +4,7 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("Sign-in with a provider's ID token")
@@ -212,9 +213,8 @@ struct ProviderSignInTests {
   func others() async throws {
     try await ProvidedApps.run { provided in
       _ = try await provided.google(.vibes, "g1")
-      let call = try await provided.apps.operatorCall(.vibes)
-      let user = try await OperatedUsers.find("g1@gmail.com", call, provided.apps.server.services)
-      try await OperatedUsers.setDisabled(user, true, call, author: ThreeApps.author, provided.apps.server.services)
+      _ = try await SetUser.run(
+        .init(tenant: "vibes", user: "g1@gmail.com", disabled: true), provided.apps.asOperator)
       #expect(try await provided.google().code == "account_disabled")
       for name in ["spotify", "github", "password", "nobody", "apple"] {
         let answer = try await provided.apps.vibes.post(

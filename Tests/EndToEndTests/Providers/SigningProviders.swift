@@ -225,9 +225,7 @@ struct ProvidedApps {
 
   /// A proven address, by the operator's hand.
   func verify(_ app: App, _ email: String) async throws {
-    let call = try await apps.operatorCall(app)
-    let user = try await OperatedUsers.find(email, call, apps.server.services)
-    try await OperatedUsers.verifyEmail(user, call, author: ThreeApps.author, apps.server.services)
+    try await Operator.verify(email, of: app.rawValue, apps.server)
   }
 
   func user(_ app: App, _ email: String) async throws -> (user: StoredUser, passwordHash: String?)? {

@@ -1,3 +1,4 @@
+import GatehouseWire
 import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
@@ -57,9 +58,8 @@ private struct World {
       Self.spotify, secret: Self.secret,
       redirectURIs: [issuer + "/v1/links/spotify/callback", "vibes://spotify-callback"])
     try await peer.signIn(["sub": "listener", "email": "somebody@spotify.example", "name": "Pat"])
-    let tenant = try #require(apps.server.services.registry.snapshot("vibes"))
-    try await Secrets.set(
-      "spotify_client", Secret(Array(Self.secret.utf8)), tenant, author: ThreeApps.author, apps.server.services)
+    _ = try await SetSecret.run(
+      .init(tenant: "vibes", name: "spotify_client", value: Self.secret), apps.asOperator)
   }
 
   var issuer: String { apps.server.url + "/t/vibes" }

@@ -1,3 +1,4 @@
+import GatehouseWire
 import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
@@ -34,9 +35,8 @@ struct VibesWalkTests {
         outbound: OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true), caFile: peer.certificate))
     }
     try await Walk.run(on: start) { walk in
-      let tenant = try #require(walk.server.services.registry.snapshot("vibes"))
-      try await Secrets.set(
-        "spotify_client", Secret(Array(Self.secret.utf8)), tenant, author: Walk.author, walk.server.services)
+      _ = try await SetSecret.run(
+        .init(tenant: "vibes", name: "spotify_client", value: Self.secret), walk.server.asOperator)
       try await body(walk, peer)
     }
   }

@@ -4,6 +4,7 @@ import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 /// The three apps' server with their true policies, and a network before it that tests take away.
@@ -66,27 +67,14 @@ final class Walk: Sendable {
   // MARK: What an operator does
 
   func revoke(_ email: String, in tenant: String) async throws {
-    let (account, call) = try await account(email, in: tenant)
-    try await OperatedUsers.revoke(nil, of: account, call, author: Self.author, server.services)
+    _ = try await RevokeSessions.run(.init(tenant: tenant, user: email), server.asOperator)
   }
 
   func disable(_ email: String, in tenant: String) async throws {
-    let (account, call) = try await account(email, in: tenant)
-    try await OperatedUsers.setDisabled(account, true, call, author: Self.author, server.services)
+    _ = try await SetUser.run(.init(tenant: tenant, user: email, disabled: true), server.asOperator)
   }
 
   func verify(_ email: String, in tenant: String) async throws {
-    let (account, call) = try await account(email, in: tenant)
-    try await OperatedUsers.verifyEmail(account, call, author: Self.author, server.services)
-  }
-
-  static let author = Author(.operator("test"), name: "test", reason: "")
-
-  private func account(_ email: String, in tenant: String) async throws -> (StoredUser, Call) {
-    let record = try await Tenants.find(tenant, server.services)
-    let call = Call(
-      tenant: try await Tenants.snapshot(record, server.services), requestID: "test", address: nil, languages: [],
-      now: server.clock.now)
-    return (try await OperatedUsers.find(email, call, server.services), call)
+    _ = try await VerifyUserEmail.run(.init(tenant: tenant, user: email), server.asOperator)
   }
 }

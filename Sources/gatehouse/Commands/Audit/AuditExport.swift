@@ -27,7 +27,7 @@ enum AuditExport {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     return try await OperatorCommand.backend(invocation) { backend in
-      try await AuditTrails.copy { cursor in
+      try await AuditCopy.write { cursor in
         try await backend.send(
           ExportAuditOperation.self, .init(tenant: tenant, after: invocation[after], cursor: cursor))
       } to: { line in

@@ -85,7 +85,7 @@ enum TenantHostVerb {
       ],
       rows: hosts.map {
         [
-          .text($0.host), .text($0.state), UserVerb.time($0.addedAt), $0.expiresAt.map(UserVerb.time) ?? .none,
+          .text($0.host), .text($0.state.rawValue), UserVerb.time($0.addedAt), $0.expiresAt.map(UserVerb.time) ?? .none,
           $0.verifiedAt.map(UserVerb.time) ?? .none, $0.proof.map(Cell.text) ?? .none,
         ]
       },

@@ -80,10 +80,10 @@ enum PolicyApply {
   /// What became of one file.
   static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
     for note in outcome.notes ?? [] { invocation.terminal.note("note: \(prefix)\(Visible.line(note))") }
-    switch outcome.outcome {
-    case "applied": try invocation.terminal.data("\(prefix)revision \(outcome.revision) is live\n")
-    case "checked": invocation.terminal.note("\(Visible.line(file)) would be applied to \(outcome.tenant)")
-    default: invocation.terminal.note("\(prefix)revision \(outcome.revision) says the same already")
+    switch outcome.outcome.known {
+    case .applied: try invocation.terminal.data("\(prefix)revision \(outcome.revision) is live\n")
+    case .checked: invocation.terminal.note("\(Visible.line(file)) would be applied to \(outcome.tenant)")
+    case .unchanged, nil: invocation.terminal.note("\(prefix)revision \(outcome.revision) says the same already")
     }
   }
 

@@ -53,7 +53,7 @@ enum PolicyImpact {
     }
   }
 
-  /// How many people one answer is about, so that the bar moves.
+  /// How many users one answer is about, so that the bar moves.
   private static let usersAtOnce = 20_000
 
   private static func table(_ impact: PolicyImpactOperation.Output) -> Table {

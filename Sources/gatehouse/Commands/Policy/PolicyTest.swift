@@ -1,6 +1,7 @@
 import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
+import GatehouseWire
 
 /// `gatehouse policy test`: offline, without a database.
 enum PolicyTestCommand {
@@ -126,7 +127,7 @@ struct PolicyTestRun {
       kind: "policy.tests", columns: columns.map { Table.Column($0, $1) },
       rows: runs.map { run in
         [
-          .text(run.file), .text(run.result.name), .text(run.result.outcome.word),
+          .text(run.file), .text(run.result.name), .text(run.result.outcome.result.rawValue),
           run.line.map(Cell.integer) ?? .none, run.cause.map { .text($0.name) } ?? .none,
           run.cause.map { .integer($0.line) } ?? .none,
         ]

@@ -15,7 +15,7 @@ enum PushVerb {
     return try await backend.send(ShowUserOperation.self, .init(tenant: tenant, user: text)).id
   }
 
-  /// All push tokens of a person.
+  /// All push tokens of a user.
   static func tokens(of user: String, in tenant: String, _ backend: OperatorBackend) async throws -> [PushAddress] {
     try await backend.items(atMost: .max, page: 1000) { limit, cursor in
       let page = try await backend.send(

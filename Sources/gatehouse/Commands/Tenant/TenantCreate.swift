@@ -32,10 +32,10 @@ enum TenantCreate {
         .init(
           name: text, displayName: invocation[displayName], policy: policyText, file: invocation[policy],
           ifNotExists: invocation.has(ifNotExists), dryRun: invocation.isDryRun))
-      switch made.outcome {
-      case "exists": invocation.terminal.note("the tenant \(name) exists already; nothing was changed")
-      case "checked": invocation.terminal.note("the tenant \(name) would be made")
-      default: try invocation.terminal.data(next(name.description, at: made.publicURL))
+      switch made.outcome.known {
+      case .exists: invocation.terminal.note("the tenant \(name) exists already; nothing was changed")
+      case .checked: invocation.terminal.note("the tenant \(name) would be made")
+      case .created, nil: try invocation.terminal.data(next(name.description, at: made.publicURL))
       }
       return .ok
     }

@@ -22,7 +22,7 @@ enum TenantDelete {
       let tenant = try await backend.send(
         ShowTenantOperation.self, .init(tenant: try invocation.argument(OperatorCommand.tenant.name)))
       // Before the question, whose answer would be for nothing.
-      guard !tenant.enabled else { throw Tenants.isEnabled(tenant.name) }
+      guard !tenant.enabled else { throw DeleteTenant.isEnabled(tenant.name) }
       let loss =
         "\(tenant.name): \(tenant.accounts) accounts, their sessions, keys, policies and audit trail will be gone, for good."
       try invocation.confirm([loss], typing: tenant.name)

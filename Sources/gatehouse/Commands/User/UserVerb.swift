@@ -2,7 +2,7 @@ import Foundation
 import GatehousePolicy
 import GatehouseWire
 
-/// What the verbs about one person share.
+/// What the verbs about one user share.
 enum UserVerb {
   static let user = Argument("USER", "the person's address or id")
 
@@ -10,7 +10,7 @@ enum UserVerb {
     .notFound: "no such tenant or user", .notAllowed: "the policy refuses it", .unavailable: "the database failed",
   ]
 
-  /// Finds the person, asks where something is lost, and acts unless it is a dry run.
+  /// Finds the user, asks where something is lost, and acts unless it is a dry run.
   static func run(
     _ invocation: Invocation, losing: ((UserRecord) -> [String])? = nil, done: String,
     _ act: (OperatorBackend, _ tenant: String, UserRecord) async throws -> Void
@@ -30,7 +30,7 @@ enum UserVerb {
     }
   }
 
-  /// A person as a record.
+  /// A user as a record.
   static func record(_ user: UserRecord) -> Record {
     var fields: [(key: String, title: String, value: Cell)] = [
       ("id", "id", .text(user.id)), ("email", "email", .text(user.email)),

@@ -1,0 +1,60 @@
+// What the operations that read a whole audit log share.
+
+import Foundation
+import GatehousePrimitives
+
+/// A tenant's audit log as stored: its chain, its key and its signed head.
+struct AuditTrail {
+  /// Links in one read.
+  static let page = 500
+
+  let tenant: TenantSnapshot
+  let store: any TenantStore
+  let state: AuditChainState
+  let key: P256PrivateKey?
+  let head: AuditHead?
+  /// Why key and head are not what the chain ends in.
+  let problem: AuditFinding?
+
+  init(_ tenant: TenantSnapshot, _ services: Services) async throws {
+    self.tenant = tenant
+    store = services.store.open(tenant.id)
+    state = try await store.auditChain()
+    (key, head, problem) = Self.ends(state, tenant)
+  }
+
+  private static func ends(_ state: AuditChainState, _ tenant: TenantSnapshot) -> (
+    P256PrivateKey?, AuditHead?, AuditFinding?
+  ) {
+    guard state.token != nil || state.lastSeq > 0 || state.sealedKey != nil else { return (nil, nil, nil) }
+    guard let key = try? AuditKey.open(state.sealedKey, tenant.vault) else {
+      return (
+        nil, nil, AuditFinding(.forged, "the key that signs this trail is gone, or was put there by somebody else")
+      )
+    }
+    guard let token = state.token else {
+      guard state.lastSeq > 0 else { return (key, nil, nil) }
+      return (key, nil, AuditFinding(.forged, seq: state.lastSeq, "there are links and no signed head"))
+    }
+    guard let head = AuditHead(token, of: tenant.id.uuid, key: key.publicKey) else {
+      return (key, nil, AuditFinding(.forged, "the head was not signed by this tenant's audit key"))
+    }
+    return (key, head, nil)
+  }
+
+  /// The next links behind a number, up to another one.
+  func links(after seq: Int64, upTo last: Int64) async throws -> [LinkedRow] {
+    try await store.auditLinks(after: seq, limit: Int(min(Int64(Self.page), last - seq)))
+  }
+
+  /// Rows that no link seals.
+  func beside(_ check: AuditCheck) async throws -> AuditFinding? {
+    if let row = try await store.strayAudit(before: check.lateBefore.map { Date(microseconds: $0) }) {
+      return AuditFinding(.inserted, row: row.id, "the chain does not know this row")
+    }
+    if let lost = try await store.lostAudit() {
+      return AuditFinding(.deleted, row: lost, "the row was to be sealed, and is gone")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,128 @@
+import GatehousePrimitives
+package import GatehouseWire
+
+/// `gatehouse audit export`: a copy that others can check, some thousand lines in each answer.
+///
+/// The lines are as `AuditFile` has them, up to the head of the moment when the copy began; what waited then is sealed first. Each
+/// part is checked before it is given out; that the whole holds is seen by `AuditFileCheck` alone. Throws `OperatorError` where
+/// it would export what does not hold.
+package enum ExportAudit {
+  /// Lines in one part.
+  private static let most = 2000
+
+  package static func run(_ input: ExportAuditOperation.Input, _ call: OperatorCall) async throws
+    -> ExportAuditOperation.Output
+  {
+    // Nothing of it can be left out without breaking the hashes.
+    try call.who.require(.userRead)
+    let after = input.after ?? 0
+    guard (0...1_000_000_000_000).contains(after) else {
+      throw Refusal.malformed("/after", "must be 0 to 1000000000000")
+    }
+    let place = try input.cursor.map { try Place($0) }
+    let tenant = try await call.call(input.tenant).tenant
+    if place == nil { try await begin(tenant, call) }
+    let trail = try await AuditTrail(tenant, call.services)
+    guard let key = trail.key, let last = trail.head, let newest = trail.state.token, trail.problem == nil else {
+      throw broken(tenant, trail.problem?.why ?? "it has no head")
+    }
+    let token = place?.head ?? newest
+    guard let head = place == nil ? last : AuditHead(token, of: tenant.id.uuid, key: key.publicKey) else {
+      throw Place.unknown
+    }
+    let begin = place?.seq ?? Int64(after)
+    guard begin < head.seq else { throw OperatorError(.notFound, "\(tenant.name)'s trail ends at \(head.seq)") }
+    let before = begin > 0 ? try await trail.store.auditLinks(after: begin - 1, limit: 1).first?.link : nil
+    var check = AuditCheck(tenant: tenant.id.uuid, after: begin, previous: before?.hash)
+    var lines: [[UInt8]] = []
+    if place == nil {
+      lines.append(
+        AuditFile.line(
+          AuditFile.Opening(
+            tenantName: tenant.name.description, tenant: tenant.id.uuid, key: key.publicKey, after: Int64(after),
+            previous: check.hash)))
+    }
+    while check.seq < head.seq, lines.count < most {
+      let links = try await trail.links(after: check.seq, upTo: head.seq)
+      check.take(links)
+      if let finding = check.finding { throw broken(tenant, finding.why) }
+      guard !links.isEmpty else { throw broken(tenant, "it ends at \(check.seq)") }
+      for linked in links { if let row = linked.row { lines.append(AuditFile.line(linked.link, row)) } }
+    }
+    guard check.seq >= head.seq else { return answer(lines, Place(seq: check.seq, head: token)) }
+    guard ConstantTime.equal(check.hash, head.hash) else { throw broken(tenant, "its head is another's") }
+    if let finding = try await trail.beside(check) { throw broken(tenant, finding.why) }
+    return answer(lines + [AuditFile.line(head: token)], nil)
+  }
+
+  private static func answer(_ lines: [[UInt8]], _ next: Place?) -> ExportAuditOperation.Output {
+    ExportAuditOperation.Output(lines: lines.map { String(decoding: $0, as: UTF8.self) }, nextCursor: next?.text)
+  }
+
+  /// A copy is an event of the audit log that it copies.
+  private static func begin(_ tenant: TenantSnapshot, _ call: OperatorCall) async throws {
+    try await call.services.store.open(tenant.id).commit([.audit(try call.entry(.auditExported))], as: .operator)
+    let sealer = SealAudit(NoQueue(), call.services)
+    do {
+      while try await sealer.seal(tenant) > 0 {}
+    } catch let trouble as SealAudit.Trouble {
+      throw broken(tenant, trouble.rawValue)
+    }
+  }
+
+  private static func broken(_ tenant: TenantSnapshot, _ why: String) -> OperatorError {
+    OperatorError(
+      .refused, "the audit trail of \(tenant.name) does not hold: \(why)", hint: "gatehouse audit verify \(tenant.name)"
+    )
+  }
+
+  /// How far a copy has got, and up to which head it goes.
+  private struct Place {
+    static let unknown = Refusal.malformed("/cursor", "is none of this list")
+
+    let seq: Int64
+    let head: String
+
+    init(seq: Int64, head: String) {
+      self.seq = seq
+      self.head = head
+    }
+
+    /// Reads `text`; refuses anything else.
+    init(_ text: String) throws {
+      guard let dot = text.firstIndex(of: "."), let seq = Int64(text[..<dot]), (1...1_000_000_000_000).contains(seq)
+      else { throw Self.unknown }
+      self.init(seq: seq, head: String(text[text.index(after: dot)...]))
+    }
+
+    var text: String { "\(seq).\(head)" }
+  }
+
+  /// For sealing one tenant on demand.
+  private struct NoQueue: AuditQueue {
+    func tenantsWithUnsealedAudit() -> [TenantID] { [] }
+  }
+}
+
+/// The parts of an export, put together.
+package enum AuditCopy {
+  /// Checks the copy on the way, wherever it comes from: a client that writes the copy down need not trust the server that made
+  /// it. Throws `OperatorError` at its end if it does not hold.
+  package static func write(
+    _ part: (_ cursor: String?) async throws -> ExportAuditOperation.Output, to write: (String) throws -> Void
+  ) async throws {
+    var check = AuditFileCheck()
+    var cursor: String?
+    repeat {
+      let output = try await part(cursor)
+      for line in output.lines {
+        check.take(Array(line.utf8))
+        try write(line)
+      }
+      cursor = output.nextCursor
+    } while cursor != nil
+    guard let verdict = check.finish(fingerprint: nil), verdict.finding == nil else {
+      throw OperatorError(.stale, "somebody was erased meanwhile: the copy is of two moments", hint: "export again")
+    }
+  }
+}

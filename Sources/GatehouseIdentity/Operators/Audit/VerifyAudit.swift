@@ -1,0 +1,52 @@
+import GatehousePrimitives
+package import GatehouseWire
+
+/// `gatehouse audit verify`: looks at the whole audit log, every link up to the signed head and every row beside it.
+package enum VerifyAudit {
+  package static func run(_ input: VerifyAuditOperation.Input, _ call: OperatorCall) async throws -> AuditVerification {
+    AuditVerification(
+      try await verdict(on: try await call.call(input.tenant).tenant, known: input.known, call.services))
+  }
+
+  /// - Parameter known: a head from an earlier export; the chain must go through it.
+  package static func verdict(on tenant: TenantSnapshot, known: String? = nil, _ services: Services) async throws
+    -> AuditVerdict
+  {
+    let trail = try await AuditTrail(tenant, services)
+    let last = trail.state.lastSeq
+    var verdict = AuditVerdict(
+      tenant: tenant.name.description, sealed: 0, waiting: trail.state.waiting, head: trail.head,
+      fingerprint: trail.key.map { PublicJWK.thumbprint($0.publicKey) }, finding: trail.problem)
+    guard trail.problem == nil else { return verdict }
+    var awaited: AuditHead?
+    if let known {
+      awaited = trail.key.flatMap { AuditHead(known, of: tenant.id.uuid, key: $0.publicKey) }
+      guard awaited != nil else {
+        verdict.finding = AuditFinding(.forged, "the head that is known was not signed by this tenant's audit key")
+        return verdict
+      }
+    }
+    var check = AuditCheck(tenant: tenant.id.uuid, head: trail.head, awaited: awaited)
+    while check.finding == nil, check.seq < last {
+      let links = try await trail.links(after: check.seq, upTo: last).filter { $0.link.seq <= last }
+      guard !links.isEmpty else { break }
+      check.take(links)
+    }
+    for row in try await trail.store.deletions(after: last) { check.takeUnsealed(row) }
+    verdict.finding = check.finish(head: trail.head)
+    verdict.sealed = check.seq
+    if verdict.finding == nil { verdict.finding = try await trail.beside(check) }
+    return verdict
+  }
+}
+
+extension AuditVerification {
+  /// As the contract has it.
+  package init(_ verdict: AuditVerdict) {
+    self.init(
+      tenant: verdict.tenant, sealed: Int(verdict.sealed), waiting: verdict.waiting,
+      signedAt: verdict.head.map { Timestamp($0.signedAt) }, key: verdict.fingerprint,
+      finding: verdict.finding?.kind.rawValue, seq: verdict.finding?.seq.map { Int($0) },
+      row: verdict.finding?.row?.text, why: verdict.finding?.why)
+  }
+}

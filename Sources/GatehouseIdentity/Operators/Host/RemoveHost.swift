@@ -1,0 +1,13 @@
+package import GatehouseWire
+
+/// `gatehouse tenant host remove`: what the host led to answers nothing any more. Throws `OperatorError` when it is not this
+/// tenant's.
+package enum RemoveHost {
+  package static func run(_ input: RemoveHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
+    let tenant = try await call.tenant(input.tenant)
+    let host = try await Hosts.find(input.host, of: tenant, call)
+    try await call.services.directory.remove(
+      host, from: tenant.id, audit: try call.entry(.tenantChanged, details: ["host": input.host, "removed": "true"]))
+    return try await Hosts.list(tenant, call)
+  }
+}

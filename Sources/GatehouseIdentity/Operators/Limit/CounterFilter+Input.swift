@@ -1,0 +1,31 @@
+import GatehousePolicy
+import GatehousePrimitives
+
+extension CounterFilter {
+  /// What an operator names: a limit, an address, a user or mailbox. Refuses what is none.
+  init(name: String?, address: String?, user: String?, _ seen: Call, _ call: OperatorCall) async throws {
+    self.init()
+    if let name {
+      guard Limiting.names.contains(name) else {
+        throw Refusal.malformed("/name", "is no limit: these are \(Limiting.names.joined(separator: ", "))")
+      }
+      self.name = name
+    }
+    if let address {
+      guard let address = NetworkAddress(address) else {
+        throw Refusal.malformed("/address", "is no IPv4 or IPv6 address")
+      }
+      keys.append([seen.key(of: address)])
+    }
+    if let user {
+      let email = seen.policy.normalisedEmail(user, using: call.services.facts)
+      // What is counted for a mailbox does not ask whether there is a user.
+      let found = try? await call.user(user, in: seen)
+      guard let mailbox = found?.email ?? email else {
+        throw Refusal.malformed("/user", "is no address and no user's id")
+      }
+      keys.append([seen.hashed(mailbox)] + (found.map { [$0.id.text] } ?? []))
+      self.user = found?.id
+    }
+  }
+}

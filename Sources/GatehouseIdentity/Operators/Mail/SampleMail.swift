@@ -1,0 +1,19 @@
+import GatehousePolicy
+import GatehouseWire
+
+/// A mail with made-up names, link and code, as the operations that try mail render it.
+enum SampleMail {
+  /// The kind of this name.
+  static func kind(_ text: String) throws -> MailKind {
+    if let kind = MailKind(rawValue: text) { return kind }
+    let all = MailKind.allCases.map(\.rawValue).joined(separator: ", ")
+    throw Refusal(.malformedRequest, detail: "\"\(text)\" is no kind of mail; there is: \(all)")
+  }
+
+  /// In the tenant's own words; in the app's first language where none is named.
+  static func render(
+    _ kind: MailKind, in language: String?, _ seen: Call, _ reach: any OperatorReach
+  ) throws -> RenderedMail {
+    try reach.sampleMail(kind, language: language ?? seen.policy.app.locales.first ?? "en", seen)
+  }
+}

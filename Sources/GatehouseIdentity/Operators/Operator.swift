@@ -1,0 +1,44 @@
+package import GatehouseWire
+
+/// Who acts as an operator, and how far that reaches.
+package struct Operator: Sendable {
+  /// As histories and audit trails name them: the operating system's user, or the token's name.
+  package let name: String
+  /// The token that proves it; nil at the command line, whose reach is the database's.
+  package let token: AdminToken?
+  /// The token's SHA-256, by which the store knows it; nil at the command line.
+  package let tokenHash: [UInt8]?
+
+  /// An operator at the command line of a machine that holds the database's credentials.
+  package init(atCommandLine name: String) {
+    self.name = name
+    token = nil
+    tokenHash = nil
+  }
+
+  /// The bearer of a token, whose SHA-256 is `hash`.
+  package init(_ token: AdminToken, hash: [UInt8]) {
+    name = token.name
+    self.token = token
+    tokenHash = hash
+  }
+
+  package func allows(_ scope: AdminScope) -> Bool { token?.scopes.contains { $0.allows(scope) } ?? true }
+
+  /// Refuses with the scope that is lacking.
+  package func require(_ scope: AdminScope) throws {
+    // GUARD: admin token: scope
+    guard !allows(scope) else { return }
+    throw OperatorError(
+      .forbidden, "the token \"\(name)\" does not allow \(scope.rawValue)", hint: "gatehouse admin create", scope: scope
+    )
+  }
+
+  package func reaches(_ tenant: TenantID) -> Bool {
+    // GUARD: admin token: tenants
+    token?.tenants?.contains(tenant) ?? true
+  }
+
+  /// Whether every tenant is within reach, those to come included.
+  package var reachesAll: Bool { token?.tenants == nil }
+}

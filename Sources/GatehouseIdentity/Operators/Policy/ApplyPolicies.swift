@@ -1,0 +1,67 @@
+import GatehousePolicyFile
+package import GatehouseWire
+
+/// `gatehouse policy apply --files`: several tenants' texts, all of them or none.
+package enum ApplyPolicies {
+  package static func run(_ input: ApplyPoliciesOperation.Input, _ call: OperatorCall) async throws
+    -> ApplyPoliciesOperation.Output
+  {
+    guard (1...1000).contains(input.items.count) else { throw Refusal.malformed("/items", "must be 1 to 1000 items") }
+    let outcomes = try await apply(
+      input.items, reason: input.reason,
+      consent: Policies.Consent(
+        weaker: input.allowWeaker ?? false, lockout: input.allowLockout ?? false,
+        failingTests: input.allowFailingTests ?? false), isDryRun: input.dryRun ?? false, call)
+    return ApplyPoliciesOperation.Output(items: outcomes)
+  }
+
+  /// Applies texts on behalf of an operator, and says what became of each.
+  static func apply(
+    _ items: [PolicyCandidate], reason: String?, consent: Policies.Consent, isDryRun: Bool, _ call: OperatorCall
+  ) async throws -> [PolicyOutcome] {
+    if consent.failingTests { try demandEmergency(reason, call) }
+    var candidates: [Policies.Candidate] = []
+    for item in items {
+      let tenant = try await call.tenant(item.tenant)
+      guard !candidates.contains(where: { $0.tenant.id == tenant.id }) else {
+        throw Refusal.malformed("/items", "\(tenant.name) stands twice")
+      }
+      candidates.append(
+        Policies.Candidate(
+          text: item.text, file: try OperatorCall.fileName(item.file), tenant: tenant, expecting: item.expecting))
+    }
+    let outcomes = try await Policies.apply(
+      candidates, consent: consent, author: try call.author(reason), isDryRun: isDryRun, call.services)
+    // The texts are applied by now: an answer without notes is better than an error.
+    let running = (try? await UnreadablePolicies.running(call.services)) ?? []
+    return zip(candidates, outcomes).map { candidate, outcome in
+      let name = candidate.tenant.name.description
+      return switch outcome {
+      case .unchanged(let revision): PolicyOutcome(tenant: name, outcome: .unchanged, revision: revision)
+      case .applied(let revision):
+        PolicyOutcome(
+          tenant: name, outcome: isDryRun ? .checked : .applied, revision: revision - (isDryRun ? 1 : 0),
+          notes: unreadable(candidate, running, call))
+      }
+    }
+  }
+
+  /// The servers that cannot read a text; nil where all can.
+  private static func unreadable(
+    _ candidate: Policies.Candidate, _ running: [SeenServers], _ call: OperatorCall
+  ) -> [String]? {
+    guard case .success(let file) = PolicyFile.read(candidate.text, name: candidate.file) else { return nil }
+    let notes = UnreadablePolicies.notes(file, running: running, now: call.services.clock.now)
+    return notes.isEmpty ? nil : notes
+  }
+
+  /// A file whose tests fail is applied by operators who may, and say why.
+  private static func demandEmergency(_ reason: String?, _ call: OperatorCall) throws {
+    // GUARD: apply: failing tests need their scope
+    try call.who.require(.policyEmergency)
+    guard let reason, reason.contains(where: { !$0.isWhitespace }) else {
+      throw OperatorError(
+        .refused, "a policy whose tests fail is applied for a reason that the history shows", hint: "--reason WHY")
+    }
+  }
+}

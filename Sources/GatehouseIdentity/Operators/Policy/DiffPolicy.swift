@@ -1,0 +1,28 @@
+import GatehousePolicyFile
+package import GatehouseWire
+
+/// `gatehouse policy diff`: what differs between the live policy and a text that is asked about, and what would keep it from being
+/// applied.
+package enum DiffPolicy {
+  package static func run(_ input: DiffPolicyOperation.Input, _ call: OperatorCall) async throws
+    -> DiffPolicyOperation.Output
+  {
+    let tenant = try await call.tenant(input.tenant)
+    guard let live = try await call.services.store.open(tenant.id).newestRevision() else {
+      throw OperatorError(.notFound, "\(tenant.name) has no policy")
+    }
+    let inquiry = try Policies.ask(input.text, file: try OperatorCall.fileName(input.file), call.services)
+    let changes: [PolicyChange]
+    switch live.file(of: tenant.name) {
+    case .success(let old): changes = PolicyFile.diff(old, inquiry.file)
+    case .failure(let refusal): throw OperatorError(.refused, refusal.text())
+    }
+    return DiffPolicyOperation.Output(
+      revision: live.number,
+      items: changes.map { change in
+        PolicyDifference(
+          relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
+          oldLine: change.oldLine, newLine: change.newLine)
+      }, notes: inquiry.notes.isEmpty ? nil : inquiry.notes)
+  }
+}

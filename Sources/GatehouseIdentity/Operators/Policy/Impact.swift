@@ -1,0 +1,200 @@
+// What a policy would mean for all stored users: each user is judged by it and by the live one, page by page.
+
+package import Foundation
+package import GatehousePolicy
+import GatehousePrimitives
+
+/// What a candidate policy means for the users of a tenant, beside the live one.
+package struct Impact: Sendable {
+  /// One rule or requirement of the candidate.
+  package struct Rule: Sendable {
+    package let subject: StoredCheck.Subject
+    package var passing = 0
+    package var failing = 0
+    /// Only a hash is stored: see `password`.
+    package var unknown = 0
+    /// Those failing who do not fail the live policy's rule of this id.
+    package var newlyFailing = 0
+    /// Addresses of some users who fail; those who fail newly come first.
+    package var samples: [String] = []
+
+    /// Counts one more who fails.
+    fileprivate mutating func name(_ email: String, isNew: Bool) {
+      failing += 1
+      if isNew { newlyFailing += 1 }
+      if isNew, newlyFailing <= Impact.sampleSize {
+        samples = Array(([email] + samples).prefix(Impact.sampleSize))
+      } else if samples.count < Impact.sampleSize {
+        samples.append(email)
+      }
+    }
+  }
+
+  /// Users who would fall from full access to limited, or lose their last way to sign in.
+  package struct Loss: Sendable {
+    package var users = 0
+    /// Of them: seen within the last 30 days.
+    package var active = 0
+    /// Of them: administrators of the tenant.
+    package var admins = 0
+    /// Of them: without any way to sign in.
+    package var shutOut = 0
+    package var samples: [String] = []
+  }
+
+  /// What sign-ins found out about the passwords of those seen within the last 30 days.
+  package struct Passwords: Sendable {
+    package var complying = 0
+    package var breaking = 0
+    package var notMeasured = 0
+  }
+
+  /// When the candidate was judged: its stages are those of this moment.
+  package let instant: Date
+  package var users = 0
+  /// Seen within the last 30 days.
+  package var active = 0
+  package var rules: [Rule]
+  package var loss = Loss()
+  /// Users who would keep full access.
+  package var keeping = 0
+  /// Users who would come to full access.
+  package var gaining = 0
+  /// Users whose next sign-in would carry a warning.
+  package var prompted = 0
+  package var passwords = Passwords()
+
+  /// Whether the candidate leaves every user as they are: none breaks a rule or loses access who does not under the
+  /// live policy.
+  package var affectsNobody: Bool { loss.users == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
+
+  /// The largest number of users that break one rule newly, or lose access.
+  package var affected: Int { max(loss.users, rules.map(\.newlyFailing).max() ?? 0) }
+
+  /// How many addresses are named for each rule.
+  package static let sampleSize = 3
+
+  /// No user has been counted yet. `instant`: when the candidate is judged; the live policy is judged now.
+  package init(_ candidate: Policy, at instant: Date) {
+    self.instant = instant
+    rules = StoredCheck(candidate, at: instant).subjects.map { Rule(subject: $0) }
+  }
+
+  /// Judges all users of a tenant. Memory does not grow with their number.
+  package static func measure(
+    _ candidate: Policy, against live: Policy, at instant: Date, of tenant: TenantID, _ services: Services
+  ) async throws -> Impact {
+    try await walk(
+      candidate, against: live, from: Impact(candidate, at: instant), after: nil, of: tenant, atMost: .max,
+      within: nil, services
+    ).found
+  }
+
+  /// Judges users by id until there are no more, `most` are judged or `time` is over; then `next` is where to go on.
+  /// - Parameters:
+  ///   - begun: what was counted before, up to `cursor`.
+  package static func walk(
+    _ candidate: Policy, against live: Policy, from begun: Impact, after cursor: UserID?, of tenant: TenantID,
+    atMost most: Int, within time: Duration?, _ services: Services
+  ) async throws -> (found: Impact, next: UserID?) {
+    var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
+    let store = services.store.open(tenant)
+    let next = try await UserScan.visit(
+      after: cursor, atMost: most, within: time, id: \.user.id,
+      read: { try await store.users(after: $0, limit: $1) },
+      goesOn: { user in
+        count.add(user)
+        return true
+      })
+    return (count.impact, next)
+  }
+}
+
+/// A walk over all users, while it runs.
+private struct Counting {
+  var impact: Impact
+  private let candidate: StoredCheck
+  private let live: StoredCheck
+  private let livePolicy: Policy
+  private let candidatePolicy: Policy
+  /// For each of the candidate's subjects, the place of the live one with the same id.
+  private let before: [Int?]
+  private let passwordRules: [UInt8]
+  private let requiresPassword: Bool
+  private let facts: any FactSource
+
+  init(_ candidate: Policy, _ live: Policy, from begun: Impact, now: Date, _ facts: any FactSource) {
+    let instant = begun.instant
+    self.candidate = StoredCheck(candidate, at: instant)
+    self.live = StoredCheck(live, at: now)
+    livePolicy = live
+    candidatePolicy = candidate
+    self.facts = facts
+    let indices = Dictionary(self.live.subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    before = self.candidate.subjects.map { indices[$0.id] }
+    passwordRules = SHA256.digest(candidate.passwordRulesAtSignIn(at: instant))
+    requiresPassword = candidate.requiresCompliantPassword(at: instant)
+    impact = begun
+  }
+
+  mutating func add(_ user: ScannedUser) {
+    let stored = user.user.facts
+    let hasPassword = user.user.passwordChangedAt != nil
+    let old = live.judge(stored, hasPassword: hasPassword, using: facts)
+    let new = candidate.judge(stored, hasPassword: hasPassword, using: facts)
+    impact.users += 1
+    if user.isActive { impact.active += 1 }
+    count(new.verdicts, old.verdicts, user.user.email)
+    let breaksPassword = measure(user, hasPassword)
+    let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
+    guard user.user.disabledAt == nil else { return }
+    if new.isPrompted { impact.prompted += 1 }
+    // GUARD: password door: who is shut out counts as locked out
+    guard candidatePolicy.admits(user.signInIdentities) || !livePolicy.admits(user.signInIdentities) else {
+      impact.loss.shutOut += 1
+      return lose(user)
+    }
+    switch (old.access, isLimited) {
+    case (.full, true): lose(user)
+    case (.limited, false): impact.gaining += 1
+    case (.full, false): impact.keeping += 1
+    case (.limited, true): break
+    }
+  }
+
+  private mutating func count(_ new: [StoredCheck.Verdict], _ old: [StoredCheck.Verdict], _ email: String) {
+    for (index, verdict) in new.enumerated() {
+      switch verdict {
+      case .pass: impact.rules[index].passing += 1
+      case .unknown: impact.rules[index].unknown += 1
+      case .notJudged: break
+      case .fail:
+        impact.rules[index].name(email, isNew: before[index].map { old[$0] != .fail } ?? true)
+      }
+    }
+  }
+
+  /// Whether the password is known to break the candidate's rules.
+  private mutating func measure(_ user: ScannedUser, _ hasPassword: Bool) -> Bool {
+    guard hasPassword, candidatePolicy.hasPassword else { return false }
+    let known = user.compliance.flatMap { $0.rules == passwordRules ? $0.complies : nil }
+    if user.isActive {
+      switch known {
+      case true: impact.passwords.complying += 1
+      case false: impact.passwords.breaking += 1
+      case nil: impact.passwords.notMeasured += 1
+      }
+    }
+    return known == false
+  }
+
+  private mutating func lose(_ user: ScannedUser) {
+    impact.loss.users += 1
+    if user.isActive { impact.loss.active += 1 }
+    let isAdmin = livePolicy.isAdministrator(profile: user.user.profile)
+    if isAdmin { impact.loss.admins += 1 }
+    if isAdmin || impact.loss.samples.count < Impact.sampleSize {
+      impact.loss.samples = Array(([user.user.email] + impact.loss.samples).prefix(Impact.sampleSize))
+    }
+  }
+}

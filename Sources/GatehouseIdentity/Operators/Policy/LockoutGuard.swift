@@ -1,0 +1,62 @@
+package import Foundation
+package import GatehousePolicy
+import GatehousePolicyFile
+
+/// Refuses a policy under which administrators, or too many of the users seen within the last 30 days, would fall from
+/// full access to limited, now or once every dated stage of it is on.
+enum LockoutGuard {
+  static func check(
+    _ candidate: Policy, file: String, against live: PolicyRevision, of tenant: TenantRecord,
+    namesUsers: Bool, _ services: Services
+  ) async throws {
+    // Judging all users takes a while. A change that cannot take access from any user skips it.
+    guard case .success(let read) = live.file(of: tenant.name),
+      read.policy.standing != candidate.standing
+    else { return }
+    // GUARD: lock-out: stages that are still to come
+    let horizon = candidate.horizon(from: services.clock.now)
+    let impact = try await Impact.measure(candidate, against: read.policy, at: horizon, of: tenant.id, services)
+    let loss = impact.loss
+    guard
+      loss.admins > 0  // GUARD: lock-out: administrators
+        || loss.active * 100 > services.lockoutShare * impact.active  // GUARD: lock-out: share of the active
+    else { return }
+    let shutOut = loss.shutOut > 0 ? ", \(loss.shutOut) without another way to sign in" : ""
+    let samples = namesUsers ? ", such as " + loss.samples.joined(separator: ", ") : ""
+    throw OperatorError(
+      .notAllowed,
+      """
+      \(file) is not applied, it would lock people out: \(loss.users) of \(impact.users) would lose full access, \
+      \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(shutOut)\(samples)
+      """,
+      hint: "gatehouse policy impact \(tenant.name) \(file); to apply it all the same, --allow-lockout",
+      objection: .lockout)
+  }
+}
+
+extension Policy {
+  /// The moment from which nothing in this policy changes by itself any more, or `now` when that is past.
+  package func horizon(from now: Date) -> Date {
+    // An exception holds through its last day, so the day after it.
+    guard let last = dates.last else { return now }
+    return max(now, Date(timeIntervalSince1970: Double(last.startSeconds) + 86_400))
+  }
+
+  /// Everything that decides how a stored user stands at sign-in. Where it is the same, so is the access of every
+  /// user.
+  fileprivate var standing: [String] {
+    var parts = access.full.map { "\($0.id) \($0.enforcement)" }
+    parts += providers.map { "\($0.name) \($0.requireScopes) \($0.scopes)" }
+    parts += exceptions.map { "\($0.email) \($0.rule) \($0.until)" }
+    parts += [standing(identifiers.email.rules, identifiers.email.existing)]
+    parts += [standing(password.rules, password.existing)]
+    parts += profile.fields.map { standing($0.rules, $0.existing) + " \(String(describing: $0.defaultValue))" }
+    return parts
+  }
+
+  private func standing(_ rules: [Rule], _ section: Existing) -> String {
+    rules.filter { ($0.existing ?? section) == .requireAtSignIn || [.required, .maxAge].contains($0.kind) }
+      .map { "\($0.id) \($0.kind) \($0.parameter) \($0.enforcement) \($0.existing ?? section)" }
+      .joined(separator: ", ")
+  }
+}

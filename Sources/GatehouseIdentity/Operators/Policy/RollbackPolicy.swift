@@ -1,0 +1,20 @@
+package import GatehouseWire
+
+/// `gatehouse policy rollback`: the text of an older revision becomes the next one.
+package enum RollbackPolicy {
+  package static func run(_ input: RollbackPolicyOperation.Input, _ call: OperatorCall) async throws
+    -> PolicyOutcome
+  {
+    let tenant = try await call.tenant(input.tenant)
+    guard let old = try await call.services.store.open(tenant.id).revision(input.revision) else {
+      throw OperatorError(
+        .notFound, "\(tenant.name) has no revision \(input.revision)", hint: "gatehouse policy history \(tenant.name)")
+    }
+    let name = "revision \(input.revision)"
+    let candidate = PolicyCandidate(tenant: input.tenant, text: old.text, file: name, expecting: input.expecting)
+    return try await ApplyPolicies.apply(
+      [candidate], reason: input.reason ?? "rollback to \(name)",
+      consent: Policies.Consent(weaker: input.allowWeaker ?? false, lockout: input.allowLockout ?? false),
+      isDryRun: input.dryRun ?? false, call)[0]
+  }
+}

@@ -1,0 +1,33 @@
+import GatehousePolicyFile
+package import GatehouseWire
+
+/// `gatehouse tenant create`.
+package enum CreateTenant {
+  package static func run(_ input: CreateTenantOperation.Input, _ call: OperatorCall) async throws
+    -> CreateTenantOperation.Output
+  {
+    try call.requireAllTenants("so it makes none")
+    guard let name = TenantName(input.name) else {
+      throw Refusal(
+        .malformedRequest,
+        detail: "\"\(input.name)\" is no tenant's name: 1 to 63 lower-case letters, digits and inner hyphens")
+    }
+    let shown = try input.displayName.map { try OperatorCall.line($0, "display_name", limit: 200) }
+    let text = input.policy ?? PolicyFile.initial(tenant: name.description, name: shown ?? name.description)
+    let file = input.policy == nil ? "the policy of a new tenant" : try OperatorCall.fileName(input.file)
+    func answer(_ outcome: CreateTenantOperation.Outcome) -> CreateTenantOperation.Output {
+      .init(outcome: outcome, name: name.description, publicURL: call.services.publicURL)
+    }
+    if input.ifNotExists == true, try await call.services.directory.tenant(name) != nil { return answer(.exists) }
+    guard input.dryRun != true else {
+      try Policies.judge(text, file: file, of: name, call.services)
+      return answer(.checked)
+    }
+    return try await call.once(CreateTenantOperation.self) { keep in
+      _ = try await Tenants.create(
+        name, displayName: shown, policy: text, file: file, author: try call.author("first revision"),
+        keeping: try keep(answer(.created)), call.services)
+      return answer(.created)
+    }
+  }
+}

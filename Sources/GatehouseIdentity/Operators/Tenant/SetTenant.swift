@@ -1,0 +1,20 @@
+package import GatehouseWire
+
+/// `gatehouse tenant set`, `enable` and `disable`. No user signs in to a disabled tenant; nothing of it is lost.
+package enum SetTenant {
+  package static func run(_ input: SetTenantOperation.Input, _ call: OperatorCall) async throws -> TenantSummary {
+    var tenant = try await call.tenant(input.tenant)
+    if let name = input.displayName {
+      guard !name.isEmpty else { throw Refusal.malformed("/display_name", "must not be empty") }
+      tenant.displayName = try OperatorCall.line(name, "display_name", limit: 200)
+      try await call.services.directory.update(
+        tenant, audit: try call.entry(.tenantChanged, details: ["display_name": tenant.displayName]))
+    }
+    if let enabled = input.enabled {
+      tenant.enabled = enabled
+      try await call.services.directory.update(
+        tenant, audit: try call.entry(.tenantChanged, details: ["enabled": String(enabled)]))
+    }
+    return TenantSummary(tenant)
+  }
+}

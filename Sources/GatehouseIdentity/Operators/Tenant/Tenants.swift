@@ -1,0 +1,53 @@
+// Tenants as every operation finds them, and the making of one, which the job that watches policy files does as well.
+
+import Foundation
+import GatehousePolicy
+import GatehousePolicyFile
+import GatehousePrimitives
+
+package enum Tenants {
+  /// A new tenant from its policy's exact text: data key, signing key, revision 1 and audit row in one transaction.
+  ///
+  /// Throws `OperatorError`: the policy is wrong or of another tenant, the name is taken.
+  package static func create(
+    _ name: TenantName, displayName: String?, policy text: String, file: String, author: Author,
+    keeping answer: OperatorAnswer? = nil, _ services: Services
+  ) async throws -> TenantRecord {
+    let policy = try Policies.judge(text, file: file, of: name, services).policy
+    let now = services.clock.now
+    let tenant = TenantRecord(
+      id: TenantID(services.clock.makeID()), name: name, displayName: displayName ?? policy.app.name, enabled: true,
+      createdAt: now)
+    let keys = try KeyMaterial(for: tenant.id, wrappedBy: services.keyEncryptionKey, at: now)
+    let revision = PolicyRevision(
+      number: 1, text: text, digest: SHA256.digest(text), author: author.name, reason: author.reason, createdAt: now)
+    do {
+      try await services.directory.create(
+        tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: revision,
+        audit: author.entry(.tenantCreated, services, revision: 1), keeping: answer)
+    } catch StoreError.exists {
+      throw OperatorError(.exists, "there is a tenant \"\(name)\" already")
+    }
+    return tenant
+  }
+
+  /// The tenant of this name among those within reach; throws `OperatorError` with the nearest names when there is none.
+  package static func find(
+    _ text: String, _ services: Services, within reach: (TenantRecord) -> Bool = { _ in true }
+  ) async throws -> TenantRecord {
+    if let name = TenantName(text), let found = try await services.directory.tenant(name), reach(found) { return found }
+    let names = try await services.directory.tenants().filter(reach).map(\.name.description)
+    let meant = Suggestion.nearest(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    throw OperatorError(
+      .notFound, "there is no tenant \"\(text)\"\(meant)",
+      hint: names.isEmpty ? "gatehouse tenant create ID --policy FILE" : "gatehouse tenant list")
+  }
+
+  /// The tenant as a request would see it, for operations that act like one.
+  package static func snapshot(_ tenant: TenantRecord, _ services: Services) async throws -> TenantSnapshot {
+    guard let bundle = try await services.directory.bundle(tenant.name) else {
+      throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" is gone")
+    }
+    return try TenantLoader(services).snapshot(of: bundle)
+  }
+}

@@ -1,0 +1,70 @@
+import GatehousePolicy
+import GatehousePolicyFile
+package import GatehouseWire
+
+/// `gatehouse user list`: newest first, or those whose stored values break a rule of the live policy.
+package enum ListUsers {
+  /// How long a walk over stored users may take before it answers.
+  private static let longest = Duration.seconds(2)
+
+  package static func run(_ input: ListUsersOperation.Input, _ call: OperatorCall) async throws
+    -> ListUsersOperation.Output
+  {
+    let tenant = try await call.tenant(input.tenant)
+    let limit = try OperatorCall.limit(input.limit)
+    let cursor = try input.cursor.map { text in
+      guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is none of this list") }
+      return id
+    }
+    let query = input.query?.lowercased()
+    if let rule = input.failing {
+      let (found, next) = try await failing(
+        rule, emailContains: query, after: cursor, limit: limit, try await call.call(tenant), call.services)
+      return ListUsersOperation.Output(items: found.map(UserSummary.init), nextCursor: next?.text)
+    }
+    let found = try await call.services.store.open(tenant.id).users(
+      emailContains: query, after: cursor, limit: limit + 1)
+    let items = found.prefix(limit)
+    return ListUsersOperation.Output(
+      items: items.map(UserSummary.init), nextCursor: found.count > limit ? items.last?.id.text : nil)
+  }
+
+  /// Those after `cursor`, until there are `limit` of them or the time is over; then `next` is where to go on. Throws
+  /// `OperatorError` for a rule the policy does not have, and for one on passwords, which only hashes are kept of.
+  private static func failing(
+    _ rule: String, emailContains: String?, after cursor: UserID?, limit: Int, _ seen: Call, _ services: Services
+  ) async throws -> (found: [StoredUser], next: UserID?) {
+    let check = StoredCheck(seen.policy, at: seen.now)
+    guard let place = check.subjects.firstIndex(where: { $0.id.utf8.elementsEqual(rule.utf8) }) else {
+      let meant = Suggestion.nearest(to: rule, among: check.subjects.map(\.id)).map { "; did you mean \"\($0)\"?" }
+      throw OperatorError(
+        .notFound, "the policy has no rule \"\(rule)\" that stored values are judged by" + (meant ?? ""),
+        hint: "gatehouse policy show \(seen.tenant.name)")
+    }
+    guard !check.subjects[place].isOfPassword else {
+      throw OperatorError(
+        .refused, "who breaks \(rule) is not known: only hashes of passwords are kept",
+        hint: "gatehouse policy impact \(seen.tenant.name) FILE")
+    }
+    let store = services.store.open(seen.tenant.id)
+    var found: [StoredUser] = []
+    let next = try await UserScan.visit(
+      after: cursor, within: longest, id: \.id,
+      read: { try await store.users(emailContains: emailContains, after: $0, limit: $1) },
+      goesOn: { user in
+        let hasPassword = user.passwordChangedAt != nil
+        let answer = check.judge(user.facts, hasPassword: hasPassword, using: services.facts)
+        if answer.verdicts[place] == .fail { found.append(user) }
+        return found.count < limit
+      })
+    return (found, next)
+  }
+}
+
+extension UserSummary {
+  fileprivate init(_ user: StoredUser) {
+    self.init(
+      id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,
+      disabled: user.disabledAt != nil, createdAt: Timestamp(user.createdAt))
+  }
+}

@@ -1,0 +1,22 @@
+import GatehousePolicy
+import GatehouseWire
+
+extension UserRecord {
+  /// One user, with what was last seen of them.
+  static func of(_ user: StoredUser, _ seen: Call, _ call: OperatorCall) async throws -> UserRecord {
+    let sightings = try await seen.sightings(of: user.id, call.services)
+    let last = try await call.store(of: seen).lastSignIn(of: user.id)
+    let presence = user.presence(sightings, seen.policy, at: seen.now)
+    return UserRecord(
+      id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,
+      disabled: user.disabledAt != nil, profile: user.profile, online: presence.online,
+      lastSeen: presence.lastSeen, lastSignIn: last.map(LastSignIn.init), createdAt: Timestamp(user.createdAt))
+  }
+}
+
+extension LastSignIn {
+  fileprivate init(_ trace: SignInTrace) {
+    let method = trace.method.map { Proof.Method(reference: $0).name }
+    self.init(at: Timestamp(trace.at), method: method, device: trace.deviceName, place: trace.place)
+  }
+}

@@ -1,0 +1,33 @@
+import GatehousePolicy
+
+/// A look at a tenant's users, batch by batch. Memory does not grow with their number.
+enum UserScan {
+  /// How many people are read and visited at a time. A visit by all rules of a policy takes some 20 µs, so a loop is held for some two
+  /// milliseconds; each read lets its other jobs in, and the database is not busy for long either.
+  static let batch = 100
+
+  /// Visits people in the order in which they are read, until there are no more, `most` were visited, `time` is over, or a visit answers
+  /// that it was the last. The answer is the user to go on after; nil: there are no more.
+  /// - Parameters:
+  ///   - read: so many of those after this one.
+  static func visit<Person>(
+    after cursor: UserID?, atMost most: Int = .max, within time: Duration?, id: (Person) -> UserID,
+    read: (_ after: UserID?, _ limit: Int) async throws -> [Person], goesOn: (Person) -> Bool
+  ) async throws -> UserID? {
+    let end = time.map { ContinuousClock.now + $0 }
+    var left = most
+    var last = cursor
+    while true {
+      // Reading and visiting take turns on purpose: together they would take two processors from users who sign in.
+      let limit = min(batch, left)
+      let users = try await read(last, limit)
+      for user in users {
+        last = id(user)
+        guard goesOn(user) else { return last }
+      }
+      left -= users.count
+      if users.count < limit { return nil }
+      if left == 0 || end.map({ $0 <= ContinuousClock.now }) ?? false { return last }
+    }
+  }
+}

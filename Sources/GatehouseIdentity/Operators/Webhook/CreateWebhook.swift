@@ -1,0 +1,57 @@
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+/// `gatehouse webhook create`: a new endpoint; its secret is answered here and never again. Throws `OperatorError` for a URL that
+/// messages can not be sent to, for fields that the policy does not have, and for one too many.
+package enum CreateWebhook {
+  package static func run(_ input: CreateWebhookOperation.Input, _ call: OperatorCall) async throws
+    -> CreateWebhookOperation.Output
+  {
+    let seen = try await call.call(input.tenant)
+    let events = try (input.events ?? []).map(event)
+    let transport = try call.outside().webhooks
+    if input.dryRun == true {
+      try demand(input, seen, transport)
+      return CreateWebhookOperation.Output()
+    }
+    return try await call.once(CreateWebhookOperation.self, in: seen) { seen in
+      try demand(input, seen, transport)
+      let store = call.store(of: seen)
+      guard try await store.webhooks().count < Webhooks.most else {
+        throw OperatorError(.refused, "\(seen.tenant.name) has \(Webhooks.most) webhooks already, which is the most")
+      }
+      let secret = WebhookSecret.random()
+      let id = call.services.clock.makeID()
+      let endpoint = WebhookEndpoint(
+        id: id, url: input.url, events: events.isEmpty ? WebhookEvent.allCases : events, fields: input.fields ?? [],
+        sealedSecret: try Webhooks.seal(secret, of: id, seen), createdAt: seen.now)
+      let answer = CreateWebhookOperation.Output(
+        secret: secret.text.expose { $0 }, item: WebhookSummary(endpoint, waiting: 0))
+      try await store.commit(
+        [
+          .webhook(.insert(endpoint)), .audit(try call.entry(.webhookCreated, details: Webhooks.details(id))),
+        ] + (try seen.keeping(answer, status: CreateWebhookOperation.status)), as: .operator)
+      return answer
+    }
+  }
+
+  private static func event(_ name: String) throws -> WebhookEvent {
+    if let event = WebhookEvent(rawValue: name) { return event }
+    let all = WebhookEvent.allCases.map(\.rawValue).joined(separator: ", ")
+    throw Refusal(.malformedRequest, detail: "there is no event \"\(name)\"; there is: \(all)")
+  }
+
+  /// Refuses a URL that messages can not be sent to, and fields that the policy does not have.
+  private static func demand(
+    _ input: CreateWebhookOperation.Input, _ seen: Call, _ transport: any WebhookTransport
+  ) throws {
+    if let problem = transport.problem(with: input.url) { throw OperatorError(.refused, "the URL: \(problem)") }
+    let known = ["email"] + seen.policy.profile.fields.map(\.name)
+    let unknown = (input.fields ?? []).first { field in !known.contains { $0.utf8.elementsEqual(field.utf8) } }
+    if let unknown {
+      throw OperatorError(
+        .refused, "the policy has no field \"\(unknown)\"", hint: "there is: \(known.joined(separator: ", "))")
+    }
+  }
+}

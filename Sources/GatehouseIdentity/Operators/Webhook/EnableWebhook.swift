@@ -1,0 +1,14 @@
+package import GatehouseWire
+
+/// `gatehouse webhook enable`: switches an endpoint on again; what happened meanwhile is not told.
+package enum EnableWebhook {
+  package static func run(_ input: EnableWebhookOperation.Input, _ call: OperatorCall) async throws -> Nothing {
+    let (endpoint, seen) = try await Webhooks.find(input, call)
+    try await call.store(of: seen).commit(
+      [
+        .webhook(.setDisabled(endpoint.id, reason: nil)),
+        .audit(try call.entry(.webhookChanged, details: Webhooks.details(endpoint.id, .enabled))),
+      ], as: .operator)
+    return Nothing()
+  }
+}
