@@ -19,14 +19,14 @@ enum SealedWords {
   private static let moment = Date(timeIntervalSince1970: 1_700_000_000)
 
   /// One of each case. The switch below makes a new case an error of the compiler: it belongs in this list as well.
-  private static let places: [Vault.Place] = [
+  private static let sealingContexts: [Vault.SealingContext] = [
     .outbox(id(3)), .refreshSuccessor(hash: [4, 5]), .codePayload(id(6)), .pushToken(SessionID(id(7))),
     .signingKey(kid: "kid"), .secret(name: "name"), .keptAnswer(key: [8, 9]), .webhookSecret(id(10)),
     .providerFlow(stateHash: [11, 12]), .providerGrant(user, provider: "spotify", version: 13), .auditKey,
   ]
 
-  private static func isListed(_ place: Vault.Place) -> Bool {
-    switch place {
+  private static func isListed(_ context: Vault.SealingContext) -> Bool {
+    switch context {
     case .outbox, .refreshSuccessor, .codePayload, .pushToken, .signingKey, .secret, .keptAnswer, .webhookSecret,
       .providerFlow, .providerGrant, .auditKey:
       true
@@ -35,8 +35,8 @@ enum SealedWords {
 
   /// The bytes of each context.
   static var contexts: [String] {
-    let own = places.filter(isListed).map { $0.context(tenant) }
-    let others = [Vault.wrapping(tenant, version: 14), OperatorCall.place([15, 16])]
+    let own = sealingContexts.filter(isListed).map { $0.associatedData(tenant) }
+    let others = [Vault.wrapping(tenant, version: 14), OperatorCall.associatedData([15, 16])]
     return (own + others).map { visible($0.bytes) }
   }
 
@@ -104,12 +104,12 @@ enum SealedWords {
   }
 
   private static let impact = PolicyImpactOperation.Output(
-    revision: 1, instant: Timestamp(moment), total: 2, users: 3, active: 4,
+    revision: 1, instant: Timestamp(moment), total: 2, people: 3, active: 4,
     rules: [
       ImpactRule(
         rule: "rule", line: 5, stage: "warn", passing: 6, failing: 7, newlyFailing: 8, unknown: 9, samples: ["a"])
     ],
-    loss: ImpactLoss(users: 10, active: 11, admins: 12, shutOut: 13, samples: ["b"]), keeping: 14, gaining: 15,
+    loss: ImpactLoss(people: 10, active: 11, admins: 12, shutOut: 13, samples: ["b"]), keeping: 14, gaining: 15,
     prompted: 16, passwords: ImpactPasswords(complying: 17, breaking: 18, notMeasured: 19))
 
   private static func grantTokens() throws -> String {

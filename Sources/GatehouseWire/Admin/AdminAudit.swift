@@ -49,10 +49,7 @@ package struct AuditRecord: Codable, Hashable, Sendable {
 
 /// A tenant's audit trail, newest first.
 package enum SearchAuditOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/audit"
-  package static let scope = AdminScope.auditRead
-  package static let summary = "Search the audit trail"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/audit", .auditRead, "Search the audit trail")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -135,10 +132,8 @@ package struct AuditVerification: Codable, Hashable, Sendable {
 
 /// Looks at the whole of a tenant's trail, in one request; asking again is safe.
 package enum VerifyAuditOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/audit/verify"
-  package static let scope = AdminScope.auditRead
-  package static let summary = "Verify the audit trail"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/audit/verify", .auditRead, "Verify the audit trail")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -155,10 +150,8 @@ package enum VerifyAuditOperation: AdminOperation {
 /// A copy of a tenant's trail with its hashes, some thousand rows in each answer. All lines together can be checked
 /// without the server.
 package enum ExportAuditOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/audit/export"
-  package static let scope = AdminScope.auditRead
-  package static let summary = "Export the audit trail"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/audit/export", .auditRead, "Export the audit trail")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

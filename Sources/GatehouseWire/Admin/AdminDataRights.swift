@@ -2,10 +2,8 @@
 
 /// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the trail.
 package enum ExportUserOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/users/{user}/export"
-  package static let scope = AdminScope.userRead
-  package static let summary = "Export everything stored about a person"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/users/{user}/export", .userRead, "Export everything stored about a person")
 
   package typealias Input = UserReference
   package typealias Output = DataExport
@@ -13,10 +11,8 @@ package enum ExportUserOperation: AdminOperation {
 
 /// Erases a user, and every trace of who they were.
 package enum EraseUserOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/users/{user}/erase"
-  package static let scope = AdminScope.userWrite
-  package static let summary = "Erase a person"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/users/{user}/erase", .userWrite, "Erase a person")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -42,10 +42,7 @@ package struct HostSummary: Codable, Hashable, Sendable {
 
 /// A tenant's hosts.
 package enum ListHostsOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/hosts"
-  package static let scope = AdminScope.tenantRead
-  package static let summary = "List host names"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/hosts", .tenantRead, "List host names")
 
   package typealias Input = TenantReference
   package typealias Output = HostList
@@ -54,11 +51,8 @@ package enum ListHostsOperation: AdminOperation {
 /// Notes a tenant's claim of a host. It counts for nothing until it is verified, and goes after 7 days without that. A claim by a token
 /// that is bound to tenants waits.
 package enum AddHostOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/hosts"
-  package static let scope = AdminScope.tenantWrite
-  package static let status = 201
-  package static let summary = "Add a host name"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/hosts", .tenantWrite, "Add a host name", status: 201)
 
   package typealias Input = HostReference
   package typealias Output = HostList
@@ -66,10 +60,8 @@ package enum AddHostOperation: AdminOperation {
 
 /// Allows a claim that waits: for tokens that reach all tenants.
 package enum AllowHostOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/hosts/{host}/allow"
-  package static let scope = AdminScope.tenantWrite
-  package static let summary = "Allow a claim of a host name"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/hosts/{host}/allow", .tenantWrite, "Allow a claim of a host name")
 
   package typealias Input = HostReference
   package typealias Output = HostList
@@ -77,10 +69,8 @@ package enum AllowHostOperation: AdminOperation {
 
 /// Asks the host whether it leads here, and for a claim that waits DNS whether it is meant so; issuer and links follow it from then on.
 package enum VerifyHostOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/hosts/{host}/verify"
-  package static let scope = AdminScope.tenantWrite
-  package static let summary = "Verify a host name"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/hosts/{host}/verify", .tenantWrite, "Verify a host name")
 
   package typealias Input = HostReference
   package typealias Output = HostList
@@ -88,10 +78,8 @@ package enum VerifyHostOperation: AdminOperation {
 
 /// Takes a host away at once.
 package enum RemoveHostOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tenants/{tenant}/hosts/{host}"
-  package static let scope = AdminScope.tenantWrite
-  package static let summary = "Remove a host name"
+  package static let row = AdminOperationRow(
+    .delete, "/tenants/{tenant}/hosts/{host}", .tenantWrite, "Remove a host name")
 
   package typealias Input = HostReference
   package typealias Output = HostList

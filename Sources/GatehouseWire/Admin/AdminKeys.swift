@@ -18,10 +18,7 @@ package struct SigningKeySummary: Codable, Hashable, Sendable {
 
 /// A tenant's signing keys.
 package enum ListKeysOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/keys"
-  package static let scope = AdminScope.keyRead
-  package static let summary = "List signing keys"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/keys", .keyRead, "List signing keys")
 
   package typealias Input = TenantReference
   package typealias Output = SigningKeyList
@@ -29,10 +26,7 @@ package enum ListKeysOperation: AdminOperation {
 
 /// Moves every key one state on: the next key signs, the signing one retires, a new next one is published.
 package enum RotateKeysOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/keys/rotate"
-  package static let scope = AdminScope.keyWrite
-  package static let summary = "Rotate signing keys"
+  package static let row = AdminOperationRow(.post, "/tenants/{tenant}/keys/rotate", .keyWrite, "Rotate signing keys")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -48,10 +42,8 @@ package enum RotateKeysOperation: AdminOperation {
 
 /// Takes a signing key out at once, because it may have leaked: its tokens are refused from now on.
 package enum RetireKeyOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/keys/{kid}/retire"
-  package static let scope = AdminScope.keyWrite
-  package static let summary = "Take a signing key out"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/keys/{kid}/retire", .keyWrite, "Take a signing key out")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -77,10 +69,8 @@ package struct SecretSummary: Codable, Hashable, Sendable {
 
 /// The names of a tenant's secrets. No operation ever answers a secret.
 package enum ListSecretsOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/secrets"
-  package static let scope = AdminScope.secretRead
-  package static let summary = "List the names of secrets"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/secrets", .secretRead, "List the names of secrets")
 
   package typealias Input = TenantReference
 
@@ -94,11 +84,8 @@ package enum ListSecretsOperation: AdminOperation {
 
 /// Keeps a named secret, sealed; an older one is replaced.
 package enum SetSecretOperation: AdminOperation {
-  package static let method = Method.put
-  package static let path = "/tenants/{tenant}/secrets/{name}"
-  package static let scope = AdminScope.secretWrite
-  package static let status = 204
-  package static let summary = "Set a secret"
+  package static let row = AdminOperationRow(
+    .put, "/tenants/{tenant}/secrets/{name}", .secretWrite, "Set a secret", status: 204)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -120,11 +107,8 @@ package enum SetSecretOperation: AdminOperation {
 
 /// Forgets a named secret.
 package enum RemoveSecretOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tenants/{tenant}/secrets/{name}"
-  package static let scope = AdminScope.secretWrite
-  package static let status = 204
-  package static let summary = "Remove a secret"
+  package static let row = AdminOperationRow(
+    .delete, "/tenants/{tenant}/secrets/{name}", .secretWrite, "Remove a secret", status: 204)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -140,10 +124,7 @@ package enum RemoveSecretOperation: AdminOperation {
 
 /// The public keys, as the tenant's key set address answers them.
 package enum ShowKeySetOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/keys/jwks"
-  package static let scope = AdminScope.keyRead
-  package static let summary = "Read the public key set"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/keys/jwks", .keyRead, "Read the public key set")
 
   package typealias Input = TenantReference
 
@@ -157,10 +138,7 @@ package enum ShowKeySetOperation: AdminOperation {
 
 /// Wraps data keys that the other key-encryption key opens anew, under the one that seals. All tenants.
 package enum RewrapKeysOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/keys/rewrap"
-  package static let scope = AdminScope.keyWrite
-  package static let summary = "Wrap data keys anew"
+  package static let row = AdminOperationRow(.post, "/keys/rewrap", .keyWrite, "Wrap data keys anew")
 
   package struct Input: Codable, Hashable, Sendable {
     /// Only look; change nothing.

@@ -20,10 +20,8 @@ package struct LimitCount: Codable, Hashable, Sendable {
 
 /// A tenant's counters that run, in the order of their names and keys. Counters that a server keeps in its memory are not among them.
 package enum ListLimitsOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/limits"
-  package static let scope = AdminScope.userRead
-  package static let summary = "List what is counted against limits"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/limits", .userRead, "List what is counted against limits")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -64,10 +62,8 @@ package enum ListLimitsOperation: AdminOperation {
 
 /// Counts again from zero what the three members name together; one of them is required.
 package enum ClearLimitsOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/limits/clear"
-  package static let scope = AdminScope.userWrite
-  package static let summary = "Count again from zero"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/limits/clear", .userWrite, "Count again from zero")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -94,11 +90,8 @@ package enum ClearLimitsOperation: AdminOperation {
 
 /// Lets a user in again who is kept out by wrong passwords: what they wait for, and a password that is disabled.
 package enum UnlockUserOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/users/{user}/unlock"
-  package static let scope = AdminScope.userWrite
-  package static let status = 204
-  package static let summary = "Forget a person's wrong passwords"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/users/{user}/unlock", .userWrite, "Forget a person's wrong passwords", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing

@@ -2,10 +2,7 @@
 
 /// A mail as it would be sent, with made-up names, link and code.
 package enum PreviewMailOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/mails/{kind}"
-  package static let scope = AdminScope.policyRead
-  package static let summary = "Preview a mail"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/mails/{kind}", .policyRead, "Preview a mail")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -36,10 +33,7 @@ package enum PreviewMailOperation: AdminOperation {
 
 /// Sends a mail with made-up contents at once, past the outbox. Refused with what the mail server said.
 package enum SendTestMailOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/mails/test"
-  package static let scope = AdminScope.tenantWrite
-  package static let summary = "Send a test mail"
+  package static let row = AdminOperationRow(.post, "/tenants/{tenant}/mails/test", .tenantWrite, "Send a test mail")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -8,26 +8,43 @@ package protocol AdminOperation: SendableMetatype {
   /// What a success answers.
   associatedtype Output: Codable & Sendable
 
-  /// The HTTP method.
-  static var method: Method { get }
-  /// The path below `/admin/v1`; `{name}` stands for one parameter of `Input`.
-  static var path: String { get }
-  static var scope: AdminScope { get }
-  static var status: Int { get }
-  static var form: AdminForm { get }
-  /// One line for the API description.
-  static var summary: String { get }
+  /// Where it lives, and what a token must allow.
+  static var row: AdminOperationRow { get }
   /// Whether a success has a body.
   static var hasBody: Bool { get }
 }
 
+/// What an operation is beside its types, on one line.
+package struct AdminOperationRow: Sendable {
+  package let method: Method
+  /// The path below `/admin/v1`; `{name}` stands for one parameter of `Input`.
+  package let path: String
+  /// What a token must allow.
+  package let scope: AdminScope
+  /// One line for the API description.
+  package let summary: String
+  /// The status of a success.
+  package let status: Int
+  /// How body and revision travel.
+  package let form: AdminForm
+
+  package init(
+    _ method: Method, _ path: String, _ scope: AdminScope, _ summary: String, status: Int = 200, form: AdminForm = .json
+  ) {
+    (self.method, self.path, self.scope, self.summary) = (method, path, scope, summary)
+    (self.status, self.form) = (status, form)
+  }
+}
+
 extension AdminOperation {
+  package static var method: Method { row.method }
+  package static var path: String { row.path }
+  package static var scope: AdminScope { row.scope }
+  package static var status: Int { row.status }
+  package static var form: AdminForm { row.form }
+  package static var summary: String { row.summary }
   /// It has one.
   package static var hasBody: Bool { true }
-  /// 200.
-  package static var status: Int { 200 }
-  /// JSON.
-  package static var form: AdminForm { .json }
 }
 
 extension AdminOperation where Output == Nothing {

@@ -2,11 +2,8 @@
 
 /// The live policy's exact text, or that of an older revision.
 package enum ShowPolicyOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/policy"
-  package static let scope = AdminScope.policyRead
-  package static let form = AdminForm.textAnswer
-  package static let summary = "Read a tenant's policy"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/policy", .policyRead, "Read a tenant's policy", form: .textAnswer)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -29,11 +26,8 @@ package enum ShowPolicyOperation: AdminOperation {
 
 /// Makes a text the tenant's live policy, unless the file, its tests, the floor, a weaker rule or the lock-out guard speak against it.
 package enum ApplyPolicyOperation: AdminOperation {
-  package static let method = Method.put
-  package static let path = "/tenants/{tenant}/policy"
-  package static let scope = AdminScope.policyWrite
-  package static let form = AdminForm.textAndRevision
-  package static let summary = "Apply a policy file"
+  package static let row = AdminOperationRow(
+    .put, "/tenants/{tenant}/policy", .policyWrite, "Apply a policy file", form: .textAndRevision)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -118,10 +112,8 @@ package struct PolicyCandidate: Codable, Hashable, Sendable {
 
 /// Applies the texts of several tenants: all of them, or none.
 package enum ApplyPoliciesOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/policies"
-  package static let scope = AdminScope.policyWrite
-  package static let summary = "Apply several tenants' policies, all or none"
+  package static let row = AdminOperationRow(
+    .post, "/policies", .policyWrite, "Apply several tenants' policies, all or none")
 
   package struct Input: Codable, Hashable, Sendable {
     /// One for each tenant.
@@ -160,10 +152,8 @@ package enum ApplyPoliciesOperation: AdminOperation {
 
 /// Makes an older revision's text the live policy again, as a new revision.
 package enum RollbackPolicyOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/policy/rollback"
-  package static let scope = AdminScope.policyWrite
-  package static let summary = "Apply an older revision again"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/policy/rollback", .policyWrite, "Apply an older revision again")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -227,10 +217,8 @@ package struct PolicyRevisionSummary: Codable, Hashable, Sendable {
 
 /// A tenant's policy revisions, newest first.
 package enum ListPolicyRevisionsOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/policy/revisions"
-  package static let scope = AdminScope.policyRead
-  package static let summary = "List a tenant's policy revisions"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/policy/revisions", .policyRead, "List a tenant's policy revisions")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -70,11 +70,8 @@ package struct PolicyTestOutcome: Codable, Hashable, Sendable {
 
 /// Reads a policy file, runs its tests and its lints, by the lists and the floor of this server.
 package enum CheckPolicyOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/policy/check"
-  package static let scope = AdminScope.policyRead
-  package static let form = AdminForm.text
-  package static let summary = "Check a policy file and run its tests"
+  package static let row = AdminOperationRow(
+    .post, "/policy/check", .policyRead, "Check a policy file and run its tests", form: .text)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The policy file's exact text.

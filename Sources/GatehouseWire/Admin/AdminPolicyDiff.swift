@@ -22,11 +22,8 @@ package struct PolicyDifference: Codable, Hashable, Sendable {
 
 /// What a file would change, and whether that is stricter or weaker.
 package enum DiffPolicyOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/policy/diff"
-  package static let scope = AdminScope.policyRead
-  package static let form = AdminForm.text
-  package static let summary = "Compare a policy file with the live policy"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/policy/diff", .policyRead, "Compare a policy file with the live policy", form: .text)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

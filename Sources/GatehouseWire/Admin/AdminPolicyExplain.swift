@@ -76,10 +76,8 @@ package struct ExplainedVerdict: Codable, Hashable, Sendable {
 
 /// Explains a rule, a request at a door, or how a user stands (which needs `user:read` too). Nothing is stored.
 package enum ExplainPolicyOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/policy/explain"
-  package static let scope = AdminScope.policyRead
-  package static let summary = "Explain a rule, a request or how a person stands"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/policy/explain", .policyRead, "Explain a rule, a request or how a person stands")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -69,10 +69,8 @@ package struct ImpactPasswords: Codable, Hashable, Sendable {
 /// What a policy file would mean for all stored users. One answer takes seconds at most: send the same again with
 /// `cursor` until there is no `next_cursor`; the last answer counts all users.
 package enum PolicyImpactOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/policy/impact"
-  package static let scope = AdminScope.policyRead
-  package static let summary = "Measure a policy file against everybody stored"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/policy/impact", .policyRead, "Measure a policy file against everybody stored")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

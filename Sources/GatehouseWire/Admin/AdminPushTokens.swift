@@ -16,11 +16,8 @@ package struct PushAddress: Codable, Hashable, Sendable {
 
 /// The push tokens of users' living sessions. A user who is signed out, disabled, deleted or unknown has none.
 package enum ListPushTokensOperation: AdminOperation {
-  /// POST: ids of a thousand users do not fit into a query.
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/push-tokens"
-  package static let scope = AdminScope.pushRead
-  package static let summary = "Read the push tokens of people's living sessions"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/push-tokens", .pushRead, "Read the push tokens of people's living sessions")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -51,12 +48,9 @@ package enum ListPushTokensOperation: AdminOperation {
 
 /// Removes a push token that the push service rejected. The session goes on, and its app may register another token.
 package enum RemovePushTokenOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tenants/{tenant}/push-tokens"
-  package static let scope = AdminScope.pushWrite
-  /// The token travels in the body: a query is written to logs.
-  package static let form = AdminForm.body
-  package static let summary = "Remove a push token that the push service rejected"
+  package static let row = AdminOperationRow(
+    .delete, "/tenants/{tenant}/push-tokens", .pushWrite, "Remove a push token that the push service rejected",
+    form: .body)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -22,10 +22,8 @@ package struct UserSession: Codable, Hashable, Sendable {
 
 /// Where a user is signed in, newest first.
 package enum ListUserSessionsOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/users/{user}/sessions"
-  package static let scope = AdminScope.userRead
-  package static let summary = "List where a person is signed in"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/users/{user}/sessions", .userRead, "List where a person is signed in")
 
   package typealias Input = UserReference
 
@@ -39,11 +37,8 @@ package enum ListUserSessionsOperation: AdminOperation {
 
 /// Ends a user's sessions, all or one.
 package enum RevokeSessionsOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tenants/{tenant}/users/{user}/sessions"
-  package static let scope = AdminScope.userWrite
-  package static let status = 204
-  package static let summary = "End a person's sessions"
+  package static let row = AdminOperationRow(
+    .delete, "/tenants/{tenant}/users/{user}/sessions", .userWrite, "End a person's sessions", status: 204)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -2,10 +2,7 @@
 
 /// A new tenant: its keys and its first policy revision. The token must be for all tenants.
 package enum CreateTenantOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants"
-  package static let scope = AdminScope.tenantWrite
-  package static let summary = "Make a tenant"
+  package static let row = AdminOperationRow(.post, "/tenants", .tenantWrite, "Make a tenant")
 
   package struct Input: Codable, Hashable, Sendable {
     /// 1 to 63 lower-case letters, digits and inner hyphens.
@@ -60,10 +57,7 @@ package enum CreateTenantOperation: AdminOperation {
 
 /// Changes what a tenant is called, or switches it off (no user gets in, nothing is lost) or on.
 package enum SetTenantOperation: AdminOperation {
-  package static let method = Method.patch
-  package static let path = "/tenants/{tenant}"
-  package static let scope = AdminScope.tenantWrite
-  package static let summary = "Change a tenant"
+  package static let row = AdminOperationRow(.patch, "/tenants/{tenant}", .tenantWrite, "Change a tenant")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -83,11 +77,8 @@ package enum SetTenantOperation: AdminOperation {
 
 /// Removes a disabled tenant and everything in it, for good. An enabled one is refused.
 package enum DeleteTenantOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tenants/{tenant}"
-  package static let scope = AdminScope.tenantWrite
-  package static let status = 204
-  package static let summary = "Delete a disabled tenant"
+  package static let row = AdminOperationRow(
+    .delete, "/tenants/{tenant}", .tenantWrite, "Delete a disabled tenant", status: 204)
 
   package typealias Input = TenantReference
   package typealias Output = Nothing

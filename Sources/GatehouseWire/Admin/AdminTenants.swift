@@ -18,10 +18,7 @@ package struct TenantSummary: Codable, Hashable, Sendable {
 
 /// The tenants that the token is for, by name.
 package enum ListTenantsOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants"
-  package static let scope = AdminScope.tenantRead
-  package static let summary = "List tenants"
+  package static let row = AdminOperationRow(.get, "/tenants", .tenantRead, "List tenants")
 
   package typealias Input = PageRequest
 
@@ -39,10 +36,7 @@ package enum ListTenantsOperation: AdminOperation {
 
 /// One tenant: its addresses, policy revision and users.
 package enum ShowTenantOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}"
-  package static let scope = AdminScope.tenantRead
-  package static let summary = "Show a tenant"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}", .tenantRead, "Show a tenant")
 
   package typealias Input = TenantReference
 

@@ -36,10 +36,7 @@ package struct AdminTokenSummary: Codable, Hashable, Sendable {
 
 /// Every token whose reach lies within the caller's, revoked and expired ones included.
 package enum ListAdminTokensOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tokens"
-  package static let scope = AdminScope.tokenRead
-  package static let summary = "List admin tokens"
+  package static let row = AdminOperationRow(.get, "/tokens", .tokenRead, "List admin tokens")
 
   package typealias Input = PageRequest
 
@@ -57,11 +54,7 @@ package enum ListAdminTokensOperation: AdminOperation {
 
 /// A new token. It can allow no more, and live no longer, than the one that makes it.
 package enum CreateAdminTokenOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tokens"
-  package static let scope = AdminScope.tokenWrite
-  package static let status = 201
-  package static let summary = "Make an admin token"
+  package static let row = AdminOperationRow(.post, "/tokens", .tokenWrite, "Make an admin token", status: 201)
 
   package struct Input: Codable, Hashable, Sendable {
     /// 1 to 63 lower-case letters, digits and inner hyphens; never used before.
@@ -90,10 +83,8 @@ package enum CreateAdminTokenOperation: AdminOperation {
 
 /// Ends a token with all that it made, and what those made: from the next call on they are refused everywhere.
 package enum RevokeAdminTokenOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tokens/{name}"
-  package static let scope = AdminScope.tokenWrite
-  package static let summary = "Revoke an admin token and those that it made"
+  package static let row = AdminOperationRow(
+    .delete, "/tokens/{name}", .tokenWrite, "Revoke an admin token and those that it made")
 
   package struct Input: Codable, Hashable, Sendable {
     /// Its name.

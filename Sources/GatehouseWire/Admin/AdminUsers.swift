@@ -79,10 +79,7 @@ package struct LastSignIn: Codable, Hashable, Sendable {
 
 /// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for and go on all the same.
 package enum ListUsersOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/users"
-  package static let scope = AdminScope.userRead
-  package static let summary = "List a tenant's people"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users", .userRead, "List a tenant's people")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -120,10 +117,7 @@ package enum ListUsersOperation: AdminOperation {
 
 /// One user.
 package enum ShowUserOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/users/{user}"
-  package static let scope = AdminScope.userRead
-  package static let summary = "Show a person"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users/{user}", .userRead, "Show a person")
 
   package typealias Input = UserReference
   package typealias Output = UserRecord
@@ -131,10 +125,7 @@ package enum ShowUserOperation: AdminOperation {
 
 /// Makes a user without a password and mails them a link to choose one.
 package enum CreateUserOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/users"
-  package static let scope = AdminScope.userWrite
-  package static let summary = "Make an account"
+  package static let row = AdminOperationRow(.post, "/tenants/{tenant}/users", .userWrite, "Make an account")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -172,10 +163,7 @@ package enum CreateUserOperation: AdminOperation {
 
 /// Sets profile fields, those that only administrators write included; switches the user off, which ends their sessions, or on.
 package enum SetUserOperation: AdminOperation {
-  package static let method = Method.patch
-  package static let path = "/tenants/{tenant}/users/{user}"
-  package static let scope = AdminScope.userWrite
-  package static let summary = "Change a person"
+  package static let row = AdminOperationRow(.patch, "/tenants/{tenant}/users/{user}", .userWrite, "Change a person")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -201,11 +189,8 @@ package enum SetUserOperation: AdminOperation {
 
 /// Deletes a user and all that belongs to them, for good.
 package enum DeleteUserOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tenants/{tenant}/users/{user}"
-  package static let scope = AdminScope.userWrite
-  package static let status = 204
-  package static let summary = "Delete a person"
+  package static let row = AdminOperationRow(
+    .delete, "/tenants/{tenant}/users/{user}", .userWrite, "Delete a person", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing
@@ -213,11 +198,8 @@ package enum DeleteUserOperation: AdminOperation {
 
 /// Takes a user's address as proven.
 package enum VerifyUserEmailOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/users/{user}/verify-email"
-  package static let scope = AdminScope.userWrite
-  package static let status = 204
-  package static let summary = "Take an address as proven"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/users/{user}/verify-email", .userWrite, "Take an address as proven", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing
@@ -225,11 +207,8 @@ package enum VerifyUserEmailOperation: AdminOperation {
 
 /// Mails a user a link to set a new password.
 package enum SendUserResetOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/users/{user}/send-reset"
-  package static let scope = AdminScope.userWrite
-  package static let status = 204
-  package static let summary = "Mail a link to set a password"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/users/{user}/send-reset", .userWrite, "Mail a link to set a password", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing

@@ -42,10 +42,7 @@ package struct WebhookSummary: Codable, Hashable, Sendable {
 
 /// A tenant's webhooks.
 package enum ListWebhooksOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/webhooks"
-  package static let scope = AdminScope.webhookRead
-  package static let summary = "List webhooks"
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/webhooks", .webhookRead, "List webhooks")
 
   package typealias Input = TenantReference
 
@@ -59,11 +56,8 @@ package enum ListWebhooksOperation: AdminOperation {
 
 /// A new webhook. Its secret is answered here and never again.
 package enum CreateWebhookOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/webhooks"
-  package static let scope = AdminScope.webhookWrite
-  package static let status = 201
-  package static let summary = "Make a webhook"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/webhooks", .webhookWrite, "Make a webhook", status: 201)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -94,10 +88,8 @@ package enum CreateWebhookOperation: AdminOperation {
 
 /// One webhook.
 package enum ShowWebhookOperation: AdminOperation {
-  package static let method = Method.get
-  package static let path = "/tenants/{tenant}/webhooks/{webhook}"
-  package static let scope = AdminScope.webhookRead
-  package static let summary = "Show a webhook"
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/webhooks/{webhook}", .webhookRead, "Show a webhook")
 
   package typealias Input = WebhookReference
   package typealias Output = WebhookSummary
@@ -105,11 +97,8 @@ package enum ShowWebhookOperation: AdminOperation {
 
 /// Tells a webhook nothing more; what waits for it goes.
 package enum DeleteWebhookOperation: AdminOperation {
-  package static let method = Method.delete
-  package static let path = "/tenants/{tenant}/webhooks/{webhook}"
-  package static let scope = AdminScope.webhookWrite
-  package static let status = 204
-  package static let summary = "Delete a webhook"
+  package static let row = AdminOperationRow(
+    .delete, "/tenants/{tenant}/webhooks/{webhook}", .webhookWrite, "Delete a webhook", status: 204)
 
   package typealias Input = WebhookReference
   package typealias Output = Nothing
@@ -117,10 +106,8 @@ package enum DeleteWebhookOperation: AdminOperation {
 
 /// A new secret; the one before signs beside it for a day.
 package enum RotateWebhookSecretOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/webhooks/{webhook}/rotate-secret"
-  package static let scope = AdminScope.webhookWrite
-  package static let summary = "Give a webhook a new secret"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/webhooks/{webhook}/rotate-secret", .webhookWrite, "Give a webhook a new secret")
 
   package typealias Input = WebhookReference
 
@@ -136,11 +123,8 @@ package enum RotateWebhookSecretOperation: AdminOperation {
 
 /// Switches a webhook on again; what happened meanwhile is not told.
 package enum EnableWebhookOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/webhooks/{webhook}/enable"
-  package static let scope = AdminScope.webhookWrite
-  package static let status = 204
-  package static let summary = "Switch a webhook on again"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/webhooks/{webhook}/enable", .webhookWrite, "Switch a webhook on again", status: 204)
 
   package typealias Input = WebhookReference
   package typealias Output = Nothing
@@ -148,11 +132,8 @@ package enum EnableWebhookOperation: AdminOperation {
 
 /// Sends one message of type `webhook.test`, now. Refused where it is not taken.
 package enum TestWebhookOperation: AdminOperation {
-  package static let method = Method.post
-  package static let path = "/tenants/{tenant}/webhooks/{webhook}/test"
-  package static let scope = AdminScope.webhookWrite
-  package static let status = 204
-  package static let summary = "Send a test message to a webhook"
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/webhooks/{webhook}/test", .webhookWrite, "Send a test message to a webhook", status: 204)
 
   package typealias Input = WebhookReference
   package typealias Output = Nothing

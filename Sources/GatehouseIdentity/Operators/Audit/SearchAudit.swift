@@ -30,7 +30,7 @@ extension AuditRecord {
   fileprivate init(_ entry: AuditEntry) {
     self.init(
       id: entry.id.text, at: Timestamp(entry.at), event: entry.event.rawValue, actor: entry.actor,
-      user: entry.user?.text, address: entry.address, requestID: entry.requestID, revision: entry.revision,
+      account: entry.user?.text, address: entry.address, requestID: entry.requestID, revision: entry.revision,
       details: entry.details, outcome: entry.event.outcome, session: entry.session?.text, seq: entry.seq.map { Int($0) }
     )
   }

@@ -11,6 +11,6 @@ package enum ShowTenant {
     return ShowTenantOperation.Output(
       name: tenant.name.description, displayName: tenant.displayName, enabled: tenant.enabled,
       issuer: seen.tenant.issuer, revision: seen.tenant.revision, digest: Hex.encode(seen.tenant.digest),
-      users: try await call.store(of: seen).userCount(), createdAt: Timestamp(tenant.createdAt))
+      accounts: try await call.store(of: seen).userCount(), createdAt: Timestamp(tenant.createdAt))
   }
 }
