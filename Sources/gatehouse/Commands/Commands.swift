@@ -56,7 +56,7 @@ enum Commands {
     KeyList.command,
     KeyRotate.command,
     KeyRetire.command,
-    KeySet.command,
+    KeyJWKS.command,
     KeyRewrap.command,
     MailOutbox.command,
     MailPreview.command,

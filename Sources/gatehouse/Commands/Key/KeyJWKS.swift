@@ -1,7 +1,7 @@
 import GatehouseWire
 
 /// `gatehouse key jwks`.
-enum KeySet {
+enum KeyJWKS {
   static let command = Command(
     "key", "jwks", summary: "Print a tenant's public keys, as its key set address answers them",
     arguments: [OperatorCommand.tenant],
