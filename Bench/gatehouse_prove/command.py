@@ -10,7 +10,7 @@ import sys
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
     attacks, client, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing,
-    verify)
+    upgrade, verify)
 from gatehouse_prove.blows import BLOWS
 
 TEXT = """
@@ -34,6 +34,9 @@ fuzz      every parser of bytes from outside under libFuzzer, each for --fuzz se
 attacks   chains of attack from outside, each to what the attacker gets: all must be refused (--only NAME … plays some)
 mutants   each guard that is marked in Sources is taken away in a copy, and the tests that its row in Bench/gatehouse_prove/guards
           names must fail; with --check the rows are only laid out in memory, to see that each fits its marker
+upgrade   a database that an older build wrote (--from REF, built in a worktree, or --binary PATH) is opened by the present one:
+          tokens, passwords, codes, secrets, kept answers, counters and the audit log are as they were; with --controls a damaged
+          column and a damaged row must be noticed
 docs      the documentation of the Swift client builds without a warning, its Swift compiles, its public API is the one of api.txt
 client    the Swift client: 10 000 random steps through bad weather end no session, 100 000 inputs are judged as the server
           judges them, the gates of the apps (first state 50 ms, change seen 200 ms, sign-in 2 s, sign-up 3 s), and an app that
@@ -62,6 +65,9 @@ def main() -> None:
                         help="of the mutants, only that each marker has its row and each row its marker: nothing is built")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(attacks.CHAINS),
                         help="of the attacks, only these: " + ", ".join(attacks.CHAINS))
+    parser.add_argument("--from", dest="older", metavar="REF", help="of the upgrade, the commit whose build writes")
+    parser.add_argument("--binary", metavar="PATH", help="of the upgrade, that build where it exists already")
+    parser.add_argument("--controls", action="store_true", help="of the upgrade, damages the data as well, which must be noticed")
     options = parser.parse_args()
     if options.check:
         if options.mutants is None and options.proofs != ["mutants"]:
@@ -75,13 +81,16 @@ def main() -> None:
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", "docs", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy", "races", "verify", "attacks"}:
+                                         "timing", "keys", "stops", "storm", "noisy", "races", "upgrade", "verify", "attacks"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
+    if "upgrade" in wanted and not (options.older or options.binary):
+        parser.error("upgrade needs --from or --binary")
     if options.rounds < 1:
         parser.error("at least one round")
     good = True
     timed = {"timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
-             "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only)}
+             "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only),
+             "upgrade": lambda program: upgrade.prove(program, options.older, options.binary, options.controls)}
     for proof in wanted:
         if proof == "sanitize":
             good = sanitize.prove([]) and good
