@@ -77,8 +77,13 @@ def of_operators(house: House, held: Held) -> list[tuple[str, Check]]:
         return None if (status, body) == (201, held.answer) else f"{status} {body[:200]!r}"
 
     def secrets() -> str | None:
-        status, body = house.ask("GET", f"{api}/vibes/secrets", token=held.admin)
-        return None if status == 200 and b"spotify_client" in body else f"{status} {body[:200]!r}"
+        status, body = house.ask("GET", f"{api}/{HIDDEN}/secrets", token=held.admin)
+        return None if status == 200 and b"visitor_client" in body else f"{status} {body[:200]!r}"
+
+    def opened() -> str | None:
+        # The client is refused: the other end is no provider. The secret was unsealed before it was asked.
+        _, printed = house.tell("provider", "test", HIDDEN, "visitor", "--output", "json")
+        return None if "stored as visitor_client" in printed else printed[:300]
 
     def hosts() -> str | None:
         status, body = house.ask("GET", f"{api}/messai/hosts", token=held.admin)
@@ -118,7 +123,7 @@ def of_operators(house: House, held: Held) -> list[tuple[str, Check]]:
     return [
         ("a repeated request gets the kept bytes", repeated), ("a sign-up that waited is completed", hidden),
         ("a mail that waited is sent", mailed), ("wrong passwords are counted on", counting),
-        ("the admin token lists a secret", secrets), ("the host name is there", hosts),
+        ("the admin token lists a secret", secrets), ("the secret is unsealed", opened), ("the host name is there", hosts),
         ("a webhook's test message is signed by the old secret", signed), ("the data keys are rewrapped", rewrapped),
         ("the doctor finds no failure", doctor),
     ]

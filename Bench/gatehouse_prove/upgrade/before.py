@@ -14,6 +14,16 @@ PASSWORD = "Quilted-Harbour-2031!"
 PROFILES = {"messai": {"displayName": "Ada"}, "dd-ride": {"name": "Ada", "phoneNumber": "+1 785 555 0123"},
             "vibes": {"username": "ada"}, HIDDEN: {"displayName": "Ada"}}
 CHANGES = {"messai": {"displayName": "Ada L."}, "dd-ride": {"name": "Ada L."}, "vibes": {"username": "ada.l"}}
+# A provider whose client has a secret; nothing but this machine is ever asked.
+PROVIDER = """  visitor:
+    use: link
+    flow: code_pkce
+    client_id: upgrade
+    client_secret: {secret: visitor_client}
+    redirect_uris: ["app://linked"]
+    scopes: [profile]
+    endpoints: {authorization: "HOOK", token: "HOOK", userinfo: "HOOK"}
+"""
 KEY = {"Idempotency-Key": "the-first-one"}
 
 
@@ -68,7 +78,9 @@ def write(house: House, program: str, ref: str | None) -> Held:
     """Fills the data of `house`, and leaves its server stopped."""
     texts = {name: policy(name, ref) for name in TENANTS}
     texts[HIDDEN] = (texts["messai"].replace("tenant: messai", f"tenant: {HIDDEN}")
-                     .replace("account_exists: reveal", "account_exists: hide").split("\nusers:")[0] + "\n")
+                     .replace("account_exists: reveal", "account_exists: hide")
+                     .replace("\nproviders:\n", "\nproviders:\n" + PROVIDER.replace("HOOK", house.hook.url))
+                     .split("\nusers:")[0] + "\n")
     for name, text in texts.items():
         with open(os.path.join(house.policies, name + ".yaml"), "w", encoding="utf-8") as file:
             file.write(text)
@@ -139,7 +151,7 @@ def operate(house: House, held: Held) -> None:
         return printed
 
     held.admin = told("admin", "create", "older", "--scope", "all", "--all-tenants").split()[-1]
-    told("secret", "set", "vibes", "spotify_client", "--secret-file", "-", "--no-input", given="s3cret")
+    told("secret", "set", HIDDEN, "visitor_client", "--secret-file", "-", "--no-input", given="s3cret")
     made = need(house.ask("POST", f"{house.admin}/admin/v1/tenants/messai/webhooks", {"url": house.hook.url}, held.admin),
                 201, "a webhook")
     held.webhook, held.webhook_secret = made["item"]["id"], made["secret"]
