@@ -41,7 +41,7 @@ def allow_files(count: int) -> None:
 
 
 def free_port() -> int:
-    """A port nobody listens on at this moment."""
+    """A port on which no process listens at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -148,7 +148,7 @@ def nginx(sizes: dict[str, int], fields: dict[str, str] | None = None) -> Iterat
 
 
 def await_port(port: int, patience: float = 10) -> None:
-    """Waits until somebody listens."""
+    """Waits until a process listens."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -156,7 +156,7 @@ def await_port(port: int, patience: float = 10) -> None:
             return
         except OSError:
             if time.monotonic() > end:
-                sys.exit(f"bench: nobody listens on port {port}")
+                sys.exit(f"bench: no process listens on port {port}")
             time.sleep(0.02)
 
 

@@ -10,7 +10,7 @@ from gatehouse_bench.server import TENANT, Link, Server
 
 @dataclasses.dataclass
 class Person:
-    """Somebody with a session."""
+    """A user with a session."""
 
     email: str
     password: str
@@ -45,7 +45,7 @@ def sign_in(server: Server, people: list[Person]) -> list[Person]:
 
 
 def person(server: Server, path: str, wanted: int, email: str, password: str, body: object) -> Person:
-    """Whoever this request signs in."""
+    """The user whom this request signs in."""
     link = Link(server.base)
     status, answer = link.json("POST", f"/t/{TENANT}/v1/{path}", body)
     link.close()

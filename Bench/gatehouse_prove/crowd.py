@@ -25,7 +25,7 @@ class Line:
         self.streams = await asyncio.wait_for(asyncio.open_connection("127.0.0.1", self.port), 10)
 
     async def post(self, path: str, body: object) -> tuple[int, dict] | None:
-        """Status and JSON; None when the answer did not come, and nobody knows what was done."""
+        """Status and JSON; None when the answer did not come, and the outcome is unknown."""
         try:
             if self.streams is None:
                 await self.open()
@@ -99,7 +99,7 @@ class SignUp:
 
 @dataclasses.dataclass
 class Owner:
-    """Somebody who resets the password, over and over."""
+    """A user who resets the password, over and over."""
 
     email: str
     account: str

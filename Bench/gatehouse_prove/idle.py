@@ -147,7 +147,7 @@ def prove(program: str) -> bool:
 
 
 def self_signed(place: str) -> dict[str, str]:
-    """Settings with a certificate that nobody vouches for."""
+    """Settings with a self-signed certificate."""
     certificate, key = os.path.join(place, "certificate.pem"), os.path.join(place, "key.pem")
     run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out",
          certificate, "-days", "2", "-subj", "/CN=localhost"])

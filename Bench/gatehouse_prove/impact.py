@@ -38,7 +38,7 @@ ANALYZE gatehouse.account; ANALYZE gatehouse.session
 
 
 def prove(program: str, count: int = 1_000_000) -> bool:
-    """Everybody judged, beside sign-ins."""
+    """All users judged, beside sign-ins."""
     with place() as path:
         policies = os.path.join(path, "policies")
         shutil.copytree(os.path.join(ROOT, "policies"), policies)

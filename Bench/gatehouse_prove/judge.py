@@ -38,18 +38,18 @@ LEFT JOIN gatehouse.refresh_token n ON n.hash = t.successor_hash AND n.session_i
 GROUP BY t.session_id
 """
 
-# What belongs to nobody; asked without indexes, so that a broken index hides nothing.
+# Rows without an owner; asked without indexes, so that a broken index hides nothing.
 STRAYS = """
 SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;
 SELECT 'an address that stands twice', count(*) FROM (
   SELECT FROM gatehouse.account GROUP BY tenant_id, email HAVING count(*) > 1) twice
 UNION ALL SELECT 'a name that stands twice', count(*) FROM (
   SELECT FROM gatehouse.unique_value GROUP BY tenant_id, field, key HAVING count(*) > 1) twice
-UNION ALL SELECT 'a credential of nobody', count(*) FROM gatehouse.credential c
+UNION ALL SELECT 'a credential without an account', count(*) FROM gatehouse.credential c
   WHERE NOT EXISTS (SELECT FROM gatehouse.account a WHERE a.id = c.account_id)
-UNION ALL SELECT 'an audit row of nobody', count(*) FROM gatehouse.audit c WHERE account_id IS NOT NULL
+UNION ALL SELECT 'an audit row without an account', count(*) FROM gatehouse.audit c WHERE account_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM gatehouse.account a WHERE a.id = c.account_id)
-UNION ALL SELECT 'a code of nobody', count(*) FROM gatehouse.one_time_code c WHERE account_id IS NOT NULL
+UNION ALL SELECT 'a code without an account', count(*) FROM gatehouse.one_time_code c WHERE account_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM gatehouse.account a WHERE a.id = c.account_id)
 UNION ALL SELECT 'verification mails and accounts that differ in number', abs(
   (SELECT count(*) FROM gatehouse.outbox WHERE kind = 'verify_email') - (SELECT count(*) FROM gatehouse.account))
@@ -77,7 +77,7 @@ def sign_ups(world: World, prefix: str, attempts: list[SignUp]) -> list[str]:
             faults.append(f"acknowledged and not there: {email}")
         if email in rows and all(one.outcome == REFUSED for one in tries):
             faults.append(f"refused and there all the same: {email} {tries[0].answer}")
-    faults += [f"nobody asked for {email}" for email in rows if email not in by_email]
+    faults += [f"no client asked for {email}" for email in rows if email not in by_email]
     return faults
 
 
@@ -126,7 +126,7 @@ def families(world: World) -> list[str]:
 
 
 def strays(world: World) -> list[str]:
-    """What belongs to nobody or stands twice."""
+    """Rows without an owner, and rows that stand twice."""
     return [f"{what}: {count}" for what, count in world.sql(STRAYS) if count != "0"]
 
 

@@ -1,5 +1,5 @@
-"""Signing keys rotated every half minute under load: nobody's backend, which keeps the key set as long as it may and asks
-for nothing else, meets a token that it can not verify."""
+"""Signing keys rotated every half minute under load: no app's backend meets a token that it cannot verify, although it
+keeps the key set as long as it may and asks for nothing else."""
 from __future__ import annotations
 
 import json
@@ -33,7 +33,7 @@ for line in sys.stdin:
 
 
 class Backend:
-    """Somebody else's server: a key set, kept as its Cache-Control allows."""
+    """An app's backend: a key set, kept as its Cache-Control allows."""
 
     def __init__(self) -> None:
         self.keys: list[dict] = []

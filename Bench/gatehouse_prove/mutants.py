@@ -21,7 +21,7 @@ from gatehouse_prove.operators import Cut
 COPY = os.path.join(ROOT, ".build-mutants")
 # Which mutant this run is: a file, for some tests start the built program with an environment of their own.
 CHOICE = os.path.join(COPY, "mutant")
-# Whoever waits for what a missing guard never does has noticed it, too.
+# A test that waits for what a missing guard never does has noticed it, too.
 PATIENCE = 120
 
 # What stands for the question whether a mutant is this run's.

@@ -45,7 +45,7 @@ def prove_on(server: Server, rounds: int, seconds: float) -> bool:
     status, answer = link.json("POST", f"/t/{NOISY}/v1/sign-up", {
         "email": "loud@example.com", "password": "kt49xw-loud", "profile": {"username": "loud"}})
     if status != 201:
-        sys.exit(f"prove: nobody could sign up: {status} {answer}")
+        sys.exit(f"prove: no user could sign up: {status} {answer}")
     noisy_token = [f"Authorization: Bearer {answer['access_token']}"]
     alone: list[float] = []
     beside: list[float] = []

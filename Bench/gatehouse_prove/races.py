@@ -112,7 +112,7 @@ class Race:
             link.close()
 
     def sign_up(self, name: str) -> dict:
-        """Somebody new."""
+        """A new user."""
         link = Link(self.first.base)
         status, answer = link.json("POST", f"/t/{TENANT}/v1/sign-up", person(name))
         link.close()
@@ -241,7 +241,7 @@ def codes(race: Race, rounds: int) -> bool:
 
 
 def newest_link(places: list[str], address: str) -> str:
-    """The token of the link in a mail to an address, out of the development outbox of whoever sent it."""
+    """The token of the link in a mail to an address, out of the development outbox of the server that sent it."""
     end = time.monotonic() + 30
     while time.monotonic() < end:
         for name in (name for data in places for name in glob.glob(data + "/outbox/**/*", recursive=True)):

@@ -77,7 +77,7 @@ async def prove(program: str, blows: list[Blow], rounds: int) -> list[Tally]:
 
 
 async def one_round(world: World, tally: Tally, name: str) -> None:
-    """Load, a blow at a moment nobody chose, and what is left of both."""
+    """Load, a blow at a random moment, and what is left of both."""
     tally.rounds += 1
     await world.hand_out_tokens(name)
     before = judge.owners(world)

@@ -1,4 +1,4 @@
-"""From the moment an operator ends something to the moment when nobody refreshes any more: below a second, every time."""
+"""From the moment an operator ends something to the last refresh of its sessions: below a second, every time."""
 from __future__ import annotations
 
 import os

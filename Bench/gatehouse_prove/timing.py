@@ -1,5 +1,5 @@
-"""What strangers could learn by measuring: for each question about an address two samples, interleaved, of addresses that
-somebody has and addresses that nobody has. Their medians and their distributions must not differ."""
+"""What strangers could learn by measuring: for each question about an address two samples, interleaved, of addresses
+with an account and addresses without one. Their medians and their distributions must not differ."""
 from __future__ import annotations
 
 import math
@@ -59,12 +59,12 @@ def prove(program: str, count: int = 2000) -> bool:
 
 
 def settle(server: Server, count: int) -> None:
-    """Makes everybody: one person of each tenant by the front door, the others as copies."""
+    """Makes all users: one person of each tenant by the front door, the others as copies."""
     link = Link(server.base)
     status, _ = link.json("POST", f"/t/{OPEN}/v1/sign-up", {
         "email": "first@ksu.edu", "password": PASSWORD, "profile": {"name": "F", "phoneNumber": "7855550123"}})
     if status != 201:
-        sys.exit(f"prove: nobody could sign up: {status}")
+        sys.exit(f"prove: no user could sign up: {status}")
     # Where sign-ups are hidden the first account is a copy as well.
     server.sql(f"""
         INSERT INTO gatehouse.account (tenant_id, id, email, profile, created_at, updated_at, password_changed_at, entered_by)
@@ -103,7 +103,7 @@ def prove_on(server: Server, count: int) -> bool:
 
 
 def ask(server: Server, path: str, status: int, body, kinds: list[str], count: int) -> dict[str, list[float]]:
-    """Milliseconds of each question; each address is asked about once, the kinds in an order that nobody can guess."""
+    """Milliseconds of each question; each address is asked about once, the kinds in a random order."""
     times: dict[str, list[float]] = {kind: [] for kind in kinds}
     link = Link(server.base)
     dice = random.Random(path)

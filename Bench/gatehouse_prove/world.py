@@ -55,7 +55,7 @@ class World:
         return self.server.sql(text)
 
     async def populate(self) -> None:
-        """Makes everybody, through the front door."""
+        """Makes all users, through the front door."""
         people = [SignUp(f"settled{number}") for number in range(OWNERS + FAMILIES)]
         outside = people
         # On a slow machine so many at a time are more than the server takes.
@@ -102,7 +102,7 @@ class World:
             owner.wanted = f"kt49xw-{round_name}-{owner.email}"
 
     def hurry_mail(self) -> None:
-        """Lets waiting mails that nobody works on be due now."""
+        """Lets waiting mails without a lease be due now."""
         self.sql("UPDATE gatehouse.outbox SET due_at = now() WHERE delivered_at IS NULL AND given_up_at IS NULL "
                  "AND due_at > now() + interval '1 second' AND NOT EXISTS (SELECT FROM gatehouse.outbox ready "
                  "WHERE ready.delivered_at IS NULL AND ready.given_up_at IS NULL AND ready.due_at <= now())")

@@ -1,4 +1,4 @@
--- As me.sql, with the tenant set in each transaction, as whoever shares connections between tenants must.
+-- As me.sql, with the tenant set in each transaction, as a server that shares connections between tenants must do.
 BEGIN;
 SELECT set_config('app.tenant', :tenant, true);
 SELECT session.id, session.account_id, session.created_at, session.last_seen_at, session.authenticated_at,

@@ -75,7 +75,7 @@ package struct ExampleApp: Sendable {
   private func terminal(_ arguments: Arguments) throws -> Terminal {
     let address = arguments["server"] ?? "http://127.0.0.1:8080"
     guard let server = URL(string: address), server.host != nil else {
-      throw UsageError("--server \(address) is no address. It looks like https://auth.example.com.")
+      throw UsageError("--server \(address) is not an address. It looks like https://auth.example.com.")
     }
     let log = Log(isVerbose: arguments.has("verbose"))
     let configuration = AuthConfiguration(

@@ -50,7 +50,7 @@ struct Vibes {
   private static let finish = ExampleApp.Command("finish URL", "the address that the page came back with") {
     terminal, arguments in
     guard let address = URL(string: try arguments.word(0, "The address")) else {
-      throw UsageError("This is no address.")
+      throw UsageError("This is not an address.")
     }
     terminal.show(try await terminal.client.finish(at: address))
   }

@@ -13,9 +13,9 @@ package struct Call: Sendable {
   /// Languages the caller reads, best first.
   package let languages: [String]
   package let now: Date
-  /// What the client calls itself; text from outside.
+  /// The name that the client gives itself; text from outside.
   package let userAgent: String?
-  /// Who asks, as a verified access token says; nil without one.
+  /// The caller of a verified access token; nil without one.
   package private(set) var caller: Caller?
   /// The claim under the request's Idempotency-Key, where it has one.
   package private(set) var claim: IdempotencyClaim?
@@ -87,7 +87,7 @@ package struct Call: Sendable {
   package var language: String { Languages.choose(from: policy.app.locales, preferring: languages) }
 }
 
-/// Who asks: what a verified access token of this tenant says.
+/// The caller by a verified access token of this tenant.
 package struct Caller: Sendable, Equatable {
   package let user: UserID
   package let session: SessionID

@@ -20,14 +20,14 @@ package struct Refusal: Error, Sendable {
   package var retryAfter: Int?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   package var limit: String?
-  /// What the caller may answer instead of giving up; nil where nothing but another request helps.
+  /// The answer that the caller may give instead of giving up; nil where only another request helps.
   package var challenge: Challenge?
   /// For the log only.
   package var note: String?
 
   /// Another proof that is asked for.
   package struct Challenge: Sendable, Equatable {
-    /// What the next request names: a secret of the caller's.
+    /// The secret of the caller that the next request names.
     package let id: String
     /// Seconds until it ends.
     package let expiresIn: Int
@@ -66,7 +66,7 @@ extension Refusal: CustomStringConvertible {
 }
 
 extension Refusal {
-  /// What a store's error means to a caller, where the feature has nothing better to say.
+  /// The refusal for a store's error, where the feature has no better one.
   package init(_ error: StoreError) {
     switch error {
     case .emailTaken: self.init(.accountExists)

@@ -3,14 +3,14 @@ package import GatehousePolicy
 package import GatehousePolicyFile
 package import GatehousePrimitives
 
-/// What the features stand on. Made once, by the assembly; clock and randomness are handed in with it.
+/// The dependencies of all features. Made once, by the assembly; clock and randomness are handed in with it.
 package struct Services: Sendable {
   package let store: any Store
   package let directory: any TenantDirectory
   package let adminTokens: any AdminTokenStore
   package let servers: any ServerStore
   package let passwords: Passwords
-  /// What rules need from a library: lists, strength, numbers, domains.
+  /// The library functions that rules need: lists, strength, numbers, domains.
   package let facts: any FactSource
   /// Wraps the tenants' data keys.
   package let keyEncryptionKey: SealingKey
@@ -34,11 +34,11 @@ package struct Services: Sendable {
   package let signInQueue = KeyedQueue<SignInKey>(mostWaiting: 16)
   /// Counts what is sealed.
   package let dataKeyUses = DataKeyUses()
-  /// Which sessions made requests.
+  /// The sessions that made requests.
   package let seenSessions = SeenSessions()
-  /// Who mails come from, and may.
+  /// The senders of mails: the server's own, and the allowed ones.
   package let senders: AllowedSenders
-  /// What no policy may weaken.
+  /// The bounds that no policy may weaken.
   package let floor: Floor?
   /// Where operators' verbs reach the world outside; nil where nothing does.
   package let reach: (any OperatorReach)?

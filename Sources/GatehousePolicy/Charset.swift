@@ -1,7 +1,7 @@
 /// A set of characters written as `a-zA-Z0-9_.`: single code points and ranges; a `-` that stands first or last is
 /// itself. The word `letters` is the set of Latin letters and marks.
 public struct Charset: Sendable, Hashable {
-  /// As written.
+  /// The set as written.
   public let text: String
   /// In the order written; they may overlap.
   public let ranges: [ClosedRange<UInt32>]

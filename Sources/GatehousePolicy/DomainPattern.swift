@@ -17,7 +17,7 @@ public struct DomainPattern: Sendable, Hashable, CustomStringConvertible {
     domain = name
   }
 
-  /// As a policy file writes it.
+  /// The pattern as a policy file writes it.
   public var description: String { subdomainsOnly ? "*." + domain : domain }
 
   private static func mayBeInternational(_ name: String) -> Bool {

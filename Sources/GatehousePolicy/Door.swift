@@ -41,7 +41,7 @@ public struct DoorSet: OptionSet, Sendable, Hashable {
   /// From the bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Of these doors.
+  /// The set of these doors.
   public init(_ doors: some Sequence<Door>) { rawValue = doors.reduce(0) { $0 | $1.bit } }
 
   /// Whether the door is in the set.

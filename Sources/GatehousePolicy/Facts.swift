@@ -9,11 +9,11 @@ public struct Facts: Sendable {
     case system
   }
 
-  /// As given; nil when none was.
+  /// The address as given; nil when none was.
   public var email: String?
-  /// As given, plain; nil when none was. At `sign_in` it is the right one, or nil when it is not known.
+  /// The password as given, plain; nil when none was. At `sign_in` it is the right one, or nil when it is not known.
   public var password: String?
-  /// As given. A field that is absent was not given; `.null` clears it.
+  /// The fields as given. A field that is absent was not given; `.null` clears it.
   public var profile: [String: FieldValue]
   /// Who brings the values.
   public var writer: Writer
@@ -41,7 +41,7 @@ public struct Facts: Sendable {
 
 /// What an identity provider says about a person.
 public struct ProviderFacts: Sendable {
-  /// As the policy names it.
+  /// The name in the policy.
   public var name: String
   /// The address of this record.
   public var email: String?

@@ -50,7 +50,7 @@ public struct Field: Sendable, Hashable {
   public let type: FieldType
   /// Where the file says so.
   public let location: Location
-  /// As people read it, by language; nil: made of the name.
+  /// The name for readers, by language; nil: made of the field's name.
   public var label: Texts?
   /// Stored when none is given at a door that creates the account.
   public var defaultValue: FieldValue?

@@ -34,7 +34,7 @@ extension ParameterValue: Codable {
 }
 
 extension Parameter {
-  /// As an answer shows it; nil for a flag, which has nothing to show.
+  /// The value that an answer shows; nil for a flag, which has nothing to show.
   public var value: ParameterValue? {
     switch self {
     case .flag: nil

@@ -20,15 +20,15 @@ public struct PasswordHistoryFacts: FactSource {
 
   /// Whether the password is one of the last so many that are known.
   public func isReused(_ password: String, last: Int) -> Bool? { position(password).map { $0 < last } ?? false }
-  /// As the other source says.
+  /// The answer of the other source.
   public func isListed(_ password: String, list: String) -> Bool? { base.isListed(password, list: list) }
-  /// As the other source says.
+  /// The answer of the other source.
   public func strength(of password: String, inputs: [String]) -> Int? { base.strength(of: password, inputs: inputs) }
-  /// As the other source says.
+  /// The answer of the other source.
   public func isDisposable(_ domain: String) -> Bool? { base.isDisposable(domain) }
-  /// As the other source says.
+  /// The answer of the other source.
   public func phone(_ raw: String, region: String) -> PhoneFact? { base.phone(raw, region: region) }
-  /// As the other source says.
+  /// The answer of the other source.
   public func asciiDomain(_ domain: String) -> String? { base.asciiDomain(domain) }
 }
 

@@ -40,7 +40,7 @@ public struct PublicField: Sendable, Hashable {
   public var trim: Bool
   /// What is stored when none is given.
   public var defaultValue: FieldValue?
-  /// Of an enum.
+  /// The values of an enum.
   public var values: [String]
   /// Who may set it.
   public var write: Field.Write
@@ -48,9 +48,9 @@ public struct PublicField: Sendable, Hashable {
   public var visibleTo: Field.Visibility
   /// Whether and how values are unique within the tenant.
   public var unique: Field.Unique?
-  /// Of a phone.
+  /// The region of a phone.
   public var region: String?
-  /// Of a phone.
+  /// The check of a phone.
   public var phoneCheck: Field.PhoneCheck?
 }
 

@@ -11,7 +11,7 @@ public enum Enforce: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// How binding a rule is, and from when it binds by itself.
 public struct Enforcement: Sendable, Hashable {
-  /// As the file says; `mode(at:)` is what holds.
+  /// The mode in the file; `mode(at:)` is the one in effect.
   public var mode: Enforce
   /// With `warn`: the day (00:00 UTC) from which the rule enforces by itself.
   public var from: Day?

@@ -38,8 +38,8 @@ enum Text {
     return nfc(nfc(nfc(nfc(text).lowercased()).uppercased()).lowercased())
   }
 
-  /// As `folded`, and without combining marks: `Zoë`, `ZOE` and `zoe` are one. Letters whose stroke or hook is no mark (`ø`, `ł`)
-  /// stay what they are.
+  /// The text as `folded`, and without combining marks: `Zoë`, `ZOE` and `zoe` are one. Letters whose stroke or hook is
+  /// not a mark (`ø`, `ł`) do not change.
   static func foldedWithoutMarks(_ text: String) -> String {
     let folded = folded(text)
     if isASCII(folded) { return folded }

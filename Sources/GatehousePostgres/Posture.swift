@@ -1,4 +1,4 @@
-/// What is wrong with the rights the server would run with.
+/// The faults in the rights that the server would run with.
 package struct PostureError: Error, Sendable, CustomStringConvertible {
   /// One sentence each, naming roles and tables.
   package let problems: [String]

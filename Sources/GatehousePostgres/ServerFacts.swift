@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What an operator should know of the database server that this process uses.
+/// The facts about the database server that an operator needs.
 package struct ServerFacts: Sendable {
   /// `server_version_num`: 150020 is 15.20.
   package let version: Int
-  /// As people write it: "15.20".
+  /// The version in the usual form: "15.20".
   package let versionText: String
   /// The server's clock.
   package let now: Date

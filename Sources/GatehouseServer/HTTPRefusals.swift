@@ -2,7 +2,7 @@ import GatehouseIdentity
 import GatehouseRuntime
 import GatehouseWire
 
-/// What the HTTP layer refuses before there is a request, as the problem document that every other refusal is. There is no
+/// Refusals of the HTTP layer before there is a request, as problem documents like every other refusal. There is no
 /// language and no caller's own name of the request: its head was not read.
 struct HTTPRefusals: Sendable {
   let ids: RequestIDs

@@ -7,7 +7,7 @@ import GatehouseWire
 
 /// Refusals and errors, rendered once: `application/problem+json` (RFC 9457).
 enum ProblemAnswer {
-  /// What any thrown error means to the caller. What is not ours to say stays in the note.
+  /// The refusal for any thrown error. Internal details stay in the note.
   static func refusal(of error: any Error) -> Refusal {
     switch error {
     case let refusal as Refusal: refusal

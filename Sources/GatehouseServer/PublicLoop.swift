@@ -12,9 +12,9 @@ struct PublicLoop: Sendable {
   private let front: Front
   private let limits: RequestLimits
   private let proxies: ProxyTrust
-  /// What stands at the root of the host of all tenants, and of a tenant's own.
+  /// The entries at the root of the host of all tenants, and of a tenant's own host.
   private let roots: (shared: SurfaceTable<RootPaths.Context>, own: SurfaceTable<RootPaths.Context>)
-  /// What stands below a tenant.
+  /// The entries below a tenant.
   private let table: SurfaceTable<Call>
   private let kept: KeptAnswers
   private let tally: RequestTally

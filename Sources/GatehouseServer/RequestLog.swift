@@ -1,6 +1,6 @@
 package import GatehouseWire
 
-/// What is noted of one request: nothing of a person, nothing secret.
+/// The log record of one request. It holds no personal data and no secret.
 package struct RequestRecord: Sendable {
   package var requestID: String
   /// The tenant's name, when there is such a tenant.

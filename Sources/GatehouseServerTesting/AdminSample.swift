@@ -49,7 +49,7 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/policy/explain": (nil, #"{"rule":"password.min8"}"#, json),
       "POST /tenants": (nil, #"{"name":"made","display_name":"Made"}"#, json),
       "PATCH /tenants/{tenant}": (nil, #"{"display_name":"Vibes"}"#, json),
-      // What goes for good goes last.
+      // Operations that delete for good come last.
       "DELETE /tenants/{tenant}": (nil, nil, nil),
       "GET /tenants/{tenant}/users": ("?query=o&limit=5", nil, nil),
       "POST /tenants/{tenant}/users": (

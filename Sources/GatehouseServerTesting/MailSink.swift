@@ -9,7 +9,7 @@ package final class MailSink: Sendable {
     case none, starttls, implicit
   }
 
-  /// Where in a session an answer is given instead of the usual one.
+  /// The point of a session at which an unusual answer is given.
   package enum Stage: String, Sendable {
     case mail, rcpt, data
   }
@@ -23,7 +23,7 @@ package final class MailSink: Sendable {
     package var silent = false
     /// Whether SMTPUTF8 (RFC 6531) is offered.
     package var smtpUTF8 = true
-    /// Whom the certificate names, as OpenSSL's subjectAltName.
+    /// The names in the certificate, as OpenSSL's subjectAltName.
     package var certificateNames = "DNS:localhost,IP:127.0.0.1"
 
     package init(

@@ -171,7 +171,7 @@ final class MailSinkBox: @unchecked Sendable {
         if ended { return .failure(.ended("no more mail can come")) }
         lastID += 1
         waiters.append(Waiter(id: lastID, wants: wants) { continuation.resume(with: $0) })
-        giveUp(lastID, after: seconds, "no mail to \(address ?? "anybody") within \(seconds) s")
+        giveUp(lastID, after: seconds, "no mail to \(address ?? "any address") within \(seconds) s")
         return nil
       }
       if let found { continuation.resume(with: found) }

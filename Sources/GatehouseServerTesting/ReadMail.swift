@@ -7,7 +7,7 @@ package struct ReadMail: Sendable {
   package let html: String
   /// Every URL of the text.
   package let links: [String]
-  /// Where the links of the HTML part lead.
+  /// The targets of the links in the HTML part.
   package let hrefs: [String]
   /// Every line of the text that is six digits and nothing else.
   package let codes: [String]

@@ -34,7 +34,7 @@ package enum SharedServer {
       "This test moved the clock or changed a policy, a key or a switch of the shared server. It needs one of its own."
   }
 
-  /// What a test has to leave as it is.
+  /// The state that a test must not change.
   private struct State: Equatable {
     let moment: Date
     let tenants: [Tenant]

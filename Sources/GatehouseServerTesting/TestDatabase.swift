@@ -43,7 +43,7 @@ package final class TestDatabase: Sendable {
     return TestDatabase(name: name, cluster: cluster)
   }
 
-  /// As `database.url` names it, for the server's role.
+  /// The value for `database.url`, for the server's role.
   package var url: String {
     let socket = cluster.socketDirectory.replacing("/", with: "%2F")
     return "postgres:///\(name)?host=\(socket)&user=\(Roles.app)"

@@ -13,7 +13,7 @@ struct TestSecrets: Sendable {
   let keyEncryptionKey: SealingKey
   let otherKeyEncryptionKey: SealingKey?
   let pepper: MACKey
-  /// Where people reach all of them: nil for a server that is reached at its own port.
+  /// The public URL of all servers; nil for a server that is reached at its own port.
   let publicURL: String?
   let isSecure: Bool
   let tokens: TokenCheck
@@ -22,7 +22,7 @@ struct TestSecrets: Sendable {
   let cost: PasswordCost
   /// The roots of attested apps, in PEM.
   var attestRoot: String?
-  /// Where names are asked for; nil for the machine's resolvers.
+  /// The name server to ask; nil for the machine's resolvers.
   var resolver: SystemTextRecords.Resolver?
   /// Who policies may send as.
   var senders: [String] = []

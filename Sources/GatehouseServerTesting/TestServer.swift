@@ -17,7 +17,7 @@ package final class TestServer: Sendable {
   package let url: String
   package let operationsURL: String
   package let adminURL: String
-  /// Where everything is stored: what outlives this server.
+  /// The storage, which outlives this server.
   package let storage: TestDatabase
   private let composition: Composition
   /// The jobs of a running server; none runs by itself.

@@ -198,7 +198,7 @@ package final class IdentityProviderPeer: Sendable {
 
   /// Every request that came until now and was not returned yet.
   package func received() async throws -> [Received] {
-    // What it says of a request comes by another way than the request's answer. Behind an answer to us, all of it is here.
+    // Its report of a request comes by another channel than the answer. After an answer, the whole report is here.
     _ = try await tell(["do": "state"])
     var all: [Received] = []
     while child.box.count("request") > 0 { all.append(try await next()) }

@@ -21,6 +21,6 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// So many random bytes.
+  /// `count` random bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

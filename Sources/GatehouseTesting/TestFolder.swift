@@ -26,7 +26,7 @@ package enum TestFolder {
   package static let root: String = {
     sweep()
     let path = "\(base)/\(prefix)\(getpid())"
-    // One that had the same number was killed.
+    // A process with the same number was killed.
     try? FileManager.default.removeItem(atPath: path)
     mkdir(path, 0o755)
     // Whatever the mask says: users of clusters and proxies pass through it.

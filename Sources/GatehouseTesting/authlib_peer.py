@@ -1,5 +1,5 @@
-# An OpenID provider that is nobody's of ours, for tests: oidc-provider-mock, which stands on Authlib, over HTTPS on a free loopback
-# port. It ends when its standard input does. First line in: the configuration.
+# An OpenID provider that this project did not write, for tests: oidc-provider-mock, built on Authlib, over HTTPS on a free
+# loopback port. It ends when its standard input does. First line in: the configuration.
 import json
 import ssl
 import sys

@@ -1,4 +1,4 @@
-# Somebody else's HTTPS server for tests: Python's own http.server and ssl on a free loopback port. Reads commands and writes
+# A foreign HTTPS server for tests: Python's own http.server and ssl on a free loopback port. Reads commands and writes
 # events as JSON, one a line; ends when its standard input does. First line in: the configuration.
 import base64
 import http.server

@@ -1,4 +1,4 @@
-# Somebody else's backend: verifies access tokens with PyJWT and nothing but a tenant's public key set, and makes tokens as
+# An app's own backend: verifies access tokens with PyJWT and nothing but a tenant's public key set, and makes tokens as
 # an attacker would. Reads one request as JSON from standard input, writes the answer as JSON.
 import base64
 import hashlib

@@ -85,7 +85,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .providerScopesMissing: (409, "Some permissions are missing.", "Faltan permisos.")
     case .providerError: (502, "The other service gave an error.", "El otro servicio dio un error.")
     case .providerUnavailable: (503, "The other service is unavailable.", "El otro servicio no está disponible.")
-    case .conflict: (409, "Somebody else changed this just now.", "Alguien lo cambió justo ahora.")
+    case .conflict: (409, "Someone else changed this just now.", "Alguien lo cambió justo ahora.")
     case .idempotencyConflict: (422, "This key was used for another request.", "Esta clave se usó en otra petición.")
     case .payloadTooLarge: (413, "The request is too large.", "La petición es demasiado grande.")
     case .malformedRequest: (400, "The request is not well formed.", "La petición está mal formada.")
@@ -97,7 +97,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
       (401, "The other service did not confirm who you are.", "El otro servicio no confirmó quién eres.")
     case .providerDenied: (409, "You did not allow this.", "No lo permitiste.")
     case .providerAccountTaken:
-      (409, "This account is connected to somebody else.", "Esta cuenta está conectada con otra persona.")
+      (409, "This account is connected to another user.", "Esta cuenta está conectada con otra persona.")
     case .lastSignInMethod: (409, "This is your only way to sign in.", "Es tu única forma de iniciar sesión.")
     case .attestRequired: (403, "Please use the app.", "Usa la aplicación.")
     case .attestInvalid:

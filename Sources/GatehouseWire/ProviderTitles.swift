@@ -14,7 +14,7 @@ extension ErrorCode {
     case .providerDenied: ("You did not allow this at \(provider).", "No lo permitiste en \(provider).")
     case .providerAccountTaken:
       (
-        "This \(provider) account is connected to somebody else.",
+        "This \(provider) account is connected to another user.",
         "Esta cuenta de \(provider) está conectada con otra persona."
       )
     default: nil

@@ -18,7 +18,7 @@ final class Assembly: Sendable {
   /// to that provider may, for a few milliseconds beside a round trip through the network.
   let background: LoopGroup
   let location: DatabaseLocation
-  /// Where addresses are, where the operator wants that known.
+  /// The places of addresses, if the operator configured a file of them.
   let places: GeoIPFile?
   /// Lists that rules may refer to and that are not installed.
   let missingLists: [String]

@@ -56,7 +56,7 @@ struct Certificate: Sendable {
       log.write(.info, "tls.renewed", .count("days_left", Self.secondsLeft(credentials) / 86_400))
       warn()
     } catch {
-      log.write(.error, "tls.not_renewed", .note("the certificate in force stays: \(error)"))
+      log.write(.error, "tls.not_renewed", .note("the previous certificate stays in use: \(error)"))
     }
   }
 

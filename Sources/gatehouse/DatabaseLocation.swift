@@ -59,7 +59,7 @@ struct DatabaseLocation: Sendable {
     connection.connections = serves ? config.connections : 3
     connection.interactive = 1
     if purpose == .command {
-      // No user waits behind a command: on a busy machine a late answer is better than a refusal.
+      // A command serves no waiting user: on a busy machine a late answer is better than a refusal.
       connection.patience = .seconds(10)
       connection.readTimeout = .seconds(10)
       connection.writeTimeout = .seconds(10)

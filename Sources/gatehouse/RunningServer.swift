@@ -55,7 +55,7 @@ struct RunningServer {
     if config.limitFactor > 1 {
       log.write(
         .info, "limits.relaxed", .count("factor", config.limitFactor),
-        .note("dev allows \(config.limitFactor) times what limits: says; --dev-limit-factor 1 keeps to it"))
+        .note("dev multiplies the limits of policies by \(config.limitFactor); --dev-limit-factor 1 keeps them"))
     }
     let notice = ServedAt.announce(config)
     defer { notice?.withdraw() }

@@ -88,7 +88,7 @@ enum ServerFigures {
     ]
   }
 
-  /// So many tenants have figures of their own, by name; all are counted.
+  /// The number of tenants with figures of their own, by name; all tenants are counted.
   private static let mostTenants = 2000
 
   static func of(tenants registry: TenantRegistry) -> [Figure] {

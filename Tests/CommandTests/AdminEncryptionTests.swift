@@ -64,7 +64,7 @@ struct AdminEncryptionTests {
     }
     let clear = try list("http://\(address)", "--ca-file", mine.path)
     #expect(clear.exit == 2 && clear.errors.contains("This port speaks HTTPS: use https://"), "\(clear.errors)")
-    #expect(try list("https://\(address)").exit == 6, "nobody's authority")
+    #expect(try list("https://\(address)").exit == 6, "an unknown authority")
     #expect(server.stop() == 0)
     try await database.drop()
   }

@@ -33,7 +33,7 @@ struct AskingVerbTests {
       file: "twice.yaml", line: "    sign_up: {as: nobody}\n",
       edited: "    sign_up: {as: nobody}\n    sign_up: {as: nobody}\n",
       notes: [
-        "twice.yaml would not be applied: key \"sign_up\" stands here twice",
+        "twice.yaml would not be applied: key \"sign_up\" is written twice",
         "its tests are not run: gatehouse policy check twice.yaml",
       ]),
     Refused(

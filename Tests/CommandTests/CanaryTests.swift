@@ -8,14 +8,14 @@ import GatehouseTesting
 import GatehouseWire
 import Testing
 
-/// What nobody may find in a log: words that occur nowhere else.
+/// Words that must not occur in a log, and that occur nowhere else.
 private struct Canaries {
   /// Not even the database may hold these in clear.
   var secrets = [
     "Canary-Pass-7f3a9", "Canary-Next-81bc2", "Canary-Wrong-4d0e5", "canary-refresh-token-62aa", "canary-cookie-19f4",
     "canary-link-token-3b7d", "canary-bearer-0c5e",
   ]
-  /// Stored where they belong, and told nobody else.
+  /// Stored where they belong, and told to no other client.
   let personal = [
     "canary.person", "canary.other", "Canary Person", "5550199", "canary-push-3d1f", "Canary iPhone", "canary-agent",
     "canary-field",
@@ -105,7 +105,7 @@ struct CanaryTests {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Somebody's life with the app: everything succeeds once, and fails once. The secrets it was given.
+  /// The life of a user with the app: everything succeeds once, and fails once. The secrets it was given.
   private func live(_ client: TestClient, _ place: ServedApp) async throws -> [String] {
     let up = try await client.post(
       "/v1/sign-up",

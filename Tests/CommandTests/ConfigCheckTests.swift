@@ -18,8 +18,8 @@ struct ConfigCheckTests {
   static let rows = [
     Row(variable: "POLICY_FLOOR", value: "DIR/wrong", said: "the floor \"DIR/wrong\" is wrong"),
     Row(variable: "POLICY_FLOOR", value: "DIR/none", said: "policy.floor: cannot read \"DIR/none\""),
-    Row(variable: "LISTS", value: "DIR/lists", said: "\"DIR/lists/common.list\" is no password list"),
-    Row(variable: "LISTS", value: "DIR/domains", said: "\"DIR/domains/disposable.txt\" is no list of domains: line 1"),
+    Row(variable: "LISTS", value: "DIR/lists", said: "\"DIR/lists/common.list\" is not a password list"),
+    Row(variable: "LISTS", value: "DIR/domains", said: "/disposable.txt\" is not a list of domains: line 1"),
     Row(variable: "PLACES", value: "DIR/none", said: "places: \"DIR/none\" cannot be read"),
     Row(variable: "WATCH", value: "DIR/none", said: "watch: \"DIR/none\" cannot be listed: No such file or directory"),
     Row(variable: "WATCH", value: "DIR/wrong", said: "watch: \"DIR/wrong\" cannot be listed: Not a directory"),
@@ -63,7 +63,7 @@ struct ConfigCheckTests {
     return try Binary.run(words + ["--dev"], in: folder, environment: environment)
   }
 
-  @Test("what a start refuses is found by the check, in the same words", arguments: rows)
+  @Test("config check finds what a start refuses, in the same words", arguments: rows)
   func same(row: Row) throws {
     try folder { folder in
       let said = row.said.replacing("DIR", with: folder.path)

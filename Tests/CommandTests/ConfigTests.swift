@@ -171,7 +171,7 @@ struct ConfigTests {
   }
 
   @Test(
-    "proxies are a list of blocks, and never everybody",
+    "proxies are a list of blocks, and never all addresses",
     arguments: [
       ("10.0.0.0/8, 2001:db8::/32,::1", "10.0.0.0/8, 2001:db8::/32, ::1/128"), ("::ffff:192.0.2.1", "192.0.2.1/32"),
       ("0.0.0.0/0", nil), ("::/0", nil), ("10.0.0.1/8", nil), ("10.0.0.0/8, proxy.example.com", nil), (",", nil),
@@ -182,7 +182,7 @@ struct ConfigTests {
     #expect(reader.problems.isEmpty == (shown != nil))
   }
 
-  @Test("a variable nobody knows is named with what was meant")
+  @Test("an unknown variable is named with what was meant")
   func unknownVariables() {
     let surroundings = Surroundings(
       environment: ["GATEHOUSE_LISTN": "x", "PATH": "y", "GATEHOUSE_DEV": "true"], userID: 1)

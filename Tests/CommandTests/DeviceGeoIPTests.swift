@@ -8,7 +8,7 @@ import Testing
 
 @testable import gatehouse
 
-/// The whole program behind a proxy, which says from where somebody signs in.
+/// The whole program behind a proxy, which says from where a user signs in.
 @Suite("Where devices signed in")
 struct GeoIPCommandTests {
   private static let user = #""email":"willie@ksu.edu","password":"Wildcat1""#
@@ -78,7 +78,7 @@ struct GeoIPCommandTests {
       #expect(try await signIn(client, from: "198.51.100.8", on: "Pixel").status == 200)
       try Data("rubbish".utf8).write(to: file)
       let refused = try await server.line(with: "places.not_renewed")
-      #expect(refused.contains("the places in force stay: the file is no MaxMind DB file, or a damaged one"))
+      #expect(refused.contains("stays in use: the new file is not a MaxMind DB file, or is damaged"))
       #expect(try await signIn(client, from: "198.51.100.9", on: "Pixel").status == 200)
       #expect(try await stored(database) == ["Topeka, US", "Topeka, US"] + expected)
       let dump = try await database.dump()
@@ -89,7 +89,7 @@ struct GeoIPCommandTests {
     }
   }
 
-  @Test("without the setting nothing is looked up, kept or answered; from nobody but the proxy an address is believed")
+  @Test("without the setting nothing is looked up, kept or answered; only the proxy is believed about an address")
   func without() async throws {
     try await ServedApp.run(environment: Self.proxy) { _, database, app in
       let client = TestClient(app.url + "/t/dd-ride")
@@ -148,7 +148,7 @@ struct GeoIPCommandTests {
     #expect(missing.doctor == [#"failure: places: "DIR/p.mmdb" cannot be read: No such file or directory"#])
     let rubbish = try finding(Array("rubbish".utf8))
     #expect(
-      rubbish.start.contains(#"places: "DIR/p.mmdb" is no MaxMind DB file, or a damaged one"#), "\(rubbish.start)")
+      rubbish.start.contains(#"places: "DIR/p.mmdb" is not a MaxMind DB file, or is damaged"#), "\(rubbish.start)")
     let other = try finding(try TestGeoIP.file(type: "GeoLite2-ASN"))
     #expect(other.start.contains(#""DIR/p.mmdb" holds "GeoLite2-ASN", which are no places"#), "\(other.start)")
     let day = Date(timeIntervalSince1970: 1_700_000_000)

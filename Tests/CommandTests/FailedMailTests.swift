@@ -21,7 +21,7 @@ struct FailedMailTests {
     return try #require(found)
   }
 
-  @Test("T145 one that the mail server refused says where, with which status, and not to whom")
+  @Test("T145 a refused mail says by which server and with which status, and not to which address")
   func refused() async throws {
     let sink = try await MailSink.start()
     try await sink.answer(.rcpt, with: "550 5.1.1 <willie@ksu.edu> Willie unknown here", times: 100)
@@ -32,7 +32,7 @@ struct FailedMailTests {
     #expect(!text.lowercased().contains("willie") && !text.contains("ksu.edu"), "\(text)")
   }
 
-  @Test("T145 one for which there was no connection says so")
+  @Test("T145 a mail without a connection to the server says so")
   func unreachable() async throws {
     let (json, text) = try await line("mail.postponed", smtp: "smtp://127.0.0.1:9?starttls=none")
     #expect(json["note"]?.string?.hasPrefix("127.0.0.1:9: ") == true && text.contains("connect"), "\(text)")

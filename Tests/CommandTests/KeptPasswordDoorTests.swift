@@ -70,7 +70,7 @@ struct KeptPasswordDoorTests {
     }
   }
 
-  @Test("T136 the next apply of the same text is refused for whom it locks out, and is stricter")
+  @Test("T136 the next apply of the same text is refused because it locks users out, and is stricter")
   func apply() async throws {
     try await withTenant { _, _, run in
       let diff = try run("policy", "diff", "solo", "solo.yaml", "--output", "json")
@@ -83,7 +83,7 @@ struct KeptPasswordDoorTests {
     }
   }
 
-  @Test("T136 a start says it in the log and serves all the same; policy check says it by the server")
+  @Test("T136 a start reports it in the log and still serves; policy check reports it with --server")
   func start() async throws {
     try await withTenant { directory, environment, run in
       let server = try RunningBinary(

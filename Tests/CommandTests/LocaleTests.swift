@@ -47,7 +47,7 @@ struct LocaleTests {
     }
   }
 
-  @Test("a server under LANG=tr_TR.UTF-8 finds ILKIN where ilkin signed up, and nobody where ılkın did not")
+  @Test("a server under LANG=tr_TR.UTF-8 finds ILKIN where ilkin signed up, and no user where ılkın did not")
   func server() async throws {
     let place = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: place) }

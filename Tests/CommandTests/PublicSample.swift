@@ -6,7 +6,7 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// Somebody who signed up at a `ServedWorld`.
+/// A user who signed up at a `ServedWorld`.
 struct ServedUser {
   let email: String
   let id: String

@@ -24,7 +24,7 @@ struct ServedRouteTests {
         for method in ["OPTIONS", "PROPFIND"] {
           record.note("\(name) by \(method)", try await client.send(method, sample.path))
         }
-        if route.auth != .nobody {
+        if route.auth != .anonymous {
           let stranger = try await client.send(route.method.rawValue, sample.path, sample.body, token: "none")
           record.note("\(name) with a token that is none", stranger)
         }

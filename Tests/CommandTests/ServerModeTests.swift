@@ -106,7 +106,7 @@ struct ServerModeTests {
     }
   }
 
-  @Test("what is done through a server is done, in the name of its token")
+  @Test("a command with --server takes effect, and the trail names its token")
   func changes() async throws {
     try await ServedApp.run { _, _, app in
       try Self.files(app)
@@ -166,7 +166,7 @@ struct ServerModeTests {
     }
   }
 
-  @Test("a token that is no good, a server that is none, and clear text to elsewhere end in plain words")
+  @Test("a bad token, a missing server, and clear text to another machine end with a plain error")
   func refusals() async throws {
     try await ServedApp.run { server, _, app in
       let narrow = try app.adminToken("narrow", "--scope", "policy:read", "--tenant", "dd-ride")
@@ -183,8 +183,8 @@ struct ServerModeTests {
       #expect(elsewhere.exit == 3 || elsewhere.exit == 6, "\(elsewhere.errors)")
       let clear = try run(list + ["--server", "http://auth.example.com:9091"], ["GATEHOUSE_ADMIN_TOKEN": narrow])
       #expect(clear.exit == 2 && clear.errors.contains("in clear"))
-      let nobody = try run(list + ["--server", "http://127.0.0.1:1"], ["GATEHOUSE_ADMIN_TOKEN": narrow])
-      #expect(nobody.exit == 6 && !nobody.errors.contains(narrow))
+      let unreachable = try run(list + ["--server", "http://127.0.0.1:1"], ["GATEHOUSE_ADMIN_TOKEN": narrow])
+      #expect(unreachable.exit == 6 && !unreachable.errors.contains(narrow))
       let both = try run(list + ["--server", app.admin, "--data-dir", "x"], ["GATEHOUSE_ADMIN_TOKEN": narrow])
       #expect(both.exit == 2)
       for bad in ["https://user@host", "https://host/path", "https://host?x", "ftp://host"] {

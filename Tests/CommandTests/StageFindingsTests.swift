@@ -8,7 +8,7 @@ import Testing
 
 @testable import gatehouse
 
-@Suite("Stages that want somebody to look, and policies below the floor")
+@Suite("Stages that an operator must look at, and policies below the floor")
 struct StageFindingsTests {
   /// The day so many days from now, in UTC.
   private func day(_ days: Double, from now: Date = Date()) -> String {

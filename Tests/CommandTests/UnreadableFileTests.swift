@@ -84,7 +84,7 @@ struct UnreadableFileTests {
     #expect(outcome.errors.contains("\"folder\"") && outcome.errors.contains("\"missing.yaml\""))
   }
 
-  @Test("what init prints passes its own tests, mutants, strict lints and layout")
+  @Test("the file that init prints passes its own tests, mutants, strict lints and layout")
   func initial() throws {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }

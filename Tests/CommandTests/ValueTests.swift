@@ -31,7 +31,7 @@ struct ValueTests {
   }
 
   @Test(
-    "what is no address is refused",
+    "an invalid address is refused",
     arguments: [
       "", ":8080", "8080", "localhost:80", "::1:80", "[::1]", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1",
       "127.1:80",
@@ -156,7 +156,7 @@ struct LogTests {
     #expect(writer.dropped == 0)
   }
 
-  @Test("a reader that stands still loses lines and is told how many, but holds nobody up")
+  @Test("a reader that stands still loses lines and is told how many, but delays no request")
   func stalled() throws {
     let pipe = Pipe()
     let writer = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor)

@@ -68,7 +68,7 @@ struct VerbOperationTests {
   ]
 
   @Test(
-    "every verb has its operation and takes --server, or somebody said why not", arguments: Commands.all.map(\.name))
+    "every verb has its operation and takes --server, or a reason why not", arguments: Commands.all.map(\.name))
   func accounted(_ name: String) throws {
     let command = try #require(Commands.all.first { $0.name == name })
     let takesServer = command.flags.contains { $0.name == "server" }

@@ -76,7 +76,7 @@ struct VerbTrailTests {
     }
   }
 
-  @Test("T121 each verb leaves its row, with time, who, whom and outcome")
+  @Test("T121 each verb writes an audit row with time, actor, subject and outcome")
   func verbs() async throws {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }

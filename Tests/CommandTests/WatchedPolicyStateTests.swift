@@ -102,7 +102,7 @@ struct WatchedPolicyStateTests {
       let operations = "http://" + (try #require(started["operations"]?.string))
       _ = try await next.line(with: "policy.differs")
       let seen = try await Sight(operations, app)
-      #expect(seen.ready["dd-ride"]?.hasPrefix("drifted: policies/dd-ride.yaml is not what is live") == true)
+      #expect(seen.ready["dd-ride"]?.hasPrefix("drifted: policies/dd-ride.yaml differs from the live policy") == true)
       #expect(seen.refused.isEmpty && seen.drifted == Self.drifted("dd-ride"))
       let finding = try #require(seen.doctor["dd-ride"])
       #expect(finding.state == "warning")

@@ -23,7 +23,7 @@ struct WorkflowTests {
     ("policy test --mutate", 0, "every change is noticed by a test"),
     ("policy doors", 0, "password.min8"),
     ("policy diff", 1, "sessions.refresh_idle_ttl: 60d → 30d"),
-    ("policy impact", 0, "nobody loses full access"),
+    ("policy impact", 0, "no user loses full access"),
     ("policy apply", 0, "revision 2 is live"),
     ("policy history", 0, "shorter sessions"),
     ("policy rollback", 0, "revision 3 is live"),

@@ -51,7 +51,7 @@ enum App: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// What it says of a wrong address or password.
   var wrongCredentials: String { self == .vibes ? "Invalid email or password" : "Invalid email or password." }
 
-  /// Access and next steps of somebody who has just signed up, and of the same person with a proven address.
+  /// Access and next steps of a user who has just signed up, and of the same person with a proven address.
   var standing: (new: [String], verified: [String]) {
     switch self {
     case .messai: ([], [])

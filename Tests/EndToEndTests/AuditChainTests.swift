@@ -7,7 +7,7 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-@Suite("The audit trail is chained, and whoever changes it is found out")
+@Suite("The audit trail is chained, and every change to it is detected")
 struct AuditChainTests {
   struct Tampering: CustomTestStringConvertible {
     let name: String
@@ -39,7 +39,7 @@ struct AuditChainTests {
         "another moment of sealing", .edited, 3, "UPDATE gatehouse.audit_link SET sealed_at = now() WHERE seq = 3"),
       Tampering("another salt", .edited, 3, "UPDATE gatehouse.audit_link SET salt = hash WHERE seq = 3"),
       Tampering(
-        "erased of somebody who is still there", .edited, 3,
+        "erased for a user who still exists", .edited, 3,
         """
         UPDATE gatehouse.audit SET address = NULL, request_id = NULL, details = '{}' WHERE \(row3);
         UPDATE gatehouse.audit_link SET salt = NULL WHERE seq = 3
@@ -125,7 +125,7 @@ struct AuditChainTests {
     }
   }
 
-  @Test("T121 what was put in later is found after it was sealed, too")
+  @Test("T121 a row that was put in later is found after it was sealed, too")
   func lateInsertion() async throws {
     try await Trail.run { trail in
       _ = try await trail.live()
@@ -175,7 +175,7 @@ struct AuditChainTests {
     }
   }
 
-  @Test("T121 whoever has the database, and hashes all of it anew, cannot sign for it; and it is not continued")
+  @Test("T121 an attacker with the database who hashes all of it anew cannot sign it, and it is not continued")
   func rehashed() async throws {
     try await Trail.run { trail in
       _ = try await trail.live()

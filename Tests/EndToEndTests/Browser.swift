@@ -13,7 +13,7 @@ struct Browser {
     /// `Tab`, or `Enter`, which leads to the next page.
     case key(String)
     case look
-    /// A picture of the whole page, where somebody asked for pictures.
+    /// A picture of the whole page, where the caller asked for pictures.
     case picture(String)
   }
 

@@ -116,7 +116,7 @@ struct BrowserTests {
       expectGood(visit, browser, apps)
       try #require(visit.views.count == 3)
       #expect(visit.views[0].text.contains("Willie W") && visit.views[0].text.contains("+17855550123"))
-      #expect(!visit.views[0].text.contains("member"), "what administrators write was typed by nobody")
+      #expect(!visit.views[0].text.contains("member"), "no user typed what administrators write")
       #expect(visit.views[1].focused?.isInvalid == true)
       #expect(visit.views[2].has("heading", language == "en" ? "Email verified" : "Correo verificado"))
       #expect(

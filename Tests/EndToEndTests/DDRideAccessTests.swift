@@ -10,7 +10,7 @@ import Testing
 struct DDRideAccessTests {
   private let app = App.ride
 
-  @Test("who has not verified is signed in, limited, and told what is missing, at sign-up and at sign-in")
+  @Test("an unverified user is signed in, limited, and told the missing step, at sign-up and at sign-in")
   func limited() async throws {
     try await ThreeApps.share { apps in
       for answer in [try await apps.signUp(app), try await apps.signIn(app)] {
@@ -109,7 +109,7 @@ struct DDRideAccessTests {
       let ann = try await apps.signUp(app, "ann").json
       apps.server.clock.advance(seconds: 1)  // lists go by time
       let bo = try await apps.signUp(app, "bo").json
-      // Nobody is an administrator for having the role alone: full access is needed besides.
+      // The role alone makes no administrator: full access is needed besides.
       try await Operator.set(app, "ann", ["role": .string("admin")], apps)
       #expect(try await apps.ride.get("/v1/users", token: ann.accessToken).code == "access_limited")
       try await Operator.verify(app, "ann", apps)

@@ -72,7 +72,7 @@ struct DDRideAccountTests {
     }
   }
 
-  @Test("T043 what administrators write nobody else does: at no door, in no spelling, and not even to what it is")
+  @Test("T043 fields of administrators refuse every other writer: at any door, in any spelling, even with no change")
   func adminFields() async throws {
     try await ThreeApps.share { apps in
       let rider = try await apps.rider()

@@ -59,7 +59,7 @@ struct DDRideTests {
     }
   }
 
-  @Test("T043 nobody makes themselves administrator", arguments: ["role\":\"admin", "chapterId\":\"KAPPA"])
+  @Test("T043 no user can make themselves administrator", arguments: ["role\":\"admin", "chapterId\":\"KAPPA"])
   func adminFields(field: String) async throws {
     try await ThreeApps.share { apps in
       let up = try await apps.ride.post(

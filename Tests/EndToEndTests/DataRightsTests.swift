@@ -58,7 +58,7 @@ struct DataRightsTests {
       #"{"email":"\#(email)","password":"\#(App.password)","profile":\#(profile(app)),\#(device)}"#, nil, 201)
     // Nothing leads back to an unproven address.
     try await Operator.verify(app, canary.local, apps)
-    // Somebody else tries the same address, the password is mistaken, and asked to be reset.
+    // Another client tries the same address, mistakes the password, and asks for a reset.
     _ = try await send("POST", "/v1/sign-up", app.signUp(canary.local, password: App.otherPassword), nil, 409)
     _ = try await send("POST", "/v1/sign-in", app.signIn(canary.local, password: App.otherPassword), nil, 401)
     _ = try await send("POST", "/v1/password-reset", #"{"email":"\#(email)"}"#, nil, 202)
@@ -89,7 +89,7 @@ struct DataRightsTests {
     _ = try await send(
       "POST", "/v1/me/password", #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#, token,
       204)
-    // Of an address that is nobody's any more: such a row names nobody, and is nobody's to erase.
+    // Of an address that no account has any more: such a row names no user, and no erasure concerns it.
     #expect(try await apps.signIn(app, canary.local).status == 401)
     _ = try await send("GET", "/v1/me/export", nil, token, 200)
     _ = try await SendUserReset.run(.init(tenant: app.rawValue, user: elsewhere), apps.asOperator)
@@ -158,7 +158,7 @@ struct DataRightsTests {
       try await apps.server.sealAudit()
       let snapshot = try #require(apps.server.services.registry.snapshot(app.rawValue))
       #expect(try await VerifyAudit.verdict(on: snapshot, apps.server.services).finding == nil)
-      // Nobody else lost anything, and the address is free again.
+      // No other user lost anything, and the address is free again.
       #expect(try await apps.me(app, other.accessToken).status == 200)
       #expect(try await apps.signIn(app, "somebody").status == 200)
       #expect(try await apps.signUp(app, "canaryelsewhere").status == 201)
@@ -248,7 +248,7 @@ struct DataRightsTests {
       "provider_grant": "tokens of the app at a provider; that there is a link, and what it allows, is in `identities`",
       "provider_revocation": "tokens on their way back to their provider",
       "attest_key": "`attest_keys`, with the key's name; `AttestTests` compares it",
-      "provider_flow": "ten minutes of somebody who is away at a provider",
+      "provider_flow": "ten minutes of a user who is away at a provider",
     ]
     let user = try #require(UUID(text: export["user"]?["id"]?.string ?? ""))
     let all = try await apps.server.storage.connect(user: Embedded.superuser)
@@ -272,7 +272,7 @@ struct DataRightsTests {
       }
       let copied = (export[name]?.array ?? []).count { $0["event"] != .string("user_exported") }
       if table != "unique_value" { #expect(count > 0, "nothing to compare in \(table)") }
-      // Codes to the address that belong to nobody yet are in the copy as well.
+      // Codes to the address that belong to no account yet are in the copy as well.
       #expect(table == "one_time_code" ? copied >= count : copied == count, "\(table)")
     }
     await all.stop()

@@ -28,7 +28,7 @@ struct DefaultPolicyTests {
     return try await client.post("/v1/sign-up", String(decoding: JSONValue.object(body).bytes, as: UTF8.self))
   }
 
-  @Test("T006 long enough is enough: no class of characters is asked for, and what everybody knows is refused")
+  @Test("T006 length is the only demand: no class of characters is required, and a common password is refused")
   func composition() async throws {
     try await run { _, client in
       for password in ["correct horse battery staple", "aaaaaaaaaaaaaab", "               kq", "пароль пароль пароль"] {
@@ -40,7 +40,7 @@ struct DefaultPolicyTests {
     }
   }
 
-  @Test("T003 T004 length is that of code points; what is too long for anybody is refused without any work")
+  @Test("T003 T004 length is that of code points; a password beyond the limit is refused without any work")
   func lengths() async throws {
     try await run { server, client in
       #expect(try await signUp(client, String(repeating: "😀", count: 15)).status == 202)

@@ -28,7 +28,7 @@ struct DemandTests {
     }
   }
 
-  /// The page that sets a new password, for somebody who just asked for it.
+  /// The page that sets a new password, for a user who just asked for it.
   private func resetPage(_ apps: ThreeApps) async throws -> LinkPage {
     _ = try await apps.signUp(.ride)
     apps.server.clock.advance(seconds: 1)
@@ -40,7 +40,7 @@ struct DemandTests {
     page.components(separatedBy: "<input ").dropFirst().map { String($0.prefix { $0 != ">" }) }
   }
 
-  @Test("T019 password fields are such that managers know them, and nothing keeps anybody from pasting")
+  @Test("T019 password managers recognise the password fields, and nothing prevents pasting")
   func forms() async throws {
     try await ThreeApps.run { apps in
       let page = try await resetPage(apps).page.text
@@ -55,7 +55,7 @@ struct DemandTests {
     }
   }
 
-  @Test("T019 whoever wants to can read what they type, and hide it again; the page never sends it back")
+  @Test("T019 a user can show the typed password, and hide it again; the page never sends it back")
   func shown() async throws {
     try await ThreeApps.run { apps in
       let link = try await resetPage(apps)
@@ -167,7 +167,7 @@ struct DemandTests {
     }
   }
 
-  @Test("T059 what is sensitive asks for a password of the last five minutes; another token is none")
+  @Test("T059 a sensitive request needs a sign-in within five minutes; a refreshed token does not count")
   func recent() async throws {
     try await ThreeApps.run { apps in
       let up = try await apps.rider()

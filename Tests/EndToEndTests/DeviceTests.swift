@@ -22,7 +22,7 @@ extension ThreeApps {
     return try await client(app).send("POST", "/v1/sign-in", body, headers: ["Accept-Language": language])
   }
 
-  /// How many notices of new devices somebody has got.
+  /// How many notices of new devices a user has received.
   fileprivate func notices(_ app: App, _ before: Int) async throws -> Int {
     try await server.mailCount(to: app.email()) - before
   }
@@ -112,7 +112,7 @@ struct DeviceTests {
     }
   }
 
-  @Test("an id that another account has, that somebody made up or changed, is no known device, and is not taken over")
+  @Test("an id of another account, an invented one or a changed one is no known device, and is not taken over")
   func planted() async throws {
     try await ThreeApps.run { apps in
       let mallory = try await apps.signUp(.messai, "mallory").json.deviceID
@@ -214,7 +214,7 @@ struct DeviceTests {
     }
   }
 
-  @Test("what is stored of a device is a digest")
+  @Test("only a digest of a device's id is stored")
   func stored() async throws {
     try await ThreeApps.run { apps in
       let device = try await apps.signUp(.messai).json.deviceID

@@ -29,7 +29,7 @@ extension ThreeApps {
   }
 }
 
-@Suite("Users who look each other up")
+@Suite("Lookups of users by other users")
 struct DirectoryTests {
   /// Al of messAI looks for others; `replaced` are other words in its policy.
   private func run(
@@ -104,7 +104,7 @@ struct DirectoryTests {
     }
   }
 
-  @Test("what means something in a pattern means itself")
+  @Test("a character with a meaning in a pattern matches itself only")
   func metacharacters() async throws {
     try await run { apps, al async throws in
       let odd = try await apps.named(#"50%_\'x"#, "odd")

@@ -21,7 +21,7 @@ struct EnumerationTests {
     var description: String { "\(seen[":status"] ?? "") \(hashes) \(work) \(rounds) \(statements) \(rows)" }
   }
 
-  /// Rows of each table. A counter of a limit is a row from its first count on, whoever is counted: those are left out.
+  /// Rows of each table. A counter of a limit is a row from its first count on, for every caller: those are left out.
   private func rows(_ apps: ThreeApps) async throws -> [String: Int] {
     let all = try await apps.server.storage.connect(user: Embedded.superuser)
     var counts: [String: Int] = [:]
@@ -53,7 +53,7 @@ struct EnumerationTests {
       rows: after.merging(before) { $0 - $1 })
   }
 
-  /// pat is settled, new has not verified, off is switched off, bare has no password; nobody is nobody.
+  /// pat is settled, new has not verified, off is switched off, bare has no password; nobody has no account.
   private func settle(_ apps: ThreeApps) async throws {
     let app = App.ride
     for name in ["pat", "new", "off"] { #expect(try await apps.signUp(app, name).status == 201) }
@@ -64,7 +64,7 @@ struct EnumerationTests {
     apps.server.clock.advance(seconds: 60)
   }
 
-  @Test("T026 what must not tell is answered no earlier than at the first step")
+  @Test("T026 an answer that must not reveal an account comes no earlier than the first time step")
   func step() async throws {
     try await ThreeApps.run { apps in
       try await settle(apps)
@@ -83,7 +83,7 @@ struct EnumerationTests {
     }
   }
 
-  @Test("T026 a wrong password costs the same and says the same, whoever's it is not")
+  @Test("T026 a wrong password costs the same and is answered the same, for every address")
   func signIn() async throws {
     try await ThreeApps.run { apps in
       try await settle(apps)
@@ -194,7 +194,7 @@ struct EnumerationTests {
       #expect(try await apps.server.mailCount(to: "absent@ksu.edu") == 0)
       let dump = try await apps.server.storage.dump()
       #expect(!dump.contains("absent@ksu.edu"))
-      // Somebody who signs up with that address meets nothing of it.
+      // A user who signs up with that address notices nothing of it.
       _ = try await apps.signUp(.ride, "absent")
       apps.server.clock.advance(seconds: 60)
       #expect(try await apps.ride.post("/v1/password-reset", #"{"email":"absent@ksu.edu"}"#).status == 202)

@@ -30,7 +30,7 @@ struct EveryAppTests {
     }
   }
 
-  @Test("who is signed in stays so over weeks, and when app and server start again", arguments: App.allCases)
+  @Test("a user stays signed in over weeks, and when app and server start again", arguments: App.allCases)
   func staysSignedIn(app: App) async throws {
     try await ThreeApps.run { apps in
       let up = try await apps.signUp(app).json
@@ -64,8 +64,8 @@ struct EveryAppTests {
       #expect(title(wrong, 401, "invalid_credentials") == app.wrongCredentials)
       let unknown = try await apps.signIn(app, "nobody")
       #expect(unknown.seen == wrong.seen)
-      let nobody = try await client.get("/v1/me")
-      #expect(title(nobody, 401, "unauthenticated") == "You must be signed in to continue")
+      let anonymous = try await client.get("/v1/me")
+      #expect(title(anonymous, 401, "unauthenticated") == "You must be signed in to continue")
       apps.server.clock.advance(seconds: 931)
       let expired = try await apps.me(app, up.accessToken)
       #expect(title(expired, 401, "token_expired") == "Session expired. Please sign in again")
@@ -79,7 +79,7 @@ struct EveryAppTests {
     }
   }
 
-  @Test("the checklist while somebody types says what the sign-up will say", arguments: App.allCases)
+  @Test("the checklist shown while a user types agrees with the sign-up", arguments: App.allCases)
   func checklist(app: App) async throws {
     try await ThreeApps.share { apps in
       let client = apps.client(app)
@@ -157,7 +157,7 @@ struct EveryAppTests {
     }
   }
 
-  @Test("a token of a session that is gone ends no other one, and nobody looks offline for it", arguments: App.allCases)
+  @Test("a token of a session that is gone ends no other session and shows no user offline", arguments: App.allCases)
   func endedTokens(app: App) async throws {
     try await ThreeApps.share { apps in
       let lost = try await apps.signUp(app).json

@@ -39,7 +39,7 @@ struct PublicExplainTests {
     }
   }
 
-  @Test("who is stored already makes no difference")
+  @Test("accounts that are already stored make no difference")
   func noStoredUser() async throws {
     try await ThreeApps.share { apps in
       let body = #"{"email":"pat@example.com","password":"\#(App.password)","profile":{"username":"pat"}}"#

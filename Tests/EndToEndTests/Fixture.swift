@@ -78,7 +78,7 @@ struct ThreeApps {
 
   func mail(to address: String) async throws -> ReadMail { try await delivery(to: address).read }
 
-  /// Signs somebody up for DD Ride and answers the session.
+  /// Signs a user up for DD Ride and answers the session.
   func rider(_ email: String = "willie@ksu.edu", password: String = "Wildcat1") async throws -> JSONValue {
     try await ride.post(
       "/v1/sign-up",
@@ -86,7 +86,7 @@ struct ThreeApps {
     ).json
   }
 
-  /// Signs somebody up for messAI and answers the session.
+  /// Signs a user up for messAI and answers the session.
   func writer(_ email: String = "al@example.com", password: String = "kt49xw", name: String = "Al") async throws
     -> JSONValue
   {

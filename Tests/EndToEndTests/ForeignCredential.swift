@@ -130,19 +130,19 @@ struct ForeignCredential: Sendable {
       Sent(
         path: "/v1/users/\(user.id)", body: #"{"profile":{"classYear":2}}"#, token: user.access, asStranger: true)
     },
-    ForeignCredential("GET /v1/users", "user id", home: 200, isRefused: finds(nobody: true)) { _, user in
+    ForeignCredential("GET /v1/users", "user id", home: 200, isRefused: finds(noUser: true)) { _, user in
       Sent(path: "/v1/users?ids=\(user.id)", token: user.access, asStranger: true)
     },
-    ForeignCredential("GET /v1/users", "cursor", home: 200, isRefused: finds(nobody: false)) { _, user in
+    ForeignCredential("GET /v1/users", "cursor", home: 200, isRefused: finds(noUser: false)) { _, user in
       Sent(
         path: "/v1/users?limit=100&cursor=ffffffff-ffff-7fff-bfff-ffffffffffff", token: user.access,
         asStranger: true)
     },
   ]
 
-  private static func finds(nobody: Bool) -> @Sendable (TestClient.Answer, Neighbours.Person) -> Bool {
+  private static func finds(noUser: Bool) -> @Sendable (TestClient.Answer, Neighbours.Person) -> Bool {
     { answer, user in
-      answer.status == 200 && isSilent(answer, user) && (answer.json["items"]?.array?.isEmpty ?? false) == nobody
+      answer.status == 200 && isSilent(answer, user) && (answer.json["items"]?.array?.isEmpty ?? false) == noUser
     }
   }
 
@@ -162,7 +162,7 @@ struct ForeignCredential: Sendable {
     }
   }
 
-  /// Signs somebody up who verifies later.
+  /// Signs up a user who verifies later.
   @Sendable private static func newcomer(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
     _ = try await neighbours.north.post("/v1/sign-up", Neighbours.body("new-\(user.email)"))
     return "new-\(user.email)"

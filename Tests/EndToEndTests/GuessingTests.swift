@@ -51,7 +51,7 @@ struct GuessingTests {
         later.server.clock.advance(seconds: 30 * 86_400)
         let stopped = try await later.signIn(app)
         #expect(stopped.code == "too_many_attempts" && stopped.retryAfter == 86_400)
-        // Sessions are not concerned; and whoever reads the mail opens it again.
+        // Sessions are not concerned; and the reader of the mail opens the account again.
         #expect(try await later.refresh(app, refresh).status == 200)
         #expect(try await later.ride.post("/v1/password-reset", #"{"email":"\#(app.email())"}"#).status == 202)
         let code = try #require(try await later.server.latestMail(to: app.email())).code
@@ -106,7 +106,7 @@ struct GuessingTests {
     }
   }
 
-  @Test("T021 strangers lock nobody out of a device that they signed in on before; it has failures of its own")
+  @Test("T021 strangers lock no user out of a known device; the device has a failure count of its own")
   func knownDevice() async throws {
     try await ThreeApps.run { apps in
       func signIn(_ device: String?, password: String = App.password) async throws -> TestClient.Answer {
@@ -126,7 +126,7 @@ struct GuessingTests {
       // That success clears nothing of theirs.
       let still = try await signIn(nil)
       #expect(still.code == "too_many_attempts")
-      // Whoever has the device guesses no more often than anybody else, and locks out nobody but themselves.
+      // A thief of the device guesses no more often than other clients, and locks out no other device.
       var guesses: [Int] = []
       for _ in 0..<7 { guesses.append(try await signIn(mine, password: "wrong").status) }
       #expect(guesses == [401, 401, 401, 401, 401, 429, 429])
@@ -137,7 +137,7 @@ struct GuessingTests {
   }
 
   @Test(
-    "T021 strangers keep nobody from proving anew, from a new password or from deleting: a session's device has its own lane"
+    "T021 strangers block no reauthentication, new password or deletion: a session's device has its own lane"
   )
   func knownDeviceInside() async throws {
     try await ThreeApps.run { apps in
@@ -162,7 +162,7 @@ struct GuessingTests {
       let again = try await apps.ride.post(
         "/v1/sign-in", #"{"email":"\#(app.email())","password":"\#(App.password)","device":{"id":"\#(device)"}}"#)
       #expect(again.code == "too_many_attempts")
-      // Once the device is forgotten, its sessions' failures are those of everybody again.
+      // Once the device is forgotten, its sessions' failures count with those of all devices again.
       apps.server.clock.advance(seconds: 900)
       let other = try await apps.signIn(app).json
       let all = try await apps.server.storage.connect(user: Embedded.superuser)
@@ -173,7 +173,7 @@ struct GuessingTests {
     }
   }
 
-  @Test("T030 whoever claims to be somebody else is counted as who they are")
+  @Test("T030 a client that claims another address is counted by its own address")
   func spoofed() async throws {
     try await ThreeApps.run(policy: { PolicyText.limits("sign_in_per_ip: 3/15m", in: $1) }) { apps in
       func guess(_ number: Int) async throws -> TestClient.Answer {

@@ -4,14 +4,14 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-@Suite("Nobody learns who has an account (account_exists: hide)")
+@Suite("No client learns who has an account (account_exists: hide)")
 struct HiddenAccountTests {
   /// The three apps as they are, but for this one word of their policies.
   private func run(_ body: (ThreeApps) async throws -> Void) async throws {
     try await ThreeApps.runWithMail(policy: { PolicyText.hiding($1) }, body)
   }
 
-  /// Signs somebody up and completes it by the mail's code.
+  /// Signs a user up and completes it by the mail's code.
   private func join(_ apps: ThreeApps, _ app: App, _ local: String = "pat") async throws {
     let up = try await apps.signUp(app, local)
     #expect(up.status == 202)
@@ -71,7 +71,7 @@ struct HiddenAccountTests {
       #expect(try await apps.signIn(app).status == 200)
       #expect(try await apps.mail(to: app.email()).subject.hasPrefix("New sign-in"))
 
-      // However often somebody tries: one mail a minute, and always this answer.
+      // However often a client tries: one mail a minute, and always this answer.
       for _ in 0..<3 { #expect(try await signUp("pat", "kim").unnamed == taken.unnamed) }
       try await apps.server.deliverMail()
       #expect(apps.sink?.waiting == 0)
@@ -111,7 +111,7 @@ struct HiddenAccountTests {
         ]
         #expect(Set(subjects).count == 2)  // one of each kind
       }
-      #expect(apps.sink?.waiting == 0)  // nothing to anybody else
+      #expect(apps.sink?.waiting == 0)  // nothing to other addresses
     }
     if hides { try await run(body) } else { try await ThreeApps.runWithMail(MailSink.Options(), body) }
   }
@@ -134,7 +134,7 @@ struct HiddenAccountTests {
     }
   }
 
-  @Test("a sign-up that nobody completed stands in nobody's way", arguments: App.allCases)
+  @Test("a sign-up that was never completed blocks no later sign-up", arguments: App.allCases)
   func unfinished(app: App) async throws {
     try await run { apps in
       #expect(try await apps.signUp(app, password: App.otherPassword).status == 202)
@@ -154,7 +154,7 @@ struct HiddenAccountTests {
     }
   }
 
-  @Test("a unique field that is taken is told at once, whoever's the address is")
+  @Test("a unique field that is taken is reported at once, for every address")
   func uniqueField() async throws {
     try await run { apps in
       try await join(apps, .vibes)

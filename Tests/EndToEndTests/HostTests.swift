@@ -23,7 +23,7 @@ struct HostTests {
     }
   }
 
-  /// Somebody else's server, which answers every path with something.
+  /// A foreign server, which answers every path with something.
   private struct Stranger: HostProbe {
     let words: String
 
@@ -66,7 +66,7 @@ struct HostTests {
       #expect(proof.status == 200 && proof.body == added.proof && !proof.body.isEmpty)
       #expect(try there.get("/v1/policy").status == 404)
       #expect(try await apps.operatorCall(.ride).tenant.issuer == apps.server.url + "/t/dd-ride")
-      // Answered by somebody else, or by nobody.
+      // Answered by another server, or by none.
       await #expect(throws: OperatorError.self) {
         try await verify(host, by: Probe(server: apps.server, name: "elsewhere.example"), apps)
       }
@@ -162,7 +162,7 @@ struct HostTests {
     }
   }
 
-  @Test("a host is one tenant's; what is no host name, or where all are reached, is nobody's")
+  @Test("a host belongs to one tenant; an invalid name and the shared host belong to none")
   func unique() async throws {
     try await ThreeApps.run { apps in
       try await own(apps)

@@ -85,8 +85,8 @@ struct IdempotencyTests {
       }
       #expect(try await apps.server.mailCount(to: App.messai.email("kay")) == 2)
       // Signed in or not is not the same caller, with the same bytes.
-      let nobody = try await apps.messai.post("/v1/email-verification", "{}", key: "k")
-      #expect(nobody.code == "unauthenticated")
+      let anonymous = try await apps.messai.post("/v1/email-verification", "{}", key: "k")
+      #expect(anonymous.code == "unauthenticated")
     }
   }
 
@@ -159,7 +159,7 @@ struct IdempotencyTests {
     try await ThreeApps.run { one in try await one.withSibling { other in try await body(one, other) } }
   }
 
-  @Test("two servers on one database, many at once: one effect, and everybody else hears of it or is told to wait")
+  @Test("two servers on one database, many at once: one effect; the other requests get its answer or are told to wait")
   func replicas() async throws {
     try await run { one, other in
       let clients = [one.messai, other.messai]
@@ -213,7 +213,7 @@ struct IdempotencyTests {
       let waiting: SQL = """
         SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'gatehouse.account'::regclass
         """
-      // The other half stands in the middle when the server is killed: nobody's account can be stored, and one of them never is.
+      // The other half stands in the middle when the server is killed: no account is stored then, one of them never.
       let unanswered = try await all.transaction(nil) { transaction in
         _ = try await transaction.query(["LOCK TABLE gatehouse.account IN EXCLUSIVE MODE"])
         async let others = atOnce(6) { try? await signUp(users[6 + $0]) }

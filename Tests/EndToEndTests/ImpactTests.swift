@@ -9,7 +9,7 @@ import GatehouseTesting
 import GatehouseWire
 import Testing
 
-@Suite("What a policy would mean for everybody stored")
+@Suite("What a policy would mean for all stored users")
 struct ImpactTests {
   private func read(_ text: String, _ name: String) throws -> Policy {
     try PolicyFile.read(text, name: name).get().policy
@@ -52,7 +52,7 @@ struct ImpactTests {
       try await verify("ann@ksu.edu", apps)
 
       let same = try await impact(try file("dd-ride"), of: "dd-ride", apps)
-      #expect(same.users == 3 && same.active == 3 && same.affectsNobody && same.keeping == 1)
+      #expect(same.users == 3 && same.active == 3 && same.affectsNoUser && same.keeping == 1)
 
       let other = try await impact(
         try file("dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [k-state.edu]"), of: "dd-ride", apps)
@@ -74,7 +74,7 @@ struct ImpactTests {
     try await ThreeApps.run { apps in
       for name in ["ann", "ben"] { _ = try await apps.rider("\(name)@ksu.edu") }
       try await verify("ann@ksu.edu", apps)
-      // Nobody has linked anything: whoever is fully in would not be any more.
+      // No user has linked anything: every user with full access would lose it.
       let locking = try file("dd-ride", "min_length: 8", "min_length: 9")
         .replacing("requires: [email_verified]", with: "requires: [email_verified, \"profile:chapterId\"]")
       let weaker = Policies.Consent(weaker: true)
@@ -83,7 +83,7 @@ struct ImpactTests {
       #expect(error?.description.contains("1 of 2 would lose full access") == true)
       #expect(error?.description.contains("ann@ksu.edu") == true)
       #expect(error?.hint?.contains("--allow-lockout") == true)
-      // Only what decides somebody's standing is looked at: a longer password alone is applied at once.
+      // Only what decides a user's standing is looked at: a longer password alone is applied at once.
       #expect(
         try await apply(try file("dd-ride", "min_length: 8", "min_length: 9"), apps, weaker) == .applied(revision: 2))
       let both = Policies.Consent(weaker: true, lockout: true)
@@ -91,7 +91,7 @@ struct ImpactTests {
     }
   }
 
-  @Test("one administrator who would be locked out is too many, though nobody was seen for a month")
+  @Test("a policy that would lock out one administrator is refused, though no user was seen for a month")
   func administrators() async throws {
     try await ThreeApps.run { apps in
       _ = try await apps.rider("ann@ksu.edu")
@@ -103,7 +103,7 @@ struct ImpactTests {
       let weaker = Policies.Consent(weaker: true)
       let error = await #expect(throws: OperatorError.self) { try await apply(locking, apps, weaker) }
       #expect(error?.description.contains("0 of the 0 seen within 30 days and 1 administrators") == true)
-      // Negative control: of somebody else, who is away as long, nobody asks.
+      // Negative control: another user, who is away as long, is not asked about.
       try await Operator.set(.ride, "ann", ["role": .string("member")], apps)
       #expect(try await apply(locking, apps, weaker) == .applied(revision: 2))
     }
@@ -157,7 +157,7 @@ struct ImpactTests {
     }
   }
 
-  @Test("people come in pages, each once; somebody unseen for 30 days is not active")
+  @Test("people come in pages, each once; a user unseen for 30 days is not active")
   func pages() async throws {
     try await ThreeApps.run { apps in
       for index in 0..<5 { _ = try await apps.rider("p\(index)@ksu.edu") }

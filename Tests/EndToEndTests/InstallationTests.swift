@@ -73,7 +73,7 @@ struct InstallationTests {
         #expect(audit.output.contains("\"\(event)\""), "\(event)")
       }
       stop(server)
-      // T120: nobody's address, name or number is in the log.
+      // T120: no user's address, name or number is in the log.
       let log = server.log.joined().lowercased()
       #expect(log.contains("/v1/sign-up"))
       for secret in ["ksu.edu", "willie", "555-0123", "7855550123", App.password.lowercased(), "gh_rt_", "eyj"] {
@@ -117,7 +117,7 @@ struct InstallationTests {
       #expect(open)
       #expect(try await vibes.post("/v1/sign-up", App.vibes.signUp("kay")).status == 201)
 
-      // Switched off, the app lets nobody in, whatever they hold; switched on, everything is as it was.
+      // Switched off, the app admits no user, whatever they hold; switched on, everything is as it was.
       #expect(try here.gatehouse("tenant disable vibes --yes").exit == 0)
       let off = try await eventually { try await vibes.get("/v1/policy").code == "tenant_disabled" }
       #expect(off)
@@ -163,7 +163,7 @@ struct InstallationTests {
         let back = try await server.client(.messai).post("/v1/sign-in", App.messai.signIn("p\(number)"))
         #expect(back.status == 200 && back.json["user"]?["profile"]?["displayName"] == .string("p\(number)"))
       }
-      // Whoever was not told so is there whole, or not at all and may come again.
+      // A user who was not told so is stored whole, or not at all and may sign up again.
       for number in Set(0..<20).subtracting(users) {
         let back = try await server.client(.messai).post("/v1/sign-in", App.messai.signIn("p\(number)"))
         #expect(back.status == 401 || back.json["user"]?["profile"]?["displayName"] == .string("p\(number)"))
@@ -199,7 +199,7 @@ struct InstallationTests {
       stop(server)
 
       server = try await here.serve(development.merging(["GATEHOUSE_WATCH_ALLOW_WEAKER": "true"]) { $1 })
-      // What was edited while nobody watched, or refused, is no edit; saving it again is, once somebody watches.
+      // An edit before the watch began, or a refused one, does not count; saving it again does, once the watch runs.
       var saved = 0
       let widened = try await eventually {
         saved += 1

@@ -15,7 +15,7 @@ struct KeyRotationTests {
     return try #require(try JSONParser.parse(header)["kid"]?.string)
   }
 
-  /// Somebody else's backend, as far as keys go: it keeps the set as long as it may and asks nobody meanwhile.
+  /// An app's backend, as far as keys go: it keeps the set as long as it may and makes no request meanwhile.
   private struct Backend {
     var known: Set<String> = []
     var until = Date.distantPast
@@ -82,7 +82,7 @@ struct KeyRotationTests {
     }
   }
 
-  @Test("T075 a key that somebody else may have is taken out at once; sessions stay, and a new one signs")
+  @Test("T075 a key that may be compromised is taken out at once; sessions stay, and a new key signs")
   func retired() async throws {
     try await ThreeApps.run { apps in
       let up = try await apps.signUp(.messai).json
@@ -120,7 +120,7 @@ struct KeyRotationTests {
           if done == 1 { throw Stopped() }
         }
       }
-      // In the middle: a server with both serves everybody, whether it begins now or goes on.
+      // In the middle: a server with both serves every client, whether it begins now or goes on.
       let middle = try await one.server.sibling(keys: (old, new))
       #expect(middle.services.registry.all.count == 3 && middle.services.registry.failures.isEmpty)
       await middle.stop()

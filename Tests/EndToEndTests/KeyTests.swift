@@ -6,7 +6,7 @@ import GatehouseTesting
 import GatehouseWire
 import Testing
 
-@Suite("Tokens before somebody else's backend")
+@Suite("Tokens at an app's own backend")
 struct KeyTests {
   private func peer(_ app: App, _ apps: ThreeApps) -> TokenPeer {
     TokenPeer(server: apps.server.url, tenant: app.rawValue)
@@ -24,7 +24,7 @@ struct KeyTests {
     return Set(keys.compactMap { $0["kid"]?.string })
   }
 
-  @Test("T072 a backend verifies tokens with the key set alone, and reads who it is from them", arguments: App.allCases)
+  @Test("T072 a backend verifies tokens with the key set alone, and reads the user from them", arguments: App.allCases)
   func verified(app: App) async throws {
     try await ThreeApps.share { apps in
       let up = try await apps.signUp(app).json
@@ -43,7 +43,7 @@ struct KeyTests {
     }
   }
 
-  @Test("T070 a token of one app is nobody's in the others, for their backends as for their server")
+  @Test("T070 a token of one app is refused in the others, by their backends and by the server")
   func otherTenants() async throws {
     try await ThreeApps.share { apps in
       var tokens: [App: String] = [:]
@@ -59,7 +59,7 @@ struct KeyTests {
     }
   }
 
-  @Test("T070 a token for another issuer or audience is nobody's, even if the app's own key signed it")
+  @Test("T070 a token for another issuer or audience is refused, even if the app's own key signed it")
   func otherClaims() async throws {
     try await ThreeApps.share { apps in
       let parts = try await apps.signUp(.messai).json.accessToken.split(separator: ".").map(String.init)
@@ -82,7 +82,7 @@ struct KeyTests {
     }
   }
 
-  @Test("T061 T062 what an attacker makes of a token and a public key is refused, by both", arguments: App.allCases)
+  @Test("T061 T062 the server and a backend refuse forgeries from a token and a public key", arguments: App.allCases)
   func forged(app: App) async throws {
     try await ThreeApps.share { apps in
       let token = try await apps.signUp(app).json.accessToken

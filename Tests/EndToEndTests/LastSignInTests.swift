@@ -36,7 +36,7 @@ struct LastSignInTests {
     }
   }
 
-  @Test("who never signed in has none")
+  @Test("a user who never signed in has none")
   func never() async throws {
     try await ThreeApps.run { apps async throws in
       let made = try await AdminRoutes.run(

@@ -63,7 +63,7 @@ struct LimitTests {
   }
 
   @Test(
-    "T021 T026 whoever guesses sees the same delays and the same end, whether the account is there or not",
+    "T021 T026 guessing meets the same delays and the same end, whether the account exists or not",
     arguments: App.allCases)
   func guessing(app: App) async throws {
     try await ThreeApps.share { apps in
@@ -158,7 +158,7 @@ struct LimitTests {
       #expect(early.json["retry_after"] == .integer(60))
       apps.server.clock.advance(seconds: 59)
       #expect(try await resend().retryAfter == 1)
-      // Without a session nobody learns whether something was sent.
+      // Without a session no client learns whether something was sent.
       let byAddress = #"{"email":"\#(app.email())"}"#
       let quiet = try await client.post("/v1/email-verification", byAddress)
       #expect(quiet.status == 202 && quiet.json["resend_after"] == .integer(60))
@@ -174,7 +174,7 @@ struct LimitTests {
     }
   }
 
-  @Test("ten verification mails a day, whoever asks for them", arguments: App.allCases)
+  @Test("ten verification mails a day, for all clients together", arguments: App.allCases)
   func mailsPerDay(app: App) async throws {
     try await ThreeApps.run { apps in
       let up = try await apps.signUp(app).json

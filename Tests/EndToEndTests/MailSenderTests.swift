@@ -81,7 +81,7 @@ struct MailSenderTests {
             .init(tenant: "acme", text: text, file: "acme.yaml", reason: "test", dryRun: dryRun), server.asOperator)
           Issue.record("it was applied")
         } catch let error as OperatorError {
-          #expect(error.description.contains("do not come from \"ceo@bank.example\""), "\(error)")
+          #expect(error.description.contains("does not send mail from \"ceo@bank.example\""), "\(error)")
           #expect(error.description.contains("mail.allowed_from"), "\(error)")
         }
       }
@@ -111,7 +111,7 @@ struct MailSenderTests {
     }
   }
 
-  @Test("a test mail comes from whom the app's mails come from")
+  @Test("a test mail has the sender of the app's mails")
   func testMail() async throws {
     try await run("{name: Acme Accounts, address: hi@acme.example}") { server, sink async throws in
       _ = try await SendTestMail.run(.init(tenant: "acme", address: "olivia@example.com"), server.asOperator)

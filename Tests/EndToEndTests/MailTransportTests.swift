@@ -24,7 +24,7 @@ struct MailTransportTests {
       let sink = try #require(apps.sink)
       try await sink.answer(.rcpt, with: "451 4.3.0 try later")
       let up = try await apps.signUp(.ride)
-      #expect(up.status == 201)  // nobody waits for a mail server
+      #expect(up.status == 201)  // no request waits for a mail server
       try await apps.server.deliverMail()
       #expect(sink.waiting == 0)
       apps.server.clock.advance(seconds: 4)
@@ -37,7 +37,7 @@ struct MailTransportTests {
     }
   }
 
-  @Test("a mail speaks the language of whoever asked, as far as the app does")
+  @Test("a mail is in the language of the request, if the app has that language")
   func language() async throws {
     try await ThreeApps.runWithMail { apps in
       for app in [App.ride, .messai] {

@@ -43,7 +43,7 @@ struct MessAIAccountTests {
     }
   }
 
-  @Test("nobody is shown online whose sessions were all ended", arguments: ["reset", "disable", "undo", "revoke"])
+  @Test("a user whose sessions were all ended is not shown online", arguments: ["reset", "disable", "undo", "revoke"])
   func endedSessions(how: String) async throws {
     try await ThreeApps.run { apps in
       let al = try await apps.signUp(.messai, "al").json
@@ -92,7 +92,7 @@ struct MessAIAccountTests {
     }
   }
 
-  @Test("people of another app, people who left and nobody at all see nobody")
+  @Test("people of another app, people who left and clients without a session see no user")
   func strangers() async throws {
     try await ThreeApps.share { apps in
       let al = try await apps.signUp(.messai, "al").json

@@ -70,7 +70,7 @@ struct MessAITests {
       let strong = try await apps.messai.post(
         "/v1/sign-up", #"{"email":"b@example.com","password":"Kq7!vmTz","profile":{"displayName":"Bo"}}"#)
       #expect(strong.status == 201)
-      // Whoever was there before gets in, and is told.
+      // A user from before gets in, and is told.
       let stored = try await apps.messai.post("/v1/sign-in", #"{"email":"al@example.com","password":"kt49xw"}"#)
       #expect(stored.status == 200)
       #expect(stored.json.warnings.contains("password.min8"))
@@ -94,7 +94,7 @@ struct MessAITests {
     }
   }
 
-  @Test("T036 T052 a reset by link sets the password once, signs nobody in and ends every session")
+  @Test("T036 T052 a reset by link sets the password once, opens no session and ends every session")
   func reset() async throws {
     try await ThreeApps.run(at: Self.before) { apps in
       let al = try await apps.writer()

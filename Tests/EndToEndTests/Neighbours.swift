@@ -16,7 +16,7 @@ struct Neighbours {
   /// An administrator of the southern tenant, who has every right there is.
   let stranger: Person
 
-  /// Somebody with everything that proves who they are.
+  /// A user with everything that proves who they are.
   struct Person: Sendable {
     var email: String
     var access: String
@@ -34,7 +34,7 @@ struct Neighbours {
   }
 
   static func run(_ tokens: TokenCheck, _ body: (Neighbours) async throws -> Void) async throws {
-    // Everybody of this test comes from one address.
+    // Every client of this test comes from one address.
     let text = PolicyText.limits(
       "sign_up_per_ip: 1000/1h", in: ProvidedApps.policy(.ride, try TestLists.policy("dd-ride"))
     )

@@ -64,7 +64,7 @@ struct OldServerTests {
     }
   }
 
-  @Test("a key that the file does not use is no matter")
+  @Test("a key that the file does not use makes no difference")
   func unused() async throws {
     try await ThreeApps.run { apps in
       let notes = try await Self.apply(without: ["password.rules.*.min_strength"], apps).notes

@@ -5,7 +5,7 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-@Suite("Limits that a policy may set besides")
+@Suite("Optional limits of a policy")
 struct OtherLimitTests {
   private let ask = #"{"email":"pat@example.com"}"#
 
@@ -30,7 +30,7 @@ struct OtherLimitTests {
     #expect(try await apps.server.mailCount(to: "pat@example.com") == 2 + repeats)
   }
 
-  @Test("T031 mails per recipient: everybody else still gets theirs")
+  @Test("T031 mails per recipient: other recipients still get theirs")
   func perRecipient() async throws {
     try await run("mail_per_recipient: 2/1h") { apps in
       try await exhaust(apps, repeats: 1)
@@ -54,7 +54,7 @@ struct OtherLimitTests {
     }
   }
 
-  @Test("T031 mails per tenant: nobody of this app is mailed any more, whoever asks; other apps go on")
+  @Test("T031 mails per tenant: no user of this app is mailed any more, for any client; other apps go on")
   func perTenant() async throws {
     try await run("mail_per_tenant: 2/1h") { apps in
       try await exhaust(apps)

@@ -23,7 +23,7 @@ struct OverloadTests {
       #expect(apps.server.database.statistics.statements == before)
       #expect(try await apps.me(.ride, up.accessToken).status == 200)
       #expect(try await apps.refresh(.ride, up.refreshToken).status == 200)
-      // Nobody's attempts were used up: another server finds the account as it was.
+      // No attempts were used up: another server finds the account as it was.
       try await apps.withSibling { other in
         let back = try await other.signIn(.ride)
         #expect(back.status == 200)
@@ -31,7 +31,7 @@ struct OverloadTests {
     }
   }
 
-  @Test("T022 whoever waits for a check that never comes has not tried: no failure, no limit, for any way of asking")
+  @Test("T022 a password that was never checked counts as no attempt: no failure, no limit, at any route")
   func noTurn() async throws {
     try await ThreeApps.run(policy: { PolicyText.limits("sign_in_per_account: 3/1h", in: $1) }) { apps in
       let up = try await apps.signUp(.messai).json

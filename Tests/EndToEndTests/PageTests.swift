@@ -98,7 +98,7 @@ struct PageTests {
     }
   }
 
-  @Test("what a page shows of the outside is escaped")
+  @Test("a page escapes every value from outside")
   func escaping() async throws {
     try await ThreeApps.share { apps in
       let page = try await apps.ride.get("/ui/verify-email?token=%3Cscript%3E")

@@ -60,7 +60,7 @@ struct PasswordCostTests {
     return Stored(phc: try found[0], epoch: try found[1])
   }
 
-  @Test("T013 a right password is hashed anew at its first sign-in, and not again", arguments: Direction.both)
+  @Test("T013 a right password is rehashed at its first sign-in, and not again", arguments: Direction.both)
   func signIn(direction: Direction) async throws {
     try await run(direction) { apps, _, _ in
       var hashes: [Int] = []
@@ -74,7 +74,7 @@ struct PasswordCostTests {
     }
   }
 
-  @Test("T013 a wrong password leaves the stored hash as it is", arguments: Direction.both)
+  @Test("T013 a wrong password does not change the stored hash", arguments: Direction.both)
   func wrong(direction: Direction) async throws {
     try await run(direction) { apps, _, _ in
       let before = try await stored(apps)
@@ -107,7 +107,7 @@ struct PasswordCostTests {
     }
   }
 
-  @Test("T013 a fresh proof of a signed-in person makes the hash anew")
+  @Test("T013 a reauthentication replaces an outdated hash")
   func reauthentication() async throws {
     try await run { apps, up, _ in
       let proven = try await apps.ride.post(
@@ -117,7 +117,7 @@ struct PasswordCostTests {
     }
   }
 
-  @Test("T013 a password that confirms an address makes the hash anew")
+  @Test("T013 a password that confirms an address replaces an outdated hash")
   func confirmation() async throws {
     try await run { apps, _, mailed in
       let confirmed = try await apps.ride.post(
@@ -127,7 +127,7 @@ struct PasswordCostTests {
     }
   }
 
-  @Test("T012 T013 the built program hashes at the cost of its configuration, and anew once that is another")
+  @Test("T012 T013 the built program hashes at its configured cost, and hashes again when the cost changes")
   func program() async throws {
     try await Installation.run { here in
       func costs(_ settings: [String: String], _ path: String, _ body: String) async throws -> String {

@@ -73,7 +73,7 @@ struct PasswordDoorTests {
       let answer = try await apps.ride.post(
         way.path, way.body(code), token: way.isSignedIn ? user.accessToken : nil)
       #expect(answer.status == 404 && answer.code == "not_found", "\(answer.json)")
-      // Nothing is looked up, hashed or counted: the answer is the policy's and takes as long for everybody.
+      // Nothing is looked up, hashed or counted: the answer is the policy's and takes as long for every address.
       #expect(apps.server.hashesDone == done)
     }
   }
@@ -105,7 +105,7 @@ struct PasswordDoorTests {
     }
   }
 
-  @Test("T135 a password proves nobody where the door is closed: what asks for a proof asks for another one")
+  @Test("T135 a password is no proof where the door is closed: a request that needs a proof asks for another one")
   func proof() async throws {
     try await ProvidedApps.run { provided in
       let user = try await provided.apps.signUp(.ride).json
@@ -161,7 +161,7 @@ struct PasswordDoorTests {
         try await SendUserReset.run(.init(tenant: "dd-ride", user: "made@ksu.edu"), provided.apps.asOperator)
       }
       #expect(
-        error?.description == "nobody at dd-ride has a password: providers: (line \(line)) does not name password")
+        error?.description == "no user of dd-ride has a password: providers: (line \(line)) does not name password")
     }
   }
 

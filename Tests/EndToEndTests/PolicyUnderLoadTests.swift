@@ -131,7 +131,7 @@ struct PolicyUnderLoadTests {
     }
   }
 
-  @Test("a broken file under load changes nothing for anybody")
+  @Test("a broken file under load changes nothing for any user")
   func broken() async throws {
     try await watched { apps, watch, file, _ in
       let ride = apps.ride

@@ -58,7 +58,7 @@ struct PublicDocumentTests {
     }
   }
 
-  @Test("a checklist is told regions, checks, uniqueness, doors and normal form, and nothing of whom a rule excepts")
+  @Test("a checklist has regions, checks, uniqueness, doors and normal form, and no exceptions")
   func checklist() async throws {
     let secret = "coach@ksu.edu"
     try await ThreeApps.run(

@@ -176,7 +176,7 @@ struct PushTokenTests {
     }
   }
 
-  @Test("what is no list of ids is refused, with its place")
+  @Test("a malformed list of ids is refused, with the position of the error")
   func malformed() async throws {
     try await ThreeApps.share { apps async throws in
       let id = UUID().uuidString.lowercased()

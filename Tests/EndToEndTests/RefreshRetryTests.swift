@@ -169,7 +169,7 @@ struct RefreshRetryTests {
     }
   }
 
-  @Test("a retry meets access as it is today")
+  @Test("a retry is judged by today's access")
   func standing() async throws {
     try await ThreeApps.run { apps in
       let up = try await apps.signUp(.ride).json

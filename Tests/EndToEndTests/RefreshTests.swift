@@ -35,7 +35,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "T057 who is disabled, deleted or has another password gets no refresh, on either server", arguments: App.allCases)
+    "T057 a user disabled, deleted or with a new password gets no refresh on any server", arguments: App.allCases)
   func user(app: App) async throws {
     try await ThreeApps.run { one in
       try await one.withSibling { other in

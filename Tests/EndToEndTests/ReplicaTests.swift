@@ -87,7 +87,7 @@ struct ReplicaTests {
     }
   }
 
-  @Test("T049 T050 who signs out or is switched off on one is out on the other with the next request")
+  @Test("T049 T050 a user signed out or disabled on one server is out on the other at the next request")
   func ended() async throws {
     try await run { one, other in
       let up = try await one.signUp(.messai).json
@@ -144,7 +144,7 @@ struct ReplicaTests {
   }
 
   @Test(
-    "a policy applied on one judges on the other without anybody asking it to look, and answers say which one it was")
+    "a policy applied on one server judges on the other without a request to reload, and answers name the revision")
   func policy() async throws {
     try await run { one, other in
       #expect(try await other.signUp(.ride, password: "Wildcat1").revision == 1)

@@ -57,7 +57,7 @@ struct SessionTests {
     }
   }
 
-  @Test("T057 whoever is switched off is refused at the next call, even where a session was left alive")
+  @Test("T057 a disabled user is refused at the next call, even where a session was left alive")
   func disabled() async throws {
     try await ThreeApps.share { apps in
       let rider = try await apps.rider()

@@ -39,7 +39,7 @@ struct StageTests {
     }
   }
 
-  @Test("who has a password of the first stage still gets in, is told, and a reset asks for the second")
+  @Test("a user with a password of the first stage still gets in, is told, and a reset asks for the second")
   func stored() async throws {
     try await ThreeApps.run(at: Self.switchover.addingTimeInterval(-86_400)) { apps in
       #expect(try await apps.signUp(.messai, password: "kt49xw").status == 201)

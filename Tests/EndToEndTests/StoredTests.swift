@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What is stored, and what is lost on the way")
 struct StoredTests {
-  @Test("T012 T120 who carries the database away finds hashes, and no password, token, code or push address")
+  @Test("T012 T120 a stolen database holds hashes, and no password, token, code or push address")
   func dump() async throws {
     try await ThreeApps.run(cost: .owaspMinimum) { apps in
       var secrets: [String] = [App.password, App.otherPassword, "push-canary-1"]
@@ -39,7 +39,7 @@ struct StoredTests {
     }
   }
 
-  @Test("a sign-up whose answer never arrived: who tries again is in, once and whole", arguments: App.allCases)
+  @Test("a sign-up whose answer was lost: a retry signs the user in, once and whole", arguments: App.allCases)
   func lostAnswer(app: App) async throws {
     try await ThreeApps.share { apps in
       let body = app.signUp()

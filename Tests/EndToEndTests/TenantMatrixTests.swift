@@ -16,7 +16,7 @@ struct TenantMatrixTests {
     return findings
   }
 
-  @Test("the matrix has every route: whoever adds one says here which credentials it takes")
+  @Test("the matrix has every route: a new route states here which credentials it takes")
   func complete() {
     let routes = Set(Routes.all.map { "\($0.method.rawValue) \($0.path)" })
     let shown = Set(ForeignCredential.all.map(\.route)).filter { !$0.contains(" /ui/") }

@@ -31,7 +31,7 @@ struct Trail {
     }
   }
 
-  /// Somebody signs up, and is mistaken once; sealed after each step, so that there are several rounds.
+  /// A user signs up, and mistakes the password once; sealed after each step, so that there are several rounds.
   func live(_ email: String = "al@example.com") async throws -> JSONValue {
     let up = try await client.post(
       "/v1/sign-up", #"{"email":"\#(email)","password":"kt49xw","profile":{"displayName":"Al"}}"#)
@@ -67,7 +67,7 @@ struct Trail {
     return check.finish(fingerprint: key)
   }
 
-  /// Changes the database behind everybody's back.
+  /// Changes the database without the server's knowledge.
   func tamper(_ script: String) async throws { try await server.storage.runAsSuperuser(script: script) }
 
   func links() async throws -> [LinkedRow] { try await store.auditLinks(after: 0, limit: 1000) }

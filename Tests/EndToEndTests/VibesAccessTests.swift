@@ -49,7 +49,7 @@ struct VibesAccessTests {
       let next = try await apps.refresh(app, up.refreshToken).json
       #expect(next["access"] == .string("full") && next["policy"]?["revision"] == .integer(2))
       #expect(try await apps.vibes.get("/v1/users/\(up.userID)", token: next.accessToken).status == 200)
-      // And back, which takes access from people, so that somebody has to mean it: the token in hand is judged anew.
+      // And back, which takes access from people, so that an operator has to mean it: the token in hand is judged anew.
       await #expect(throws: OperatorError.self) { try await apps.server.apply(text, to: "vibes") }
       _ = try await apps.server.apply(text, to: "vibes", allowsLockout: true)
       try await apps.reload()

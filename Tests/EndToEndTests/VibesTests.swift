@@ -9,7 +9,7 @@ struct VibesTests {
     #"{"email":"\#(email)","password":"TestPass123!","profile":{"username":"\#(name)"}}"#
   }
 
-  @Test("somebody without Spotify is limited, with the step to take")
+  @Test("a user without Spotify is limited, and the answer names the next step")
   func limited() async throws {
     try await ThreeApps.share { apps in
       let up = try await apps.vibes.post("/v1/sign-up", Self.signUp("testuser"))

@@ -10,13 +10,13 @@ import GatehouseTesting
 import GatehouseWire
 import Testing
 
-/// One thing that somebody does, and the row that must tell of it.
+/// One action of a user, and the audit row that must tell of it.
 struct VocabularyStep: Sendable {
   let name: String
   let event: AuditEvent
   /// The route it goes through, as `POST /v1/sign-in`; nil for a verb of the operator.
   let route: String?
-  /// Whether somebody is known by then.
+  /// Whether a user is known by then.
   let names: Bool
   let run: @Sendable (VocabularyScene) async throws -> Void
 
@@ -100,7 +100,7 @@ extension VocabularyStep {
       let foreign = try await scene.apps.signUp(.messai).json.accessToken
       try await scene.send("GET", "/v1/me", token: foreign, 401)
     },
-    VocabularyStep(.tokenRefused, "a refresh token of nobody", "POST /v1/token", names: false) { scene in
+    VocabularyStep(.tokenRefused, "a refresh token of no session", "POST /v1/token", names: false) { scene in
       try await scene.send("POST", "/v1/token", #"{"refresh_token":"gh_rt_nobody"}"#, 401)
     },
     VocabularyStep(.tokenReused, "a spent refresh token", "POST /v1/token") { scene in
@@ -209,9 +209,9 @@ extension VocabularyStep {
         scene.apps.asOperator)
     },
     VocabularyStep(.pushTokenRemoved, "push remove", nil, names: false) { scene in
-      let nobody = scene.apps.server.clock.clock.makeID().uuidString.lowercased()
+      let noUser = scene.apps.server.clock.clock.makeID().uuidString.lowercased()
       _ = try await RemovePushToken.run(
-        .init(tenant: "dd-ride", user: nobody, token: "rejected"), scene.apps.asOperator)
+        .init(tenant: "dd-ride", user: noUser, token: "rejected"), scene.apps.asOperator)
     },
     VocabularyStep(.sessionExpired, "a session runs out", nil) { scene in
       scene.apps.server.clock.advance(seconds: 20 * 60)

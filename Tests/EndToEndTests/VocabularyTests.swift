@@ -15,13 +15,13 @@ struct VocabularyTests {
   private static let silent: [String: String] = [
     "POST /v1/password-check": "judges and forgets", "POST /v1/explain": "judges and forgets",
     "POST /v1/attest/challenge": "gives a challenge and keeps nothing",
-    "PUT /v1/me/presence": "says that somebody is there",
+    "PUT /v1/me/presence": "says that a user is there",
     "GET /v1/me/sessions": "reads one's own",
-    "POST /v1/sign-in/{provider}/start": "nobody is anybody yet",
+    "POST /v1/sign-in/{provider}/start": "no user is known yet",
     "POST /v1/me/links/{provider}": "nothing is linked yet",
     "POST /v1/me/links/{provider}/token": "hands out what the person allowed",
     "PUT /v1/me/sessions/current/push-token": "an address of one's own device",
-    "GET /v1/users/{id}": "reads what everybody of the app may",
+    "GET /v1/users/{id}": "reads what every user of the app may",
   ]
 
   /// Events that other tests find: of tenants, keys, secrets, policies, mails, webhooks and admin tokens.
@@ -98,7 +98,7 @@ struct VocabularyTests {
       _ = try await apps.ride.get("/v1/me", token: "x.y.z")
       let newest = try #require(try await rows().first)
       #expect(newest.details["suppressed"] == "49" && newest.details["token"] == "access")
-      // No token at all is no attempt at anything, and one that merely expired is not somebody else's.
+      // No token at all is no attempt at anything, and one that merely expired is not another user's.
       apps.server.clock.advance(seconds: 61)
       _ = try await apps.ride.get("/v1/me")
       let up = try await apps.rider()
@@ -108,7 +108,7 @@ struct VocabularyTests {
     }
   }
 
-  @Test("T121 an exception of the policy is an event each time it lets somebody through, and says which it was")
+  @Test("T121 an exception of the policy is an event each time it lets a user through, and says which it was")
   func exceptions() async throws {
     let clock = Date(timeIntervalSince1970: 1_795_000_000)
     let exception = """
@@ -184,7 +184,7 @@ struct VocabularyTests {
           let now = try await rows()
           #expect(now.count == count && now.allSatisfy { $0.details["rule"] == "password.digit" })
         }
-        // Its last day is over: the exception lets nobody through any more, and is no event.
+        // Its last day is over: the exception lets no user through any more, and is no event.
         apps.server.clock.set(Date(timeIntervalSince1970: 1_804_000_000))
         let late = try await apps.signIn(.ride, "coach", password: "Wildcatssss")
         #expect(late.json.next.contains("change_password"), "\(late.text)")

@@ -48,7 +48,7 @@ struct WatchedFileTests {
       name: "a wrong file of no tenant", file: "solo.yaml", edit: { _ in "nonsense: 1\n" }, kind: .wrong,
       isRefused: true, command: "gatehouse policy check "),
     Row(
-      name: "a name that is no tenant's", file: "DD Ride.yaml", edit: { $0 }, kind: .misnamed, isRefused: true,
+      name: "a name that is not a tenant's", file: "DD Ride.yaml", edit: { $0 }, kind: .misnamed, isRefused: true,
       command: "mv '"),
   ]
 
@@ -155,7 +155,7 @@ struct WatchedFileTests {
     }
   }
 
-  @Test("a file that appears while a server watches is no edit, and one that an editor saves is")
+  @Test("a file that appears while a server watches is not an edit, and one that an editor saves is")
   func appearing() async throws {
     try await ThreeApps.run { apps in
       let text = try TestLists.policy("dd-ride")
@@ -201,7 +201,7 @@ struct WatchedFileTests {
           Issue.record("nothing is said")
           return
         }
-        #expect(trouble.kind == .unreadable && trouble.why == "\(path) cannot be read: it is no regular file")
+        #expect(trouble.kind == .unreadable && trouble.why == "\(path) cannot be read: it is not a regular file")
         #expect(await watch.look().isEmpty)
         try FileManager.default.removeItem(atPath: path)
         try (text + "# two\n").write(toFile: path, atomically: true, encoding: .utf8)

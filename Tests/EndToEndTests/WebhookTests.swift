@@ -147,7 +147,7 @@ struct WebhookTests {
     }
   }
 
-  @Test("what fails is sent again, later each time, under the same id and freshly signed, until it works")
+  @Test("a failed message is sent again, later each time, under the same id and freshly signed, until it works")
   func retries() async throws {
     try await run(events: [.userCreated]) { apps, peer, endpoint, secret in
       try await peer.answer("/hook", 500, times: 2)
@@ -242,7 +242,7 @@ struct WebhookTests {
     }
   }
 
-  @Test("a transaction that is taken back tells nobody, and one app's webhook hears nothing of another's people")
+  @Test("a transaction that is rolled back sends nothing, and one app's webhook hears nothing of another's people")
   func causes() async throws {
     try await run { apps, peer, _, _ in
       _ = try await apps.signUp(.messai)

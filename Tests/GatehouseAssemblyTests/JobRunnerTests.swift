@@ -151,7 +151,7 @@ struct JobRunnerTests {
     #expect(diary.all == [told, "pause 1.0 seconds", told, "pause 1.0 seconds"])
   }
 
-  @Test("a job that is no rounds gets its pause, and its trouble is reported")
+  @Test("a job without rounds gets its pause, and its trouble is reported")
   func run() async {
     let diary = await run(stopsAtPause: 1) { _ in
       Job(.deliverWebhooks, fails: Self.failure, every: .milliseconds(500)) { pause, trouble in

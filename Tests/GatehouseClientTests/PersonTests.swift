@@ -44,7 +44,7 @@ struct PersonTests {
     #expect(error?.code == .unauthenticated && stage.server.accountCount == 2)
   }
 
-  @Test("a name is no way to another path", arguments: ["", ".", ".."])
+  @Test("a name cannot lead to another path", arguments: ["", ".", ".."])
   func paths(name: String) async throws {
     let stage = ClientStage()
     let client = try await stage.signedIn()

@@ -52,7 +52,7 @@ struct StoreTests {
     #expect(await stage.restarted().state == .signedOut(.expired))
   }
 
-  @Test("C05 bytes that are no record count as a session that expired, and a sign-in replaces them")
+  @Test("C05 a malformed record counts as an expired session, and a sign-in replaces it")
   func strange() async throws {
     let stage = ClientStage()
     _ = try stage.store.update(stage.configuration().storeKey) { _ in Data("{\"version\":7}".utf8) }

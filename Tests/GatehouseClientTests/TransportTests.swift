@@ -55,7 +55,7 @@ struct TransportTests {
     #expect(try await get(peer, "/no").status == 401)
   }
 
-  @Test("what is no whole answer throws", arguments: ["/garbage", "/short", "/nothing"])
+  @Test("an incomplete answer throws", arguments: ["/garbage", "/short", "/nothing"])
   func noAnswer(path: String) async throws {
     let peer = try await HTTPSPeer.start(tls: false)
     await #expect(throws: TransportError.self) { _ = try await get(peer, path) }

@@ -45,7 +45,7 @@ struct AuditBudgetTests {
     #expect(admit(.codeRefused, about: "victim", of: UserID(UUID())) == 0)
   }
 
-  @Test("T160 what became no row is told once a minute: by account, and in one count for the rest")
+  @Test("T160 events that became no audit row are reported once a minute: by account, and in one count for the rest")
   func told() {
     let victim = UserID(UUID())
     for number in 0..<110 { _ = admit(.codeRefused, about: "\(number)") }

@@ -83,7 +83,7 @@ struct AuditCheckTests {
     }
   }
 
-  @Test("T121 a row that somebody changed and sealed anew is found by the link behind it; the last one by the head")
+  @Test("T121 a row that was changed and sealed anew is found by the link behind it; the last one by the head")
   func sealedAnew() throws {
     var random = Seeded(state: 121)
     let tenant = UUID()

@@ -16,6 +16,6 @@ struct MailReasonTests {
       ("", "not rendered: a@b", "not rendered: …"),
     ])
   func naming(address: String, said: String, kept: String) {
-    #expect(DeliverMail.naming(nobody: said, at: address) == kept)
+    #expect(DeliverMail.withoutNames(in: said, at: address) == kept)
   }
 }

@@ -29,8 +29,9 @@ struct DiffSoundnessTests {
     }
   }
 
-  /// Random search: where every change is stricter or neutral, whoever the new policy admits was admitted by the old one,
-  /// and whoever it gives full access had it; where every change is weaker or neutral, the other way round.
+  /// Random search: where every change is stricter or neutral, the old policy admitted each user whom the new one admits
+  /// and gave full access to each user to whom the new one gives it; where every change is weaker or neutral,
+  /// the other way round.
   @Test("stricter admits nothing new, weaker refuses nothing more", arguments: 0..<4)
   func sound(index: Int) throws {
     var random = SeededGenerator()
@@ -91,7 +92,7 @@ struct DiffSoundnessTests {
       let what: Testing.Comment =
         "\(mutant.subject): \(mutant.change) → \(changes.map { "\($0.relation) \($0.sentence)" })"
       #expect(!changes.isEmpty, what)
-      // A warning without a date that goes away, or one that is late, admits nobody new; an exception less is stricter.
+      // A warning without a date that goes away, or one that is late, admits no more; one exception less is stricter.
       let isHarmless = mutant.subject.hasPrefix("exceptions.") || mutant.policy.bindsAs(base.policy)
       if !isHarmless { #expect(changes.contains { [.weaker, .incomparable].contains($0.relation) }, what) }
     }

@@ -149,9 +149,9 @@ struct DiffTests {
     #expect(policy.canonicalJSON != (try read(ReadingTests.base.replacing("8}", with: "9}"))).policy.canonicalJSON)
   }
 
-  /// Random pairs of policies and random people: where every change is neutral or stricter, whoever gets in by the new
-  /// policy got in by the old one.
-  @Test("what is called stricter is sound")
+  /// Random pairs of policies and random people: where every change is neutral or stricter, a user admitted by the new
+  /// policy was admitted by the old one.
+  @Test("a change reported as stricter never admits more")
   func sound() throws {
     var random = SeededGenerator()
     var judged = 0

@@ -59,7 +59,7 @@ struct FormatTests {
   }
 
   @Test(
-    "what is no map of settings is refused", arguments: ["", "# only a comment", "- a", "a: [", "a: &b 1", "\ta: 1"])
+    "only a map of settings is accepted", arguments: ["", "# only a comment", "- a", "a: [", "a: &b 1", "\ta: 1"])
   func refused(text: String) {
     #expect(throws: PolicyFormat.Refusal.self) { try formatted(text) }
   }
@@ -93,7 +93,7 @@ struct FormatTests {
   }
 }
 
-/// Writes a document as somebody in a hurry would: odd indentation, blank lines, comments anywhere.
+/// Writes a document as a hurried author would: odd indentation, blank lines, comments anywhere.
 private struct Scribble {
   var random: SeededGenerator
   var comments: [String] = []

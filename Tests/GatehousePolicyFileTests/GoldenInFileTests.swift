@@ -16,7 +16,7 @@ enum GoldenInFileTests {
 
       """#,
       #"""
-      acme.yaml:6:11: error[P0403]: this test goes through no door
+      acme.yaml:6:11: error[P0403]: this test has no door
           6 |   - name: nothing happens
             |           ^~~~~~~~~~~~~~~
             = one of: sign_up, sign_in, sign_up_with, link, update_profile, change_email, set_password, reset_password, admin_create, admin_update, invite, import
@@ -57,7 +57,7 @@ enum GoldenInFileTests {
 
       """#,
       #"""
-      acme.yaml:7:5: error[P0405]: each: is given, but $each stands nowhere
+      acme.yaml:7:5: error[P0405]: each: is given, but $each is not used
           7 |     each: [a, b]
             |     ^~~~
 
@@ -76,7 +76,7 @@ enum GoldenInFileTests {
 
       """#,
       #"""
-      acme.yaml:7:14: error[P0405]: $each stands here, but the test has no each:
+      acme.yaml:7:14: error[P0405]: $each is used, but the test has no each:
           7 |     sign_up: {email: $each, password: longenough}
             |              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 
@@ -99,7 +99,7 @@ enum GoldenInFileTests {
           8 |     expect: {ok: false, violations: [password.min9]}
             |                                      ^~~~~~~~~~~~~
             = did you mean "password.min8"?
-            = there is: email.required, email.syntax, password.required, password.max_length, password.min8
+            = allowed: email.required, email.syntax, password.required, password.max_length, password.min8
 
       """#),
     Golden(
@@ -153,7 +153,7 @@ enum GoldenInFileTests {
       password: {rules: [{id: min8, min_length: 8}]}
       providers: {google: {use: sign_in, client_id: abc}}
       tests:
-        - name: somebody new
+        - name: a new user
           sign_up: {email: a@example.com, password: longenough}
           expect: {ok: true}
 
@@ -174,7 +174,7 @@ enum GoldenInFileTests {
       password: {rules: [{id: min8, min_length: 8}]}
       users: {alex: {email: a@example.com, password: longenough}}
       tests:
-        - name: somebody new
+        - name: a new user
           sign_up: {as: alec}
           expect: {ok: true}
 
@@ -184,7 +184,7 @@ enum GoldenInFileTests {
           8 |     sign_up: {as: alec}
             |                   ^~~~
             = did you mean "alex"?
-            = there is: alex
+            = allowed: alex
 
       """#),
     Golden(

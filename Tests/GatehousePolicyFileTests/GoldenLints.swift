@@ -43,7 +43,7 @@ enum GoldenLints {
 
       """#,
       #"""
-      acme.yaml:7:26: warning[P0302]: team is required, but only an administrator may write it, so nobody can sign up
+      acme.yaml:7:26: warning[P0302]: team is required, but only an administrator may write it, so sign-up always fails
           7 |     team: {type: string, required: true, write: admin}
             |                          ^~~~~~~~
             = give it a default, or leave out required
@@ -64,7 +64,7 @@ enum GoldenLints {
 
       """#,
       #"""
-      acme.yaml:5:41: warning[P0303]: "*.edu" is a public suffix: anybody can register under it
+      acme.yaml:5:41: warning[P0303]: "*.edu" is a public suffix: anyone can register a domain under it
           5 | identifiers: {email: {allowed_domains: ["*.edu"]}}
             |                                         ^~~~~~~
 
@@ -84,7 +84,7 @@ enum GoldenLints {
 
       """#,
       #"""
-      acme.yaml:5:50: warning[P0304]: anybody can get an address at "gmail.com"
+      acme.yaml:5:50: warning[P0304]: anyone can get an address at "gmail.com"
           5 | identifiers: {email: {allowed_domains: [ksu.edu, gmail.com]}}
             |                                                  ^~~~~~~~~
 
@@ -244,7 +244,7 @@ enum GoldenLints {
 
       """#,
       #"""
-      acme.yaml:7:7: warning[P0312]: password.min6 has no effect: password.min8 (line 6) asks for as much
+      acme.yaml:7:7: warning[P0312]: password.min6 has no effect: password.min8 (line 6) requires as much
           7 |     - {id: min6, min_length: 6}
             |       ^~~~~~~~~~~~~~~~~~~~~~~~~
 
@@ -298,7 +298,7 @@ enum GoldenLints {
       password: {rules: [{id: min8, min_length: 8}]}
       users: {alex: {email: a@example.com}, sam: {email: sam@example.com}}
       tests:
-        - name: somebody is invited
+        - name: a user is invited
           invite: {as: alex}
           expect: {ok: true}
 

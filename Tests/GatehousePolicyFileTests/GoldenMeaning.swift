@@ -100,7 +100,7 @@ enum GoldenMeaning {
 
       """#,
       #"""
-      acme.yaml:7:58: error[P0206]: the default "owner" of field "role" is refused: it is none of admin, member
+      acme.yaml:7:58: error[P0206]: the default "owner" of field "role" is refused: it is not one of admin, member
           7 |     role: {type: enum, values: [admin, member], default: owner}
             |                                                          ^~~~~
 
@@ -205,12 +205,12 @@ enum GoldenMeaning {
       acme.yaml:5:34: error[P0211]: a link that opens an account may live at most 24h, not 48h
           5 | verification: {email: {link_ttl: 48h, code_ttl: 15m}}
             |                                  ^~~
-            = NIST SP 800-63B, OWASP ASVS 6.5: what recovers an account must not lie around
+            = NIST SP 800-63B, OWASP ASVS 6.5: a link or code that opens an account must be short-lived
 
       acme.yaml:5:49: error[P0211]: a six-digit code may live at most 10m, not 15m
           5 | verification: {email: {link_ttl: 48h, code_ttl: 15m}}
             |                                                 ^~~
-            = NIST SP 800-63B, OWASP ASVS 6.5: what recovers an account must not lie around
+            = NIST SP 800-63B, OWASP ASVS 6.5: a link or code that opens an account must be short-lived
 
       """#),
     Golden(

@@ -35,7 +35,7 @@ enum GoldenReferences {
           4 | password: {rules: [{id: own, not_containing: [email, nmae]}]}
             |                                                      ^~~~
             = did you mean "name"?
-            = there is: email, name
+            = allowed: email, name
 
       """#),
     Golden(
@@ -137,7 +137,7 @@ enum GoldenReferences {
           6 |   - {email: a@example.com, rule: email.alowed_domains, until: 2026-12-31, reason: guest}
             |                                  ^~~~~~~~~~~~~~~~~~~~
             = did you mean "email.allowed_domains"?
-            = there is: email.required, email.syntax, email.allowed_domains, password.required, password.max_length, password.min8
+            = allowed: email.required, email.syntax, email.allowed_domains, password.required, password.max_length, password.min8
 
       """#),
     Golden(
@@ -170,7 +170,7 @@ enum GoldenReferences {
 
       """#,
       #"""
-      acme.yaml:8:17: error[P0222]: field "role" is written by people themselves, so anybody could become an administrator
+      acme.yaml:8:17: error[P0222]: any user may write field "role", and so become an administrator
           8 | admins: {when: {role: admin}, may: [list_users]}
             |                 ^~~~
             = give the field write: admin

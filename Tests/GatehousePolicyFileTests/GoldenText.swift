@@ -91,7 +91,7 @@ enum GoldenText {
 
       """#,
       #"""
-      acme.yaml:5:1: error[P0106]: key "tenant" stands here twice
+      acme.yaml:5:1: error[P0106]: key "tenant" is written twice
           5 | tenant: other
             | ^~~~~~
             = it was first written on line 2

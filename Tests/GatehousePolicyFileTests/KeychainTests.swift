@@ -78,7 +78,7 @@ struct KeychainTests {
       for round in 0..<120 {
         var targets = Array(0..<length)
         targets.shuffle(using: &random)
-        // A class alone has few members, so that text of it may be one that everybody knows; lists are small here.
+        // A class alone has few members, so that text of it may be a common one; lists are small here.
         let fill = round < 60 ? keychain.allowed : fills[round % fills.count]
         let password = keychain.password(length, targets: targets, fill, &random)
         for door in [Door.signUp, .setPassword, .resetPassword, .adminCreate] {

@@ -90,7 +90,7 @@ struct LinearPolicyTests {
     }
   }
 
-  @Test("T125 suggestions are made for the findings that are kept, and look at so many names")
+  @Test("T125 suggestions are made only for findings that are kept, and compare a bounded number of names")
   func suggestions() {
     func comparisons(_ tests: Int, naming rule: (Int) -> String) -> Int {
       let rules = Self.lines(50) { "    - {id: r\($0), min_length: 8}" }

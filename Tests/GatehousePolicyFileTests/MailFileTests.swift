@@ -66,7 +66,7 @@ struct MailFileTests {
     }
   }
 
-  @Test("what is allowed to one tenant is no other's, and no other reads of it")
+  @Test("a sender allowed to one tenant is not allowed to another, and no other reads of it")
   func tenants() throws {
     let patterns = try ["acme:acme.example", "other:other.example"].map { try #require(SenderPattern($0)) }
     #expect(patterns.map(\.description) == ["acme:acme.example", "other:other.example"])

@@ -90,7 +90,7 @@ struct NastyFilesTests {
     }
   }
 
-  @Test("P0100 the place of the first bytes that are no UTF-8")
+  @Test("P0100 the place of the first bytes that are not UTF-8")
   func encoding() {
     let document = Document.parse(Array("a: b\nc: é".utf8) + [0xFF], name: "x.yaml")
     #expect(

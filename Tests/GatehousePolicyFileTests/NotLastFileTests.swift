@@ -44,7 +44,7 @@ struct NotLastFileTests {
     #expect(try outcomes("  - {name: one, \(way), expect: \(other)}\n") == [false])
   }
 
-  @Test("one password fewer is a mutant that a test at the bound notices")
+  @Test("a history shorter by one password is a mutant that a test at the bound notices")
   func mutants() throws {
     let tests = """
       tests:

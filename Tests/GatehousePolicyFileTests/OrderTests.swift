@@ -72,7 +72,7 @@ struct OrderTests {
     }
   }
 
-  @Test("what is normalised once stays as it is", arguments: PoliciesTests.paths)
+  @Test("normalising twice changes nothing more", arguments: PoliciesTests.paths)
   func idempotent(path: String) throws {
     var random = SeededGenerator()
     let policy = try read(String(decoding: try Repository.bytes(path), as: UTF8.self)).policy

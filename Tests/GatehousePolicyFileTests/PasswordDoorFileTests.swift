@@ -56,7 +56,7 @@ struct PasswordDoorFileTests {
     #expect(findings(Self.closed + "tests: [{name: x, \(door), expect: {ok: true}}]\n").isEmpty)
   }
 
-  @Test("T135 no test is asked to notice a rule on passwords that nobody meets")
+  @Test("T135 no test has to cover a password rule that applies to no user")
   func mutants() throws {
     let subjects = PolicyTests.mutate(try read(Self.closed), using: SmallLists()).map(\.mutant.subject)
     #expect(!subjects.contains { $0.hasPrefix("password") })
@@ -85,7 +85,7 @@ struct PasswordDoorFileTests {
     #expect(policy.passwordRules(at: date("2026-01-01")) == "")
   }
 
-  @Test("T135 somebody whose stored password broke the rules owes nothing where it opens nothing")
+  @Test("T135 a stored password that broke the rules need not change where passwords open nothing")
   func standing() throws {
     let rules = "min_length: 8, existing: require_at_sign_in"
     let base = Self.closed.replacing("min_length: 8", with: rules)
@@ -99,7 +99,7 @@ struct PasswordDoorFileTests {
   }
 
   @Test("T135 a file without any way to sign in is a lint")
-  func nobody() throws {
+  func noWayIn() throws {
     let check = PolicyCheck.check(
       Array((ReadingTests.base + "providers: {}\n").utf8), name: "x.yaml", using: SmallLists(), now: date("2026-01-01"))
     #expect(check.diagnostics.contains { $0.code == .impossible })

@@ -38,7 +38,7 @@ struct PromotionTests {
     }
   }
 
-  @Test("what does not warn, is not there, or takes its stage from elsewhere is refused")
+  @Test("a rule that does not warn, does not exist, or takes its stage from elsewhere is refused")
   func refusals() throws {
     let text = policy("    - {id: a, min_length: 8}\n")
     #expect(throws: Promotion.Refusal.enforced) { try Promotion(of: "password.a", in: try file(text)) }

@@ -22,7 +22,7 @@ struct ReadingTests {
   }
 
   @Test(
-    "a number in quotes, in octal, with a sign or a point is no number",
+    "a number in quotes, in octal, with a sign or a point is not a number",
     arguments: ["\"8\"", "08", "+8", "8.0", "0x8", "8_0", "٨", "-"])
   func notNumber(word: String) {
     let report = findings(Self.base.replacing("min_length: 8", with: "min_length: \(word)"))

@@ -89,7 +89,7 @@ struct TestUsersTests {
     #expect(found.contains("P0410") && found.contains(#"did you mean "alex"?"#))
   }
 
-  @Test("no user is called as those who write a profile are", arguments: ["user", "admin", "Alex", ""])
+  @Test("no user of a policy has the name of a profile writer", arguments: ["user", "admin", "Alex", ""])
   func names(name: String) {
     #expect(findings(Self.policy.replacing("alex:", with: "\"\(name)\":")).contains("P0127"))
   }

@@ -92,7 +92,7 @@ struct DDRideTests {
     #expect(signUp("", "", [:]).violationIDs == decision.violationIDs)
   }
 
-  @Test("seven digits are no phone number")
+  @Test("seven digits are not a phone number")
   func sevenDigits() {
     let decision = signUp("w@ksu.edu", "Wildcat1", ["name": "W", "phoneNumber": "555-0123"])
     #expect(decision.violationIDs == ["phoneNumber.format"])
@@ -100,7 +100,7 @@ struct DDRideTests {
   }
 
   @Test(
-    "nobody makes themselves admin, at no door a person has",
+    "no user makes themselves admin, at no door a person has",
     arguments: [
       ("role", "admin" as FieldValue), ("role", "member"), ("chapterId", "KAPPA"), ("role", nil),
     ],
@@ -114,7 +114,7 @@ struct DDRideTests {
     #expect(decision.normalised.profile[change.0] == nil)
   }
 
-  @Test("a provider does not make anybody admin either")
+  @Test("a provider makes no user admin either")
   func provided() {
     let facts = Facts(
       provider: ProviderFacts(

@@ -79,7 +79,7 @@ struct LanguageTests {
     ])
   func noLimits(text: String) { #expect(Limit(text) == nil) }
 
-  @Test("T168 relaxed limits allow so many times as much in the same span, a million at most")
+  @Test("T168 relaxed limits are multiplied by the factor for the same span, up to a million")
   func relaxedLimits() {
     let limits = Limits([.signUpPerIP: Limit("2/1h"), .mailPerTenant: Limit("20000/1h")].compactMapValues(\.self))
     let relaxed = limits.relaxed(by: 100)

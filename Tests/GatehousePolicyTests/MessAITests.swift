@@ -117,7 +117,7 @@ struct MessAITests {
     #expect(unknown.access == .full && unknown.passwordComplies == nil)
   }
 
-  @Test("an owed password stays owed until a new one is set")
+  @Test("a required password change stays required until a new password is set")
   func owedPassword() {
     let strict = Policies.messAI(existing: .requireAtSignIn)
     let march = instant("2027-03-02")

@@ -106,7 +106,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("what a sign-up stores would pass again as it is stored")
+  @Test("the values that a sign-up stores pass the same policy again")
   func stored() {
     print("seed \(SeededGenerator.seed)")
     var random = SeededGenerator()

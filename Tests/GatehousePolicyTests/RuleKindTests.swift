@@ -125,7 +125,7 @@ struct PasswordRuleKindTests {
   }
 
   @Test(
-    "a password is compared with the last so many, the present one first",
+    "a password is compared with the last ones, the present one first",
     arguments: [
       ("present", 1, TraceEntry.Verdict.fail), ("older", 1, .pass), ("older", 2, .fail), ("oldest", 2, .pass),
       ("oldest", 3, .fail), ("e\u{301}t\u{E9}", 3, .pass), ("e\u{301}t\u{E9}", 4, .fail), ("new", 24, .pass),

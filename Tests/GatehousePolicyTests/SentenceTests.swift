@@ -174,7 +174,7 @@ struct NextStepTests {
     #expect(Policies.vibes().request(for: step) == ["en": english, "es": spanish])
   }
 
-  @Test("a word that is no step asks for nothing")
+  @Test("an unknown step asks for nothing")
   func none() { #expect(Policies.vibes().request(for: "dance") == nil) }
 
   @Test(

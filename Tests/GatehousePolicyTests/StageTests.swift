@@ -132,7 +132,7 @@ struct StageTests {
     if target != .password { #expect(tightened.access(of: stored, at: winter).next == decision.next) }
   }
 
-  @Test("a missing library never limits somebody who is already stored")
+  @Test("a missing library never limits a stored user")
   func noLockOut() {
     let phone = Field(
       name: "p", type: .phone, rules: [Policies.field("p", .allowedRegions, .texts(["DE"]))], region: "DE",
@@ -219,7 +219,7 @@ struct UpdateTests {
     #expect(violations(.adminUpdate, "z", .user) == ["f.write"])
   }
 
-  @Test("who sees what of a profile")
+  @Test("which fields of a profile each viewer sees")
   func visibility() {
     let expected: [(Field.Visibility, Set<Viewer>)] = [
       (.users, [.user, .`self`, .admin]), (.`self`, [.`self`, .admin]), (.admin, [.admin]),

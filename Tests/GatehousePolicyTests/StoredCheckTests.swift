@@ -49,7 +49,7 @@ struct StoredCheckTests {
       try verdict("email.allowed_domains", check, check.judge(verified, hasPassword: true, using: NoFacts())) == .pass)
   }
 
-  @Test("what a policy lets in at sign-up does not break that policy once it is stored")
+  @Test("an account that a policy admits at sign-up does not break that policy once stored")
   func soundness() {
     var random = SeededGenerator(seed: 20_261_121)
     var admitted = 0

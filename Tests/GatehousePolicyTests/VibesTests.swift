@@ -93,7 +93,7 @@ struct VibesTests {
     #expect(policy.decide(.federatedSignUp, none, at: winter, using: NoFacts()).violationIDs == ["email.required"])
   }
 
-  @Test("what a federated person owes stays owed, also where the access section does not ask for it")
+  @Test("a missing field of a federated user stays required, even where the access section does not ask for it")
   func owed() {
     var open = policy
     open.access = AccessPolicy()

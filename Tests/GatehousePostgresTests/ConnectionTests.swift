@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("what fails only at the commit fails the segment")
+  @Test("a failure at the commit fails the whole segment")
   func deferredConstraint() async throws {
     try await withDatabase { _, database async throws in
       let tenant = UUID()
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test("a prepared plan that a schema change made stale is prepared anew unseen")
+  @Test("a prepared plan that a schema change made stale is prepared again without an error")
   func stalePlan() async throws {
     try await withDatabase(narrow) { place, database async throws in
       let all: SQL = "SELECT * FROM counter ORDER BY id"
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test("statements deallocated behind our back are prepared anew")
+  @Test("statements that were deallocated unnoticed are prepared again")
   func forgottenStatements() async throws {
     try await withDatabase(narrow) { _, database async throws in
       for _ in 0..<4 {
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test("a statement that stands twice in a segment survives being prepared anew")
+  @Test("a statement that is in a segment twice survives a second preparation")
   func twiceInOneBatch() async throws {
     try await withDatabase(narrow) { _, database async throws in
       for _ in 0..<4 {

@@ -40,7 +40,7 @@ import Testing
     #expect(flaw(of: read) == "column 1 is missing, the row has 1")
   }
 
-  @Test("what is left out on purpose is no error")
+  @Test("columns that are skipped on purpose are not an error")
   func skipped() async throws {
     let read = try await read("SELECT 1, 2, 3") { columns in
       let first: Int = try columns.next()

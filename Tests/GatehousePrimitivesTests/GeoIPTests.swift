@@ -45,11 +45,11 @@ struct GeoIPTests {
     } catch { return error }
   }
 
-  @Test("what is no such file, or of another kind, is refused with the reason")
+  @Test("a missing, irregular or malformed file is refused with the reason")
   func refused() throws {
     #expect(trouble("/nonexistent/places.mmdb") == .unreadable("No such file or directory"))
-    #expect(trouble("/dev/null") == .unreadable("it is no regular file"))
-    #expect(trouble("/") == .unreadable("it is no regular file"))
+    #expect(trouble("/dev/null") == .unreadable("it is not a regular file"))
+    #expect(trouble("/") == .unreadable("it is not a regular file"))
     let whole = try TestGeoIP.file()
     for bytes in [[], Array("no database".utf8), Array(whole.prefix(whole.count / 2)), Array(whole.suffix(100))] {
       #expect(try with(bytes, trouble) == .notDatabase, "\(bytes.count)")
@@ -59,7 +59,7 @@ struct GeoIPTests {
     #expect(try with(whole, trouble) == nil)
   }
 
-  @Test("who writes over the file, or cuts it, changes nothing of what is in force")
+  @Test("overwriting or truncating the file changes nothing that is in use")
   func overwritten() throws {
     let address = try #require(NetworkAddress("198.51.100.7"))
     try with(try TestGeoIP.file()) { path in

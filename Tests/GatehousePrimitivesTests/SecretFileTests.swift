@@ -14,7 +14,7 @@ struct SecretFileTests {
     return path
   }
 
-  @Test("T142 one that its owner alone can read is kept", arguments: [0o400, 0o600])
+  @Test("T142 a file that only its owner can read is kept", arguments: [0o400, 0o600])
   func kept(mode: Int) throws {
     #expect(SecretFile.exposedMode(of: try file(mode: mode)) == nil)
   }

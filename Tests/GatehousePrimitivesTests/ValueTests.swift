@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "T030 anything else is no address",
+    "T030 any other text is not an address",
     arguments: [
       "", "192.0.2", "192.0.2.256", "192.0.2.01", "0x7f.1", "1", "192.0.2.1:80", "[::1]", "fe80::1%eth0", " ::1",
       "::1\0", "a", "1.2.3.4, 5.6.7.8",
@@ -275,7 +275,7 @@ import Testing
     return try PasswordList(Array(try Data(contentsOf: root.appendingPathComponent("config/lists/\(name).list"))))
   }
 
-  @Test("T007 the shipped lists are large and hold what everybody knows", arguments: ["common", "breached"])
+  @Test("T007 the shipped lists are large and hold the common passwords", arguments: ["common", "breached"])
   func members(name: String) throws {
     let list = try PasswordListTests.shipped(name)
     #expect(list.count >= 10_000)

@@ -28,7 +28,7 @@ struct AccessMatrixTests {
     try await client.send(route.method.rawValue, path(route), route.method == .get ? nil : "{}", token: token)
   }
 
-  @Test("T070 nobody, rubbish and another tenant's token get in nowhere that needs a person")
+  @Test("T070 a route that needs a user refuses no token, rubbish and another tenant's token")
   func matrix() async throws {
     try await Self.server { _, messai, vibes in
       let up = try await messai.post(

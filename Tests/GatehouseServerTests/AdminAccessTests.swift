@@ -120,7 +120,7 @@ struct AdminAccessTests {
     #expect(try DescriptionCheck.problems(of: AdminDescription.document) == [])
   }
 
-  @Test("neither listener serves what is the other's")
+  @Test("neither listener serves the other's paths")
   func listeners() async throws {
     try await AdminGround.run { ground in
       let token = try await ground.server.adminToken()
@@ -140,7 +140,7 @@ struct AdminAccessTests {
     }
   }
 
-  @Test("whoever shows bad tokens waits, longer each time, and is heard again later")
+  @Test("a client that sends bad tokens waits, longer each time, and is heard again later")
   func knocking() async throws {
     try await AdminGround.run { ground in
       let token = try await ground.server.adminToken(life: 86_400)
@@ -158,7 +158,7 @@ struct AdminAccessTests {
     }
   }
 
-  @Test("T118 what is no input is refused whole, and bodies are bounded")
+  @Test("T118 malformed input is refused whole, and bodies are bounded")
   func strictness() async throws {
     try await AdminGround.run { ground in
       let token = try await ground.server.adminToken()

@@ -8,7 +8,7 @@ import GatehouseTesting
 import GatehouseWire
 import Testing
 
-@Suite("Operators who ask twice")
+@Suite("Repeated requests of operators")
 struct AdminIdempotencyTests {
   /// What each row that makes something takes, and what must be there once.
   private static let creates: [(path: String, body: String, other: String, count: SQL)] = [

@@ -92,7 +92,7 @@ struct AdminPolicyTests {
         #expect(answers.map(\.status) == [200, 412], "\(answers.map(\.text))")
         #expect(answers[1].json["revision"] == .integer(Int64(round + 1)))
       }
-      // Also without anybody else at the same moment.
+      // Also without another request at the same moment.
       let late = try await Self.put(
         ground, try Self.changed(ground.policy, 50), ifMatch: "\"5\"", query: "?allow_weaker=true", token: token)
       #expect(late.status == 412 && late.json["revision"] == .integer(6), "\(late.text)")

@@ -144,7 +144,7 @@ struct AdminTokenTests {
     }
   }
 
-  @Test("T156 what a token asks for while it ends does not land", arguments: ["revoked", "expired"])
+  @Test("T156 a change asked for by a token that is being revoked is not stored", arguments: ["revoked", "expired"])
   func inFlight(_ end: String) async throws {
     try await AdminGround.run { ground in
       let maker = try await Self.bearer("maker", ground, life: 60)

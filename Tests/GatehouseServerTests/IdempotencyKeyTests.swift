@@ -41,7 +41,7 @@ struct IdempotencyKeyTests {
       ])
   }
 
-  @Test("what exchanges a refresh token takes one, and keeps no answer for it")
+  @Test("a route that exchanges a refresh token takes a retry key, and keeps no answer for it")
   func exchanges() throws {
     let routes = Routes.all.filter(\.takesRetryKey)
     #expect(routes.map(\.path) == ["/v1/token", "/v1/reauthenticate"])

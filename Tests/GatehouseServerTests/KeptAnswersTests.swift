@@ -37,7 +37,7 @@ struct KeptAnswersTests {
     }
   }
 
-  @Test("T148 they are no more than their bound in number")
+  @Test("T148 their number stays within the bound")
   func number() async throws {
     try await SharedServer.run { server in
       let kept = KeptAnswers(bounds: KeptAnswers.Bounds(answers: 3, bytes: 100_000))

@@ -120,7 +120,7 @@ struct MetricsTests {
     #expect(value("gatehouse_sign_ins_total", "result", "invalid_credentials") == 2)
   }
 
-  @Test("what stands in a label or a help text cannot break out of it")
+  @Test("the text of a label or a help line cannot break out of it")
   func escaping() throws {
     let nasty = "a\"} 1\nevil{x=\"\\"
     let metrics = Metrics()

@@ -164,7 +164,7 @@ struct OpenAPITests {
     #expect(try DescriptionCheck.problems([(integer, .integer(1))], in: document).isEmpty)
   }
 
-  @Test("what the server answers is what the description says")
+  @Test("the server's answers agree with the API description")
   func answers() async throws {
     let server = try await TestServer.start(policies: ["messai": try TestLists.policy("messai")])
     do {

@@ -63,7 +63,7 @@ struct PageLookTests {
     }
   }
 
-  @Test("what is put into HTML stays text")
+  @Test("text put into HTML is escaped")
   func escaping() {
     let nasty = #"<script>"'&"#
     let html: HTML = "<p title=\"\(nasty)\">\(nasty)</p>"

@@ -103,7 +103,7 @@ struct RequestLimitsTests {
     }
   }
 
-  @Test("requests_per_tenant counts everybody of the tenant, and nobody of another")
+  @Test("requests_per_tenant counts every client of the tenant, and none of another tenant")
   func perTenant() async throws {
     try await Self.run(["a": "requests_per_tenant: 3/1h, requests_per_ip: 100/1m", "b": ""]) { server in
       let (a, b) = (TestClient(server.url + "/t/a"), TestClient(server.url + "/t/b"))
@@ -200,7 +200,7 @@ struct RequestLimitsTests {
     }
   }
 
-  @Test("T031 mail_per_ip: one address causes so many mails, and cannot tell which were not sent")
+  @Test("T031 mail_per_ip: one address causes a limited number of mails, and cannot tell which were not sent")
   func mailPerAddress() async throws {
     try await Self.run(["a": "mail_per_ip: 4/1h", "b": ""]) { server in
       for (name, expected) in [("a", 4), ("b", 6)] {

@@ -111,7 +111,7 @@ struct SurfaceTests {
     #expect(try await send(.post, "/a", [rows]).exchange.traits == [.isEven, .bindsBrowser])
   }
 
-  @Test("a parameter whose percent signs cannot be read is no match")
+  @Test("a parameter with malformed percent signs does not match")
   func decoding() {
     let template = PathTemplate("/users/{user}")
     func value(_ path: String) -> String? {

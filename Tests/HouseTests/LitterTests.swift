@@ -12,7 +12,7 @@ struct LitterTests {
     text.split(separator: "\n").filter { line in Self.ways.contains { line.contains($0) } }.map(String.init)
   }
 
-  @Test("no test makes files where nobody removes them")
+  @Test("no test makes files where they are never removed")
   func files() throws {
     var seen = 0
     for folder in ["Tests", "Sources/GatehouseTesting", "Sources/GatehouseServerTesting"] {

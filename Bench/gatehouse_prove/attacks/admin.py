@@ -1,4 +1,4 @@
-"""One request of one tenant's operator against everybody."""
+"""One request of one tenant's operator against the requests of all others."""
 from __future__ import annotations
 
 import http.client

@@ -158,10 +158,10 @@ class Stage:
 
 
 def fresh(name: str) -> str:
-    """An address that nobody has."""
+    """An address without an account."""
     return f"{name}-{secrets.token_hex(4)}@example.com"
 
 
 def password(name: str) -> str:
-    """A password of nobody else's."""
+    """A password that no other user has."""
     return f"kt49xw-{name}-{secrets.token_hex(4)}"

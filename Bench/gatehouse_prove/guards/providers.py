@@ -5,7 +5,7 @@ from gatehouse_prove.guards import Guard, guard
 from gatehouse_prove.operators import becomes, met, skipped, unmet
 
 GUARDS: list[Guard] = [
-    # T096: an ID token speaks to us, of somebody, now.
+    # T096: an ID token names our audience, a subject, and a valid time.
     guard("id token: audience", "ProviderSignInTests/refused", met),
     guard("id token: authorized party", "ProviderSignInTests/refused", met),
     guard("id token: several audiences and no party", "ProviderSignInTests/refused", met),
@@ -41,7 +41,7 @@ GUARDS: list[Guard] = [
     guard("flow: links begin towards listed addresses only", "LinkTests/recent", met),
     guard("pkce: challenge", "ProviderHTTPTests|AuthlibTests", becomes('("code_challenge", "")')),
     guard("pkce: verifier", "ProviderHTTPTests", becomes('("code_verifier", "")')),
-    # T098, T099: accounts that were prepared for somebody else.
+    # T098, T099: accounts that an attacker prepared for another person.
     guard("arrival: an unproven address where accounts are hidden", "PreHijackTests/hidden", unmet),
     guard("arrival: the policy joins addresses", "PreHijackTests/join", met),
     guard("arrival: the provider proved the address", "PreHijackTests/(join|nonVerifying)", met),

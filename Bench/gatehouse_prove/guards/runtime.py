@@ -75,7 +75,7 @@ GUARDS: list[Guard] = [
     guard("dev: on this machine alone", "DevelopmentTests", unmet),
     guard("dev: alone relaxes limits", "DevelopmentTests/limitFactorAlone", unmet),
     guard("command line: no password in a URL", "CommandLinePasswordTests/refused", unmet),
-    guard("mail: a reason names nobody", "MailReasonTests", unmet),
+    guard("mail: a reason has no names", "MailReasonTests", unmet),
     guard("hashing: a block is cleared before its thread waits", "HashRemainsTests", unmet),
     # HTTP/2.
     guard("http/2: streams taken back", "HTTP2AttackTests", unmet),

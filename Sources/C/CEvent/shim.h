@@ -1,5 +1,5 @@
 #pragma once
-// event-config.h defines _GNU_SOURCE late, which would give this module another fd_set than everybody else's:
+// event-config.h defines _GNU_SOURCE late, which would give this module another fd_set than other modules have:
 // the system headers come first.
 #include <sys/types.h>
 #include <sys/select.h>

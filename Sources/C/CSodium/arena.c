@@ -1,6 +1,6 @@
 // libsodium maps its work memory afresh for every hash, and the kernel zeroes each page of it: close to half of the
 // time. The package links libsodium statically with mmap and munmap wrapped, so that a hash thread which reserved an
-// arena gets that block instead. Everybody else's mappings go through untouched.
+// arena gets that block instead. Mappings of other threads go through untouched.
 #define _GNU_SOURCE
 #include "CSodium.h"
 

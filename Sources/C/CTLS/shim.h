@@ -29,7 +29,7 @@ static inline void gh_tls_conduct(SSL_CTX *context) {
   SSL_CTX_set_read_ahead(context, 1);
 }
 
-/// Nobody is asked for the passphrase of a key: the answer is that there is none.
+/// Answers that a key has no passphrase; OpenSSL would ask for one at the terminal.
 static inline int gh_tls_no_passphrase(char *buffer, int size, int writing, void *context) {
   (void)buffer, (void)size, (void)writing, (void)context;
   return -1;

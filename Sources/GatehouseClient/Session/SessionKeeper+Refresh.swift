@@ -29,7 +29,7 @@ extension SessionKeeper {
     switch outcome {
     case .success(let session): return session
     case .failure(let error):
-      // What still lives is better than an error.
+      // A token that is still valid is better than an error.
       if let session = self.session, remaining(session) > .zero { return session }
       throw error
     }

@@ -78,7 +78,7 @@ public final class FakeServer: HTTPTransport, @unchecked Sendable {
     }
   }
 
-  /// A request that the client gave up arrives all the same.
+  /// A request that the client gave up still arrives.
   private func deliverLater(_ call: HTTPCall, _ delay: Duration) {
     Task {
       try await clock.sleep(for: delay)

@@ -9,7 +9,7 @@ package struct AttestKey: Sendable, Equatable {
   package var point: [UInt8]
   /// Where the copy of the app came from.
   package var environment: Attest.Environment
-  /// Of the newest assertion.
+  /// The counter of the newest assertion.
   package var counter: UInt32
   /// The account that last opened a session with it.
   package var user: UserID?
@@ -30,7 +30,7 @@ package struct AttestKey: Sendable, Equatable {
   }
 }
 
-/// What is left of a challenge that was used, until its time is over.
+/// The record of a used challenge, until it expires.
 package struct AttestMark: Sendable, Equatable {
   /// SHA-256 of the challenge.
   package let digest: [UInt8]

@@ -6,7 +6,7 @@ enum AttestRoot {
   static func problem(_ policy: Policy, _ services: Services) -> UnservedPolicy? {
     guard policy.attest != nil, services.attestRoots == nil else { return nil }
     return UnservedPolicy(
-      problem: "it has attest:, and no attest.apple_root is configured, so no app could be attested",
+      problem: "the policy has attest:, but attest.apple_root is not set, so no app could be attested",
       advice: "set attest.apple_root to a copy of Apple's App Attest root certificate, in PEM")
   }
 }

@@ -2,7 +2,7 @@ package import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What an app shows with a request at a door that demands it.
+/// The attestation that an app sends with a request at a door that demands one.
 package struct PresentedAssertion: Sendable {
   package let keyID: String
   package let challenge: String

@@ -1,7 +1,7 @@
 package import Foundation
 import GatehousePrimitives
 
-/// What callers without a session can make a tenant's audit trail grow by.
+/// A bound on the growth of a tenant's audit trail by callers without a session.
 ///
 /// Each event has a budget of rows a minute, and rows that name an account have one of their own: a flood of one event
 /// hides no other event, and a flood about made-up people hides no guess at the password of a real one. Of events with

@@ -24,7 +24,7 @@ package struct AuditChain: Sendable {
       seq: seq, row: row.id, sealedAt: sealedAt, salt: salt, commitment: commitment, hash: hash)
   }
 
-  /// What a link's hash is when nothing was touched.
+  /// The hash that an unchanged link has.
   package func hash(
     _ row: TrailRow, seq: Int64, after previous: [UInt8], sealedAt: Int64, commitment: [UInt8]
   ) -> [UInt8] {

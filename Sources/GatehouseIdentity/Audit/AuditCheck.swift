@@ -45,7 +45,7 @@ package struct AuditCheck: Sendable {
   package private(set) var hash: [UInt8]
   /// The first thing that is wrong; nothing is looked at behind it.
   package private(set) var finding: AuditFinding?
-  /// Of whom something was erased, and the first such row; one of them must have been deleted.
+  /// The users of erased rows, each with the first such row; one of the users must have been deleted.
   private var erased: [Owners: (seq: Int64, row: UUID)] = [:]
   private var deleted: Set<UUID> = []
   private var round: Round?
@@ -60,7 +60,7 @@ package struct AuditCheck: Sendable {
     var administrator: UUID?
   }
 
-  /// What was sealed together.
+  /// Rows that were sealed together.
   private struct Round {
     var sealedAt: Int64
     var lastAt: Int64
@@ -100,7 +100,7 @@ package struct AuditCheck: Sendable {
   /// A row that has no link yet: a deletion that it records counts.
   package mutating func takeUnsealed(_ row: TrailRow) { noteDeletion(row) }
 
-  /// What is wrong with the end of the chain.
+  /// The fault at the end of the chain; nil where it is intact.
   package mutating func finish(head: AuditHead?) -> AuditFinding? {
     if finding == nil { finding = problem(withEnd: head) }
     return finding
@@ -132,7 +132,7 @@ package struct AuditCheck: Sendable {
     }
     // GUARD: audit: behind the signed head
     if let head, link.seq > head.seq {
-      return AuditFinding(.forged, seq: link.seq, row: link.row, "link \(link.seq) stands behind the signed head")
+      return AuditFinding(.forged, seq: link.seq, row: link.row, "link \(link.seq) comes after the signed head")
     }
     guard let row = linked.row else {
       return AuditFinding(.deleted, seq: link.seq, row: link.row, "the row that link \(link.seq) seals is gone")
@@ -147,7 +147,7 @@ package struct AuditCheck: Sendable {
           .edited, seq: link.seq, row: row.id, "address, request or details of the row are not what was sealed")
       }
     } else if !row.erasable.isEmpty {  // GUARD: audit: an erased row says something again
-      return AuditFinding(.edited, seq: link.seq, row: row.id, "the row was erased, and says something again")
+      return AuditFinding(.edited, seq: link.seq, row: row.id, "the row was erased, and has content again")
     }
     // GUARD: audit: a row put in later
     if let late = lateBefore(of: link), row.at < late {
@@ -200,7 +200,7 @@ package struct AuditCheck: Sendable {
     if let awaited, !hasMet {
       return awaited.seq > seq
         ? AuditFinding(.truncated, seq: seq + 1, "the chain ends at \(seq); it once went on to \(awaited.seq)")
-        : AuditFinding(.forged, seq: awaited.seq, "link \(awaited.seq) is not the one of the head that is known")
+        : AuditFinding(.forged, seq: awaited.seq, "link \(awaited.seq) differs from the known head's link")
     }
     let unexplained = erased.filter { owners, _ in
       ![owners.user, owners.administrator].contains { $0.map(deleted.contains) == true }
@@ -208,7 +208,7 @@ package struct AuditCheck: Sendable {
     // GUARD: audit: erased of no account that was deleted
     if let first = unexplained.values.min(by: { $0.seq < $1.seq }) {
       return AuditFinding(
-        .edited, seq: first.seq, row: first.row, "the row was erased, but nobody it is about was deleted")
+        .edited, seq: first.seq, row: first.row, "the row was erased, but no user that it is about was deleted")
     }
     return nil
   }

@@ -132,7 +132,7 @@ package struct AuditEntry: Sendable, Equatable {
   package var id: UUID
   package var at: Date
   package var event: AuditEvent
-  /// As `Actor.text`.
+  /// The actor as `Actor.text`.
   package var actor: String
   /// The account that the event concerns.
   package var user: UserID?

@@ -166,7 +166,7 @@ package struct AuditFileCheck: Sendable {
         return
       }
       head = read
-    default: finding = AuditFinding(.edited, "line \(lines) is no line of an exported trail")
+    default: finding = AuditFinding(.edited, "line \(lines) is not part of an exported trail")
     }
   }
 
@@ -192,7 +192,7 @@ package struct AuditFileCheck: Sendable {
   }
 }
 
-/// What looking at a trail came to.
+/// The result of checking a trail.
 package struct AuditVerdict: Sendable {
   package var tenant: String
   /// The last link that is good.

@@ -3,11 +3,11 @@ package import GatehousePrimitives
 
 /// A row of the audit trail exactly as it is stored: what the chain is made over, unknown events included.
 package struct TrailRow: Sendable, Equatable {
-  /// What says more of a person than a number. It can be erased, and the chain holds all the same.
+  /// The parts that identify a person. They can be erased, and the chain still verifies.
   package struct Erasable: Sendable, Equatable {
     package var requestID: String?
     package var address: String?
-    /// As `JSONValue.canonical`.
+    /// The details as `JSONValue.canonical`.
     package var details: [UInt8]
 
     package init(requestID: String?, address: String?, details: [UInt8]) {

@@ -1,6 +1,6 @@
 import GatehouseWire
 
-/// What a device is called where its app gives it no name.
+/// The name of a device whose app gives it none.
 package enum DeviceName {
   /// `Safari on iPhone`, `Chrome on Windows`, from a User-Agent field (RFC 9110 section 10.1.5). Only words of this file come out of
   /// it, whatever stands there; nil where nothing is recognised.

@@ -32,7 +32,7 @@ package struct KnownDevice: Sendable, Equatable {
   package static let perUser = 50
 }
 
-/// What a sign-in has to know of an address before it checks a password.
+/// The state of an address that a sign-in reads before it checks a password.
 package struct SignInLookup: Sendable {
   package var user: StoredUser
   package var passwordHash: String?

@@ -1,5 +1,5 @@
 // Sign-in in a browser: away to the provider, back to us with a code, on to the app with another, and only there a session.
-// What the provider says is settled when they come back; everything that happens here, when the app that began asks for it.
+// The provider's answer is settled when the browser returns; changes here are made when the app asks for them.
 
 import Foundation
 import GatehousePolicy
@@ -10,7 +10,7 @@ package enum BrowserSignIn {
   /// Seconds in which the app has to fetch what its browser was handed.
   static let handBackSeconds = 60
 
-  /// Who came back, on the way to the app; sealed.
+  /// The user who came back, on the way to the app; sealed.
   struct HandBack: Codable {
     var user: ProviderUser
     var scopes: [String]

@@ -4,7 +4,7 @@ import GatehousePolicy
 import GatehouseWire
 
 enum Directory {
-  /// Which users are asked for.
+  /// The users that a request asks for.
   enum Selection {
     case ids(String)
     case look(DirectoryPolicy.FindBy, String)

@@ -114,7 +114,7 @@ extension ConfirmEmailVerificationEndpoint.Input {
       throw Refusal.malformed("", "give one of \"sign_up_id\", \"password\" and \"new_password\"")
     }
     guard let text = signUpID else { return nil }
-    guard let id = UUID(text: text) else { throw Refusal.malformed("/sign_up_id", "not an id of ours") }
+    guard let id = UUID(text: text) else { throw Refusal.malformed("/sign_up_id", "not a sign-up id") }
     return id
   }
 }

@@ -1,4 +1,4 @@
-// What the policy says to a request that is not made. No stored person is asked, nothing is stored, nothing is logged.
+// The policy's verdict on a hypothetical request. No stored user is read, nothing is stored, nothing is logged.
 
 import GatehousePolicy
 import GatehousePolicyFile

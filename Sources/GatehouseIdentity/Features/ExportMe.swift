@@ -37,7 +37,7 @@ package enum ExportMe {
       ? .present(call.now)
       : Sightings(stored.sessions.map(\.session), at: call.now, under: call.policy.sessions)
     var user = Views.user(row, seen, call, to: .admin)
-    // What is stored, whether or not the policy of today still has such a field.
+    // Every stored value, even if the live policy no longer has the field.
     user.profile = row.profile
     return DataExport(
       exportedAt: Timestamp(call.now), tenant: call.tenant.name.description, user: user,

@@ -7,7 +7,7 @@ import GatehousePrimitives
 import GatehouseWire
 
 enum HiddenSignUp {
-  /// What waits, sealed, until the address is proven.
+  /// The sign-up that waits, sealed, until the address is proven.
   struct Waiting: Codable {
     var email: String
     var phc: String
@@ -66,7 +66,7 @@ enum HiddenSignUp {
   /// Makes the account that a proven code waited for. Refuses `reauthentication_required` without consent: nothing is made then, and
   /// nothing is spent.
   static func complete(_ redeemed: Redeemed, _ consent: Consent?, _ call: Call, _ services: Services) async throws {
-    // What waits is an account with a password.
+    // A waiting sign-up is an account with a password.
     guard
       call.policy.hasPassword,  // GUARD: password door: sign-up that waits
       let waiting = try waiting(redeemed.code, call)

@@ -1,4 +1,4 @@
-// What goes with the last session of an account: where a provider says `on_sign_out: drop`, what it gave.
+// The last session of an account takes with it the grants of providers with `on_sign_out: drop`.
 
 import GatehousePolicy
 import GatehouseWire

@@ -5,7 +5,7 @@ import GatehousePrimitives
 import GatehouseWire
 
 enum Limiting {
-  /// What is about to be done.
+  /// The action that is counted.
   enum Work {
     case signUp
     /// A sign-up that the policy refused.

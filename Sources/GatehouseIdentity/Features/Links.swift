@@ -132,13 +132,13 @@ package enum Links {
       await call.note(
         .linkRefused, about: signedIn.user.id.text, services, user: signedIn.user.id,
         session: signedIn.session.id, details: ["provider": provider.name, "reason": refusal.code.rawValue])
-      // What the person allowed for nothing. A lost order leaves them where they would be without it: at the provider's own pages.
+      // A grant without a use is given back. If the order is lost, the user can revoke it at the provider's own pages.
       if !given.isEmpty { try? await services.store.open(call.tenant.id).commit(given, as: .job) }
       throw refusal
     }
   }
 
-  /// Who the person is at a provider, and what they allowed there.
+  /// The person's identity at a provider, and the scopes that they granted.
   private struct Granted {
     var user: ProviderUser
     var provider: Provider

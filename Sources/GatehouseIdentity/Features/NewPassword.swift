@@ -1,4 +1,4 @@
-// What every way of setting a password shares.
+// Steps that every way of setting a password shares.
 
 import GatehousePolicy
 import GatehousePrimitives

@@ -1,4 +1,4 @@
-// What a link's page may say before its button is pressed. Looking changes nothing: mail scanners look too.
+// The content of a link's page before its button is pressed. Opening it changes nothing: mail scanners open it too.
 
 package import GatehousePolicy
 import GatehouseWire
@@ -11,7 +11,7 @@ package enum OpenLink {
     package let asks: Asks
   }
 
-  /// What the page asks for beside the button.
+  /// The inputs of the page beside the button.
   package enum Asks: Sendable, Equatable {
     case nothing
     /// The account's password.

@@ -87,7 +87,7 @@ package enum PasswordReset {
   ) throws -> [Change] {
     let id = user.id
     var changes = NewPassword.changes(user, phc: phc, keeping: nil, call)
-    // What a stranger may have linked goes, and the reader of the mail alone is left. A link that is no way in stays.
+    // Identities that a stranger may have linked are removed. A link that cannot sign in stays.
     let keeping = call.policy.providers.filter { $0.use == .link }.map(\.name)
     let gone = user.links.filter { !keeping.contains($0.provider) && user.distrusts($0) }
     // GUARD: reset: identities from before the proof

@@ -67,7 +67,7 @@ package enum Reauthenticate {
       standing: call.policy.standing(of: user, at: call.now), warnings: [], includeUser: true, call, services)
   }
 
-  /// What becomes of the refresh token that came along.
+  /// The handling of the refresh token in the request.
   private struct Exchange {
     /// Nil where no token was sent, and where its exchange was made before.
     var rotation: Rotation?
@@ -94,7 +94,7 @@ package enum Reauthenticate {
     return Exchange(successor: try await Token.successor(of: found, orEndFor: presented, call, services))
   }
 
-  /// What was proven just now, and the ID token that it came by.
+  /// The fresh proof, and the ID token that carried it.
   private struct FreshProof {
     var proofs: Proofs
     var token: (exchange: ProviderExchange, taking: [Change])?
@@ -137,8 +137,8 @@ package enum Reauthenticate {
     let store = services.store.open(call.tenant.id)
     // On a device that is still known its own failures count, as at a sign-in: strangers lock no owner out of an
     // account.
-    let everybody = SignInKey(call.tenant, user.email)
-    let key = try await store.deviceHash(of: signedIn.session).map(everybody.ownKey) ?? everybody
+    let shared = SignInKey(call.tenant, user.email)
+    let key = try await store.deviceHash(of: signedIn.session).map(shared.ownKey) ?? shared
     let attempt = try await SignIn.reserveAttempt(key, user.id, call, services)
     let hash = try await store.passwordHash(of: user.id)
     let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)

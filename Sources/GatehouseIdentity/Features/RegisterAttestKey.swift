@@ -36,7 +36,7 @@ package enum RegisterAttestKey {
     _ input: RegisterAttestKeyEndpoint.Input, _ attest: Attest, _ call: Call, _ services: Services
   ) async throws {
     guard let roots = services.attestRoots else {
-      throw Refusal(.internal, note: "the policy has attest:, and the server no attest.apple_root")
+      throw Refusal(.internal, note: "the policy has attest:, but the server has no attest.apple_root")
     }
     guard let mark = AttestChallenge.mark(of: input.challenge, call) else { throw Attestation.Problem("challenge") }
     guard let id = Base64URL.decodeEither(input.keyID), id.count == AppAttest.keyIDSize,

@@ -31,12 +31,12 @@ package final class RequestLimits: Sendable {
     }
   }
 
-  /// So many counters are remembered. Forgetting one costs a round trip, and what was left of its lease.
+  /// The number of counters in memory. Forgetting one costs a round trip, and what was left of its lease.
   private static let mostHeld = 65_536
 
   private let held = LockBox<[Key: Held]>([:])
 
-  /// What holds for an address where the policy is silent.
+  /// The limit for an address where the policy sets none.
   private let own: Limit?
 
   package init(own: Limit? = Limits.defaults[.requestsPerIP]) { self.own = own }
@@ -56,7 +56,7 @@ package final class RequestLimits: Sendable {
       do {
         leases = try await services.store.open(call.tenant.id).lease(missing, amounts: missing.map(Self.amount))
       } catch StoreError.unavailable, StoreError.unknownOutcome {
-        // What needs the store refuses by itself; documents and pages stay readable while it is away.
+        // Requests that need the store refuse by themselves; documents and pages stay readable while it is unavailable.
         return
       }
       refused = keep(leases, of: missing, call)

@@ -14,8 +14,8 @@ package enum SignIn {
   {
     // GUARD: password door: sign-in
     try call.policy.demandPassword()
-    // What is wrong with the request is said before the password is looked at. Said afterwards, it would be said of right
-    // passwords only, and without a trace of the sign-in.
+    // Errors of the request are reported before the password is checked. Reported afterwards, they would confirm a
+    // right password, without a trace of the sign-in.
     // GUARD: guessing: a request is judged before the password
     _ = try DeviceName.of(input.device, call)
     // An address that no account can have is counted and hashed like any other.

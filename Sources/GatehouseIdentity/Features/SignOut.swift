@@ -18,7 +18,7 @@ package enum SignOut {
         return Nothing()
       }
     } catch StoreError.refused(.sessionIsLive) {}
-    // What is left of a session that ended, its last access token, ends no session that did not.
+    // The last access token of an ended session cannot end another session.
     guard scope == .this else { throw Refusal(.sessionRevoked) }
     return Nothing()
   }

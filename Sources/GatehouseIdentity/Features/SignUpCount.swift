@@ -1,4 +1,4 @@
-// What a sign-up counts: an account made against the policy's limits, a refused form against a looser one.
+// The limits of a sign-up: an account counts against the policy's limits, a refused form against a looser one.
 
 import GatehousePrimitives
 import GatehouseWire

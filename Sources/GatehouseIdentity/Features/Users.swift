@@ -37,7 +37,7 @@ package enum Users {
     let limit = try pageSize(input.limit)
     var cursor: UserID?
     if let text = input.cursor {
-      guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "not a cursor of ours") }
+      guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "not a cursor of this list") }
       cursor = id
     }
     let found = try await store.users(emailContains: input.query?.lowercased(), after: cursor, limit: limit)
@@ -65,7 +65,7 @@ package enum Users {
         profile, of: user, at: .adminUpdate, writer: .admin, actor: actor, as: authority, call, services)
     }
     if let disabled = input.disabled {
-      guard id != me.user.id else { throw Refusal(.forbidden, detail: "Nobody disables their own account.") }
+      guard id != me.user.id else { throw Refusal(.forbidden, detail: "You cannot disable your own account.") }
       user = try await DisableUser.run(user, disabled, actor: actor, as: authority, call, services)
     }
     return Me.answer(user, try await call.sightings(of: id, services), to: .admin, call)

@@ -25,7 +25,7 @@ package struct IdempotencyClaim: Sendable {
   }
 }
 
-/// What the store says of a claim.
+/// The store's answer to a claim.
 package enum IdempotencyVerdict: Sendable, Equatable {
   /// The key was free; the request goes on.
   case claimed

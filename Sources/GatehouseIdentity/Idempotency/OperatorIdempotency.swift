@@ -1,12 +1,12 @@
 // Idempotency-Key of operators works like that of people. What is made within one tenant is claimed and kept there.
-// What belongs to no tenant (a tenant itself, a token) has names that are used once, so that no claim is needed: a
+// Objects without a tenant (a tenant itself, a token) have names that are used once, so that no claim is needed: a
 // request that comes second finds the first one's answer.
 
 import Foundation
 import GatehousePrimitives
 import GatehouseWire
 
-/// What an operator's request asks for by its field: that it be done once.
+/// An operator's demand, by the Idempotency-Key field, that a request is executed once.
 package struct IdempotencyRequest: Sendable {
   /// 1 to 255 visible ASCII characters.
   package let key: String
@@ -109,11 +109,11 @@ extension OperatorCall {
   }
 
   static func associatedData(_ key: [UInt8]) -> AssociatedData {
-    AssociatedData(table: "operator_answer", column: "sealed_answer", tenant: UUID.nobody, row: key)
+    AssociatedData(table: "operator_answer", column: "sealed_answer", tenant: UUID.noTenant, row: key)
   }
 }
 
 extension UUID {
   /// Takes the place of the tenant's id for what belongs to no tenant.
-  fileprivate static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  fileprivate static let noTenant = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -12,7 +12,7 @@ package struct DeliverMail: Sendable {
   private let services: Services
   private let report: Report
 
-  /// What became of a try to send one mail.
+  /// The outcome of one attempt to send a mail.
   package enum Outcome: String, Sendable, CaseIterable {
     case delivered
     /// Not now; it is tried again later.
@@ -72,7 +72,7 @@ package struct DeliverMail: Sendable {
     } catch {
       let reason = "not rendered: \(error)"
       try await store.markFailed(mail.id, reason: reason, retryAfter: 900)
-      note(.postponed, mail, snapshot, DeliverMail.naming(nobody: reason, at: ""))
+      note(.postponed, mail, snapshot, DeliverMail.withoutNames(in: reason, at: ""))
       return
     }
     switch await transport.deliver(message) {
@@ -81,11 +81,11 @@ package struct DeliverMail: Sendable {
       note(.delivered, mail, snapshot, nil)
     case .temporaryFailure(let reason):
       let delay = DeliverMail.delays[min(mail.attempts, DeliverMail.delays.count) - 1]
-      let said = DeliverMail.naming(nobody: reason, at: message.to.address)
+      let said = DeliverMail.withoutNames(in: reason, at: message.to.address)
       try await store.markFailed(mail.id, reason: said, retryAfter: delay)
       note(.postponed, mail, snapshot, said)
     case .permanentFailure(let reason):
-      let said = DeliverMail.naming(nobody: reason, at: message.to.address)
+      let said = DeliverMail.withoutNames(in: reason, at: message.to.address)
       try await store.markFailed(mail.id, reason: said, retryAfter: nil)
       try await store.commit(
         [
@@ -108,14 +108,14 @@ package struct DeliverMail: Sendable {
   /// What a mail server said, without words that hold an address or the local part of the recipient's address, in upper
   /// or lower case and with or without brackets: the row and the log may outlive the person. A local part of one or two
   /// letters counts only where it is a whole word.
-  static func naming(nobody reason: String, at address: String) -> String {
+  static func withoutNames(in reason: String, at address: String) -> String {
     let local = address.prefix { $0 != "@" }.lowercased()
     return reason.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let letters = word.lowercased()
       let names =
         local.count > 2
         ? letters.contains(local) : letters.split { !$0.isLetter && !$0.isNumber }.contains { $0 == local }
-      // GUARD: mail: a reason names nobody
+      // GUARD: mail: a reason has no names
       if names { return "…" }
       return letters.contains("@") ? "…" : String(word)
     }.joined(separator: " ")

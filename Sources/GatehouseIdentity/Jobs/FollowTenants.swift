@@ -2,7 +2,7 @@
 // once; a look at everything now and then makes good what was not told.
 
 package struct FollowTenants: Sendable {
-  /// What went wrong.
+  /// The error.
   package enum Trouble: Sendable {
     /// The tenant's newest policy or keys cannot be used; its last good snapshot goes on serving.
     case notLoaded(tenant: String, why: String)

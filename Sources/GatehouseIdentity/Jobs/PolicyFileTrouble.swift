@@ -1,18 +1,18 @@
 package import Foundation
 import GatehouseWire
 
-/// What an operator is told of a watched policy file that is refused, or does not say what is live.
+/// The report to an operator on a watched policy file that is refused, or that differs from the live policy.
 ///
 /// | The file | `isRefused` | `isDrifted` | What to run |
 /// |---|---|---|---|
 /// | cannot be read | yes | no | `ls -l FILE` |
-/// | has a name that is no tenant's | yes | no | `mv` |
+/// | has a name that is not a tenant's | yes | no | `mv` |
 /// | is wrong, or below the floor | yes | no | `policy check` |
 /// | fails its own tests | yes | no | `policy test` |
 /// | is the policy of another tenant | yes | no | `mv` |
 /// | lets in what the live policy refuses | yes | yes | `policy apply --allow-weaker` |
 /// | would lock people out | yes | yes | `policy apply --allow-lockout` |
-/// | could be applied, and is not what is live | no | yes | `policy apply` |
+/// | could be applied, and differs from the live policy | no | yes | `policy apply` |
 /// | is an older revision than the live one | no | yes | `policy show TENANT > FILE` |
 /// | was written before the live revision was applied | no | yes | `policy diff` |
 /// | is right, and there is no such tenant | no | yes | `tenant create` |
@@ -40,7 +40,7 @@ package struct PolicyFileTrouble: Sendable, Equatable {
   /// The code and line of the first error of the text.
   package let code: String?
   package let line: Int?
-  /// What an operator runs next.
+  /// The command that an operator runs next.
   package let command: String
   /// Nil where there is no such tenant.
   package let live: Live?
@@ -50,7 +50,7 @@ package struct PolicyFileTrouble: Sendable, Equatable {
   /// Whether the file is a policy that could be live and is not.
   package var isDrifted: Bool { [.weaker, .lockout, .differs, .unmade].contains(kind) }
 
-  /// As `/readyz` says it, in at most 300 bytes.
+  /// The sentence that `/readyz` shows, in at most 300 bytes.
   package var sentence: String { ((isRefused ? "refused: " : "drifted: ") + why).oneLine(bytes: 300) }
 
   /// The most bytes of `why`, and of `command`; a line of the log has both.
@@ -73,7 +73,7 @@ extension WatchedFile {
   var misnamed: PolicyFileTrouble {
     trouble(
       .misnamed,
-      "\(shown): the file's name is no tenant's name: 1 to 63 lower-case letters, digits and dashes, then .yaml",
+      "\(shown): the file's name is not a tenant name: 1 to 63 lower-case letters, digits and dashes, then .yaml",
       run: "mv \(word) \(ShellWord.of(path.dropLast(name.count) + "TENANT.yaml"))")
   }
 
@@ -84,7 +84,7 @@ extension WatchedFile {
       run: "gatehouse tenant create \(tenant) --policy \(word)")
   }
 
-  /// A file that could be applied, and is not what is live.
+  /// A file that could be applied, and differs from the live policy.
   /// - Parameter older: the newest revision of the same text.
   func differing(_ tenant: TenantName, _ live: PolicyRevision, _ older: Int?) -> PolicyFileTrouble {
     if let older {
@@ -94,12 +94,12 @@ extension WatchedFile {
     }
     if let writtenAt, writtenAt < live.createdAt {
       return trouble(
-        .differs, "\(shown) is not what is live, and was written before revision \(live.number) was applied",
+        .differs, "\(shown) differs from the live policy, and was written before revision \(live.number) was applied",
         run: "gatehouse policy diff \(tenant) \(word)", live)
     }
     return trouble(
       .differs,
-      "\(shown) is not what is live (revision \(live.number)); only an edit made while the server runs is applied",
+      "\(shown) differs from the live policy (revision \(live.number)); only edits made while the server runs apply",
       run: "gatehouse policy apply \(tenant) \(word) --reason WHY", live)
   }
 

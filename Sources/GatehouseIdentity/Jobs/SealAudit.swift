@@ -73,7 +73,7 @@ package struct SealAudit: Sendable {
 
   private func round(_ tenant: TenantSnapshot) async throws -> Int {
     let store = services.store.open(tenant.id)
-    // What was seen before the look: a round beside this one may be ahead of it.
+    // The state before the read: a concurrent round may be ahead of it.
     let before = seen.withLock { $0[tenant.id] }
     var (state, rows) = try await store.unsealedAudit(limit: SealAudit.batch)
     guard !rows.isEmpty else { return 0 }

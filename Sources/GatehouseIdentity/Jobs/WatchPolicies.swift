@@ -16,7 +16,7 @@ import GatehousePrimitives
 ///
 /// A file that is gone for less than `savingLooks` looks is one that an editor saves, and its new text an edit.
 package struct WatchPolicies: Sendable {
-  /// What became of a file; one for each change of its state.
+  /// An event of a file; one for each change of its state.
   package enum Event: Sendable {
     case applied(tenant: String, revision: Int)
     case created(tenant: String)
@@ -30,15 +30,15 @@ package struct WatchPolicies: Sendable {
     case lost(why: String)
   }
 
-  /// What is known of a file.
+  /// The known state of a file.
   private struct Seen: Sendable {
-    /// Of its text; empty until it could be read.
+    /// The digest of its text; empty until it could be read.
     var digest: [UInt8] = []
     /// Whether this is the text of the first look, which is no edit.
     var isFirst = true
     /// Whether the store was asked about this text in vain.
     var isWaiting = false
-    /// What was live, as this server serves it, when the file was judged; nil where it has to be judged again.
+    /// The live policy that this server served when the file was judged; nil where it has to be judged again.
     var basis: Basis?
     var trouble: PolicyFileTrouble?
     /// Looks at which it was not there, since it last was.
@@ -63,7 +63,7 @@ package struct WatchPolicies: Sendable {
     var isLost: String?
   }
 
-  /// What came of one file at one look.
+  /// The result of one look at one file.
   private struct Taken {
     var event: Event?
     var trouble: PolicyFileTrouble?
@@ -78,7 +78,7 @@ package struct WatchPolicies: Sendable {
   private let services: Services
   private let state = LockBox(State())
 
-  /// So many looks may pass between an editor's removal of a file and its new one.
+  /// The number of looks that may pass between an editor's removal of a file and its new one.
   private static let savingLooks = 10
 
   /// `createsTenants`: a file of a tenant that does not exist makes it. `allowsWeaker`: an edit may let in what the live
@@ -132,7 +132,7 @@ package struct WatchPolicies: Sendable {
       state.isLost = nil
       for (name, var seen) in state.seen where !present.contains(name) {
         seen.missed += 1
-        // What there is to say of a file goes with it.
+        // The trouble of a file is forgotten together with the file.
         (seen.trouble, seen.basis) = (nil, nil)
         state.seen[name] = seen.missed > Self.savingLooks ? nil : seen
       }
@@ -177,7 +177,7 @@ package struct WatchPolicies: Sendable {
     return (after, verdict.trouble.map(Event.trouble))
   }
 
-  /// What becomes of a file.
+  /// Handles a file.
   /// - Parameters:
   ///   - isEdit: whether another text of it was seen before.
   ///   - isNew: whether this text was not judged before.

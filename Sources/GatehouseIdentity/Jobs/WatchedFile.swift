@@ -57,7 +57,7 @@ package struct WatchedFile: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      content = .failure(Unreadable(reason: "it is no regular file"))
+      content = .failure(Unreadable(reason: "it is not a regular file"))
       writtenAt = nil
       return
     }
@@ -92,7 +92,7 @@ package struct WatchedFile: Sendable {
 }
 
 extension WatchedFile {
-  /// What the file says beside what is live.
+  /// The file's state compared with the live policy.
   package struct Verdict: Sendable {
     /// Nil where there is nothing to say: the file says what is live.
     package let trouble: PolicyFileTrouble?

@@ -1,4 +1,4 @@
-// What becomes of a commit whose mail would exceed a limit. A notice (`.mail(.notify)`) needs none of these: it exceeds none.
+// Outcomes of a commit whose mail would exceed a limit. A notice (`.mail(.notify)`) needs none: it exceeds no limit.
 
 import GatehouseWire
 

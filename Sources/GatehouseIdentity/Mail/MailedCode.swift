@@ -15,7 +15,7 @@ struct MailedCode {
   }
 }
 
-/// What a code is wanted for.
+/// The purpose of a requested code.
 struct CodeRequest {
   var purpose: CodePurpose
   var mail: MailKind

@@ -89,7 +89,7 @@ enum Mailing {
       sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
       createdAt: call.now)
     let reservations = request.isLimited ? Limiting.mail(request, call) : []
-    // What may be mailed again is kept as the mail of its first time.
+    // A mail that may be sent again is kept as it was first sent.
     if request.purpose == .resetPassword {
       code.sealedPayload = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .codePayload(id))
     }

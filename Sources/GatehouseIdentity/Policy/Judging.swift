@@ -12,7 +12,7 @@ extension Policy {
 }
 
 extension Compliance {
-  /// What a sign-in found out; nil where no rule on passwords only warns.
+  /// The result that a sign-in measured; nil where no password rule only warns.
   init?(_ decision: Decision, by policy: Policy, at now: Date) {
     guard let complies = decision.passwordComplies, let rules = Self.measuredRules(policy, at: now) else { return nil }
     self.init(rules: rules, complies: complies)
@@ -25,7 +25,7 @@ extension Compliance {
 }
 
 enum Warnings {
-  /// What failed without blocking, in the caller's language.
+  /// The failures that did not block, in the caller's language.
   static func make(_ decision: Decision, _ call: Call) -> [RuleWarning] {
     let languages = call.languages + [call.language]
     return decision.warnings.map { warning in

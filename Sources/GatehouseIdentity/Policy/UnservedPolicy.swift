@@ -4,7 +4,7 @@ package import GatehousePolicy
 package struct UnservedPolicy: Sendable {
   /// Goes on with the file's name: `it has attest:, and …`.
   package let problem: String
-  /// What to do about it.
+  /// The advice to an operator.
   package let advice: String
 
   /// Everything that is missing for a policy; empty where the server can serve it.

@@ -35,7 +35,7 @@ extension AdminToken {
   /// Its scopes as they are stored.
   package var scopeNames: [String] { scopes.map(\.rawValue) }
 
-  /// As above, from names; a scope of a newer version allows nothing here.
+  /// Scopes from their names; a scope of a newer version allows nothing here.
   package static func scopes(named names: [String]) -> [AdminScope] { names.compactMap { AdminScope(rawValue: $0) } }
 }
 

@@ -6,7 +6,7 @@ package protocol AuditStore: Sendable {
   func audit(_ query: AuditQuery, limit: Int) async throws -> [AuditEntry]
 }
 
-/// What to look for; nil means anything.
+/// The conditions of a search; nil means any value.
 package struct AuditQuery: Sendable {
   package var event: String?
   package var user: UserID?

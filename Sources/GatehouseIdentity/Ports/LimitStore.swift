@@ -51,7 +51,7 @@ package struct LimitCounter: Sendable {
   }
 }
 
-/// Which counters: all of these conditions hold.
+/// A selection of counters: all of these conditions hold.
 package struct CounterFilter: Sendable {
   package var name: String?
   /// One text of each group stands in the counter's key.
@@ -68,7 +68,7 @@ package struct CounterFilter: Sendable {
 }
 
 extension LimitStore {
-  /// As above, within no other limits.
+  /// Reserves a sign-in without other limits.
   package func reserveSignIn(_ key: SignInKey) async throws -> SignInVerdict {
     try await reserveSignIn(SignInAttempt(key, within: []))
   }
@@ -107,7 +107,7 @@ package struct SignInAttempt: Sendable {
 package struct Reservation: Hashable, Sendable {
   /// The limit's name in the policy, for answers and audit.
   package var name: String
-  /// Whom it is counted for: an address, a hash of an account's address. No personal data in clear.
+  /// The counted party: an address, a hash of an account's address. No personal data in clear.
   package var key: String
   package var count: Int
   package var window: Int
@@ -134,9 +134,9 @@ package struct Counted: Sendable {
   package static let none = Counted([], by: .distantPast)
 }
 
-/// What was counted in advance against one limit.
+/// A count in advance against one limit.
 package struct Lease: Equatable, Sendable {
-  /// So many may be spent; 0 when the limit is exhausted.
+  /// The number that may be spent; 0 when the limit is exhausted.
   package var granted: Int
   /// Seconds until the window ends, and with it what is left of the lease.
   package var seconds: Double
@@ -199,7 +199,7 @@ package struct NoticeLimit: Sendable, Equatable {
   /// Mails of one kind to one recipient in a day.
   package static let mostOfKind = 5
 
-  /// What is counted for a mail of this kind.
+  /// The counts for a mail of this kind.
   package func counted(_ kind: MailKind) -> (all: Reservation, kind: Reservation) {
     let (name, window) = isProven ? ("notice", 86_400) : ("notice_unproven", 365 * 86_400)
     let all = Reservation(name: name, key: recipient, count: isProven ? NoticeLimit.most : 1, window: window)

@@ -1,7 +1,7 @@
 package import Foundation
 package import GatehousePolicy
 
-// What the business asks of mail, in the order it happens: an order is written to the outbox with its cause, sealed;
+// The path of a mail through the business, in order: an order is written to the outbox with its cause, sealed;
 // after the commit a job takes it, renders it, and hands the message to a transport. The outbound room implements
 // `MailRenderer` and `MailTransport`.
 

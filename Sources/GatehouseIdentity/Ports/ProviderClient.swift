@@ -66,7 +66,7 @@ package struct ProviderAuthorization: Sendable {
   }
 }
 
-/// What a person brought back.
+/// The answer that a user brought back from a provider.
 package struct ProviderCode: Sendable {
   package var code: Secret<String>
   /// Whose SHA-256 the challenge was.

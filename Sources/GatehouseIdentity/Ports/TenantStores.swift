@@ -99,7 +99,7 @@ package struct PolicyRevision: Sendable, Equatable {
   package var createdAt: Date
   /// What the text means: the language that it was applied under.
   package var language: PolicyLanguage
-  /// Tests in it that failed when it was applied all the same.
+  /// The number of its tests that failed when it was applied anyway.
   package var failingTests: Int
 
   package init(

@@ -3,7 +3,7 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What is remembered of a person who is away at a provider; sealed in the flow's row.
+/// The state of a user who is away at a provider; sealed in the flow's row.
 struct FlowState: Codable {
   /// Proves to the provider that the client that exchanges the code is the one that began (RFC 7636).
   var verifier: String

@@ -29,7 +29,7 @@ struct GrantRefresh {
   let user: StoredUser
   let link: LinkedIdentity
   let registration: ProviderRegistration
-  /// Who asks, for the trail and the language of mails.
+  /// The caller, for the trail and the language of mails.
   let call: Call
   let actor: Actor
   var session: SessionID?
@@ -149,7 +149,7 @@ struct GrantRefresh {
           .provider(.setLink(user.id, provider: provider.name, .broken, scopes: nil)),
         ] + telling(reason), as: .job)
     } catch StoreError.refused(.grantIsCurrent), StoreError.refused(.linkExists) {
-      // Another server renewed it, or the user linked anew, while this one asked with an outdated grant: the newer
+      // Another server renewed it, or the user linked again, while this one asked with an outdated grant: the newer
       // grant counts.
       return Refusal(.providerUnavailable, retryAfter: 1)
     }

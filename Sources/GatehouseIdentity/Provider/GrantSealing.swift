@@ -37,7 +37,7 @@ extension StoredGrant {
 }
 
 extension GrantedTokens {
-  /// What was sealed for this place. Throws `CryptoError.notAuthentic` for anything else.
+  /// Opens the text sealed for this place. Throws `CryptoError.notAuthentic` for any other.
   init(_ sealed: [UInt8], of user: UserID, at provider: String, version: Int64, in vault: Vault) throws {
     self = try vault.open(sealed, for: .providerGrant(user, provider: provider, version: version)).expose { bytes in
       let object = try JSONParser.parse(bytes)

@@ -3,7 +3,7 @@ package import GatehousePrimitives
 /// The ID token of a provider (OpenID Connect Core sections 2 and 3.1.3.7), checked against what this tenant's policy says, and
 /// nothing the token says about itself.
 package enum IDToken {
-  /// What a token has to say to be taken.
+  /// The claims that a token must have to be accepted.
   package struct Expectation: Sendable {
     /// Spellings of the issuer that the provider uses; the first is the one that is stored.
     package var issuers: [String]
@@ -39,7 +39,7 @@ package enum IDToken {
     case email
   }
 
-  /// What a token that is taken says.
+  /// The claims of an accepted token.
   package struct Taken: Sendable {
     package var user: ProviderUser
     /// Its `exp`, seconds since 1970.
@@ -53,7 +53,7 @@ package enum IDToken {
   static let leeway: Int64 = 60
   private static let longestNonce = 256
 
-  /// Who the token speaks of.
+  /// The subject of the token.
   package static func verify(
     _ token: String, keys: VerificationKeys, _ expected: Expectation, now: Int64
   ) throws(Flaw) -> Taken {

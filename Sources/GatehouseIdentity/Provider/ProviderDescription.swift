@@ -54,7 +54,7 @@ package struct ProviderDescription: Sendable, Equatable {
     case github
   }
 
-  /// As the policy names it.
+  /// The name in the policy.
   package var name: String
   package var base: Base
   /// Spellings of `iss`; the first is the one that is stored.

@@ -3,7 +3,7 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What this tenant asks of one provider, and how it takes the answers.
+/// A tenant's requests to one provider, and the checks of its answers.
 struct ProviderExchange {
   let provider: Provider
   let description: ProviderDescription
@@ -149,14 +149,14 @@ struct ProviderExchange {
 
   // MARK: What a provider gave
 
-  /// Who came back, and what the provider gave for them.
+  /// The user who came back, and the provider's grant.
   struct Redeemed {
     let user: ProviderUser
     let grant: ProviderGrant
     let scopes: [String]
   }
 
-  /// What the policy keeps of it.
+  /// The tokens that the policy keeps of it.
   func kept(_ redeemed: Redeemed) -> Kept? { Kept(redeemed.grant, of: redeemed.user, at: description, provider) }
 
   /// The writes that give back a grant that is not kept, where the provider has a way to.
@@ -226,7 +226,7 @@ extension IDToken.Flaw {
 }
 
 extension Refusal {
-  /// What a provider's failure means to a caller.
+  /// The refusal for a provider's failure.
   init(_ failure: ProviderFailure) {
     let note = String(describing: failure)
     switch failure {

@@ -1,13 +1,13 @@
 package import GatehousePrimitives
 
-/// What a provider gave for a code or a refresh token (RFC 6749 section 5.1).
+/// The answer of a provider to a code or a refresh token (RFC 6749 section 5.1).
 package struct ProviderGrant: Sendable {
   package var accessToken: Secret<String>
   /// Absent in the answer to a refresh token that stays good.
   package var refreshToken: Secret<String>?
   /// Seconds from the answer on, from 0 to a year; nil where the provider does not say.
   package var expiresIn: Int?
-  /// What was granted, where the provider says so; nil means what was asked for.
+  /// The granted scopes, where the provider names them; nil means the requested ones.
   package var scopes: [String]?
   /// Not verified yet.
   package var idToken: Secret<String>?
@@ -30,7 +30,7 @@ package enum ProviderFailure: Error, Sendable, Equatable, CustomStringConvertibl
   case unavailable(retryAfter: Int?)
   /// It refuses what was shown to it, with a code of RFC 6749 section 5.2.
   case refused(Refused)
-  /// What it answered makes no sense; says which part of it.
+  /// The answer is malformed; the value names the part.
   case garbage(String)
   /// Nothing was asked: what is missing here.
   case misconfigured(String)

@@ -4,7 +4,7 @@ package import Foundation
 /// may pass to another person (OpenID Connect Core section 5.7).
 package struct ProviderIdentity: Sendable, Equatable {
   package var user: UserID
-  /// As the policy names the provider.
+  /// The provider's name in the policy.
   package var provider: String
   package var issuer: String
   package var subject: String

@@ -8,7 +8,7 @@ package struct ProviderUser: Sendable, Equatable, Codable {
   package var email: String?
   /// Whether the provider proved that the person reads mail at that address.
   package var emailVerified: Bool
-  /// What else it says, under the names of OpenID Connect Core section 5.1.
+  /// Its further claims, under the names of OpenID Connect Core section 5.1.
   package var claims: [String: String]
 
   package init(

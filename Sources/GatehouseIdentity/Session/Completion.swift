@@ -6,7 +6,7 @@ import GatehouseWire
 /// The one end of every way in: what was proven becomes a session, in one commit with everything that the way in writes. No position in
 /// the code signs an account in, only proofs do.
 struct Completion {
-  /// What the way in arrived at.
+  /// The result of the way in.
   enum Arrival {
     /// An account that exists. The details stand in the audit row of the sign-in.
     case known([String: String])
@@ -23,11 +23,11 @@ struct Completion {
   let arrival: Arrival
   /// The hash of the password that was right, if one was checked: the session begins only while that one is stored.
   var password: String?
-  /// What the commit rests on.
+  /// The authority of the commit.
   var authority = Authority.anonymous
-  /// What is written before the session.
+  /// The changes written before the session.
   var first: [Change] = []
-  /// What is written behind the session, and so behind the account's lock.
+  /// The changes written after the session, and so behind the account's lock.
   var then: (SessionAnswer) throws -> [Change] = { _ in [] }
 
   /// Opens the session. Throws the store's refusals; the way in knows what each of them means there.

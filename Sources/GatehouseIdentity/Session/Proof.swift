@@ -28,7 +28,7 @@ package struct Proof: Sendable, Hashable {
     /// Those that this build makes.
     package static let known: [Method] = [.password, .provider]
 
-    /// As it is stored.
+    /// The name as it is stored.
     package var name: String {
       switch self {
       case .password: "password"
@@ -46,7 +46,7 @@ package struct Proof: Sendable, Hashable {
       }
     }
 
-    /// What it counts for beside other methods.
+    /// Its role beside other methods.
     var role: Role? {
       switch self {
       case .password, .provider: .first

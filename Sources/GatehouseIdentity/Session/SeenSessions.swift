@@ -49,7 +49,7 @@ package final class SeenSessions: Sendable {
     }
   }
 
-  /// What one loop notes by itself: processors that write the same memory in turns wait for each other.
+  /// The notes of one loop: processors that write the same memory in turns wait for each other.
   package final class Part: Sendable {
     fileprivate let notes: LockBox<Notes>
 
@@ -63,7 +63,7 @@ package final class SeenSessions: Sendable {
 
   private struct State: Sendable {
     var parts: [Part] = []
-    /// What was taken and could not be written.
+    /// Sightings that were taken and could not be written.
     var returned: [SeenSession] = []
   }
 

@@ -22,7 +22,7 @@ package struct Session: Sendable, Equatable {
   package var user: UserID
   package var createdAt: Date
   package var lastSeenAt: Date
-  /// What its owner proved.
+  /// The proofs of its owner.
   package var proofs: Proofs
   /// The end that no refresh moves.
   package var expiresAt: Date

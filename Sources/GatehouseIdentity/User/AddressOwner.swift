@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// Who has an address: the account at it, or the account that left it and may come back (`UndoEmailChange`).
+/// The owner of an address: the account at it, or the account that left it and may come back (`UndoEmailChange`).
 struct AddressOwner {
   /// The account; nil where the mail must outlive it.
   let user: UserID?

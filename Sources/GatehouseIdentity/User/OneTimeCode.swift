@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a mailed link or code is for. A code for one purpose cannot be used for another.
+/// The purpose of a mailed link or code. A code for one purpose cannot be used for another.
 package enum CodePurpose: String, Sendable, CaseIterable {
   case verifyEmail = "verify_email"
   case resetPassword = "reset_password"
@@ -26,7 +26,7 @@ package struct OneTimeCode: Sendable, Equatable {
   package var codeMAC: [UInt8]?
   package var tokenExpiresAt: Date
   package var codeExpiresAt: Date
-  /// What the effect needs (a sign-up waiting to be completed), sealed.
+  /// The data that the effect needs (a sign-up waiting to be completed), sealed.
   package var sealedPayload: [UInt8]?
   package var createdAt: Date
   package var usedAt: Date?

@@ -6,7 +6,7 @@ import GatehousePrimitives
 import GatehouseWire
 import GatehousePolicy
 
-/// What a caller sends to redeem.
+/// The input of a redemption.
 enum Presented {
   case token(String)
   case digits(String, email: String, signUp: UUID? = nil)

@@ -17,7 +17,7 @@ package struct Sightings: Sendable, Equatable {
   /// Those of an account whose living session makes the present request.
   static func present(_ now: Date) -> Sightings { Sightings(living: now, latest: now) }
 
-  /// Of these sessions, by the policy's lifetimes.
+  /// The sightings of these sessions, by the policy's lifetimes.
   init(_ sessions: [Session], at now: Date, under rules: Sessions) {
     living = sessions.filter { $0.isLive(at: now, under: rules) }.map(\.lastSeenAt).max()
     latest = sessions.map(\.lastSeenAt).max()

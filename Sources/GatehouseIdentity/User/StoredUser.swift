@@ -39,7 +39,7 @@ package struct StoredUser: Sendable, Equatable {
   package var mustChangePassword: Bool
   /// The door the account came in by: fields that a federated sign-up left open stay owed.
   package var enteredBy: Door
-  /// Who the person is at identity providers, oldest first.
+  /// The person's identities at providers, oldest first.
   package var links: [LinkedIdentity]
   /// A number that the database raises whenever a password, the address, an identity or the disabled state changes.
   package var epoch: Int64

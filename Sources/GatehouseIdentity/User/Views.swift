@@ -20,7 +20,7 @@ enum Views {
       isBroken: link.state == .broken ? true : nil)
   }
 
-  /// What other users of the tenant may see.
+  /// The view for other users of the tenant.
   static func publicUser(_ user: StoredUser, _ seen: Sightings, _ call: Call) -> PublicUser {
     // GUARD: presence: shown where the policy shows it
     let isShown = call.policy.presence.visibleTo == .users

@@ -6,7 +6,7 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package var id: UUID
   package var url: String
   package var events: [WebhookEvent]
-  /// What it is told of the person beside the id: `email`, or names of profile fields.
+  /// The user's fields that it receives beside the id: `email`, or names of profile fields.
   package var fields: [String]
   /// The secret that signs messages, sealed.
   package var sealedSecret: [UInt8]
@@ -20,7 +20,7 @@ package struct WebhookEndpoint: Sendable, Equatable {
   /// Since when no delivery has succeeded; nil while they do.
   package var failingSince: Date?
   package var lastSuccessAt: Date?
-  /// Of the last delivery, if it failed. Nothing the endpoint said.
+  /// The error of the last delivery, if it failed. It holds nothing from the endpoint's answer.
   package var lastError: String?
 
   package init(
@@ -58,7 +58,7 @@ package struct WebhookSecret: Sendable {
   /// 256 random bits.
   static func random() -> WebhookSecret { WebhookSecret(bytes: Secret(SecureRandom.bytes(32))) }
 
-  /// What the endpoint's owner configures there. Shown once.
+  /// The secret that the endpoint's owner configures there. Shown once.
   package var text: Secret<String> { Secret(bytes.expose { "whsec_" + Data($0).base64EncodedString() }) }
 
   /// The value of one signature: `v1,` and the base64 of HMAC-SHA256 over id, timestamp and body.

@@ -1,5 +1,6 @@
-/// What an endpoint can be told of. The raw value is the message's type and never changes. One more is one row: its audit event is its
-/// cause, and what writes that row writes the deliveries, in the same transaction.
+/// The events that an endpoint can receive. The raw value is the message's type and never changes. A new
+/// event is one row: its audit event is its cause, and the code that writes that row writes the deliveries, in the same
+/// transaction.
 package enum WebhookEvent: String, Sendable, CaseIterable {
   case userCreated = "user.created"
   case userVerified = "user.verified"
@@ -23,7 +24,7 @@ package enum WebhookEvent: String, Sendable, CaseIterable {
     }
   }
 
-  /// What follows an audit event, if anything.
+  /// The webhook event that follows an audit event, if any.
   package init?(cause: AuditEvent) {
     guard let event = WebhookEvent.allCases.first(where: { $0.cause == cause }) else { return nil }
     self = event

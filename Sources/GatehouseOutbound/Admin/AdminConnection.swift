@@ -6,7 +6,7 @@ package import GatehousePrimitives
 package struct AdminConnectionError: Error, CustomStringConvertible {
   /// curl's words.
   package let description: String
-  /// Whether the request may have been taken all the same.
+  /// Whether the server may have accepted the request anyway.
   package let mayHaveHappened: Bool
 }
 

@@ -69,7 +69,7 @@ final class CurlTransfer {
       // already (a code, a refresh token that rotates) takes the second for theft.
       // GUARD: provider: a request is never sent twice
       (CURLOPT_FRESH_CONNECT, request.method == .post && request.purpose.kind == .provider ? 1 : 0),
-      // Else a transfer that ends while its name is looked up waits for the resolver's thread, and the loop with it.
+      // Otherwise a transfer that ends while its name is resolved blocks the loop until the resolver's thread ends.
       (CURLOPT_QUICK_EXIT, 1),
     ]
     return texts.allSatisfy { gh_curl_set_text(handle, $0.0, $0.1) == CURLE_OK }

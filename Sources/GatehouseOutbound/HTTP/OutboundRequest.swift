@@ -78,7 +78,7 @@ package struct OutboundResponse: Sendable {
   package let status: Int
   /// At most 64 fields as they came; bytes outside printable ASCII are spaces.
   package let headers: [(name: String, value: String)]
-  /// As it came: no content coding was asked for and none is undone.
+  /// The body as received: no content coding was requested and none is undone.
   package let body: [UInt8]
 
   /// The first field of this name, compared without case.

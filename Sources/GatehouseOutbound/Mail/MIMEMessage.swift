@@ -18,7 +18,7 @@ package enum MIMEError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .forbiddenCharacter(let field): "mail: a control character or line break in \(field)"
-    case .address(let field): "mail: \(field) is not one plain address"
+    case .address(let field): "mail: \(field) is not a single plain address"
     case .tooLong(let field): "mail: \(field) is too long"
     case .messageID: "mail: the message id is not id@domain"
     case .date: "mail: the date is out of range"

@@ -49,7 +49,7 @@ struct MailOverrides: Sendable {
 
   private static func names(in directory: String, _ problems: inout [MailTemplateProblem]) -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-      problems.append(MailTemplateProblem(file: directory, line: 0, message: "is no directory that can be read"))
+      problems.append(MailTemplateProblem(file: directory, line: 0, message: "is not a readable directory"))
       return []
     }
     return names.filter { !$0.hasPrefix(".") }.sorted()
@@ -121,13 +121,13 @@ private struct MailOverridesReader {
     }
     guard let kind = MailKind(rawValue: pieces[0]) else {
       let all = MailKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw MailTemplateProblem(file: path, line: 0, message: "\(pieces[0]) is no kind of mail; there are: \(all)")
+      throw MailTemplateProblem(file: path, line: 0, message: "\(pieces[0]) is not a kind of mail; kinds are: \(all)")
     }
     let language = pieces[1]
     let plain = language.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
     guard (2...35).contains(language.utf8.count), plain, language == language.lowercased() else {
       throw MailTemplateProblem(
-        file: path, line: 0, message: "\(language) is no lower-case language tag such as en or es-mx")
+        file: path, line: 0, message: "\(language) is not a lower-case language tag such as en or es-mx")
     }
     return ("\(kind.rawValue).\(language)", part)
   }
@@ -141,7 +141,7 @@ private struct MailOverridesReader {
     }
     guard let text = String(validating: data, as: UTF8.self),
       data.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d })
-    else { throw MailTemplateProblem(file: path, line: 0, message: "is no UTF-8 text") }
+    else { throw MailTemplateProblem(file: path, line: 0, message: "is not UTF-8 text") }
     return text
   }
 }

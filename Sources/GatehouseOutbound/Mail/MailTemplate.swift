@@ -160,7 +160,7 @@ private struct MailTemplateParser {
     let name = text.trimmingPrefix { $0 == " " }.reversed().drop { $0 == " " }.reversed()
     guard let known = MailPlaceholder(rawValue: String(name)) else {
       let all = MailPlaceholder.allCases.map(\.rawValue).joined(separator: ", ")
-      throw problem("unknown placeholder {{\(String(name.prefix(40)))}}; there are: \(all)")
+      throw problem("unknown placeholder {{\(String(name.prefix(40)))}}; placeholders are: \(all)")
     }
     return known
   }

@@ -9,7 +9,7 @@ extension MailWords {
     codeAlone: "Your code:",
     codeToo: "Or type this code in the app:",
     codeExpires: "The code works for {{code_expires}} and can be used once.",
-    codeWarning: "Do not give it to anybody. Nobody from {{app_name}} will ever ask you for it.",
+    codeWarning: "Do not give it to anyone. {{app_name}} will never ask you for it.",
     footer: [
       "{{app_name}} sent this mail to {{email}}.",
       "{{#support_email}}Questions? Write to {{support_email}}.{{/support_email}}",
@@ -26,7 +26,7 @@ extension MailWords {
       case .resetPassword:
         MailLetter(
           subject: "Reset your {{app_name}} password", heading: "Reset your password",
-          lead: ["Somebody, hopefully you, asked to reset the password of your {{app_name}} account."],
+          lead: ["Someone, hopefully you, asked to reset the password of your {{app_name}} account."],
           button: "Choose a new password",
           closing: ["If you did not ask for this, ignore this mail: your password stays as it is."])
       case .setPassword:
@@ -34,7 +34,7 @@ extension MailWords {
           subject: "Your {{app_name}} account is ready", heading: "Choose your password",
           lead: ["An account at {{app_name}} was made for you. Choose a password to begin."],
           button: "Choose a password",
-          closing: ["If you did not expect this, ignore this mail: without a password nobody can use the account."])
+          closing: ["If you did not expect this, ignore this mail: without a password, no one can use the account."])
       case .changeEmailConfirm:
         MailLetter(
           subject: "Confirm your new email address for {{app_name}}", heading: "Confirm your new address",
@@ -48,7 +48,7 @@ extension MailWords {
         MailLetter(
           subject: "The email address of your {{app_name}} account is changing", heading: "Your address is changing",
           lead: [
-            "Somebody, hopefully you, asked to change the email address of your {{app_name}} account"
+            "Someone, hopefully you, asked to change the email address of your {{app_name}} account"
               + "{{#new_email}} to {{new_email}}{{/new_email}}.", "{{#when}}When: {{when}}{{/when}}",
             "If this was you, there is nothing to do.",
           ],
@@ -85,12 +85,12 @@ extension MailWords {
         MailLetter(
           subject: "You already have a {{app_name}} account", heading: "You already have an account",
           lead: [
-            "Somebody, hopefully you, tried to sign up at {{app_name}} with {{email}}. "
+            "Someone, hopefully you, tried to sign up at {{app_name}} with {{email}}. "
               + "This address has an account already, so no new one was made.",
             "To sign in, use your password, or reset it if you no longer know it.",
           ],
           button: "Continue to {{app_name}}",
-          closing: ["If you did not ask for this, ignore this mail: nothing was changed and nobody got in."])
+          closing: ["If you did not ask for this, ignore this mail: nothing was changed and no one signed in."])
       case .newDevice:
         MailLetter(
           subject: "New sign-in to your {{app_name}} account", heading: "New sign-in",

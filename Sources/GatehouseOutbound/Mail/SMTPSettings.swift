@@ -111,12 +111,12 @@ private struct SMTPURLParser {
       let name = String(halves[0])
       guard SMTPSettings.optionNames.contains(name) else {
         throw SMTPURLError(
-          "unknown option; there are \(SMTPSettings.optionNames.joined(separator: ", ")) (a ? in a password is %3F)")
+          "unknown option; options are \(SMTPSettings.optionNames.joined(separator: ", ")) (a ? in a password is %3F)")
       }
       guard halves.count == 2, let value = decode(halves[1]), !value.isEmpty else {
         throw SMTPURLError("option \(name) needs a value")
       }
-      guard options.updateValue(value, forKey: name) == nil else { throw SMTPURLError("option \(name) stands twice") }
+      guard options.updateValue(value, forKey: name) == nil else { throw SMTPURLError("option \(name) is given twice") }
     }
     return options
   }

@@ -5,7 +5,7 @@ extension ProviderDescription {
   /// GitHub (Authorizing OAuth apps). Its `login` can pass to another user after a rename; its `id` never does.
   static let github = ProviderDescription(
     name: "github",
-    // What `/user` shows is what the person made public, proven or not.
+    // `/user` shows the address that the person made public, proven or not.
     base: .oauth2(UserInfoShape(subject: "id", emailVerified: nil, claims: ["name": "name", "picture": "avatar_url"])),
     issuers: ["https://github.com"],
     endpoints: Provider.Endpoints(

@@ -211,7 +211,7 @@ package final class ProviderHTTP: ProviderClient {
   ) async throws(ProviderFailure) -> OutboundResponse {
     let url: OutboundURL
     do throws(OutboundURL.Problem) { url = try http.url(address) } catch {
-      throw .misconfigured(error == .address ? "an address that is not a public one" : "an address that is none")
+      throw .misconfigured(error == .address ? "an address that is not public" : "a malformed address")
     }
     // GUARD: provider: https
     guard url.isSecure else { throw .misconfigured("an address without https") }

@@ -32,7 +32,7 @@ enum TokenAnswer {
     }
     let body = try? JSONParser.parse(response.body)
     if let code = body?["error"]?.string {
-      // Not in RFC 6749, yet said by some instead of a status.
+      // Not in RFC 6749, but some providers send it instead of a status.
       if ["temporarily_unavailable", "server_error", "slow_down"].contains(code) {
         throw .unavailable(retryAfter: RetryAfter.seconds(response.header("retry-after"), now: now))
       }
@@ -136,7 +136,7 @@ enum RetryAfter {
     return Int(text)
   }
 
-  /// Of the proleptic Gregorian calendar; the year begins in March, so that a leap day is its last.
+  /// Days in the proleptic Gregorian calendar; the year begins in March, so that a leap day is its last.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let (era, ofEra) = shifted.quotientAndRemainder(dividingBy: 400)

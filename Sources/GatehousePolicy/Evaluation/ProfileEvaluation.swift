@@ -107,7 +107,7 @@ extension Evaluation {
     book(field.uniqueRule, outcome, pointer: field.pointer)
   }
 
-  /// So many unknown fields are named.
+  /// The number of unknown fields that an answer names.
   static var maxUnknownFields: Int { 20 }
 
   private mutating func judgeUnknownFields() {

@@ -1,7 +1,7 @@
 /// A kind of rule: its name in the file, where it may stand, what its parameter looks like, how it is judged.
 /// Two kinds are the same when their names are.
 public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
-  /// As the file writes it: `min_length`.
+  /// The name in a policy file: `min_length`.
   public let name: String
   /// Where it may stand.
   public let targets: Set<RuleTarget>

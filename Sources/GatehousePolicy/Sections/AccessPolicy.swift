@@ -41,7 +41,7 @@ public struct Requirement: Sendable, Hashable {
       }
     }
 
-    /// As the file writes it.
+    /// The requirement as the file writes it.
     public var text: String {
       switch self {
       case .emailVerified: "email_verified"

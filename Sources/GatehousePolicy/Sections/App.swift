@@ -1,6 +1,6 @@
 /// The app behind a tenant.
 public struct App: Sendable, Hashable {
-  /// As people know it.
+  /// The name that users know.
   public var name: String
   /// Where people turn to; shown on pages and in mails.
   public var supportEmail: String?
@@ -10,7 +10,7 @@ public struct App: Sendable, Hashable {
   public var baseURL: String?
   /// `aud` of access tokens; nil: the tenant id.
   public var audience: String?
-  /// Of its Apple builds.
+  /// The bundle identifiers of its Apple builds.
   public var bundleIDs: [String]
   /// Origins browsers may call from (CORS), byte-exact.
   public var origins: [String]

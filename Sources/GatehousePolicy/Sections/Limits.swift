@@ -1,4 +1,4 @@
-/// So many in a span: `10/15m`.
+/// A number of times per duration: `10/15m`.
 public struct Limit: Sendable, Hashable, CustomStringConvertible {
   /// At least 1.
   public let count: Int64

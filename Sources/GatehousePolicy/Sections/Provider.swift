@@ -99,9 +99,9 @@ public struct Provider: Sendable, Hashable {
   public var clientSecret: String?
   /// Registered there, byte-exact.
   public var redirectURIs: [String]
-  /// What is asked for.
+  /// The scopes that are requested.
   public var scopes: [String]
-  /// What must be granted.
+  /// The scopes that must be granted.
   public var requireScopes: RequireScopes
   /// When it brings an address that already has an account.
   public var existingEmail: ExistingEmail
@@ -117,7 +117,7 @@ public struct Provider: Sendable, Hashable {
   public var oneAccountPerUser: Bool
   /// What becomes of the grant at sign-out.
   public var onSignOut: OnSignOut
-  /// Of a generic provider.
+  /// The addresses of a generic provider.
   public var endpoints: Endpoints?
   /// Where the file says so.
   public let location: Location

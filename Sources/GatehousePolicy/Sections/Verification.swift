@@ -1,6 +1,6 @@
 /// How ownership of an address is proven.
 public struct Verification: Sendable, Hashable {
-  /// Of e-mail addresses.
+  /// The verification of e-mail addresses.
   public var email: EmailVerification
 
   /// The defaults are those of a file that is silent.

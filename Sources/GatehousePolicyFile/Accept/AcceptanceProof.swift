@@ -22,7 +22,7 @@ struct AcceptanceProof {
         guard case .decided(_, let differences) = PolicyTests.judge(one, of: test, subject, facts) else { return true }
         return !differences.isEmpty
       }
-      if fails { throw .init(reason: "test \(quoted(test.name)) would fail still") }
+      if fails { throw .init(reason: "test \(quoted(test.name)) would still fail") }
     }
     guard wasLaidOut else { return text }
     // A line that an edit made too long is broken, as policy fmt does, which proves that the same is said.

@@ -11,7 +11,7 @@ struct Unacceptable: Error {
 struct AcceptedTest {
   /// A value of the expectation, before and after.
   struct Change {
-    /// As `TestResult.Difference` names it.
+    /// The name in `TestResult.Difference`.
     let what: String
     let old: AcceptedValue
     let new: AcceptedValue
@@ -136,7 +136,7 @@ extension AcceptedTest {
 }
 
 extension AcceptedValue {
-  /// As a sentence shows it.
+  /// The text in a sentence.
   var shown: String {
     switch self {
     case .truth(let flag): "\(flag)"

@@ -8,7 +8,7 @@ enum AcceptedValue: Equatable {
   case text(String)
   case field(FieldValue)
 
-  /// As it stands in a test.
+  /// The value as a test states it.
   /// - Parameter what: As `TestResult.Difference` names it.
   init?(_ what: String, of expect: Expectation) {
     let value: AcceptedValue? =
@@ -25,8 +25,8 @@ enum AcceptedValue: Equatable {
     self = value
   }
 
-  /// As it has to be for a decision.
-  /// - Throws: where it can not say what the policy says.
+  /// The value that a decision requires.
+  /// - Throws: where no value expresses the decision.
   func accepting(_ what: String, _ decision: Decision) throws(Unacceptable) -> AcceptedValue {
     switch self {
     case .truth: return .truth(decision.allow)

@@ -6,7 +6,7 @@ struct TextEdit {
 
 /// A text to be edited by line and column.
 struct EditableText {
-  /// As code points, which is how marks count; a carriage return before a line feed belongs to its line.
+  /// Lines as code points, the unit of marks; a carriage return before a line feed belongs to its line.
   private let lines: [[Unicode.Scalar]]
   /// In the order of the text.
   private let comments: [Comment]
@@ -49,7 +49,7 @@ struct EditableText {
   }
 }
 
-// What stands in the text.
+// The content of the text.
 extension EditableText {
   /// Whether a comment begins in a range.
   func hasComment(in range: SourceRange) -> Bool { comment(in: range) != nil }

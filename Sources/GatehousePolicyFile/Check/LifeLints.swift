@@ -41,7 +41,7 @@ extension Linter {
   func signIn() {
     guard !policy.providers.contains(where: { $0.use == .signIn }) else { return }
     warn(
-      .impossible, "no provider is for sign-in, so nobody can sign in",
+      .impossible, "no provider is for sign-in, so no user can sign in",
       policy.providers.first?.location ?? policy.providersLocation)
   }
 

@@ -11,7 +11,7 @@ package struct PolicyInquiry: Sendable {
   /// Tests in the file that fail, as far as they can be read.
   package let failingTests: Int
 
-  /// As many findings as the notes tell.
+  /// The number of findings that the notes tell.
   private static let mostFindings = 5
 
   /// Asks about every file of which a policy can be made. Offline.

@@ -53,11 +53,11 @@ extension Linter {
     }
     if PublicDomains.suffixes.contains(domain.domain) {
       warn(
-        .publicSuffix, "\(quoted(domain.description)) is a public suffix: anybody can register under it",
+        .publicSuffix, "\(quoted(domain.description)) is a public suffix: anyone can register a domain under it",
         at: written, else: rule.location)
     } else if PublicDomains.freeMail.contains(domain.domain) {
       warn(
-        .freeMail, "anybody can get an address at \(quoted(domain.domain))", at: written, else: rule.location)
+        .freeMail, "anyone can get an address at \(quoted(domain.domain))", at: written, else: rule.location)
     }
   }
 
@@ -74,7 +74,7 @@ extension Linter {
       let rule = field.rules.first(where: { $0.kind == .required && $0.enforcement.mode == .enforce })
     {
       warn(
-        .impossible, "\(field.name) is required, but only an administrator may write it, so nobody can sign up",
+        .impossible, "\(field.name) is required, but only an administrator may write it, so sign-up always fails",
         rule.location, [.init("give it a default, or leave out required")])
     }
     // By its length alone a number of the United States is told from others, and from no other region's.
@@ -98,18 +98,18 @@ extension Linter {
     let written = rules.map { EffectiveRule($0, in: section) }
     for (index, one) in written.enumerated() where one.rule.enforcement.mode == .enforce {
       let other = written.enumerated().first { place, other in
-        guard place != index, other.rule.enforcement.mode == .enforce, bindsEverybody(other.rule) else { return false }
+        guard place != index, other.rule.enforcement.mode == .enforce, bindsEveryUser(other.rule) else { return false }
         let relation = one.relation(to: other)
         return relation == .stricter || (relation == .neutral && place < index)
       }
       guard let other = other?.element.rule, one.rule.location != other.location else { continue }
       warn(
-        .redundantRule, "\(one.rule.id) has no effect: \(other.id) (line \(other.location.line)) asks for as much",
+        .redundantRule, "\(one.rule.id) has no effect: \(other.id) (line \(other.location.line)) requires as much",
         one.rule.location)
     }
   }
 
-  private func bindsEverybody(_ rule: Rule) -> Bool {
+  private func bindsEveryUser(_ rule: Rule) -> Bool {
     !policy.exceptions.contains { $0.rule.utf8.elementsEqual(rule.id.utf8) }
   }
 }

@@ -33,7 +33,7 @@ struct FieldDiff {
     setting("check", old, new, \.phoneCheck, \.rawValue, Relation.equalOrIncomparable)
     setting("claim", old, new, \.claim, \.description, Relation.equalOrIncomparable)
     setting("write", old, new, \.write, \.rawValue) {
-      // What a provider says about a field that only administrators write is passed over, where it was judged before.
+      // A provider's value for a field that only administrators write is ignored now, where it was judged before.
       $1 == .admin ? .incomparable : Relation.laterIsStricter([.user, .userAtSignUp, .admin], $0, $1)
     }
     setting("visible_to", old, new, \.visibleTo, \.rawValue) {

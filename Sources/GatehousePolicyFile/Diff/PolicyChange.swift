@@ -5,7 +5,7 @@ package struct PolicyChange: Sendable, Equatable {
   package let relation: Relation
   /// What it means, in one sentence.
   package let sentence: String
-  /// Where it stood and stands; nil where it does not stand in that file.
+  /// The lines in the old and the new file; nil where a file does not have it.
   package let oldLine: Int?
   package let newLine: Int?
 }

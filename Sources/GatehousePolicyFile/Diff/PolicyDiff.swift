@@ -43,7 +43,7 @@ struct SectionDiff {
     body()
     guard changes.found.count == count else { return }
     for section in sections where old.canonical(section) != new.canonical(section) {
-      changes.add(section, .incomparable, "\(section) changed in a way that has no sentence")
+      changes.add(section, .incomparable, "\(section) changed in a way that cannot be described")
     }
   }
 
@@ -81,11 +81,11 @@ struct SectionDiff {
     order("password.rules", old.password.rules.map(\.id), new.password.rules.map(\.id), "the rules")
   }
 
-  /// Where the same things stand in another order, checklists and answers follow it.
+  /// Reports another order of the same members, which checklists and answers follow.
   private func order(_ path: String, _ old: [String], _ new: [String], _ what: String) {
     let kept = old.filter(new.contains)
     guard kept != new.filter(old.contains) else { return }
-    changes.add(path, .neutral, "\(what) stand in another order")
+    changes.add(path, .neutral, "\(what) are in another order")
   }
 
   func profile() {

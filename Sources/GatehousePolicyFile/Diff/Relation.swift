@@ -45,7 +45,7 @@ package enum Relation: String, Sendable, CaseIterable, Codable {
     return after > before ? .stricter : .weaker
   }
 
-  /// Where nothing but equality says anything.
+  /// The relation of values without an order: equal or incomparable.
   static func equalOrIncomparable<Value: Equatable>(_ old: Value, _ new: Value) -> Relation {
     old == new ? .neutral : .incomparable
   }

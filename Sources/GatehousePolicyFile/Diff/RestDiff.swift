@@ -32,7 +32,7 @@ extension SectionDiff {
 
   func directory() {
     guard let before = old.directory, let after = new.directory else {
-      if old.directory != nil { changes.add("directory", .stricter, "users find each other no more") }
+      if old.directory != nil { changes.add("directory", .stricter, "users can no longer find each other") }
       if let after = new.directory {
         changes.add("directory", .weaker, "users can find each other now, \(after.summary)")
       }

@@ -35,7 +35,7 @@ struct RuleDiff {
     let id = one.rule.id
     let lines: (Int?, Int?) = (one.rule.location.line, nil)
     if one.isImplied(by: after) {
-      return changes.add(id, .neutral, "\(id) is removed; another rule asks for as much", lines: lines)
+      return changes.add(id, .neutral, "\(id) is removed; another rule requires as much", lines: lines)
     }
     let binds = RuleComparison.stage(Enforcement(.off), one.rule.enforcement) == .stricter
     changes.add(
@@ -47,7 +47,7 @@ struct RuleDiff {
     let id = one.rule.id
     let lines: (Int?, Int?) = (nil, one.rule.location.line)
     if one.isImplied(by: before) {
-      return changes.add(id, .neutral, "\(id) is new; another rule already asked for as much", lines: lines)
+      return changes.add(id, .neutral, "\(id) is new; another rule already required as much", lines: lines)
     }
     let binds = RuleComparison.stage(Enforcement(.off), one.rule.enforcement) == .stricter
     changes.add(
@@ -82,7 +82,7 @@ struct RuleDiff {
       changes.add(id, old.relation(to: new), "\(id): \(parts.joined(separator: "; "))", lines: lines)
     }
     if old.rule.disclose != new.rule.disclose {
-      let said = new.rule.disclose ? "is shown to everybody" : "is no longer shown"
+      let said = new.rule.disclose ? "is shown to all clients" : "is no longer shown"
       changes.add(id, new.rule.disclose ? .weaker : .stricter, "\(id) \(said) in the public half", lines: lines)
     }
     if old.rule.message != new.rule.message || old.rule.sentence != new.rule.sentence {

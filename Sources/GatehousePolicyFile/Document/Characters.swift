@@ -49,7 +49,7 @@ enum Characters {
     }
   }
 
-  /// Where the first bytes stand that are no UTF-8.
+  /// The place of the first bytes that are not UTF-8.
   static func firstInvalid(_ bytes: [UInt8]) -> SourceRange {
     var line = 1
     var column = 1

@@ -5,7 +5,7 @@ extension DiagnosticCode {
   var text: (title: String, explanation: String) {
     switch self {
     case .encoding: ("not UTF-8", "Policy files are UTF-8 text without a byte order mark. Save the file as UTF-8.")
-    case .tooLarge: ("too large", "A file may have at most 256 KiB, so that reading it can never become a burden.")
+    case .tooLarge: ("too large", "A file may have at most 256 KiB.")
     case .syntax:
       (
         "not YAML",
@@ -21,7 +21,7 @@ extension DiagnosticCode {
     case .duplicateKey:
       (
         "key written twice",
-        "A map may have each key once. Other readers silently take the first or the last; here neither is right."
+        "A map may have each key once. Other readers silently take the first or the last; here the file is refused."
       )
     case .unknownKey:
       (
@@ -31,7 +31,7 @@ extension DiagnosticCode {
     case .anchor:
       (
         "anchor or alias",
-        "Anchors (&name) and aliases (*name) make a file mean something else than what stands on its lines. Write the value out. Text that begins with & or * needs quotes."
+        "Anchors (&name) and aliases (*name) give a file another meaning than its lines show. Write the value out. Text that begins with & or * needs quotes."
       )
     case .tag:
       (
@@ -50,7 +50,7 @@ extension DiagnosticCode {
       )
     case .missingKey: ("key missing", "This key is needed here.")
     case .wrongKind:
-      ("wrong kind of value", "A single value, a list or a map stands where another of the three is needed.")
+      ("wrong kind of value", "The value is a single value, a list or a map, and this key needs another of the three.")
     case .notTrueOrFalse:
       ("not true or false", "Truth values are written true or false, without quotes. yes, no, on and off are text.")
     case .notANumber:
@@ -62,7 +62,7 @@ extension DiagnosticCode {
     case .notAChoice: ("not one of the choices", "This key takes one of a few words; the message lists them.")
     case .badText: ("text not allowed", "The text is empty, too long or not of the needed form.")
     case .badCount: ("wrong number of members", "The list or map has too few or too many members.")
-    case .repeated: ("listed twice", "A member stands in the list twice.")
+    case .repeated: ("listed twice", "The list has a member twice.")
     case .badName:
       (
         "name not allowed",
@@ -121,9 +121,9 @@ extension DiagnosticCode {
         "unknown requirement",
         "Full access can require email_verified, phone_verified, mfa, \"linked:PROVIDER\" or \"profile:FIELD\"."
       )
-    case .unknownField: ("no such field", "The name does not stand under profile.fields.")
+    case .unknownField: ("no such field", "profile.fields has no field of this name.")
     case .unknownProvider:
-      ("no such provider", "The name does not stand under providers, or the provider is not used in this way.")
+      ("no such provider", "providers has no provider of this name, or the provider is not used in this way.")
     case .badFieldName:
       (
         "field name not allowed",
@@ -137,22 +137,22 @@ extension DiagnosticCode {
         "lifetimes disagree",
         "An access token may not outlive the idle time of its session, and the idle time not the whole session."
       )
-    case .unknownRule: ("no such rule", "The id is none of this policy's rules.")
+    case .unknownRule: ("no such rule", "No rule of this policy has this id.")
     case .badColour: ("not a colour", "Colours are written as \"#RRGGBB\", in quotes because # begins a comment.")
     case .selfMadeAdmin:
       (
-        "anybody could become an administrator",
+        "any user could become an administrator",
         "admins.when names a field that people write themselves. Such a field needs write: admin."
       )
     case .hiddenClaim:
       (
         "hidden field in the token",
-        "A field with claim: true goes into access tokens, which the person's app reads. A field that only administrators see can not be one. A revision that was applied before this refusal goes on as it is."
+        "A field with claim: true goes into access tokens, which the person's app reads. A field that only administrators see cannot be a claim. A revision that was applied before this check existed stays in force."
       )
     case .notSearchable:
       (
         "field that users can not look for",
-        "A lookup says of a field whether it has a value, so it looks at fields that users see: type string and visible_to: users. A username belongs to one account, so that field has unique: besides."
+        "A lookup tells whether a field has a value, so it uses only fields that users see: type string and visible_to: users. A username belongs to one account, so that field has unique: besides."
       )
 
     case .belowFloor:
@@ -168,16 +168,16 @@ extension DiagnosticCode {
       )
 
     case .contradiction: ("contradiction", "Two bounds exclude each other.")
-    case .impossible: ("nothing can satisfy this", "No value passes this rule, so nobody can sign up.")
+    case .impossible: ("nothing can satisfy this", "No value passes this rule, so every sign-up fails.")
     case .publicSuffix:
       (
         "public suffix as a domain",
-        "Under a public suffix anybody can register; as an allowed domain it lets nearly everybody in."
+        "Anyone can register a domain under a public suffix; as an allowed domain it admits nearly every address."
       )
     case .freeMail:
       (
         "free mail in an allow-list",
-        "Anybody can get an address at a free mail provider; an allow-list that names one keeps nobody out."
+        "Anyone can get an address at a free mail provider; an allow-list that names one keeps no one out."
       )
     case .compositionWithoutLength:
       (
@@ -192,7 +192,7 @@ extension DiagnosticCode {
         "A warning that never becomes a rule is forgotten. Give it enforce_from, or remove it."
       )
     case .noTests:
-      ("no tests", "The file has no tests. A test per rule shows what a change breaks before anybody meets it.")
+      ("no tests", "The file has no tests. A test per rule shows what a change breaks before users meet it.")
     case .openDoor:
       (
         "a door left open",
@@ -206,17 +206,17 @@ extension DiagnosticCode {
     case .expiredException:
       (
         "expired exception",
-        "The exception ended by itself and does nothing any more. Lists of exceptions are read in audits; remove what is over."
+        "The exception has expired and has no effect. Lists of exceptions are read in audits; remove an expired one."
       )
     case .redundantRule:
       (
         "rule without effect",
-        "Another rule, enforced at the same doors, asks for at least as much, so this one can never be the only one that refuses."
+        "Another rule, enforced at the same doors, asks for at least as much, so this rule never refuses a value that the other one admits."
       )
     case .confirmedByClick:
       (
         "address proven by a click",
-        "A stranger signs up with another person's address; that person clicks the unexpected mail, and the stranger's account has a proven address that rules and joins rest on. confirm: account asks for the account's session or password besides."
+        "A stranger signs up with another person's address; that person clicks the link in the unexpected mail, and the stranger's account has a proven address, which rules and account joins rely on. confirm: account asks for the account's session or password besides."
       )
     case .directoryReveals:
       (
@@ -238,18 +238,18 @@ extension DiagnosticCode {
     case .addAt:
       (
         "test depends on the date",
-        "The policy changes at a date, and this test's outcome with it. Say by `at:` which day is meant."
+        "The policy changes at a date, and this test's outcome with it. Name the day with `at:`."
       )
     case .noDoor:
       (
         "test without a door",
-        "A test needs a door to go through (sign_up, update_profile, …) or `given:` for somebody who signs in."
+        "A test needs a door to go through (sign_up, update_profile, …) or `given:` for a user who signs in."
       )
     case .twoDoors: ("test with two doors", "A test goes through one door. Make two tests of it.")
     case .unusedEach:
       (
         "each without $each",
-        "The list under each: is put in, one member at a time, where $each stands. Either $each or each: is missing."
+        "Each member of the list under each: replaces $each in turn. Either $each or each: is missing."
       )
     case .unknownRuleInTest:
       (
@@ -261,10 +261,10 @@ extension DiagnosticCode {
     case .closedDoor:
       (
         "test at a closed door",
-        "Without `password` under `providers:` nobody signs up, signs in or resets with a password. Name it there, or test another door, such as sign_up_with."
+        "Without `password` under `providers:` no user signs up, signs in or resets with a password. Name it there, or test another door, such as sign_up_with."
       )
     case .unknownUser:
-      ("test with an unknown user", "`as:` names a user that does not stand under `users:`, so the test has no values.")
+      ("test with an unknown user", "`as:` names a user that is not under `users:`, so the test has no values.")
     }
   }
 }

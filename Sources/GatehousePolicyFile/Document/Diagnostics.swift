@@ -13,7 +13,7 @@ package final class Diagnostics {
   package internal(set) var hasTooMany = false
   private var kept: Set<Position> = []
   private var names: [Name: Use] = [:]
-  /// Where maps begin that have an unknown key near none: any key that they lack may stand there under that name.
+  /// The beginnings of maps with an unknown key that resembles no known one: it may stand for any key they lack.
   private var unclear: Set<Mark> = []
 
   /// What makes two findings the same one.
@@ -121,7 +121,7 @@ extension Diagnostics {
       dropped += 1
       return
     }
-    // What is no name at all has its finding.
+    // A value that is not a name has its own finding.
     guard !hasErrors(in: range) else { return }
     guard !isOfAnotherMistake() else {
       names[key] = Use(finding: nil, positions: [])
@@ -140,7 +140,7 @@ extension Diagnostics {
 }
 
 extension Diagnostic {
-  /// As many lines of further uses as a finding tells.
+  /// The number of lines of further uses that a finding tells.
   private static let mostLines = 8
 
   /// The same finding with the lines of the other places where its name stands.

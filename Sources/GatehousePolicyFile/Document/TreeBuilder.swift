@@ -140,7 +140,7 @@ struct TreeBuilder {
     noteComparison()
     if let first = parent.lines[bytes] {
       sink.error(
-        .duplicateKey, "key \(quoted(text)) stands here twice", at: node.range,
+        .duplicateKey, "key \(quoted(text)) is written twice", at: node.range,
         notes: [.init("it was first written on line \(first)", line: first)])
       parent.skipsValue = true
       return

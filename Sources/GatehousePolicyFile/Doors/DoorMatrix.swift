@@ -125,7 +125,7 @@ private struct Builder {
     guard entries.contains(door) else { return .closed }
     guard binds.contains(door) else { return .unguarded }
     let stage = stage(rule)
-    // Who comes by a provider or an invitation is asked afterwards for what is missing.
+    // A user who comes by a provider or an invitation is asked afterwards for missing fields.
     let asks = rule.target == .field && rule.kind == .required && (door == .federatedSignUp || door == .invite)
     return asks && stage == .enforces ? .asks : stage
   }

@@ -13,7 +13,7 @@ extension Policy {
     return doors
   }
 
-  /// As above; what only administrators write comes in through their doors alone.
+  /// The doors of a field; a field that only administrators write has their doors alone.
   func entries(of field: Field) -> DoorSet {
     let doors = entries(of: .field)
     guard field.write == .admin else { return doors }

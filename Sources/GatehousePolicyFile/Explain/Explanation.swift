@@ -25,7 +25,7 @@ package struct Explanation: Sendable {
   package let access: Access
   package let next: [String]
 
-  /// Of a decision that the file's policy made.
+  /// The explanation of a decision that the file's policy made.
   package init(_ decision: Decision, by file: PolicyFile) {
     let rules = Dictionary(file.policy.allRules.map { ($0.id, $0) }) { first, _ in first }
     let needs = Dictionary(file.policy.access.full.map { ($0.id, $0) }) { first, _ in first }

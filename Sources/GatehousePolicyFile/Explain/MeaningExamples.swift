@@ -36,12 +36,13 @@ extension CodeExample {
     ),
     CodeExample(
       .notAvailable, "mfa: {policy: required}", "privacy: {account_exists: hide}",
-      "Leave the setting out until the server can keep what it promises."),
+      "Leave the setting out until the server supports it."),
     CodeExample(
       .secretInFile,
       "providers: {password: {use: sign_in}, google: {use: sign_in, client_id: abc, client_secret: hunter2}}",
       "providers: {password: {use: sign_in}, google: {use: sign_in, client_id: abc, client_secret: {secret: google_client}}}",
-      "Store it with `gatehouse secret set` and write {secret: NAME}. What stood in a file is known: make a new one."),
+      "Store it with `gatehouse secret set` and write {secret: NAME}. A secret that was in a file is known: make a new one."
+    ),
     CodeExample(
       .aboveCeiling, "verification: {email: {link_ttl: 48h}}", "verification: {email: {link_ttl: 24h}}",
       "Shorten the lifetime; people can always ask for another mail."),

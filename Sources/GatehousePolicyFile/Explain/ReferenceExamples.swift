@@ -20,7 +20,7 @@ extension CodeExample {
       """, "Correct the name, or add the provider under providers."),
     CodeExample(
       .badFieldName, "profile: {fields: {email: {type: string}}}", "profile: {fields: {contact: {type: string}}}",
-      "Choose another name; the server has that one already."),
+      "Choose another name; an account already has a value of that name."),
     CodeExample(
       .badDomain, "identifiers: {email: {allowed_domains: [acme_example]}}",
       "identifiers: {email: {allowed_domains: [acme.example]}}",

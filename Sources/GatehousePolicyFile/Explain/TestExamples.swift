@@ -41,10 +41,10 @@ extension CodeExample {
       """,
       """
       tests:
-        - name: somebody signs in
+        - name: a user signs in
           given: {email_verified: true}
           expect: {ok: true}
-      """, "Say through which door somebody comes, or by given: who signs in."),
+      """, "Name the door of the test, or describe with given: the user who signs in."),
     CodeExample(
       .twoDoors,
       """
@@ -132,14 +132,14 @@ extension CodeExample {
       """
       providers: {google: {use: sign_in, client_id: abc}}
       tests:
-        - name: somebody new
+        - name: a new user
           sign_up: {email: a@acme.example, password: longenough}
           expect: {ok: true}
       """,
       """
       providers: {google: {use: sign_in, client_id: abc}}
       tests:
-        - name: somebody new
+        - name: a new user
           sign_up_with: {provider: google, email: a@acme.example, email_verified: true}
           expect: {ok: true}
       """, "Name password under providers:, or send the test through a door that is open."),
@@ -151,7 +151,7 @@ extension CodeExample {
         - name: an address is needed
           sign_up: {as: alec, email: null}
           expect: {ok: false, violations: [email.required]}
-        - name: somebody signs up
+        - name: a user signs up
           sign_up: {as: alex}
           expect: {ok: true}
       """,

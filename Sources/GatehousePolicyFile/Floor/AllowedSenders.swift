@@ -92,7 +92,7 @@ package struct AllowedSenders: Sendable {
     guard let written = refused(file.policy) else { return }
     let node = file.document.root?["mail"]?["from"]?["address"]
     sink.error(
-      .senderNotAllowed, "mails of this server do not come from \(quoted(written))", at: node?.range ?? .top,
+      .senderNotAllowed, "this server does not send mail from \(quoted(written))", at: node?.range ?? .top,
       notes: [.init(advice(file.policy))])
   }
 }

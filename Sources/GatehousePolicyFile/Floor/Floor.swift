@@ -8,7 +8,7 @@ package struct Floor: Sendable {
     let key: String
     let range: ClosedRange<Int64>
     let summary: String
-    /// Where a policy says it.
+    /// The path of the setting in a policy.
     let path: [String]
     let value: @Sendable (Policy) -> Int64
   }
@@ -134,7 +134,7 @@ private struct FloorJudge {
       .belowFloor, message, at: range(path), notes: [.init("the floor: \(floor.name):\(line): \(entry.key)")])
   }
 
-  /// Where the policy says it, or would.
+  /// The place of the setting in the policy, or where it would be.
   private func range(_ path: [String]) -> SourceRange {
     var node = root
     var range = root.entry("schema")?.keyRange ?? root.range

@@ -10,7 +10,7 @@ enum FloorKeys {
       Key("schema", .choice([schema]), required: true, "The language and its version."),
       Key("password", .map(password), "What every policy asks of passwords at least."),
       Key("sessions", .map(sessions), "How long sessions and tokens live at most."),
-      Key("verification", .map(verification), "How long what is mailed works at most."),
+      Key("verification", .map(verification), "The longest life of mailed links and codes."),
       Key("limits", .map(limits), "What every policy limits, and how much it may allow."),
     ])
 

@@ -106,7 +106,7 @@ struct Layout {
     }
   }
 
-  /// As written; text over several lines becomes one line in quotes that says the same.
+  /// A scalar as written; text over several lines becomes one line in quotes that says the same.
   private func scalar(_ node: Node) -> String {
     guard case .scalar(let text, let style) = node.content else { return "" }
     if style != .block, let written = source.text(node.range) { return written }

@@ -1,6 +1,6 @@
 /// One entry of a map or member of a list, with the comments that belong to it. Built and used by one formatting.
 final class LayoutItem {
-  /// As written; nil for a member of a list.
+  /// The key as written; nil for a member of a list.
   let key: String?
   let node: Node
   let start: Mark

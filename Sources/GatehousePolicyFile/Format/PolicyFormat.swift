@@ -33,7 +33,7 @@ extension Node {
     switch (content, other.content) {
     case (.scalar(let left, let leftStyle), .scalar(let right, let rightStyle)):
       guard left.utf8.elementsEqual(right.utf8) else { return false }
-      // What is not plain is text. Text over several lines is never a number, a truth value or nothing.
+      // A quoted scalar is text. Text over several lines is never a number, a truth value or null.
       return leftStyle == rightStyle || (leftStyle != .plain && rightStyle != .plain) || left.utf8.contains(0x20)
     case (.list(let left), .list(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { $0.says(theSameAs: $1) }

@@ -6,7 +6,7 @@ struct RuleSlot {
   let section: String
   let rules: [Rule]
   let existing: Existing
-  /// Where a value can come in, so that a missing rule would show.
+  /// The doors through which a value can come in, so that a missing rule would show.
   let doors: DoorSet
   let put: (inout Policy, [Rule]) -> Void
 }

@@ -71,7 +71,7 @@ extension PolicyReader {
       references.unknownField(name, at: range, among: profile.fields.map(\.name))
       return
     }
-    // What is wrong with the field itself has its own finding.
+    // An error in the field itself has its own finding.
     if let written = root["profile"]?["fields"]?.entry(name), sink.hasErrors(in: written.range) { return }
     var lacking: [String] = []
     if field.type != .string { lacking.append("type: string") }

@@ -118,7 +118,7 @@ enum Values {
     case (.enum, .string(let text)): return member(text, field)
     case (.string, .string(let text)): return length(text, field)
     case (.url, .string), (.date, .string), (.phone, .string): return nil
-    default: return "it is no \(field.type.rawValue)"
+    default: return "it is not of type \(field.type.rawValue)"
     }
   }
 
@@ -135,7 +135,7 @@ enum Values {
     for rule in field.rules where rule.kind == .values {
       guard case .texts(let words) = rule.parameter else { continue }
       if !words.contains(where: { $0.utf8.elementsEqual(text.utf8) }) {
-        return "it is none of \(words.joined(separator: ", "))"
+        return "it is not one of \(words.joined(separator: ", "))"
       }
     }
     return nil

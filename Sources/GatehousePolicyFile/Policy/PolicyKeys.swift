@@ -15,7 +15,7 @@ enum PolicyKeys {
       Key("access", .map(access), "What a person must have done before access is full."),
       Key(
         "providers", providers,
-        "Ways to sign in and accounts to link; without password among them nobody has a password."),
+        "Ways to sign in and accounts to link; unless password is among them, no user has a password."),
       Key("sessions", .map(sessions), "How long sessions and tokens last."),
       Key("presence", .map(presence), "When people count as online, and who sees it."),
       Key("directory", .map(DirectoryKeys.directory), "How users find each other; not at all without it."),
@@ -185,7 +185,7 @@ enum PolicyKeys {
     ])
 
   static let limits = MapShape(
-    "limits", Limits.Name.allCases.map { Key($0.rawValue, .limit, "So many in a span, such as 10/15m.") })
+    "limits", Limits.Name.allCases.map { Key($0.rawValue, .limit, "A number of times per duration, such as 10/15m.") })
 
   static let theme = MapShape(
     "theme",

@@ -129,7 +129,7 @@ struct PolicyReader {
         .aboveCeiling,
         "\(what) may live at most \(most == Bounds.linkCeiling ? "24h" : Seconds.text(most)), not \(node.text ?? "")",
         at: node.range,
-        notes: [.init("NIST SP 800-63B, OWASP ASVS 6.5: what recovers an account must not lie around")])
+        notes: [.init("NIST SP 800-63B, OWASP ASVS 6.5: a link or code that opens an account must be short-lived")])
     }
     return seconds
   }
@@ -215,7 +215,7 @@ enum Notes {
       notes.append(.init("did you mean \(quoted(near))?"))
     }
     if !candidates.isEmpty, candidates.count <= 40 {
-      notes.append(.init("there is: \(candidates.joined(separator: ", "))"))
+      notes.append(.init("allowed: \(candidates.joined(separator: ", "))"))
     }
     return notes
   }

@@ -40,7 +40,7 @@ extension DiagnosticCode {
   /// Whether nothing more is said of a part that has it: of a stored revision only what refuses it may.
   var silences: Bool { bindsStored || rawValue.hasPrefix("P04") }
 
-  /// Whether a text that has it is understood all the same: what it says is one policy, and one that is refused.
+  /// Whether a text with this finding still has one meaning as a policy, although the policy is refused.
   var leavesPolicy: Bool {
     [.unguardedDoor, .aboveCeiling, .lifetimesDisagree, .reservedClaim, .hiddenClaim, .selfMadeAdmin].contains(self)
   }

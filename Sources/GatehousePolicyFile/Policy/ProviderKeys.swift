@@ -21,10 +21,10 @@ enum ProviderKeys {
       Key("client_id", .text(Forms.token), "Our id at the provider."),
       Key("client_secret", .secret, "Name of the stored secret, {secret: NAME}."),
       Key("redirect_uris", .list(.text(Forms.returnURL), count: 1...20), "Return addresses, compared byte by byte."),
-      Key("scopes", .list(.text(Forms.token), count: 0...100), "What is asked for."),
+      Key("scopes", .list(.text(Forms.token), count: 0...100), "The scopes that are requested."),
       Key(
         "require_scopes", .either([.choice(["all", "none"]), .list(.text(Forms.token), count: 1...100)]),
-        "What must be granted."),
+        "The scopes that must be granted."),
       Key(
         "existing_email", .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
         "What happens when the address already has an account."),
@@ -43,7 +43,7 @@ enum ProviderKeys {
     [
       Key("store", .choice(Provider.TokenStore.allCases.map(\.rawValue)), "How they are kept."),
       Key("hand_out", .choice(Provider.HandOut.allCases.map(\.rawValue)), "What the app may have."),
-      Key("keep_warm", .boolean, "Refreshed before they end, also while nobody asks."),
+      Key("keep_warm", .boolean, "Refreshed before they expire, even when no app asks for them."),
     ])
 
   static let endpoints = MapShape(

@@ -133,7 +133,7 @@ extension PolicyReader {
       notes: [
         .init(
           isKnown
-            ? "with endpoints of its own all of its addresses are the file's"
+            ? "a provider with endpoints: takes all of its addresses from the file"
             : "OpenID Connect needs issuer, OAuth 2.0 authorization, token and userinfo")
       ])
   }
@@ -187,7 +187,7 @@ extension PolicyReader {
     if field.write != .admin {
       sink.error(
         about: part, code: .selfMadeAdmin,
-        "field \(quoted(field.name)) is written by people themselves, so anybody could become an administrator",
+        "any user may write field \(quoted(field.name)), and so become an administrator",
         at: entry.keyRange, notes: [.init("give the field write: admin")])
     }
     let value = FieldValue(entry.value, type: field.type)

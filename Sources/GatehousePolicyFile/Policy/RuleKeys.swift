@@ -83,11 +83,11 @@ enum RuleKeys {
   }
 
   private static let summaries = [
-    "required": "There must be a value.", "min_length": "At least so many Unicode code points.",
-    "max_length": "At most so many Unicode code points.", "require": "A character of a class.",
+    "required": "There must be a value.", "min_length": "A minimum length in Unicode code points.",
+    "max_length": "A maximum length in Unicode code points.", "require": "A character of a class.",
     "not_containing": "Contains neither the address nor a word of these fields.",
     "not_in": "Is on no list of known passwords.", "min_strength": "Estimated strength, 0 to 4 (zxcvbn).",
-    "not_last": "Is none of the last so many passwords, the present one included.",
+    "not_last": "Is none of the last passwords, the present one included.",
     "max_age": "Was set no longer ago than this.",
     "allowed_domains": "The domain is one of these.", "denied_domains": "The domain is none of these.",
     "deny_disposable": "No throw-away mail service.", "deny_subaddress": "No plus addressing (name+tag@).",

@@ -83,7 +83,7 @@ struct RuleReader {
     guard let id = node["id"]?.text else { return nil }
     if id == "required" {
       sink.error(
-        .duplicateRuleID, "rule id \"password.required\" belongs to the rule every policy has",
+        .duplicateRuleID, "rule id \"password.required\" belongs to a rule that every policy has",
         at: node["id"]?.range ?? node.range)
     }
     guard let parameter = parameter(condition.value, kind), parameter != .flag(false) else { return nil }

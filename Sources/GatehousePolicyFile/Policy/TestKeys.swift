@@ -5,23 +5,23 @@ enum TestKeys {
   static let test = MapShape(
     "test", label: "name",
     [
-      Key("name", .text(.any(200)), required: true, "What must hold, in words."),
-      Key("each", .list(.any, count: 1...200), "The test runs once per member, put in where $each stands."),
+      Key("name", .text(.any(200)), required: true, "The behaviour that the test checks, in words."),
+      Key("each", .list(.any, count: 1...200), "The test runs once per member, which replaces $each."),
       Key("at", .date, "The day the test is about; that of tests_at by default."),
       Key("given", .map(given), "A stored account."),
       Key(
         "attested", .boolean, "Whether the request comes from an attested app; true by default, at doors of attest:."),
       Key("taken", .dictionary(values("taken")), "Values of unique fields that another account holds."),
-    ] + doors + [Key("expect", .map(expect), required: true, "What must come out; what is left out is not checked.")])
+    ] + doors + [Key("expect", .map(expect), required: true, "The expected outcome; keys left out are not checked.")])
 
   /// The doors a test can go through.
   static let doors = [
     Key(
-      "sign_up", .map(credentials("sign_up", ["as", "email", "password", "profile", "device"])), "Somebody signs up."),
+      "sign_up", .map(credentials("sign_up", ["as", "email", "password", "profile", "device"])), "A user signs up."),
     Key("sign_in", .map(body("sign_in", ["password"])), "The given account signs in."),
-    Key("sign_up_with", .map(federated("sign_up_with")), "Somebody new comes by a provider."),
+    Key("sign_up_with", .map(federated("sign_up_with")), "A new user signs up with a provider."),
     Key("link", .map(federated("link")), "The given account links a provider."),
-    Key("update_profile", .map(update), "Somebody writes profile fields."),
+    Key("update_profile", .map(update), "A user writes profile fields."),
     Key("change_email", .map(body("change_email", ["email"])), "The given account changes its address."),
     Key("set_password", .map(body("set_password", ["password"])), "The given account sets a password."),
     Key("reset_password", .map(body("reset_password", ["email", "password"])), "A reset is asked for, or done."),
@@ -29,7 +29,7 @@ enum TestKeys {
       "admin_create", .map(body("admin_create", ["as", "email", "password", "profile"])),
       "An administrator creates an account."),
     Key("admin_update", .map(body("admin_update", ["set"])), "An administrator writes profile fields."),
-    Key("invite", .map(body("invite", ["as", "email", "profile"])), "Somebody is invited."),
+    Key("invite", .map(body("invite", ["as", "email", "profile"])), "A user is invited."),
     Key("import", .map(body("import", ["as", "email", "profile"])), "An account is imported."),
   ]
 
@@ -54,14 +54,14 @@ enum TestKeys {
     [
       Key(
         "scopes", .either([.choice(["all"]), .list(.text(Forms.token), count: 0...100)]), required: true,
-        "What was granted.")
+        "The scopes that were granted.")
     ])
 
   static let update = MapShape(
     "update_profile",
     [
       Key(
-        "as", .choice(writers), "Who writes, the person by default. Whose account it is says given: {as: NAME}."),
+        "as", .choice(writers), "Who writes; the user by default. given: {as: NAME} names the owner of the account."),
       Key("set", setValues, required: true, "The values."),
     ])
 
@@ -72,7 +72,7 @@ enum TestKeys {
       Key("violations", ruleList, "Rules that refuse: all of them in file order, or some of them."),
       Key("warnings", ruleList, "Rules that warn: all of them in file order, or some of them."),
       Key("access", .choice(Access.allCases.map(\.rawValue)), "How much the person may do."),
-      Key("next", ids(0...20), "What the person is asked to do."),
+      Key("next", ids(0...20), "The next steps that the user is asked for."),
       Key("stored", .map(stored), "What is stored; only the values given here are compared."),
     ])
 
@@ -91,7 +91,7 @@ enum TestKeys {
     let list = Shape.list(.text(.any(120)), count: count)
     let part = MapShape(
       "expected ids",
-      [Key("includes", list, "Ids that stand there, among others."), Key("excludes", list, "Ids that do not.")])
+      [Key("includes", list, "Ids that must be in the list."), Key("excludes", list, "Ids that must not be.")])
     return .either([list, .map(part)])
   }
 
@@ -119,7 +119,7 @@ enum TestKeys {
 
   private static func key(_ name: String) -> Key {
     switch name {
-    case "as": Key("as", .text(.any(40)), "A person of users:, whose values hold where none stands here; null is none.")
+    case "as": Key("as", .text(.any(40)), "A user of users:, for values not given here; null removes a value.")
     case "email": Key("email", .any, "An address, as a request carries it.")
     case "password": Key("password", .any, "A password, as a request carries it.")
     case "set": Key("set", setValues, required: true, "Profile values, as a request carries them.")

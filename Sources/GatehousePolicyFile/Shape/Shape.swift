@@ -6,7 +6,7 @@ package indirect enum Shape: Sendable {
   case boolean
   /// Seconds, written with a unit.
   case duration(ClosedRange<Int64>)
-  /// So many in a span, `10/15m`.
+  /// A number of times per duration, `10/15m`.
   case limit
   /// `2027-03-01`
   case date

@@ -12,7 +12,7 @@ package enum ExpectedIDs: Sendable, Equatable {
     }
   }
 
-  /// As a report shows it.
+  /// The text in a report.
   var shown: String {
     switch self {
     case .exactly(let ids): Self.list(ids)

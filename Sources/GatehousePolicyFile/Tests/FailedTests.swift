@@ -15,9 +15,9 @@ package struct FailedTests: Sendable {
   /// How many causes are named for the rest.
   private static let named = 5
 
-  /// Of each failed test, in the order of the file.
+  /// The finding of each failed test, in the order of the file.
   package let findings: [Diagnostic]
-  /// Of each finding; nil where no line of the policy accounts for it.
+  /// The cause of each finding; nil where no line of the policy accounts for it.
   package let causes: [TestCause?]
   private let codes: Set<DiagnosticCode>
 

@@ -61,7 +61,7 @@ struct Observation: Equatable {
 }
 
 extension FieldValue {
-  /// As a report shows it.
+  /// The text in a report.
   var shown: String {
     switch self {
     case .null: "null"

@@ -51,7 +51,7 @@ struct TestFailure {
       surplus += more.isEmpty && less.isEmpty ? found : more
       missing += less
     }
-    // What is refused has no access, no next step and nothing to store.
+    // A refused request has no access, no next step and nothing to store.
     if !decision.allow, differences.contains(where: { !["ok", "violations", "warnings"].contains($0.what) }) {
       let expected = expect.violations?.expected ?? []
       surplus += refused.filter { id in !expected.contains { Family.matches($0, id) } }

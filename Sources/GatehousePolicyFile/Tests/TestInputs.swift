@@ -10,7 +10,7 @@ struct TestInputs {
 
   /// - Returns: The door that is really asked (`update_profile` by an administrator is `admin_update`) and its facts.
   func facts(at door: String, body: Node?, given: Node?) -> (door: Door, facts: Facts)? {
-    // What is written is always read, so that a slip in it shows; samples for every field are only made where needed.
+    // Written values are always read, so that a mistake in them shows; samples are made only for fields that need one.
     let written = given.map { self.stored($0) }
     func stored() -> StoredFacts { written ?? self.stored(nil) }
     var facts = Facts(

@@ -72,7 +72,7 @@ struct TestReader {
     guard uses != (node["each"] != nil) else { return }
     sink.error(
       about: node.range, code: .unusedEach,
-      uses ? "$each stands here, but the test has no each:" : "each: is given, but $each stands nowhere",
+      uses ? "$each is used, but the test has no each:" : "each: is given, but $each is not used",
       at: node.entry("each")?.keyRange ?? parts[0]?.range ?? node.range)
   }
 
@@ -105,7 +105,7 @@ struct TestReader {
     guard let first = found.first else {
       if node["given"] != nil { return ("sign_in", nil) }
       sink.error(
-        about: node.range, code: .noDoor, "this test goes through no door", at: node["name"]?.range ?? node.range,
+        about: node.range, code: .noDoor, "this test has no door", at: node["name"]?.range ?? node.range,
         notes: [.init("one of: \(TestKeys.doors.map(\.name).joined(separator: ", "))")])
       return nil
     }

@@ -9,7 +9,7 @@ final class Connection: @unchecked Sendable {
 
   enum State { case down, opening, settingUp, ready, closed }
 
-  /// What is owed for each sync that was sent.
+  /// The answer that the server owes for each sync that was sent.
   enum Work {
     case batch(Job)
     case prepare(PreparedStatements.Key)
@@ -17,7 +17,7 @@ final class Connection: @unchecked Sendable {
     case deallocate
   }
 
-  /// What the owner is told. Called on the loop.
+  /// Reports to the owner. Called on the loop.
   struct Events {
     var ready: (Connection) -> Void = { _ in }
     /// The connection is gone after it had been ready.
@@ -71,7 +71,7 @@ final class Connection: @unchecked Sendable {
     observe(handle, interest: .write)
   }
 
-  /// Ends the connection for good; what is owed is answered as a loss.
+  /// Ends the connection for good; unanswered work is reported as lost.
   func close() {
     release()
     state = .closed

@@ -93,7 +93,7 @@ final class LoopConnections: @unchecked Sendable {
         job.finish(.failure(.unavailable))
       } else {
         job.wasResent = true
-        // Not at once: the connection is still being given up, and others may be about to follow it.
+        // Not immediately: the connection is still being closed, and others may follow.
         loop.execute { [self] in place(job) }
       }
     }

@@ -1,7 +1,7 @@
 /// What a pipelined connection still owes, in the order it was sent. A state machine without I/O: it is told what
 /// arrived and says what is finished.
 struct PipelineLedger<Work> {
-  /// What one result means.
+  /// The meaning of one result.
   enum Event {
     case rows(Rows)
     case failure(DatabaseError)

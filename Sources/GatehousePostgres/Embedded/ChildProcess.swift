@@ -3,7 +3,7 @@ import Foundation
 
 /// Starting programs.
 enum ChildProcess {
-  /// What every child sees of the environment: nothing of ours.
+  /// The environment of every child, without variables of this process.
   static let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC", "HOME=/"]
 
   /// Starts a program with its output on `output`. The kernel interrupts it when the calling *thread* ends, so that

@@ -35,7 +35,7 @@ package enum EmbeddedError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  /// What the operating system said last.
+  /// The last error of the operating system.
   static func errno(_ path: String) -> EmbeddedError {
     .unusable(path: path, why: String(cString: strerror(Foundation.errno)))
   }

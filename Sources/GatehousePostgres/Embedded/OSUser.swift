@@ -11,7 +11,7 @@ struct OSUser: Sendable, Equatable {
 
   static func named(_ name: String) -> OSUser? { lookUp { getpwnam_r(name, $0, $1, $2, $3) } }
 
-  /// Whom PostgreSQL runs as: this process's user, or an unprivileged one if that is root.
+  /// The user that PostgreSQL runs as: this process's user, or an unprivileged one if that is root.
   static func forPostgres() throws(EmbeddedError) -> OSUser {
     if geteuid() == 0 {
       guard let user = named("gatehouse") ?? named("postgres"), user.uid != 0 else { throw .noUnprivilegedUser }

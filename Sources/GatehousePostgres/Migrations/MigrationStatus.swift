@@ -14,7 +14,7 @@ package struct MigrationStatus: Sendable, Equatable {
 
   /// In the order of their numbers.
   package let applied: [Applied]
-  /// What `db migrate` would run, in that order.
+  /// The migrations that `db migrate` would run, in that order.
   package let pending: [Migration]
   /// Applied with another text than this program's file has.
   package let drifted: [Migration]

@@ -15,12 +15,12 @@ package struct Migrator: Sendable {
     self.migrations = migrations
   }
 
-  /// What is applied, pending, changed since, or unknown. Changes nothing.
+  /// The migrations that are applied, pending, changed since, or unknown. Changes nothing.
   package func status() async throws -> MigrationStatus {
     try await offLoop { [self] in try status(of: BlockingConnection(conninfo: conninfo, user: user)) }
   }
 
-  /// What `migrate` would run, in order. Throws what `migrate` would refuse. Changes nothing.
+  /// The migrations that `migrate` would run, in order. Throws what `migrate` would refuse. Changes nothing.
   package func plan() async throws -> [Migration] { try Migrator.pending(in: await status()) }
 
   /// Runs what is pending, each migration in a transaction of its own, and returns it. A lock that is not free within

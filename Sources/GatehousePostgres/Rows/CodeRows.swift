@@ -58,7 +58,7 @@ enum CodeRows {
     return [turn, supersede(replaced), new]
   }
 
-  /// Of sign-ups that wait, those for which there is no room beside a new one.
+  /// The waiting sign-ups that exceed the bound once a new one is stored.
   private static func surplus(_ which: SQL) -> SQL {
     """
     id IN (SELECT id FROM one_time_code WHERE \(which) AND \(live) AND token_expires_at > gatehouse.now()

@@ -50,7 +50,7 @@ enum GrantRows {
       """)
   }
 
-  /// As `gatehouse.order_revocation` has it for grants that were kept.
+  /// Orders a revocation, as `gatehouse.order_revocation` does for stored grants.
   private static func order(_ grant: StoredGrant) -> SQL {
     """
     INSERT INTO provider_revocation (account_id, provider, version, person_hash, sealed_tokens, due_at, expires_at)

@@ -170,7 +170,7 @@ enum LimitRows {
     return .joined(conditions, by: " AND ")
   }
 
-  /// What `reserve` answered.
+  /// The answer of `reserve`.
   static func verdict(_ answers: [Rows]) throws -> SignInVerdict {
     let verdict = try answers.last?.single { columns -> SignInVerdict in
       let isGranted: Bool = try columns.next()

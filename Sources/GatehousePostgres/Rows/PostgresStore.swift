@@ -62,7 +62,7 @@ extension StoreError {
     case .server("23505", _, _): self = .exists
     case .server("23503", "refresh_token_session", _): self = .refused(.sessionIsLive)
     case .server("23503", _, _): self = .refused(.accountExists)
-    // Another try may go well, and nothing has happened.
+    // A retry may succeed, and nothing has happened yet.
     case .server where error.isRetryable: self = .unavailable
     case .overloaded: self = .overloaded
     case .unavailable, .timeout: self = .unavailable

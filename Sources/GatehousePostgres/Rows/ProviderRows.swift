@@ -127,7 +127,7 @@ enum ProviderRows {
     ]
   }
 
-  /// Of two at the same moment the second waits for the first one's transaction.
+  /// Takes a token's use; a second use at the same moment waits for the first one's transaction.
   private static func take(_ use: IDTokenUse) -> SQL {
     .requiring(
       .idTokenIsUnused,

@@ -53,7 +53,7 @@ enum WebhookRows {
       """)
   }
 
-  /// What waits for an endpoint that is switched off goes.
+  /// Enables or disables an endpoint. The messages that wait for a disabled one are removed.
   private static func setDisabled(_ id: UUID, _ reason: String?) -> [SQL] {
     [
       .requiring(

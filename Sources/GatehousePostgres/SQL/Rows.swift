@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// What one statement answered: its rows, or only the number of rows it touched.
+/// The answer of one statement: its rows, or only the number of rows it touched.
 ///
 /// Values are decoded when they are asked for; the answer itself is never copied.
 package struct Rows: Sendable, RandomAccessCollection {

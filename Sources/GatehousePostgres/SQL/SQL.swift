@@ -6,7 +6,7 @@
 package struct SQL: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   // INVARIANT: pieces.count == parameters.count + 1. Parameter n stands between piece n and piece n + 1.
   private(set) var pieces: [String]
-  /// What is bound, in the order of `$1`, `$2` …
+  /// The bound values, in the order of `$1`, `$2` …
   package private(set) var parameters: [SQLParameter]
 
   /// A statement without parameters. Only literals of this program belong here.

@@ -74,7 +74,7 @@ private struct CBORReader {
     }
     guard left > size else { throw problem(.truncated) }
     let number = bytes[(at + 1)...(at + size)].reduce(0) { $0 << 8 | UInt64($1) }
-    // What fits into the head itself, or into half as many bytes, must stand there.
+    // A value that fits into the head itself, or into half as many bytes, must be written there.
     guard size == 1 ? number >= 24 : number >> (UInt64(size) * 4) > 0 else { throw problem(.notShortest) }
     at += 1 + size
     return (major, number)

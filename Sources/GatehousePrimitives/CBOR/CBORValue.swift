@@ -47,7 +47,7 @@ package struct CBORProblem: Error, Equatable, Sendable, CustomStringConvertible 
     case tooLarge = "larger than the limit"
     case tooDeep = "nested deeper than the limit"
     case truncated = "the input ends inside a value"
-    case trailing = "bytes behind the value"
+    case trailing = "bytes after the value"
     case indefinite = "an indefinite length"
     case notShortest = "a length or number that is not in its shortest form"
     case unsupported = "a tag, a simple value or a floating-point number"

@@ -49,7 +49,7 @@ package struct DomainList: Sendable {
   }
 }
 
-/// Why a file is no list of domains.
+/// Why a file is not a list of domains.
 package enum DomainListError: Error, Equatable, Sendable, CustomStringConvertible {
   /// It is not UTF-8.
   case notText

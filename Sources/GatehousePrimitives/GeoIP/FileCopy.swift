@@ -14,7 +14,7 @@ enum FileCopy {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw trouble() }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is not a regular file") }
     let copy = platform_memory_file("places")
     guard copy >= 0 else { throw trouble() }
     defer { close(copy) }

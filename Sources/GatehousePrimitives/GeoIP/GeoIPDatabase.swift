@@ -20,7 +20,7 @@ package final class GeoIPDatabase: @unchecked Sendable {
     package var description: String {
       switch self {
       case .unreadable(let why): "cannot be read: \(why)"
-      case .notDatabase: "is no MaxMind DB file, or a damaged one"
+      case .notDatabase: "is not a MaxMind DB file, or is damaged"
       case .wrongType(let type): "holds \"\(type)\", which are no places: a City or Country database is needed"
       }
     }
@@ -64,7 +64,7 @@ package final class GeoIPDatabase: @unchecked Sendable {
 
   /// Found in the names of the types whose entries have a country, from any vendor.
   private static let types = ["City", "Country", "Enterprise"]
-  /// Of the year 9999.
+  /// The last second of the year 9999.
   private static let lastSecond: UInt64 = 253_402_300_799
   /// How many characters of a name are kept.
   private static let longest = 64

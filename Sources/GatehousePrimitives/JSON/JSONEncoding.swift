@@ -85,7 +85,7 @@ final class ValueEncoder: Encoder {
   private var isFinished = false
   /// What was nested last. It is finished when something follows it.
   private var last: ValueEncoder?
-  /// Of a dictionary: its keys, and where each of its members begins in the text.
+  /// The keys of a dictionary, and where each of its members begins in the text.
   private var members: [(key: String, start: Int)] = []
   private let isProbe: Bool
   private var keyType: ObjectIdentifier?

@@ -69,8 +69,8 @@ struct FairQueue<Element> {
 
   /// Takes out all elements.
   mutating func removeAll() -> [Element] {
-    let everybody = permits.flatMap { lines[$0, default: []] }
+    let elements = permits.flatMap { lines[$0, default: []] }
     (lines, permits, count) = ([:], [], 0)
-    return everybody
+    return elements
   }
 }

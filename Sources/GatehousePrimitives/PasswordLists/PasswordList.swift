@@ -55,7 +55,7 @@ package struct PasswordList: Sendable {
   }
 }
 
-/// Why a file is no password list.
+/// Why a file is not a password list.
 package enum PasswordListError: Error, Equatable, Sendable {
   /// It does not begin as one, or is of another format.
   case notAList

@@ -42,7 +42,7 @@ package enum JWT {
     try verify(Array(token.utf8), type: type, keys: keys, now: now, leeway: leeway, memory: memory)
   }
 
-  /// As above, for the bytes of a token.
+  /// Verifies the bytes of a token.
   package static func verify(
     _ token: [UInt8], type: TokenType, keys: VerificationKeys, now: Int64, leeway: Int64 = 0,
     memory: VerifiedTokenCache? = nil

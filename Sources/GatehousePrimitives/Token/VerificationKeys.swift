@@ -71,7 +71,7 @@ package struct VerificationKeys: Sendable {
   /// Tells this set from every other one, whatever their keys are called.
   let identity = SecureRandom.bytes(16)
 
-  /// Of two keys with the same id the first counts.
+  /// Creates the set; of two keys with the same id the first counts.
   package init(_ keys: [VerificationKey]) {
     self.keys = Dictionary(keys.map { (Array($0.kid.utf8), $0) }, uniquingKeysWith: { first, _ in first })
   }

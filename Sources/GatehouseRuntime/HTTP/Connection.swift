@@ -158,7 +158,7 @@ extension Connection {
         session?.inputEnded()
       }
     } while state != .closed && transport.hasBufferedInput && wantsInput && left > 0
-    // What is sent at the end of this turn settles too.
+    // Bytes sent at the end of this turn settle too.
     if !isDirty { settle() }
   }
 

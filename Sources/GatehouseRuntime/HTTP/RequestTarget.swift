@@ -8,7 +8,7 @@ struct RequestTarget: Sendable {
   let whole: Range<Int>
   let path: Range<Int>
   let query: Range<Int>?
-  /// Of an absolute-form or authority-form target.
+  /// The authority of an absolute-form or authority-form target.
   let authority: Range<Int>?
 
   /// Nil if the bytes (all of `ByteSet.target`) are in no form this method may have.

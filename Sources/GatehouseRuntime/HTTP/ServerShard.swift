@@ -24,7 +24,7 @@ final class ServerShard: @unchecked Sendable {
   private var sweep: LoopTimer?
   /// How many connections, from the first, this round has not come to yet.
   private var unchecked = 0
-  /// So many connections are looked at in one go.
+  /// The number of connections that are checked at a time.
   static let usualPart = 128
   private var dates = DateCache()
   private var emptied: UnsafeContinuation<Int, Never>?
@@ -213,7 +213,7 @@ extension ServerShard {
   private var isDraining: Bool { emptied != nil && watch == nil }
 
   private func stopListening(drainingWithin limit: Duration) {
-    // Who already waits to be accepted would be reset when the listener closes.
+    // A client that already waits to be accepted would be reset when the listener closes.
     while acceptOne() {}
     watch?.cancel()
     watch = nil

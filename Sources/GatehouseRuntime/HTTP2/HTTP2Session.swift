@@ -110,7 +110,7 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
   }
 }
 
-// What nghttp2 tells.
+// Callbacks of nghttp2.
 extension HTTP2Session {
   /// False if the peer sends more than it gets done.
   func frameBegan() -> Bool {
@@ -131,7 +131,7 @@ extension HTTP2Session {
     }
   }
 
-  /// False if the head is beyond all measure: it would have to be decompressed to its end all the same.
+  /// False if the head is far too large: it would still have to be decompressed to its end.
   func fieldReceived(_ id: Int32, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let stream = streams[id] else { return true }
     stream.head.add(name: name, value: value)
@@ -227,7 +227,7 @@ extension HTTP2Session {
     guard !arrived.isEmpty else { return }
     isBusy = true
     for id in arrived {
-      // One that was taken back in the meantime has cost no more than reading it.
+      // A request that was cancelled in the meantime has cost no more than reading it.
       guard let stream = streams[id], stream.phase == .receiving else { continue }
       if let status = stream.head.refusal { refuse(stream, status) } else { start(stream) }
     }

@@ -2,7 +2,7 @@ import CEvent
 import CPlatform
 import Glibc
 
-/// One thread, one libevent base and one Swift executor, all the same thing.
+/// A thread that is one libevent base and one Swift executor.
 ///
 /// What is confined to a loop (watches, timers, connections, database lanes) needs no lock. As a task executor it keeps
 /// async functions, child tasks, default actors and code after a continuation resumed elsewhere on its thread; an
@@ -161,7 +161,7 @@ extension Loop {
   private func runReady() {
     let serial = asUnownedSerialExecutor()
     let preference = asUnownedTaskExecutor()
-    // Nor can I/O starve jobs: there are as many of them as there were descriptors.
+    // I/O cannot starve jobs: as many jobs run as there were descriptors.
     // GUARD: loops: descriptors starve no job
     let least = max(served, 1)
     // GUARD: loops: a calm one looks at its descriptors after few jobs

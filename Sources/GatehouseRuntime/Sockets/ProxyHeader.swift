@@ -7,7 +7,7 @@ struct ProxyHeader: Equatable {
   static let maximumBytes = 536
 
   enum Step: Equatable {
-    /// So many bytes are missing, at least.
+    /// At least this many bytes are missing.
     case more(Int)
     case header(ProxyHeader)
     case refused

@@ -52,7 +52,7 @@ package struct ProxyTrust: Sendable {
     guard isProxy(peer) else { return peer }
     var hops = ForwardedHops(headers.values(of: syntax.field), syntax)
     var client: PeerAddress?
-    // What stands left of the first address that is no proxy was written by that client: it is not even read.
+    // The text left of the first address that is not a proxy was written by that client: it is not read.
     while let hop = hops.next() {
       guard let hop else { return peer }
       client = hop

@@ -52,7 +52,7 @@ final class TLSContext: @unchecked Sendable {
     let certificate = SSL_CTX_get0_certificate(context)
     var end = tm()
     guard ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) == 1 else {
-      throw TLSError(path: files.certificatePath, reason: "has an end that is no date")
+      throw TLSError(path: files.certificatePath, reason: "has an expiry date that cannot be read")
     }
     return timegm(&end)
   }
@@ -80,7 +80,7 @@ final class TLSContext: @unchecked Sendable {
     let first = ERR_peek_error()
     if gh_tls_error_is_missing_pem(first) == 1 { return "holds no \(thing) in PEM" }
     if gh_tls_error_is_passphrase(ERR_peek_last_error()) == 1 || gh_tls_error_is_passphrase(first) == 1 {
-      return "is encrypted with a passphrase, which nobody is there to type"
+      return "is encrypted with a passphrase, and the server cannot ask for it"
     }
     return "\(thing) cannot be used: \(ERR_reason_error_string(first).map { String(cString: $0) } ?? "error \(first)")"
   }

@@ -53,7 +53,7 @@ struct FileStamp: Equatable, Sendable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Of a file that is not there, all zero.
+  /// The state of a file; all zero where the file does not exist.
   init(_ path: String) {
     var status = Glibc.stat()
     let isThere = stat(path, &status) == 0

@@ -7,7 +7,7 @@ extension Route {
     var all = Set(refusals).union(Self.common)
     if method != .get { all.insert(.conflict) }
     switch auth {
-    case .nobody: break
+    case .anonymous: break
     // An account that is disabled may still sign out.
     case .userOrExpired: all.formUnion([.unauthenticated, .sessionRevoked])
     case .user, .optional: all.formUnion([.unauthenticated, .tokenExpired, .sessionRevoked, .accountDisabled])

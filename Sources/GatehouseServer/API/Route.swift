@@ -5,10 +5,10 @@ package import GatehouseWire
 
 /// One row of the API's table: where an operation lives, who may call it, and the feature that does it.
 package final class Route: Sendable {
-  /// Who may call. What a caller may do beyond being signed in is the feature's to judge.
+  /// The callers that a route admits. The feature decides what else a signed-in caller may do.
   package enum Auth: String, Sendable, CaseIterable {
     /// Any caller; a token that is sent is not looked at.
-    case nobody
+    case anonymous
     /// A caller with a valid access token of this tenant.
     case user
     /// Either; a token that is sent must be valid.
@@ -17,14 +17,14 @@ package final class Route: Sendable {
     case userOrExpired
   }
 
-  /// What a feature answered.
+  /// The outcome of a feature.
   struct Outcome: Sendable {
     var status: Int
     /// Nil for 204.
     var body: [UInt8]?
     /// Rules that failed without blocking.
     var warned: [String] = []
-    /// Of an answer that is given again: the policy's revision under which it was given first.
+    /// The policy revision under which a repeated answer was first given; nil for a new answer.
     var replayedRevision: Int?
   }
 
@@ -45,7 +45,7 @@ package final class Route: Sendable {
   /// The door that may demand an attested app before the feature runs; nil where none is demanded.
   package let attests: Door?
   let traits: Traits
-  /// What goes in and comes out, for the API description.
+  /// The types of input and output, for the API description.
   package let input: any (Codable & SendableMetatype).Type
   package let output: any (Codable & SendableMetatype).Type
   let template: PathTemplate

@@ -9,7 +9,7 @@ struct AdminRow: Sendable {
   static let mostBody = 1_048_576
 
   let route: AdminRoute
-  /// What each name of the input holds, so that a query's text becomes a number or a truth value.
+  /// The type of each name of the input, so that a query's text becomes a number or a truth value.
   private let kinds: [String: String]
 
   init(_ route: AdminRoute) {
@@ -103,7 +103,7 @@ struct AdminRow: Sendable {
     }
   }
 
-  /// What the verb answered, as the route's form says.
+  /// The verb's answer, in the route's form.
   func answer(_ output: JSONValue?) -> Answer {
     guard let output else { return Answer(status: route.status) }
     guard route.form == .textAnswer else {

@@ -15,7 +15,7 @@ package struct AdminServer: Sendable {
   private let documents = SurfaceTable<Void>([AdminDocuments()], read: PathTemplate.plain)
   private let operations: SurfaceTable<AdminSurface.Context>
   private let knocking = FailedTokens()
-  /// Of an address, IPv6 by its /64. So many wait as a listener takes connections from one IPv4 address.
+  /// Turns per address, IPv6 by its /64. The bound is the number of connections from one IPv4 address.
   private let turns = KeyedQueue<[UInt8]>(mostWaiting: 64)
 
   /// `isSecure` says that operators reach this listener over HTTPS; `proxies` who is believed about their address.

@@ -49,7 +49,7 @@ struct AdminDocuments: Surface {
 }
 
 extension Answer {
-  /// What an error means to an operator, kept for the record.
+  /// The refusal of an error for an operator, kept for the record.
   static func adminProblem(_ error: any Error, _ exchange: inout Exchange) -> Answer {
     let (problem, note) = AdminProblems.problem(of: error, requestID: exchange.id)
     (exchange.record.code, exchange.record.note) = (problem.code.known, note)

@@ -4,7 +4,7 @@ import GatehousePrimitives
 /// Addresses that showed tokens that were no good (IPv6 by its /64). A token cannot be guessed; this delays those who try, and makes
 /// them show in the log. A valid token is not delayed.
 final class FailedTokens: Sendable {
-  /// So many are free within a minute; each one more waits twice as long as the one before, at most a minute.
+  /// The number of failures within a minute without a delay; each further one doubles the wait, up to a minute.
   private static let free = 10
   private static let window: TimeInterval = 60
   private static let mostHeld = 10_000

@@ -33,7 +33,7 @@ struct KeptAnswers: Sendable {
     }
   }
 
-  /// What an answer depends on besides the request.
+  /// The state that an answer depends on besides the request.
   struct Moment: Sendable, Equatable {
     var generation: UInt64
     /// Whether some requests are some tenant's by their host.

@@ -92,7 +92,7 @@ package enum OpenAPI {
     if route.attests != nil { parameters += attestation }
     if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
     switch route.auth {
-    case .nobody: operation["security"] = .array([])
+    case .anonymous: operation["security"] = .array([])
     case .user: operation["security"] = .array([.object(["access_token": .array([])])])
     case .optional, .userOrExpired:
       operation["security"] = .array([.object(["access_token": .array([])]), .object([:])])

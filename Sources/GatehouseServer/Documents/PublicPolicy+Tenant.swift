@@ -5,7 +5,7 @@ import GatehousePrimitives
 import GatehouseWire
 
 extension PublicPolicy {
-  /// What a form needs of a tenant's policy, in one language, as of a moment.
+  /// The part of a tenant's policy that a form needs, in one language, at a moment.
   init(_ tenant: TenantSnapshot, language: String, at now: Date) {
     let policy = tenant.policy
     let verification = policy.verification.email

@@ -6,7 +6,7 @@ import GatehouseWire
 /// What stands at the root of a host and is no tenant's path: one row each. On a tenant's own host its paths stand at the root as
 /// well, behind these. A document whose well-known name is inserted before a tenant's path (RFC 8414 section 3.1) is a row here.
 struct RootPaths: Surface {
-  /// What is known of a request before there is a tenant.
+  /// The facts of a request that are known before its tenant.
   struct Context: Sendable {
     /// The tenant's own host at which the request came in; nil at the host of all tenants.
     let host: HostTarget?

@@ -17,7 +17,7 @@ enum CORS {
     ] + (credentials ? [("Access-Control-Allow-Credentials", "true")] : [])
   }
 
-  /// What a preflight is told besides.
+  /// Further fields of a preflight's answer.
   static func preflight(_ request: Request, _ tenant: TenantSnapshot, methods: String) -> [(
     name: String, value: String
   )] {

@@ -8,11 +8,11 @@ import GatehouseWire
 /// but for tests' own, which no executable links.
 package typealias TokenVerifier = @Sendable (String, TenantSnapshot, Date) throws(Refusal) -> Caller
 
-/// Who asks: the access token in the `Authorization` field (RFC 6750 section 2.1), and nowhere else.
+/// The caller of a request, by the access token in the `Authorization` field (RFC 6750 section 2.1), and nowhere else.
 struct CallerGate: Sendable {
   let verify: TokenVerifier
 
-  /// As a server verifies, with a memory of its own for signatures that were right.
+  /// The verifier of a server, with a cache of its own for valid signatures.
   static func verifier() -> TokenVerifier {
     let memory = VerifiedTokenCache()
     return { token, tenant, now throws(Refusal) in
@@ -21,7 +21,7 @@ struct CallerGate: Sendable {
   }
 
   func caller(_ request: Request, _ auth: Route.Auth, _ tenant: TenantSnapshot, at now: Date) throws -> Caller? {
-    guard auth != .nobody else { return nil }
+    guard auth != .anonymous else { return nil }
     let fields = request.headers.values(of: "authorization")
     guard fields.count <= 1 else { throw Refusal.malformed("", "one Authorization field at most") }
     guard let field = fields.first else {

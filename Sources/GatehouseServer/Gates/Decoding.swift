@@ -37,7 +37,7 @@ enum Decoding {
     do throws(JSONProblem) {
       switch type.lowercased().filter({ $0 != " " }) {
       case "application/json": value = try JSONParser.parse(request.body)
-      case "application/x-www-form-urlencoded" where route.auth == .nobody:
+      case "application/x-www-form-urlencoded" where route.auth == .anonymous:
         value = try FormParser.parse(request.body, nesting: true)
       default: throw JSONProblem(pointer: unsupported, reason: "")
       }

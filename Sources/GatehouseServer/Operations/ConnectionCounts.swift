@@ -1,7 +1,7 @@
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// What became of the connections of a listener, and what was refused before any route saw it.
+/// Counts of a listener's connections, and of refusals before any route.
 package final class ConnectionCounts: HTTPObserver {
   private struct State: Sendable {
     var open = 0

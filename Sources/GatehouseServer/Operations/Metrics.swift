@@ -1,7 +1,7 @@
 import GatehousePrimitives
 import GatehouseWire
 
-/// What the server counts. Labels are templates, codes, tenants' names and rule ids: nothing that a caller makes up.
+/// The metrics of the server. Labels are templates, codes, tenants' names and rule ids: nothing that a caller makes up.
 package final class Metrics: Sendable {
   private struct SignedIn: Hashable {
     var tenant: String
@@ -24,7 +24,7 @@ package final class Metrics: Sendable {
     var figures: [@Sendable () -> [Figure]] = []
   }
 
-  /// So many different verdicts, and sign-ins by tenant and result, are kept apart; what comes after shares `(other)`.
+  /// The number of verdicts, and of sign-ins by tenant and result, that are kept apart; later ones share `(other)`.
   private static let mostVerdicts = 20_000
   private static let mostSignIns = 20_000
 

@@ -58,9 +58,9 @@ package struct OperationsServer: Sendable {
     for (name, why) in registry.failures.sorted(by: { $0.key < $1.key }) { tenants[name] = .string(why) }
     var body: JSONObject = ["ready": .bool(troubles.isEmpty)]
     if !details.members.isEmpty { body["troubles"] = .object(details) }
-    // A tenant whose newest revision does not load keeps its last good one: the server is ready all the same.
+    // A tenant whose newest revision does not load keeps its last good one: the server is still ready.
     if !tenants.members.isEmpty { body["tenants_on_last_good_revision"] = .object(tenants) }
-    // What is live goes on serving, whatever a file says.
+    // The live policy goes on serving, whatever a file says.
     policyFiles()?.add(to: &body)
     return .json(JSONValue.object(body).bytes, status: troubles.isEmpty ? 200 : 503)
   }

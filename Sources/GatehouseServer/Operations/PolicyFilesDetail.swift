@@ -7,7 +7,7 @@ package struct PolicyFilesDetail: Sendable {
   let lost: String?
   let troubles: [PolicyFileTrouble]
 
-  /// So many files have a line; the others are counted.
+  /// The number of files with a line of their own; the others are counted.
   static let most = 100
 
   package init(_ watch: WatchPolicies) {

@@ -34,7 +34,7 @@ final class RequestTally: Sendable {
 
   private let state = LockBox(State())
 
-  /// What was counted so far.
+  /// The counts so far.
   var counts: State { state.withLock { $0 } }
 
   func count(_ record: RequestRecord) {

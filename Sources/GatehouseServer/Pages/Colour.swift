@@ -47,7 +47,7 @@ struct Colour: Equatable, Sendable {
     return goal
   }
 
-  /// So many twentieths of the way to another colour.
+  /// The colour at a number of twentieths of the way to another colour.
   private func mixed(with other: Colour, _ twentieths: Int) -> Colour {
     func part(_ from: Int, _ to: Int) -> Int { from + (to - from) * twentieths / 20 }
     return Colour(red: part(red, other.red), green: part(green, other.green), blue: part(blue, other.blue))

@@ -8,7 +8,7 @@ struct LinkFields {
 
   private var words: PageWords { view.words }
 
-  /// What was typed at a sign-up, by the policy's names, so that the reader of the mail sees whose it is.
+  /// The values typed at a sign-up, by the policy's names, so that the reader of the mail recognises the sign-up.
   func profile(_ typed: [String: FieldValue]) -> HTML {
     let rows = view.policy.profile.fields.filter { $0.write != .admin }.compactMap { field -> HTML? in
       guard let value = typed[field.name].map(text), !value.isEmpty else { return nil }
@@ -47,7 +47,7 @@ struct LinkFields {
       $0.pointer == Pointer.password && $0.enforce == .enforce
     }
     let told = rules.filter { $0.kind != "required" }
-    // What people miss most often comes first.
+    // The rule that users break most often comes first.
     let needs = (told.filter { $0.kind != "max_length" } + told.filter { $0.kind == "max_length" })
       .map { $0.message.text(in: [words.language]) ?? $0.id }
     let list: HTML =

@@ -3,7 +3,7 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What the form of a link's page sent, and the feature that it goes to.
+/// The input of a link page's form, and the feature that it goes to.
 struct LinkForm {
   let page: LinkPage
   let token: String
@@ -15,7 +15,7 @@ struct LinkForm {
   /// Whether another password is chosen for a sign-up, in the second form of its page.
   private var choosesAnother: Bool { sent[LinkView.Problem.Field.newPassword.rawValue] != nil }
 
-  /// What is wrong with what was typed, before anything is asked of the server.
+  /// The errors in the typed values, before the server is asked.
   func problem(in words: PageWords) -> LinkView.Problem? {
     switch asks {
     case .nothing, .session: nil
@@ -30,7 +30,7 @@ struct LinkForm {
     text(field).utf8.elementsEqual(text(.again).utf8) ? nil : .init(field: field, message: words.differ)
   }
 
-  /// What the policy refuses, beside the field that it is about.
+  /// The policy's violations, each beside its field.
   func problems(of refused: Refusal, in words: PageWords) -> [LinkView.Problem] {
     let field: LinkView.Problem.Field = choosesAnother ? .newPassword : .password
     return refused.violations.map {

@@ -107,7 +107,7 @@ struct LinkView {
       """
   }
 
-  /// What is wrong, before everything else, each line leading to its field.
+  /// The list of errors at the top of the page, each line a link to its field.
   private func summary(_ problems: [Problem]) -> HTML {
     guard !problems.isEmpty else { return "" }
     let lines = problems.map { problem -> HTML in

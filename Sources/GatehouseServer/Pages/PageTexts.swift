@@ -8,7 +8,7 @@ enum LinkPage: String, CaseIterable, Sendable {
   case undoEmail = "undo-email"
 }
 
-/// What a page says about one link.
+/// The texts of a page about one link.
 struct PageTexts: Sendable, Equatable {
   var title: String
   var lead: String
@@ -18,9 +18,9 @@ struct PageTexts: Sendable, Equatable {
   var done: String
 }
 
-/// What every page says, in one language.
+/// The texts that all pages share, in one language.
 struct PageWords: Sendable {
-  /// As the `lang` attribute has it: the language of these words, whatever was asked for.
+  /// The language of these words, for the `lang` attribute; it may differ from the requested one.
   let language: String
   /// Before the title of a page that tells of a trouble.
   let troubleMark: String
@@ -56,11 +56,11 @@ struct PageWords: Sendable {
   let signUp: @Sendable (_ address: String, _ app: String) -> PageTexts
   /// The invitation of an operator, on the page that resets a password.
   let firstPassword: @Sendable (_ app: String) -> PageTexts
-  /// What to do about a refusal; nil where the title is all there is to say.
+  /// The advice after a refusal; nil where the title is enough.
   let refusals: @Sendable (ErrorCode) -> (title: String, text: String?)
   /// An account at another service was linked.
   let linked: @Sendable (_ app: String) -> (title: String, text: String)
-  /// What to do when coming back from another service did not work.
+  /// The advice after a failed return from another service.
   let landings: @Sendable (ErrorCode) -> (title: String, text: String?)
   /// There is no link to act on.
   let noLink: (title: String, text: String)

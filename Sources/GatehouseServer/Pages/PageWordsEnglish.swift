@@ -31,9 +31,9 @@ extension PageWords {
         PageTexts(
           title: "Keep your old address",
           lead: "If you did not change the address of your \(app) account, press the button: \(address) is used again, "
-            + "and everybody is signed out.",
+            + "and every device is signed out.",
           button: "Undo the change", doneTitle: "Change undone",
-          done: "Your old address is back. Choose a new password in \(app) now: somebody else may know the old one.")
+          done: "Your old address is back. Choose a new password in \(app) now: someone else may know the old one.")
       }
     },
     withPassword: { page, address, app in

@@ -1,6 +1,6 @@
 import GatehouseRuntime
 
-/// What a surface answers: status, fields, cookies, and where a browser goes next or a body.
+/// The answer of a surface: status, fields, cookies, and where a browser goes next or a body.
 struct Answer: Sendable {
   var status: Int
   var headers = Headers()
@@ -43,7 +43,7 @@ struct Answer: Sendable {
     return answer
   }
 
-  /// As it is sent.
+  /// The response that is sent.
   var response: Response {
     var response = Response(status: status, headers: headers, body: body?.bytes ?? [])
     if let body { response.headers.set("Content-Type", body.type) }

@@ -10,9 +10,9 @@ struct Exchange: Sendable {
   /// Languages the caller reads, best first.
   let languages: [String]
   var tenant: TenantSnapshot?
-  /// What may be done at the path, once that is known.
+  /// The methods allowed at the path, once it is known.
   var allowed: String?
-  /// What all entries at the path have in common, and the one that was chosen.
+  /// The common properties of all entries at the path, and the chosen entry.
   var traits: Traits = []
   var record: RequestRecord
 

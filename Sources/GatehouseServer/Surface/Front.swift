@@ -1,7 +1,7 @@
 import GatehouseIdentity
 import GatehouseRuntime
 
-/// What a listener does around every request, whatever answers it: the fields that all answers carry, and the record.
+/// The work of a listener around every request: the fields that all answers carry, and the record.
 struct Front: Sendable {
   let log: RequestLog
   let metrics: Metrics

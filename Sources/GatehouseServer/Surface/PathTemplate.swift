@@ -10,7 +10,7 @@ struct PathTemplate: Sendable {
     case parameter(String)
   }
 
-  /// As it is written, `/v1/users/{id}`.
+  /// The template as written, `/v1/users/{id}`.
   let text: String
   private let segments: [Segment]
 

@@ -9,7 +9,7 @@ extension Surface where Context == Call {
 }
 
 extension Exchange {
-  /// What an error means to the caller, kept for the record.
+  /// The refusal of an error for the caller, kept for the record.
   mutating func refused(by error: any Error) -> Refusal {
     let refusal = ProblemAnswer.refusal(of: error)
     record.code = refusal.code

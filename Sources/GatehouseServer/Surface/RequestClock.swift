@@ -5,7 +5,7 @@ import GatehouseIdentity
 struct RequestClock: Sendable {
   /// The time of day.
   let now: Date
-  /// What durations are counted from.
+  /// The origin of durations.
   let started: ContinuousClock.Instant
 
   init(_ clock: GatehouseIdentity.Clock) {

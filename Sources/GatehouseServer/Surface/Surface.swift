@@ -25,7 +25,7 @@ extension Surface {
 final class Entry<Context: Sendable>: Sendable {
   let method: GatehouseWire.Method
   let path: PathTemplate
-  /// What is true of the entry for all its requests.
+  /// Properties of the entry that hold for all its requests.
   let traits: Traits
   let answer: @Sendable (Request, PathParameters, Context) async throws -> Answer
 
@@ -52,7 +52,7 @@ struct Traits: OptionSet, Sendable {
   static let hasEffect = Traits(rawValue: 1)
   /// The same answer for every caller: it is kept and given again.
   static let isPublic = Traits(rawValue: 2)
-  /// What it answers, other than a session, must not tell by its time whether an address has an account.
+  /// The time of its answers, sessions apart, must not reveal whether an address has an account.
   static let isEven = Traits(rawValue: 4)
   /// The browser that calls gets a cookie: scripts of the tenant's origins send and get cookies.
   static let bindsBrowser = Traits(rawValue: 8)

@@ -22,7 +22,7 @@ struct SurfaceTable<Context: Sendable>: Sendable {
     byLength = Dictionary(grouping: rows) { $0.entry.path.count }
   }
 
-  /// What is at a path, one match for each method; empty where nothing is.
+  /// The entries at a path, one match for each method; empty for an unknown path.
   func matches(_ path: PathSegments) -> [Match] {
     (byLength[path.count] ?? []).compactMap { row in
       row.entry.path.match(path, read).map { Match(entry: row.entry, surface: row.surface, parameters: $0) }
@@ -35,7 +35,7 @@ struct SurfaceTable<Context: Sendable>: Sendable {
   }
 }
 
-/// What may be done at a path, as an `Allow` field says it (RFC 9110 section 10.2.1).
+/// The methods allowed at a path, in the form of an `Allow` field (RFC 9110 section 10.2.1).
 enum AllowedMethods {
   static func text<Context>(_ entries: [Entry<Context>], isForScripts: Bool) -> String {
     var names = entries.map(\.method.rawValue)

@@ -21,7 +21,7 @@ package struct LimitCount: Codable, Hashable, Sendable {
 /// A tenant's counters that run, in the order of their names and keys. Counters that a server keeps in its memory are not among them.
 package enum ListLimitsOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/limits", .userRead, "List what is counted against limits")
+    .get, "/tenants/{tenant}/limits", .userRead, "List counts against limits")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

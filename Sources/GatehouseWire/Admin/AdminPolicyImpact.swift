@@ -70,7 +70,7 @@ package struct ImpactPasswords: Codable, Hashable, Sendable {
 /// `cursor` until there is no `next_cursor`; the last answer counts all users.
 package enum PolicyImpactOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/policy/impact", .policyRead, "Measure a policy file against everybody stored")
+    .post, "/tenants/{tenant}/policy/impact", .policyRead, "Measure a policy file against all stored users")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

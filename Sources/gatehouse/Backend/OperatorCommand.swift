@@ -6,7 +6,7 @@ import GatehouseWire
 /// What the verbs of an operator share: the store is opened, the verb runs, errors become words and exit codes.
 enum OperatorCommand {
   /// The argument that every verb about one tenant begins with.
-  static let tenant = Argument("TENANT", "the tenant's name, as dd-ride")
+  static let tenant = Argument("TENANT", "the tenant's name, such as dd-ride")
 
   static func run(_ invocation: Invocation, _ body: (Services) async throws -> Exit) async throws -> Exit {
     let config = try Config.load(invocation)
@@ -52,13 +52,13 @@ enum OperatorCommand {
     }
   }
 
-  /// Who runs this command, for verbs that are no operation yet.
+  /// The user who runs this command, for verbs that are not operations yet.
   static func author(_ invocation: Invocation) -> Author {
     let name = name(invocation)
     return Author(.operator(name), name: name, reason: "")
   }
 
-  /// Who runs this command.
+  /// The user who runs this command.
   private static func name(_ invocation: Invocation) -> String {
     invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"
   }

@@ -23,7 +23,7 @@ extension Failure {
       default: self.init(problem)
       }
     } else {
-      self.init(.unavailable, "\(server) answered \(answer.status), which is no answer of an admin API")
+      self.init(.unavailable, "\(server) answered \(answer.status), which is not an answer of an admin API")
     }
   }
 

@@ -4,7 +4,7 @@ import GatehousePrimitives
 enum ServerFlags {
   static let server = Flag(
     "server", .url("https", "http"),
-    "do it by the admin API of a running server, as https://auth.example.com:9091 (GATEHOUSE_SERVER)")
+    "do it by the admin API of a running server, such as https://auth.example.com:9091 (GATEHOUSE_SERVER)")
   static let tokenFile = Flag(
     "token-file", .file, "file with the admin token for --server; - is standard input (GATEHOUSE_ADMIN_TOKEN, …_FILE)")
   static let caFile = Flag("ca-file", .file, "file with the authorities to trust for --server, in PEM")
@@ -31,7 +31,7 @@ struct RemoteServer {
     guard let text = flag ?? variable else { return nil }
     let origin = flag == nil ? "GATEHOUSE_SERVER" : "--server"
     guard let url = checked(text) else {
-      throw Failure(.usage, "\(origin): \(Quoted(text)) is no URL like https://auth.example.com:9091")
+      throw Failure(.usage, "\(origin): \(Quoted(text)) is not a URL like https://auth.example.com:9091")
     }
     if url.lowercased().hasPrefix("http://"), !isLoopback(url) {
       throw Failure(.usage, "\(origin): the token would travel in clear to \(Quoted(url))", hint: "https://")
@@ -68,7 +68,7 @@ struct RemoteServer {
         .usage, "a server wants a token: GATEHOUSE_ADMIN_TOKEN or --token-file", hint: "gatehouse admin create --help")
     }
     // What ends a line would begin another header.
-    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw Failure(.usage, "the admin token is none") }
+    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw Failure(.usage, "the admin token is malformed") }
     return Secret(String(decoding: bytes, as: UTF8.self))
   }
 

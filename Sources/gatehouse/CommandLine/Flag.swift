@@ -47,7 +47,7 @@ protocol AnyFlag: Sendable {
 }
 
 extension AnyFlag {
-  /// As help shows it: `--limit N`.
+  /// The flag in help texts: `--limit N`.
   var shown: String { takesValue ? "--\(name) \(placeholder)" : "--\(name)" }
 }
 

@@ -85,19 +85,19 @@ enum Commands {
 
   static let nouns: [Noun] = [
     Noun(name: "tenant", summary: "the apps that this server hosts"),
-    Noun(name: "policy", summary: "what one app asks of its people, as a file"),
-    Noun(name: "user", summary: "the people of an app"),
-    Noun(name: "limit", summary: "what is counted against people and addresses"),
-    Noun(name: "push", summary: "the push tokens of people's devices"),
+    Noun(name: "policy", summary: "the policy of an app, as a file"),
+    Noun(name: "user", summary: "the users of an app"),
+    Noun(name: "limit", summary: "the counts of users and addresses against limits"),
+    Noun(name: "push", summary: "the push tokens of users' devices"),
     Noun(name: "key", summary: "the keys that sign an app's tokens"),
-    Noun(name: "secret", summary: "what an app's policy names but never holds"),
-    Noun(name: "webhook", summary: "whom an app tells what happens"),
-    Noun(name: "provider", summary: "whom people sign in with, or link"),
+    Noun(name: "secret", summary: "the secrets that an app's policy refers to"),
+    Noun(name: "webhook", summary: "the servers that an app notifies of events"),
+    Noun(name: "provider", summary: "the identity providers that users sign in with, or link"),
     Noun(name: "admin", summary: "the tokens for the admin API"),
     Noun(name: "audit", summary: "who did what, and when"),
-    Noun(name: "mail", summary: "what was sent to people"),
-    Noun(name: "db", summary: "the database behind all of it"),
-    Noun(name: "config", summary: "what the server is told at its start"),
+    Noun(name: "mail", summary: "the mails to users"),
+    Noun(name: "db", summary: "the database of the server"),
+    Noun(name: "config", summary: "the settings of the server"),
   ]
 
   static var help: HelpText { HelpText(commands: all, nouns: nouns) }

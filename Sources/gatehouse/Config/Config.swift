@@ -3,7 +3,7 @@ import GatehousePolicyFile
 import GatehousePrimitives
 import Glibc
 
-/// What this process is told once, at its start. What differs from app to app is policy, not configuration.
+/// The configuration of this process, read once at its start. Differences between apps are policy, not configuration.
 struct Config: Sendable {
   let dataDirectory: String
   /// `nil` means the private cluster in the data directory.
@@ -35,10 +35,10 @@ struct Config: Sendable {
   /// `nil` where the server itself does not encrypt.
   let tls: TLS?
   let proxies: Proxies
-  /// Whom the server may call, and whose word it takes for who they are.
+  /// The networks that the server may call, and the authorities that it trusts there.
   let outbound: OutboundHTTP.Settings
   let log: Log
-  /// Where what is not named here is looked for.
+  /// The installation, where files that are not named here are looked for.
   let installation: Installation
 
   struct Database: Sendable {
@@ -55,7 +55,7 @@ struct Config: Sendable {
     let allowedFrom: SenderList?
     let templates: String?
 
-    /// Who mails come from, and may.
+    /// The senders of mails: the server's own, and the allowed ones.
     var senders: AllowedSenders {
       AllowedSenders(own: from ?? "no-reply@localhost", patterns: allowedFrom?.patterns ?? [])
     }
@@ -178,7 +178,7 @@ struct Config: Sendable {
     }
   }
 
-  /// What no single setting shows to be wrong.
+  /// Errors that only several settings together show.
   private func judge(_ reader: inout ConfigReader) {
     judgeDevelopment(&reader)
     if watchAllowWeaker, !dev || watch == nil {
@@ -193,9 +193,9 @@ struct Config: Sendable {
     if sharesPort, database.url == nil {
       reader.refuse(Settings.sharesPort, "needs database.url: only one server can own the private cluster")
     }
-    if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "stands beside kek.file; keep one") }
+    if key.file != nil, key.command != nil { reader.refuse(Settings.keyCommand, "conflicts with kek.file; keep one") }
     if key.otherFile != nil, key.otherCommand != nil {
-      reader.refuse(Settings.otherKeyCommand, "stands beside kek.other_file; keep one")
+      reader.refuse(Settings.otherKeyCommand, "conflicts with kek.other_file; keep one")
     }
     if listen == operationsListen, listen.port != 0 {
       reader.refuse(Settings.operationsListen, "is the same address as listen")
@@ -211,7 +211,7 @@ struct Config: Sendable {
       }
     }
     if proxies.announcement != .none, proxies.trusted == nil {
-      reader.refuse(Settings.proxyProtocol, "needs proxies.trusted: nobody else is believed")
+      reader.refuse(Settings.proxyProtocol, "needs proxies.trusted: the server believes only the proxies named there")
     }
     if proxies.announcement == .none, proxies.trusted != nil {
       reader.refuse(Settings.trustedProxies, "needs proxies.protocol: how do they name their clients?")
@@ -225,7 +225,7 @@ struct Config: Sendable {
     }
   }
 
-  /// As root the system's directory, else the person's own (XDG Base Directory Specification).
+  /// The system's directory for root, else the user's own (XDG Base Directory Specification).
   @Sendable static func usualDataDirectory(_ surroundings: Surroundings) -> String {
     if surroundings.userID == 0 { return "/var/lib/gatehouse" }
     // The specification says to ignore a relative path here.

@@ -77,7 +77,7 @@ extension ConfigLayer {
   private static func beside(_ file: String, _ path: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
-    // No link is resolved, and no `..` taken away, which may lead elsewhere behind a link.
+    // Links are not resolved and `..` is not removed: behind a link it may lead elsewhere.
     let start = folder.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
     return start + folder + path
   }

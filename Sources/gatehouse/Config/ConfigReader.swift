@@ -1,4 +1,4 @@
-/// Where a value was said.
+/// The source of a value.
 enum Origin: Sendable, Equatable, CustomStringConvertible {
   case fallback
   case file(path: String, line: Int, column: Int)

@@ -57,7 +57,7 @@ struct GeoIPFile: Sendable {
       places.replace(with: database)
       log.write(.info, "places.renewed", .count("days_old", Self.age(of: database)))
     case .failure(let trouble):
-      log.write(.error, "places.not_renewed", .note("the places in force stay: the file \(trouble)"))
+      log.write(.error, "places.not_renewed", .note("the previous place file stays in use: the new file \(trouble)"))
     }
   }
 

@@ -28,7 +28,7 @@ struct NetworkList: Sendable, Equatable {
 extension Kind where Value == NetworkList {
   /// Addresses and blocks of addresses.
   static let networks = Kind(
-    placeholder: "NETWORKS", expects: "addresses or blocks like 10.0.0.0/8, 2001:db8::1, not of everybody",
+    placeholder: "NETWORKS", expects: "addresses or blocks like 10.0.0.0/8, 2001:db8::1, but not all addresses",
     parse: { NetworkList($0) }, show: { $0.text })
 }
 
@@ -41,7 +41,7 @@ enum ProxyAnnouncement: String, CaseIterable, Sendable {
 }
 
 extension Config.Proxies {
-  /// Whom the server believes, and what.
+  /// The proxies that the server believes, and the header that it reads.
   var trust: ProxyTrust {
     guard let trusted else { return .none }
     let announcement: ProxyTrust.Announcement =

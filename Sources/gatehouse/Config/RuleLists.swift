@@ -26,7 +26,7 @@ enum RuleLists {
     for name in ofPasswords {
       guard let (path, bytes) = try bytes(name, limit, config) else { continue }
       do { lists[name] = try PasswordList(bytes) } catch {
-        throw Failure(.usage, "\(Quoted(path)) is no password list: \(error)")
+        throw Failure(.usage, "\(Quoted(path)) is not a password list: \(error)")
       }
     }
     let disposable = try domains(config)
@@ -37,7 +37,7 @@ enum RuleLists {
   private static func domains(_ config: Config) throws(Failure) -> DomainList? {
     guard let (path, bytes) = try bytes(LibraryFacts.disposable, domainLimit, config) else { return nil }
     do { return try DomainList(bytes) } catch {
-      throw Failure(.usage, "\(Quoted(path)) is no list of domains: \(error)")
+      throw Failure(.usage, "\(Quoted(path)) is not a list of domains: \(error)")
     }
   }
 

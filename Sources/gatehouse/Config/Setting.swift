@@ -77,17 +77,17 @@ extension AnySetting {
   var variable: String { "GATEHOUSE_" + key.replacing(".", with: "_").uppercased() }
 }
 
-/// Which settings a command takes as flags.
+/// The settings that a command takes as flags.
 enum SettingFlags: Sendable {
   /// It reads no configuration.
   case none
   /// The configuration file alone.
   case file
-  /// Where the lists are that rules ask, and the floor.
+  /// The settings of the lists that rules refer to, and of the floor.
   case lists
   /// The same, or the lists and the floor of a running server.
   case check
-  /// What finds the database: file, data directory, URL.
+  /// The settings that locate the database: file, data directory, URL.
   case store
   /// The same, or a running server instead.
   case backend

@@ -100,7 +100,7 @@ enum Settings {
     flag: "dev-anywhere")
   static let devLimitFactor = Setting(
     "dev_limit_factor", Kind.integer(1...1000).optional,
-    "how many times as much as the policies' limits dev allows, so that trying things out meets none of them; 1 keeps them",
+    "factor for the policies' limits in dev mode, so that trying things out does not meet them; 1 keeps them",
     flag: "dev-limit-factor", example: "1", fallbackText: "100 with dev", fallback: { _ in nil })
 
   static let keyFile = Setting(
@@ -131,7 +131,7 @@ enum Settings {
   private static let leastCost = PasswordCost.owaspMinimum
   static let hashMemory = Setting(
     "hash.memory", .integer(Int(leastCost.memory / 1024)...Int(PasswordCost.memoryBounds.upperBound / 1024), of: "MiB"),
-    "memory of one password hash (argon2id), from OWASP's minimum up; each of hash.threads keeps as much",
+    "memory of one password hash (argon2id), from OWASP's minimum up; each of hash.threads holds this much",
     is: Int(leastCost.memory / 1024))
   static let hashPasses = Setting(
     "hash.passes", .integer(Int(leastCost.passes)...Int(PasswordCost.passBounds.upperBound)),
@@ -173,7 +173,7 @@ enum Settings {
 
   static let trustedProxies = Setting(
     "proxies.trusted", Kind.networks.optional,
-    "where your proxies connect from; nobody else is believed about a client's address", example: "10.0.0.0/8, ::1",
+    "where your proxies connect from; no other peer is believed about a client's address", example: "10.0.0.0/8, ::1",
     fallback: { _ in nil })
   static let proxyProtocol = Setting(
     "proxies.protocol", Kind<ProxyAnnouncement>.word,

@@ -64,7 +64,8 @@ private struct Gathering {
     }
   }
 
-  /// What a server needs and a command does not. `RunningServer` reads certificate, templates and mail server again.
+  /// The parts that only a server needs, not a command. `RunningServer` reads certificate, templates and mail server
+  /// again.
   mutating func demandServer(_ config: Config, _ unread: Set<String>) {
     if !config.dev, !unread.contains(Settings.dev.key) { demandProduction(config, unread) }
     _ = value { () throws(Failure) in try DatabaseLocation.demand(config) }
@@ -83,14 +84,14 @@ private struct Gathering {
     if config.publicURL == nil, !unread.contains(Settings.publicURL.key) {
       failures.append(
         Failure(
-          .usage, "public_url is missing: links and token issuers are built from it; only dev goes without",
-          hint: "or --dev"))
+          .usage, "public_url is missing: links and token issuers are built from it; only --dev works without",
+          hint: "set it, or start with --dev"))
     }
     if config.mail.smtpURL == nil, !unread.contains(Settings.smtpURL.key) {
       failures.append(
         Failure(
-          .usage, "smtp_url is missing: nobody could verify an address or reset a password; only dev goes without",
-          hint: "or --dev"))
+          .usage, "smtp_url is missing: it is needed to verify addresses and reset passwords; only --dev works without",
+          hint: "set it, or start with --dev"))
     }
   }
 }

@@ -6,7 +6,7 @@ struct Finding: Sendable, Equatable {
   let subject: String
   let state: State
   let words: String
-  /// What to do about it.
+  /// The advice to an operator.
   var advice: String?
 
   static func good(_ subject: String, _ words: String) -> Finding {

@@ -68,7 +68,7 @@ enum MachineFindings {
       return .warning("data_dir", "\(Quoted(path)) does not exist yet", "gatehouse serve makes it")
     }
     if config.database.url == nil, status.st_mode & 0o002 != 0 {
-      return .failure("data_dir", "\(Quoted(path)) can be written by everybody", "chmod o-w \(path)")
+      return .failure("data_dir", "\(Quoted(path)) can be written by every user of this machine", "chmod o-w \(path)")
     }
     var space = statvfs()
     guard statvfs(path, &space) == 0 else {

@@ -15,7 +15,7 @@ enum Cell: Sendable, Equatable {
     let value: Cell
   }
 
-  /// As a table shows it.
+  /// The text that a table shows.
   var shown: String {
     switch self {
     case .text(let text): Visible.line(text)
@@ -26,7 +26,7 @@ enum Cell: Sendable, Equatable {
     }
   }
 
-  /// As CSV holds it, before quoting.
+  /// The text in CSV, before quoting.
   var plain: String {
     switch self {
     case .text(let text): text

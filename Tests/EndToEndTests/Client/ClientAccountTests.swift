@@ -154,7 +154,7 @@ struct ClientAccountTests {
     }
   }
 
-  @Test("a password is changed, and the old one is none")
+  @Test("a password is changed, and the old one no longer works")
   func password() async throws {
     try await signedUp { apps, client, _ async throws in
       try await client.changePassword(current: App.password, new: App.otherPassword)

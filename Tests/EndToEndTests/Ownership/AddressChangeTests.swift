@@ -52,7 +52,7 @@ struct AddressChangeTests {
 
   // MARK: Confirming
 
-  @Test("T126 a reader of the mail who shows no account is refused, and nothing is spent")
+  @Test("T126 a reader of the mail without the account is refused, and the code is not spent")
   func mailAlone() async throws {
     try await ThreeApps.run { apps in
       let token = try await rider(apps).accessToken
@@ -163,7 +163,7 @@ struct AddressChangeTests {
     }
   }
 
-  @Test("T127 what was there before the change stays: the password, and the device")
+  @Test("T127 the password and the device from before the change stay")
   func before() async throws {
     try await ThreeApps.run { apps in
       let up = try await rider(apps)

@@ -33,7 +33,7 @@ struct ConfirmationTests {
     }
   }
 
-  @Test("T132 another person's session is no proof; the account's password is")
+  @Test("T132 another person's session is not a proof; the account's password is")
   func proofs() async throws {
     try await ThreeApps.share { apps in
       _ = try await apps.signUp(.ride)
@@ -193,7 +193,7 @@ struct ConfirmationTests {
     }
   }
 
-  @Test("T131 what is no id, and two ways of consent at once, are malformed")
+  @Test("T131 an invalid id, and two ways of consent at once, are malformed")
   func malformed() async throws {
     try await hiding { apps in
       for members in [

@@ -125,13 +125,13 @@ struct HeldCommitTests {
         defer { isDone.withLock { $0 = true } }
         return try await request()
       }
-      _ = try await eventually { try await isDone.withLock { $0 } ? true : somebodyWaits(database) }
+      _ = try await eventually { try await isDone.withLock { $0 } ? true : hasLockWaiter(database) }
       return waiting
     }
     return try await waiting.value
   }
 
-  private func somebodyWaits(_ database: Database) async throws -> Bool {
+  private func hasLockWaiter(_ database: Database) async throws -> Bool {
     try await database.read(
       nil,
       """
@@ -169,11 +169,11 @@ struct HeldCommitTests {
 
   @Test("T129 no route for callers is missing from the table")
   func complete() {
-    let callers = Routes.all.filter { $0.auth != .nobody }.map { "\($0.method.rawValue) \($0.path)" }
+    let callers = Routes.all.filter { $0.auth != .anonymous }.map { "\($0.method.rawValue) \($0.path)" }
     #expect(Set(callers) == Set(Self.writings.map(\.route)).union(Self.others.keys))
   }
 
-  @Test("T130 a password change in flight while another one commits is judged anew, and refused")
+  @Test("T130 a password change in flight while another one commits is judged again, and refused")
   func passwordBesidePassword() async throws {
     try await ProvidedApps.run { provided in
       let user = try await signUp(provided, .ride, "pat")

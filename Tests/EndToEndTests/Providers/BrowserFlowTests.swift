@@ -229,7 +229,7 @@ struct BrowserFlowTests {
         "c", .init(user: ProviderUser(issuer: "https://accounts.spotify.com", subject: "s"), scopes: nil))
       let path = String(try provided.wayBack(from: begun, code: "c").dropFirst(issuer.count))
       #expect(path.hasPrefix("/v1/links/spotify/callback?"))
-      // Whoever was sent the address links nothing to the one who began.
+      // A victim who was sent the address links nothing to the user who began.
       #expect(try await provided.apps.vibes.get(path).status == 400)
       let other = Tab(provided.apps.vibes)
       _ = try await start(other)

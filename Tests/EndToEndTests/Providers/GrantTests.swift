@@ -105,7 +105,7 @@ struct GrantTests {
         "neighbour", app.policy.replacing("tenant: vibes", with: "tenant: neighbour"))
       let neighbour = try #require(app.server.services.registry.snapshot("neighbour"))
       #expect(throws: CryptoError.notAuthentic) { try grant.tokens(in: neighbour.vault) }
-      // The row of one, put in the place of the other's: nobody gets anything from it.
+      // The row of one, put in the place of the other's: neither user gets anything from it.
       _ = try await app.server.database.write(
         app.tenant.id.uuid,
         [
@@ -126,7 +126,7 @@ struct GrantTests {
     try await LinkedApp.run { app in
       let me = try await app.linked()
       try await app.peer.withdrawGrants(of: "1001")
-      #expect(try await app.token(me).status == 200, "nobody has noticed")
+      #expect(try await app.token(me).status == 200, "the server has not noticed")
       app.server.clock.advance(seconds: 300)
       let refused = try await app.token(me)
       #expect(refused.status == 409 && refused.code == "provider_link_broken", "\(refused.text)")
@@ -212,7 +212,7 @@ struct GrantTests {
     }
   }
 
-  @Test("who has linked nothing, may not be fully in, or asks for what is not handed out gets nothing")
+  @Test("a user without a link, without full access, or who asks for a token that is not handed out gets nothing")
   func refused() async throws {
     try await LinkedApp.run { app in
       let me = try await app.signUp()

@@ -55,7 +55,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a Spotify account is one person's, as the policy says; who links another one has that one")
+  @Test("a Spotify account belongs to one user, as the policy says; linking another one replaces it")
   func oneEach() async throws {
     try await ProvidedApps.run { provided in
       let one = try await provided.apps.signUp(.vibes, "one").json
@@ -147,7 +147,7 @@ struct LinkTests {
       #expect(try await complete { $0 + "&code=y" }.code == "code_invalid")
       #expect(try await complete { $0 + "&error=access_denied" }.code == "code_invalid")
       #expect(try await provided.apps.me(.vibes, up.accessToken).json["user"]?["links"] == .array([]))
-      // Their own issuer, and parameters that nobody knows, are no trouble.
+      // Their own issuer, and unknown parameters, are accepted.
       let right = try await complete { $0 + "&iss=https%3A%2F%2Faccounts.spotify.com&authuser=0" }
       #expect(right.status == 200, "\(right.text)")
     }
@@ -216,7 +216,7 @@ struct LinkTests {
     }
   }
 
-  @Test("T044 its owner hears of an account that is linked, and of one that is not any more; refusals tell nobody")
+  @Test("T044 the owner is told by mail of an account that is linked or unlinked; a refusal sends no mail")
   func notices() async throws {
     try await ProvidedApps.run { provided in
       let server = provided.apps.server

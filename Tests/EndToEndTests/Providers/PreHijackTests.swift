@@ -6,9 +6,9 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// Somebody waits at an address that is not theirs until its owner comes (Sudhodanan and Paverd, "Pre-hijacked accounts",
+/// An attacker waits at a foreign address until its owner comes (Sudhodanan and Paverd, "Pre-hijacked accounts",
 /// 2022). Whatever was prepared, the owner comes in and the attacker is out.
-@Suite("T098 T099 Accounts that were prepared for somebody else")
+@Suite("T098 T099 Accounts that an attacker prepared for another person")
 struct PreHijackTests {
   private let email = "g1@gmail.com"
   private static let attackers = "Attacker1!"
@@ -84,7 +84,7 @@ struct PreHijackTests {
   }
 
   @Test(
-    "trojan identifier: an identity of the attacker's, linked before anybody proved the address, goes with the rest")
+    "trojan identifier: an identity of the attacker's, linked before the address was proven, goes with the rest")
   func trojan() async throws {
     try await ProvidedApps.run { provided in
       let attacker = try await prepare(provided)
@@ -161,7 +161,7 @@ struct PreHijackTests {
     }
   }
 
-  @Test("non-verifying provider: an address that the provider did not prove is nobody's, and goes to who proves it")
+  @Test("non-verifying provider: an address that the provider did not prove goes to the user who proves it")
   func nonVerifying() async throws {
     try await ProvidedApps.run { provided in
       let attacker = try await provided.google(
@@ -194,7 +194,7 @@ struct PreHijackTests {
       let password = try await provided.apps.messai.post(
         "/v1/sign-in", #"{"email":"\#(email)","password":"\#(App.password)"}"#)
       #expect(password.status == 200)
-      // Apple is refused by this policy, whoever proved what.
+      // This policy refuses Apple, whatever was proven.
       let token = try provided.providers.token(
         "a1",
         [

@@ -16,7 +16,7 @@ struct ProviderSentencesTests {
     #expect(answer.json["provider"] == .string(provider), sourceLocation: place)
   }
 
-  @Test("what is not linked, linked with too little, or linked to somebody else")
+  @Test("an account that is not linked, linked with too few scopes, or linked to another user")
   func links() async throws {
     try await ProvidedApps.run { provided in
       let client = provided.apps.vibes
@@ -34,7 +34,7 @@ struct ProviderSentencesTests {
       let two = try await provided.apps.signUp(.vibes, "two").json
       check(
         try await provided.linkSpotify(two.accessToken, subject: "shared"), "provider_account_taken",
-        "This Spotify account is connected to somebody else.")
+        "This Spotify account is connected to another user.")
     }
   }
 
@@ -48,7 +48,7 @@ struct ProviderSentencesTests {
     }
   }
 
-  @Test("what a person brought back from a provider that is not good")
+  @Test("an invalid answer that a user brings back from a provider")
   func answers() async throws {
     try await ProvidedApps.run { provided in
       let client = provided.apps.vibes

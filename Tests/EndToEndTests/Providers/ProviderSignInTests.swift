@@ -38,7 +38,7 @@ struct ProviderSignInTests {
     }
   }
 
-  /// One token that nobody may take.
+  /// One token that must be refused.
   struct Forged: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// `iat` and `exp` are seconds from now.
@@ -94,7 +94,7 @@ struct ProviderSignInTests {
     }
   }
 
-  @Test("T096 another key's signature, an access token of ours and rubbish are no ID tokens")
+  @Test("T096 another key's signature, an own access token and rubbish are not ID tokens")
   func signatures() async throws {
     try await ProvidedApps.run { provided in
       let other = try SigningProviders(provided.providers.clock)
@@ -107,14 +107,14 @@ struct ProviderSignInTests {
     }
   }
 
-  @Test("T096 the nonce may be in the token as it is, or as its SHA-256 in hex, and as nothing else")
+  @Test("T096 the token holds the nonce itself or its SHA-256 in hex, and no other form")
   func nonces() async throws {
     try await ProvidedApps.run { provided in
       let hash = Hex.encode(SHA256.digest("n-1"))
       for (nonce, status) in [("n-1", 200), (hash, 200), (hash.uppercased(), 401), ("N-1", 401), ("", 401)] {
         #expect(try await provided.google(nonce: nonce).status == status, "\(nonce)")
       }
-      // Whoever gives no nonce shows that they know none.
+      // A client that sends no nonce shows that it knows none.
       let token = try provided.providers.token("g1", nonce: "")
       #expect(
         try await provided.apps.vibes.post("/v1/sign-in/google", #"{"id_token":"\#(token)","nonce":""}"#).status == 401)
@@ -195,21 +195,21 @@ struct ProviderSignInTests {
     }
   }
 
-  @Test("T097 what the provider says of address and name later moves nothing and merges nobody")
+  @Test("T097 a later address or name from the provider moves nothing and merges no accounts")
   func laterClaims() async throws {
     try await ProvidedApps.run { provided in
       let one = try await provided.google(.vibes, "g1").json
       let two = try await provided.google(.vibes, "g2").json
       let moved = try await provided.google(.vibes, "g1", ["email": .string("g2@gmail.com")])
       #expect(moved.json.userID == one.userID && moved.json["user"]?["email"] == .string("g1@gmail.com"))
-      // Another person of the provider's with an address of somebody who came by it: it changed hands there, not here.
+      // Another person of the provider's with an address of a user who came by it: it changed hands there, not here.
       let heir = try await provided.google(.vibes, "g3", ["email": .string("g2@gmail.com")])
       #expect(heir.status == 409 && heir.code == "account_exists", "\(heir.text)")
       #expect(try await provided.google(.vibes, "g2").json.userID == two.userID)
     }
   }
 
-  @Test("a disabled person stays out, whoever vouches for them; others and other apps know no such provider")
+  @Test("a disabled user stays out although the provider proves them; an unknown provider is not found")
   func others() async throws {
     try await ProvidedApps.run { provided in
       _ = try await provided.google(.vibes, "g1")

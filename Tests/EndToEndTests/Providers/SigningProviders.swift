@@ -24,7 +24,7 @@ final class SigningProviders: ProviderClient, Sendable {
     var verifiers: [String] = []
   }
 
-  /// Somebody who will come back with a code.
+  /// A user who will come back with a code.
   struct Coming: Sendable {
     var user: ProviderUser
     var scopes: [String]?
@@ -70,7 +70,7 @@ final class SigningProviders: ProviderClient, Sendable {
     return try JWT.sign(claims: JSONValue.object(claims).bytes, type: "JWT", kid: "g\(kid)", key: key)
   }
 
-  /// Somebody who is about to come back with this code.
+  /// A user who is about to come back with this code.
   func expect(_ code: String, _ coming: Coming) { state.withLock { $0.grants[code] = coming } }
 
   func description(of registration: ProviderRegistration) throws(ProviderFailure) -> ProviderDescription {

@@ -149,7 +149,7 @@ struct VibesStoryTests {
       }
       apps.server.clock.advance(seconds: 3600)
       session = try await apps.refresh(app, session.refreshToken).json
-      #expect(session["access"] == .string("full"), "nobody has noticed yet")
+      #expect(session["access"] == .string("full"), "the server has not noticed yet")
       let before = try await apps.server.mailCount(to: app.email())
       for _ in 1...2 {
         let refused = try await world.spotifyToken(session.accessToken)
@@ -202,7 +202,7 @@ struct VibesStoryTests {
     }
   }
 
-  @Test("DD Ride and messAI know nothing of it: people get in as before, and nobody is asked for a link")
+  @Test("DD Ride and messAI know nothing of it: users get in as before, and no user is asked for a link")
   func others() async throws {
     try await World.run { world in
       let apps = world.apps

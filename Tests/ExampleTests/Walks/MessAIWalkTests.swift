@@ -39,7 +39,7 @@ struct MessAIWalkTests {
     }
   }
 
-  @Test("C19 messAI: who signs in is online for others, and who signs out is offline")
+  @Test("C19 messAI: a user who signs in is online for others, and one who signs out is offline")
   func presence() async throws {
     try await Walk.run { walk in
       let (ada, bob) = (try walk.device("messai-example"), try walk.device("messai-example"))

@@ -3,7 +3,7 @@
 struct FuzzTarget: Sendable {
   /// Also the name of its folder in the corpus.
   let name: String
-  /// What is wrong with how these bytes were read; nil if everything holds. A trap is found by whoever runs it.
+  /// What is wrong with how these bytes were read; nil if everything holds. A trap ends the process that runs it.
   let check: @Sendable ([UInt8]) -> String?
 
   /// One line for each parser. Another protocol gets its own file beside the others and a line here.

@@ -71,7 +71,7 @@ struct OutboundCircuitsTests {
     OutboundCircuits.Key(purpose: OutboundPurpose(kind, owner: owner), authority: host)
   }
 
-  @Test("so many at once, so many waiting, the rest refused; who waits goes when one has ended")
+  @Test("requests beyond the limit wait, requests beyond the queue are refused; a waiting one starts when one ends")
   func perHost() {
     var circuits = OutboundCircuits(limits)
     let answers = (1...4).map { circuits.ask($0, key("x"), at: now) }
@@ -95,7 +95,7 @@ struct OutboundCircuitsTests {
     #expect(circuits.ask(8, key("1", owner: "b"), at: now) == .start(isProbe: false))
   }
 
-  @Test("whoever waits for a host that turns out dead is told at once; whoever gave up is not started")
+  @Test("a request that waits for a dead host fails at once; a cancelled one is not started")
   func waiting() {
     var circuits = OutboundCircuits(limits)
     for id in 1...3 { _ = circuits.ask(UInt64(id), key("x"), at: now) }
@@ -108,7 +108,7 @@ struct OutboundCircuitsTests {
     #expect(second.map(\.id) == [5] && second.map(\.answer) == [.refused(.circuitOpen(retryAfter: .seconds(5)))])
   }
 
-  @Test("what is remembered of failures is bounded")
+  @Test("the memory of failures is bounded")
   func bounded() {
     var circuits = OutboundCircuits(limits)
     for number in 0..<100 {

@@ -33,7 +33,7 @@ private struct Client {
   }
 }
 
-/// A port of this machine that is taken and at which nobody listens.
+/// A port of this machine that is taken and at which no server listens.
 private final class DeafPort {
   let port: UInt16
   private let descriptor: Int32
@@ -57,7 +57,7 @@ private final class DeafPort {
   deinit { close(descriptor) }
 }
 
-@Suite("Requests to somebody else's server")
+@Suite("Requests to foreign servers")
 struct OutboundHTTPTests {
   private func with(_ client: Client, _ body: (Client) async throws -> Void) async throws {
     do {
@@ -162,7 +162,7 @@ struct OutboundHTTPTests {
     }
   }
 
-  @Test("T102 a certificate that nobody vouches for, or that is another's, ends the connection")
+  @Test("T102 a certificate of an unknown authority or for another name ends the connection")
   func certificates() async throws {
     let peer = try await HTTPSPeer.start()
     try await with(Client(peer, trusts: false)) { client in await fails(.notTrusted, client, peer.url("/")) }
@@ -172,7 +172,7 @@ struct OutboundHTTPTests {
   }
 
   @Test(
-    "T102 an answer that is too large, not HTTP, or broken off is none",
+    "T102 an answer that is too large, not HTTP, or truncated is a failure",
     arguments: [
       ("/endless", OutboundError.tooLarge), ("/announced", .tooLarge), ("/headers", .tooLarge), ("/interim", .tooLarge),
       ("/garbage", .malformed), ("/short", .malformed), ("/nothing", .malformed),
@@ -210,11 +210,11 @@ struct OutboundHTTPTests {
     }
   }
 
-  @Test("nobody listening, and a name that does not exist")
+  @Test("a port without a server, and a name that does not exist")
   func unreachable() async throws {
-    let nobody = try DeafPort()
+    let deaf = try DeafPort()
     try await with(Client(nil)) { client in
-      await fails(.unreachable, client, "https://127.0.0.1:\(nobody.port)/")
+      await fails(.unreachable, client, "https://127.0.0.1:\(deaf.port)/")
       await fails(.unresolved, client, "https://does-not-exist.invalid/")
     }
   }

@@ -8,7 +8,7 @@ struct OutboundURLTests {
   private let dev = ReachableAddresses(allowsLoopback: true)
 
   @Test(
-    "a URL is read and written anew",
+    "a URL is parsed and written in normal form",
     arguments: [
       ("https://example.com", "https://example.com/"),
       ("HTTPS://Example.COM:443/A?b=%20#".dropLast().description, "https://example.com/A?b=%20"),
@@ -45,7 +45,7 @@ struct OutboundURLTests {
     #expect(throws: problem) { try OutboundURL(text) }
   }
 
-  @Test("T102 in development plain http goes to this machine, and to nobody else")
+  @Test("T102 in development plain http goes to this machine only")
   func development() throws {
     for text in [
       "http://localhost:8080/", "http://127.0.0.1/", "http://[::1]:1/", "https://127.0.0.1/", "http://a.localhost:1/",

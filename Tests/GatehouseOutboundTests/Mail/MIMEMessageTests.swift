@@ -64,7 +64,7 @@ struct MIMEMessageTests {
     }
     #expect(throws: MIMEError.messageID) { try MIMEMessage(message(id: "a\(evil)@b")) }
     #expect(throws: MIMEError.header(name: "X" + evil)) { try MIMEMessage(message(headers: [.init("X" + evil, "v")])) }
-    // Names are stripped, not refused: nobody loses a mail for an odd name.
+    // Names are stripped, not refused: no user loses a mail for an odd name.
     let named = try MIMEMessage(
       message(
         to: MailAddress(name: "W" + evil, address: "w@ksu.edu"),
@@ -93,7 +93,7 @@ struct MIMEMessageTests {
   }
 
   @Test(
-    "T041 what is not one plain address is refused",
+    "T041 what is not a single plain address is refused",
     arguments: [
       "", "w", "@ksu.edu", "w@", "w@ksu.edu,x@ksu.edu", "w@ksu.edu x@ksu.edu", "\"w\"@ksu.edu", "w@k@ksu.edu",
       "<w@ksu.edu>",

@@ -88,7 +88,7 @@ struct MailOverridesTests {
   @Test(
     "a problem names its file and line",
     arguments: [
-      ("a\n{{cod}}\n", "dd-ride/verify_email.en.txt:2: unknown placeholder {{cod}}; there are: app_name, "),
+      ("a\n{{cod}}\n", "dd-ride/verify_email.en.txt:2: unknown placeholder {{cod}}; placeholders are: app_name, "),
       ("{{code}}\n\n{{code", "dd-ride/verify_email.en.txt:3: {{ without }} on the same line"),
       ("{{code}}\n{{#link}}\nx", "dd-ride/verify_email.en.txt:2: {{#link}} is never closed"),
       ("{{code}}{{/link}}", "dd-ride/verify_email.en.txt:1: {{/link}} closes nothing that is open here"),
@@ -97,7 +97,7 @@ struct MailOverridesTests {
         "dd-ride/verify_email.en.txt:2: {{/code}} closes nothing that is open here"
       ),
       ("no link\n", "dd-ride/verify_email.en.txt: shows neither {{link}} nor {{code}}"),
-      ("{{code}}\u{0}", "dd-ride/verify_email.en.txt: is no UTF-8 text"),
+      ("{{code}}\u{0}", "dd-ride/verify_email.en.txt: is not UTF-8 text"),
       ("{{}}", "dd-ride/verify_email.en.txt:1: unknown placeholder {{}}"),
     ])
   func broken(text: String, problem: String) throws {
@@ -108,10 +108,10 @@ struct MailOverridesTests {
   @Test(
     "a file of another name is a problem",
     arguments: [
-      ("verify-email.en.txt", "verify-email is no kind of mail; there are: verify_email, "),
+      ("verify-email.en.txt", "verify-email is not a kind of mail; kinds are: verify_email, "),
       ("verify_email.txt", "is not named {kind}.{language}.subject.txt, .txt or .html"),
       ("verify_email.en.htm", "is not named {kind}.{language}.subject.txt, .txt or .html"),
-      ("verify_email.EN.txt", "EN is no lower-case language tag such as en or es-mx"),
+      ("verify_email.EN.txt", "EN is not a lower-case language tag such as en or es-mx"),
       ("verify_email.en.subject.txt", "verify_email.en.txt: is missing: text and HTML come together"),
       ("verify_email.en.txt", "verify_email.en.html: is missing: text and HTML come together"),
     ])

@@ -82,7 +82,7 @@ struct MailTemplatesTests {
   }
 
   @Test(
-    "a link that is no http(s) URL is refused",
+    "a link that is not an http(s) URL is refused",
     arguments: [
       "javascript:alert(1)", "data:text/html,x", "//evil.example", "https://a b", "https://a\"onclick=", "https://a\nb",
       "ftp://a",

@@ -64,7 +64,7 @@ struct SMTPTransportTests {
     #expect(delivery.tls && delivery.login == "gate@house")
   }
 
-  @Test("a certificate nobody vouches for stops the mail", arguments: [MailSink.TLS.starttls, .implicit])
+  @Test("a certificate of an unknown authority stops the mail", arguments: [MailSink.TLS.starttls, .implicit])
   func untrusted(tls: MailSink.TLS) async throws {
     let sink = try await MailSink.start(.init(tls: tls))
     var settings = try SMTPSettings(url: sink.url)
@@ -129,7 +129,7 @@ struct SMTPTransportTests {
     #expect(try await sink.next().peer != first.peer)
   }
 
-  @Test("nobody listens: temporary")
+  @Test("a server that does not listen is a temporary failure")
   func refused() async throws {
     let reserved = try ReservedPort()
     let settings = SMTPSettings(host: "127.0.0.1", port: reserved.port, security: .none)
@@ -163,7 +163,7 @@ struct SMTPTransportTests {
   func refusedMessage() async throws {
     let settings = SMTPSettings(host: "127.0.0.1", port: 1, security: .none)
     let outcome = await SMTPTransport(settings).deliver(message(to: MailAddress(address: "w@ksu.edu>\r\nDATA")))
-    #expect(isPermanent(outcome, "to is not one plain address"))
+    #expect(isPermanent(outcome, "to is not a single plain address"))
     #expect(!"\(outcome)".contains("ksu"))
   }
 
@@ -176,7 +176,7 @@ struct SMTPTransportTests {
   }
 }
 
-/// A loopback port that is bound but not listened on: connections are refused, and nobody else can take it.
+/// A loopback port that is bound but not listened on: connections are refused, and no other process can take it.
 private final class ReservedPort {
   let port: UInt16
   private let socket: Int32

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GatehouseOutbound
 
-@Suite("An OpenID provider of somebody else's")
+@Suite("An OpenID provider that this project did not write")
 struct AuthlibTests {
   @Test("discovery, consent, code, ID token, person, refresh and a refusal, as Authlib speaks them")
   func wholeWay() async throws {

@@ -81,7 +81,7 @@ struct ProviderDataTests {
     #expect(linked.issuers == ["https://accounts.spotify.com"], "who is who stays")
   }
 
-  @Test("a provider that is neither known nor described is nobody to ask")
+  @Test("a provider that is neither known nor described is refused")
   func undescribed() {
     let cases: [(Provider.Endpoints?, String)] = [
       (nil, "endpoints"), (Provider.Endpoints(), "endpoints.authorization"),

@@ -198,7 +198,7 @@ struct ProviderHTTPTests {
       let description = try IdentityProviders.describe(
         here.registration(.spotify, endpoints: elsewhere).provider)
       #expect(description.hosts == ["accounts.example.com", "localhost"])
-      // Discovery that leads to another host is refused before anybody is asked there.
+      // Discovery that leads to another host is refused before a request is sent there.
       let lie = """
         {"issuer":"\(root)","authorization_endpoint":"\(root)/authorize","token_endpoint":"https://127.0.0.1:1/token",
         "jwks_uri":"\(root)/jwks"}

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "T161 the log of a running cluster is begun anew at its limit, one old file stays, and the server goes on writing")
+    "T161 the log of a running cluster is rotated at its limit, one old file stays, and the server goes on writing")
   func log() async throws {
     try await withDirectory { configuration async throws in
       var configuration = configuration
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("a second owner is refused and told who has it; a command attaches instead")
+  @Test("a second owner is refused and told the first one; a command attaches instead")
   func twoOwners() async throws {
     try await withDirectory { configuration async throws in
       let cluster = try await Embedded.start(configuration)
@@ -151,7 +151,7 @@ import Testing
       script: "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
       conninfo: cluster.conninfo(user: Embedded.superuser))
     try await run(cluster, "SELECT pg_reload_conf()")
-    // A session that knows the new value was made after everybody was told; the checkpointer, which tells those who
+    // A session that knows the new value was made after every process was told; the checkpointer, which tells those who
     // commit, reads it before it makes the checkpoint asked for.
     while await failure(of: {
       try await run(
@@ -215,7 +215,7 @@ import Testing
       try await database.start()
       let outcome = await failure { try await database.write(nil, "INSERT INTO public.kept VALUES (1)") }
       #expect(outcome?.isUnknownOutcome == true)
-      // Cancelling would end the wait with a warning, and show the row to everybody.
+      // Cancelling would end the wait with a warning, and show the row to every session.
       try await run(
         cluster,
         """
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test("a start that was killed inside initdb is begun anew")
+  @Test("a start that was killed inside initdb begins again")
   func halfInitialised() async throws {
     try await withDirectory { configuration async throws in
       let half = configuration.dataDirectory + "/postgres.unfinished"
@@ -274,7 +274,7 @@ import Testing
 
   @Test(
     "a directory that PostgreSQL's user can not reach is refused by name",
-    .enabled(if: geteuid() == 0, "only root runs PostgreSQL as somebody else"))
+    .enabled(if: geteuid() == 0, "only root runs PostgreSQL as another user"))
   func unreachable() async throws {
     try await withDirectory { configuration async throws in
       let closed = configuration.dataDirectory + "-closed"

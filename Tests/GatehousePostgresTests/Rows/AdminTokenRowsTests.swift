@@ -106,7 +106,7 @@ struct AdminTokenRowsTests {
         defer { isDone.raise() }
         return try await tokens.revokeAdminToken(id(1), asking: hash(3), audit: [:])
       }
-      while !isDone.isRaised { if try await ground.somebodyWaits() { break } }
+      while !isDone.isRaised { if try await ground.hasLockWaiter() { break } }
       return revoking
     }
     return try await revoking.value

@@ -52,7 +52,7 @@ struct AuthorityTests {
     }
   }
 
-  @Test("T129 another person's session is no authority over an account")
+  @Test("T129 another person's session gives no authority over an account")
   func foreign() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)
@@ -84,7 +84,7 @@ struct AuthorityTests {
     }
   }
 
-  @Test("T130 what rests on a role is refused once the role is gone")
+  @Test("T130 a change that rests on a role is refused once the role is gone")
   func role() async throws {
     try await withStore { ground async throws in
       let user = sampleUser(1, ground.now)
@@ -156,7 +156,7 @@ struct AuthorityTests {
     }
   }
 
-  @Test("T130 a stronger hash of the same password, a profile, a session and presence leave the epoch as it is")
+  @Test("T130 a stronger hash of the same password, a profile, a session and presence do not change the epoch")
   func staying() async throws {
     try await withStore { ground async throws in
       let me = try await signIn(ground)

@@ -45,8 +45,8 @@ import Testing
       try await ground.store.commit([.device(.forgetAll(user.id, except: nil))])
       found = try await look(ground, hash(5), user)
       #expect(found == nil)
-      let nobody = try await ground.store.signInLook(email: "nobody@example.com", device: hash(5))
-      #expect(nobody == nil)
+      let unknown = try await ground.store.signInLook(email: "nobody@example.com", device: hash(5))
+      #expect(unknown == nil)
     }
   }
 

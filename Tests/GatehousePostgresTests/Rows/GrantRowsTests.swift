@@ -41,7 +41,7 @@ struct GrantRowsTests {
     }
   }
 
-  @Test("a renewal follows the version that was read; whoever is late changes nothing")
+  @Test("a renewal names the version that was read; a late renewal changes nothing")
   func renew() async throws {
     try await withGrant { ground, store, user in
       let now = ground.now
@@ -85,7 +85,7 @@ struct GrantRowsTests {
       try await store.commit([.user(.delete(user.id))])
       #expect(try await orders().count == 1, "erased with the account")
       ground.clock.advance(seconds: 4 * 86_400)
-      #expect(try await orders().isEmpty, "nobody tries for ever")
+      #expect(try await orders().isEmpty, "an order is not tried for ever")
     }
   }
 }

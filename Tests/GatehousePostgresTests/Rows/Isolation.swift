@@ -8,8 +8,8 @@ import GatehouseTesting
 
 /// What the tests of isolation read and write.
 enum Isolation {
-  /// Tables without a tenant: whoever adds one says so here. An admin token may reach several tenants, and is looked up
-  /// before anybody knows for which.
+  /// Tables without a tenant: a new one is listed here. An admin token may reach several tenants, and is looked up
+  /// before its tenant is known.
   static let tablesWithoutTenant = [
     "admin_token", "migration", "operator_answer", "prunable", "server", "tenant", "tenant_host",
   ]
@@ -104,7 +104,7 @@ enum Isolation {
     return flaws
   }
 
-  /// Functions that run as the owner: whoever adds one says so here, and shows by `leaks` what it can not reach.
+  /// Functions that run as the owner: a new one is listed here, and shows by `leaks` what it can not reach.
   static let ownersFunctions = [
     "erase_account", "erase_tenant",
     // Of a table without tenants.

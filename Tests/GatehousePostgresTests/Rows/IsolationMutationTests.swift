@@ -12,7 +12,7 @@ import Testing
     let name: String
     let script: String
     let undo: String
-    /// Nil where nobody gets anything yet: the wall has a second layer there.
+    /// Nil where no tenant gets anything yet: the wall has a second layer there.
     var leak: String?
 
     init(_ table: String, _ name: String, _ script: String, undo: String, leak: String? = nil) {

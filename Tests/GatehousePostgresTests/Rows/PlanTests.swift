@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("who opens a session reads the sessions of the account that live, however many have ended")
+  @Test("opening a session reads the account's living sessions only, however many have ended")
   func livingSessions() async throws {
     try await withStore { ground async throws in
       // Of tables that were empty when they were analysed all plans cost the same.

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("no change is no transaction")
+  @Test("an empty list of changes opens no transaction")
   func nothing() async throws {
     try await withStore { ground async throws in
       let before = ground.app.statistics.succeeded

@@ -42,10 +42,10 @@ import Testing
       let broken = try #require(try await ground.store.user(id: one.id))
       #expect(broken.links[0].state == .broken && broken.links[0].scopes == ["read"])
       #expect(broken.facts.links == ["a-first": []])
-      let nobody = await refusal {
+      let second = await refusal {
         try await ground.store.commit([.provider(.setLink(two.id, provider: "google", .linked, scopes: []))])
       }
-      #expect(nobody == .refused(.linkExists))
+      #expect(second == .refused(.linkExists))
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("shared identities are as many people's as like, nobody's to sign in with, and never become one person's")
+  @Test("a shared identity belongs to any number of people, signs in none of them, and never becomes one person's")
   func shared() async throws {
     try await withStore { ground async throws in
       let (one, two) = try await users(ground)
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test("T099 an account whose address nobody proved is reclaimed with nothing in it; a proven one is not")
+  @Test("T099 an account with an unproven address is reclaimed with nothing in it; a proven one is not")
   func reclaim() async throws {
     try await withStore { ground async throws in
       let (one, two) = try await users(ground)
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test("T100 a flow is taken once, by who fits in everything, within its time")
+  @Test("T100 a flow is taken once, by a request that matches it in every value, within its time")
   func flows() async throws {
     try await withStore { ground async throws in
       let (one, _) = try await users(ground)

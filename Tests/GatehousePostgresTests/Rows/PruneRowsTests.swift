@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("T054 what was exchanged under a key keeps its sealed successor, however long the session lives")
+  @Test("T054 a token exchanged under a retry key keeps its sealed successor, however long the session lives")
   func keptSuccessor() async throws {
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)

@@ -141,7 +141,7 @@ import Testing
     Call("presence") { _ in .session(.setPresence(user, online: true)) },
     Call("disabling") { _ in .user(.setDisabled(user, true)) },
     Call("new code") { now in .code(.insert(code(1, .verifyEmail, user: sampleUser(1, now), now))) },
-    Call("new code of nobody") { now in
+    Call("new code of no account") { now in
       var decoy = code(1, .verifyEmail, user: nil, now)
       decoy.destination = "stranger1"
       return .code(.insert(decoy))
@@ -194,7 +194,7 @@ import Testing
   ]
 
   /// 400 people with a password, a username, a session with its token, a code and an audit row each, and as
-  /// many codes of nobody. Nothing is analysed.
+  /// many codes of no account. Nothing is analysed.
   private func crowd(_ ground: StoreFixture) async throws {
     try await ground.place.runAsSuperuser(
       script: """
@@ -254,7 +254,7 @@ import Testing
         """)
   }
 
-  /// Rows read so far, of every table of ours, by everybody.
+  /// Rows read so far, of every table of ours, by every session.
   private func reads(_ ground: StoreFixture) async throws -> [String: Int] {
     let rows = try await ground.everything(
       """
@@ -318,7 +318,7 @@ import Testing
     }
   }
 
-  @Test("a call that reads everybody is seen")
+  @Test("a call that reads every account is detected")
   func control() async throws {
     try await withStore { ground async throws in
       try await crowd(ground)

@@ -31,7 +31,7 @@ struct ReturnedAttemptTests {
   }
 
   @Test(
-    "T022 an attempt on a known device counts for that device alone, with the same limits; on any other, for everybody")
+    "T022 an attempt on a known device counts for that device only, with the same limits; on others, for the account")
   func onDevice() async throws {
     try await withStore { ground async throws in
       let (user, other) = (sampleUser(1, ground.now), sampleUser(2, ground.now))
@@ -85,7 +85,7 @@ struct ReturnedAttemptTests {
       }
       let (older, newest) = (attempt(ground, perHour: 9), attempt(ground, perHour: 9))
       for given in [older, newest] { #expect(try await ground.store.reserveSignIn(given) == .granted) }
-      // One that was never granted, the older one, one of somebody else's: nothing.
+      // One that was never granted, the older one, one of another account's: nothing.
       for given in [attempt(ground, perHour: 9), older, attempt(ground, "b@example.com", perHour: 9)] {
         try await ground.store.returnSignIn(given)
       }

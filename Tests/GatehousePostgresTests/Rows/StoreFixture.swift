@@ -57,14 +57,14 @@ struct StoreFixture: Sendable {
         defer { isDone.raise() }
         try await store.commit([second], as: authority)
       }
-      while !isDone.isRaised { if try await somebodyWaits() { break } }
+      while !isDone.isRaised { if try await hasLockWaiter() { break } }
       return waiting
     }
     try await waiting.value
   }
 
   /// Whether a statement of this database waits for another one's lock.
-  func somebodyWaits() async throws -> Bool {
+  func hasLockWaiter() async throws -> Bool {
     try await app.read(
       nil,
       """
@@ -230,7 +230,7 @@ func refusal<Value>(of body: () async throws -> Value) async -> StoreError? {
   }
 }
 
-/// Raised once, by whoever gets there first.
+/// Raised once, by the first task that gets there.
 final class Flag: @unchecked Sendable {
   // SAFETY: the lock guards `value`.
   private let lock = NSLock()

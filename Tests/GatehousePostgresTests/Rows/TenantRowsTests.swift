@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("signing keys are replaced only by somebody who knows their present states")
+  @Test("signing keys are replaced only by a caller that knows their present states")
   func signingKeys() async throws {
     try await withStore { ground async throws in
       let now = ground.now

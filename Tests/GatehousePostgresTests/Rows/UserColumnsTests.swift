@@ -76,7 +76,7 @@ import Testing
       "sealed_tokens": secret, "attempts": ours, "due_at": ours, "expires_at": ours,
     ],
     "provider_flow": [
-      "state_hash": secret, "provider": "where somebody is for ten minutes at most", "purpose": ours,
+      "state_hash": secret, "provider": "where a user is for ten minutes at most", "purpose": ours,
       "holder_hash": secret, "session_id": ours, "sealed_payload": secret, "created_at": ours, "expires_at": ours,
     ],
     "attest_key": ["point": "the public half of a key that key_id names", "counter": ours],
@@ -96,7 +96,7 @@ import Testing
     WHERE attname NOT IN ('tenant_id', 'account_id') ORDER BY 1, 2
     """
 
-  /// What nobody has spoken for.
+  /// Columns that no list names.
   private func unaccounted(_ database: Database) async throws -> [String] {
     try await database.read(nil, Self.catalogue).compactMap { row in
       let (table, column): (String, String) = (try row[0], try row[1])
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("every column that tells of a person is in their copy, or somebody said why it is not")
+  @Test("every column that tells of a person is in their copy, or has a reason why it is not")
   func catalogue() async throws {
     try await withStore { ground async throws in
       #expect(try await unaccounted(ground.app) == [])

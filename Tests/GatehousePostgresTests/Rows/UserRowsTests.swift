@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("an address and a unique value belong to one account; whoever comes second changes nothing")
+  @Test("an address and a unique value belong to one account; a second claim changes nothing")
   func unique() async throws {
     try await withStore { ground async throws in
       let plate = UniqueValue(field: "plate", key: "ks 1")
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test("presence says who is there and when they were last seen")
+  @Test("presence shows which users are online and when they were last seen")
   func presence() async throws {
     try await withStore { ground async throws in
       let user = sampleUser(1, ground.now)

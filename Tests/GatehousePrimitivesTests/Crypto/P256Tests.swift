@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("a point off the curve, at infinity or of another size is no public key")
+  @Test("a point off the curve, at infinity or of another size is not a public key")
   func badPoints() throws {
     let (x, y) = (key.publicKey.x, key.publicKey.y)
     var off = y

@@ -13,7 +13,7 @@ import Testing
     AssociatedData(table: table, column: column, tenant: tenant, row: row)
   }
 
-  @Test("what was sealed opens again", arguments: [0, 1, 15, 16, 17, 4096])
+  @Test("sealed text opens again", arguments: [0, 1, 15, 16, 17, 4096])
   func roundTrip(count: Int) throws {
     let plaintext = SecureRandom.bytes(count)
     let sealed = try key.seal(plaintext, in: place())
@@ -99,7 +99,7 @@ import Testing
     #expect(Set(draws).count == 128_000)
   }
 
-  @Test("as many bytes as wanted are drawn, to the last one", arguments: [0, 1, 16, 255, 256, 257, 512, 1000])
+  @Test("every wanted byte is drawn, to the last one", arguments: [0, 1, 16, 255, 256, 257, 512, 1000])
   func lengths(_ count: Int) {
     // What is written as a whole is nowhere the same in eight draws.
     let draws = (0..<8).map { _ in SecureRandom.bytes(count) }

@@ -44,7 +44,7 @@ private final class Workbench: Sendable {
     }
   }
 
-  /// Unused, as by somebody who is refused for another reason.
+  /// Unused, as by a request that is refused for another reason.
   private func letGo(_ permit: consuming HashPermit) {}
 
   private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
@@ -103,7 +103,7 @@ private final class Workbench: Sendable {
     await until { pool.counts.refused == 1 }
     let second = ask(pool, "b1", b)
     await until { pool.counts.refused == 2 }
-    // Two each: now b has its share, and pushes nobody out any more.
+    // Two each: now b has its share, and pushes no other request out any more.
     #expect(await ask(pool, "b2", b).value != nil)
     bench.letGo(5)
     #expect(await first.value == nil)
@@ -115,12 +115,12 @@ private final class Workbench: Sendable {
     #expect(refused == 2)
   }
 
-  @Test("who waited past the deadline is not hashed")
+  @Test("a request that waited past the deadline is not hashed")
   func deadline() async {
     let pool = bench.pool(waiting: 4)
     let running = ask(pool, "first", a, deadline: 100)
     await until { bench.done == ["first"] }
-    // Not even given a turn, in which others would look somebody up first.
+    // Not even given a turn, in which others would read an account first.
     let late = Task { () -> HashPoolError? in
       do throws(HashPoolError) {
         letGo(try await pool.permit(for: a, deadline: 100))
@@ -130,7 +130,7 @@ private final class Workbench: Sendable {
     let patient = ask(pool, "patient", a, deadline: 101)
     await until { pool.counts.waiting == 2 }
     bench.now.withLock { $0 = 100 }
-    // One more than is hashed: whoever should not be must not keep the last one waiting for ever.
+    // One more than is hashed: the extra one must not keep the last one waiting for ever.
     bench.letGo(3)
     #expect(await running.value == nil)
     #expect(await late.value == .abandoned)
@@ -154,7 +154,7 @@ private final class Workbench: Sendable {
     #expect(pool.counts.waiting == 0)
   }
 
-  @Test("shutting down answers everybody, lets the work in hand end, and takes no more")
+  @Test("shutting down answers every request, lets the work in hand end, and takes no more")
   func shutDown() async {
     let pool = bench.pool(waiting: 4)
     let tasks = await fill(pool, a, 2)
@@ -195,8 +195,8 @@ private final class Workbench: Sendable {
     #expect(pool.counts.done == 13 && pool.counts.work == 13 * 19456 * 2)
   }
 
-  @Test("in a storm everybody is answered, whoever goes, and whatever the hashes are made with")
-  func everybody() async throws {
+  @Test("in a storm every request is answered, whichever is cancelled, and whatever the hashes are made with")
+  func storm() async throws {
     let worked = LockBox(0)
     let limits = HashPool.Limits(threads: 3, permits: 6, waiting: 16)
     let hashes = PasswordHashes(cost: .owaspMinimum)
@@ -229,7 +229,7 @@ private final class Workbench: Sendable {
 }
 
 @Suite struct FairQueueTests {
-  @Test("no order of coming and going loses or repeats anybody, or exceeds the capacity")
+  @Test("no order of coming and going loses or repeats a request, or exceeds the capacity")
   func conservation() {
     var generator = SeededGenerator()
     let tenants = (0..<5).map { _ in UUID() }

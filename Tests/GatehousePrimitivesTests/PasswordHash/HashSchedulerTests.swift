@@ -22,7 +22,7 @@ import Testing
 
   private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
-  /// Somebody who has the turn, and somebody who waits for it.
+  /// A request that has the turn, and one that waits for it.
   private func storm() async -> [Task<HashPoolError?, Never>] {
     let tasks = (1...2).map { id in
       Task {
@@ -94,7 +94,7 @@ import Testing
     await plain.end(callers, storm)
   }
 
-  @Test("an answer is given at once where nobody waits for a turn")
+  @Test("an answer is given at once where no request waits for a turn")
   func calm() async {
     let callers = await submit(1...2)
     #expect(step() == [[], [1]])

@@ -60,9 +60,9 @@ import Testing
     arguments: [(64, 2), (8, 1), (64, 1), (8, 15), (120, 1)] as [(UInt32, UInt32)])
   func wrong(memory: UInt32, passes: UInt32) throws {
     let (verdict, work) = try check("q", try stored(memory, passes))
-    let (none, nobodys) = try check("q", nil)
+    let (none, unknown) = try check("q", nil)
     #expect(verdict == .differs && none == .differs)
-    #expect(nobodys == 128 && work == nobodys)
+    #expect(unknown == 128 && work == unknown)
   }
 
   @Test("T026 a stored hash that no scheme recognises costs what no account costs")
@@ -77,7 +77,7 @@ import Testing
     #expect(verdict == .matches(needsRehash: true) && work == UInt64(memory * passes))
   }
 
-  @Test("T013 a hash of another cost is made anew, be it cheaper or dearer, also where the work is the same")
+  @Test("T013 a hash of another cost is replaced, cheaper or dearer, even where the work is the same")
   func needsRehash() throws {
     let answers = try [(8, 1), (64, 2), (128, 1), (64, 3)].map { memory, passes in
       try check("p", try stored(UInt32(memory), UInt32(passes))).verdict

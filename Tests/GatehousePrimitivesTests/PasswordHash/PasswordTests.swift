@@ -77,7 +77,7 @@ import Testing
     #expect(one.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
   }
 
-  @Test("T013 a hash of other parameters verifies and asks to be made anew")
+  @Test("T013 a hash of other parameters verifies and needs a rehash")
   func rehash() throws {
     let stored = try hash("p", at: PasswordCost(memory: 64, passes: 3))
     #expect(try verify("p", stored) == .matches(needsRehash: true))

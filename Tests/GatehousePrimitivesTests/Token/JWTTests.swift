@@ -83,7 +83,7 @@ struct TokenBench: Sendable {
     }
   }
 
-  @Test("what is remembered is bounded, and what is asked for stays longest")
+  @Test("the memory is bounded, and entries in use stay longest")
   func forgetting() {
     let memory = VerifiedTokenCache(limit: 4)
     let digests = (0..<20).map { [UInt8($0)] }
@@ -242,7 +242,7 @@ struct TokenBench: Sendable {
   }
 
   @Test(
-    "T067 repeated claims and claims that are no object are refused",
+    "T067 repeated claims and claims that are not an object are refused",
     arguments: [
       #"{"iat":1799999990,"exp":1800000900,"sub":"a","sub":"b"}"#, "[]", "1", "",
       #"{"iat":1799999990,"exp":1800000900}{}"#,
@@ -291,14 +291,14 @@ struct TokenBench: Sendable {
     }
   }
 
-  @Test("T068 a missing type, or one that is no string, is refused", arguments: ["", #","typ":null"#, #","typ":1"#])
+  @Test("T068 a missing type, or one that is not a string, is refused", arguments: ["", #","typ":null"#, #","typ":1"#])
   func missingType(member: String) throws {
     let token = try bench.token(header: #"{"alg":"ES256","kid":"k1"\#(member)}"#)
     #expect(bench.refusal(of: token) == .wrongType)
   }
 
   @Test(
-    "T069 times that are no sane integers are refused",
+    "T069 times that are not integers in range are refused",
     arguments: [
       "null", #""1800000900""#, "1800000900.0", "1800000900.5", "1.8e9", "1e400", "-1", "9223372036854775807",
       "9223372036854775808", "253402300800", "[1800000900]", "true", "{}",

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "T040 anything else is no code",
+    "T040 any other text is not a code",
     arguments: [
       "", "12345", "1234567", "12345a", "+12345", "１２３４５６", "12345\0", "123456\n", "123\u{A0}456", "-----------------",
     ])

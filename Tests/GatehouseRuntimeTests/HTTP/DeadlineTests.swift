@@ -121,7 +121,7 @@ struct DeadlineTests {
     #expect(client.statuses() == [408] && client.isEnded)
   }
 
-  @Test("a body at its rate lives beyond the grace, and ends at thirty seconds all the same")
+  @Test("a body at its minimum rate lives beyond the grace, and still ends at thirty seconds")
   func absoluteBody() throws {
     let server = try SteppedServer()
     let client = try server.connect()
@@ -147,7 +147,7 @@ struct DeadlineTests {
     #expect(client.received().hasSuffix("POST / 2"))
   }
 
-  @Test("who is told to go on and does not is answered 408 like everybody")
+  @Test("a client that is told to continue and sends nothing is answered 408")
   func expectation() throws {
     let server = try SteppedServer()
     let client = try server.connect()

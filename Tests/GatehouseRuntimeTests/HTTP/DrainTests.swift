@@ -51,7 +51,7 @@ struct DrainTests {
     #expect(server.cutAnswers == 0)
   }
 
-  @Test("what a connection sent before the drain began is answered, read or not")
+  @Test("requests sent before the drain began are answered, read or not")
   func unread() throws {
     let server = try SteppedServer()
     let clients = try (0..<20).map { _ in try server.connect() }
@@ -82,7 +82,7 @@ struct DrainTests {
     #expect(server.cutAnswers == 0)
   }
 
-  @Test("what is still in flight at the end is cut and counted, and its late answer does no harm")
+  @Test("a request still in flight at the end is cut and counted, and its late answer does no harm")
   func cut() throws {
     let gate = Gate()
     let handler: Handler = { _ in
@@ -114,7 +114,7 @@ struct DrainTests {
     #expect(client.received().utf8.count < large.count && client.isEnded)
   }
 
-  @Test("proxies that have not said for whom they speak are waited for a moment only")
+  @Test("a proxy that has not named its client is waited for only briefly")
   func preface() throws {
     let server = try SteppedServer(proxies: ProxyTrust(.proxyV2) { _ in true })
     let client = try server.connect(peer: try #require(PeerAddress("192.0.2.1")))
@@ -125,7 +125,7 @@ struct DrainTests {
     #expect(client.received() == "" && client.isEnded && server.cutAnswers == 0)
   }
 
-  @Test("nobody new gets in, and the address is free again")
+  @Test("no new client gets in, and the address is free again")
   func closed() async throws {
     try await withServer(loops: 2) { running in
       #expect(await running.server.drain(within: .seconds(10)) == 0)

@@ -24,7 +24,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// Returns once somebody waits at the gate.
+  /// Returns once a task waits at the gate.
   func reached() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       let isReached = state.withLock { state in

@@ -123,7 +123,7 @@ struct HTTPServerTests {
   }
 
   @Test(
-    "nobody is told to send a body that is not wanted",
+    "no client is told to send a body that is not wanted",
     arguments: [
       ("Expect: 100-continue\r\nContent-Length: 65537\r\n", 413), ("Expect: 200-ok\r\nContent-Length: 3\r\n", 417),
       ("Expect: 100-continue, more\r\nContent-Length: 3\r\n", 417),
@@ -184,7 +184,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("a handler stays on the loop of its connection, whoever resumes it")
+  @Test("a handler stays on the loop of its connection, whichever thread resumes it")
   func executor() async throws {
     let foreign = LoopGroup(count: 1)
     foreign.start()

@@ -80,7 +80,7 @@ struct PressureTests {
     #expect(seen.count { $0 == "closed" } == 3)
   }
 
-  @Test("addresses are counted by IPv4 address and by /64, and no entry is kept for who left")
+  @Test("addresses are counted by IPv4 address and by /64, and no entry is kept for a client that left")
   func networks() throws {
     let counts = AddressCounts(limit: 1)
     let first = try #require(PeerAddress("2001:db8::1", port: 1))

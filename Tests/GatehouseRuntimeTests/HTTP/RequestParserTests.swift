@@ -105,7 +105,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test("what is exactly at a limit is accepted")
+  @Test("a request exactly at a limit is accepted")
   func atTheLimits() {
     let target = "GET /\(String(repeating: "a", count: 8191)) HTTP/1.1\r\nHost: a\r\n\r\n"
     #expect(Verdict([Array(target.utf8)[...]]).requests.count == 1)

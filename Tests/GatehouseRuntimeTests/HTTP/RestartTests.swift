@@ -8,7 +8,7 @@ private let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 @Suite("A new server takes over from an old one", .serialized)
 struct RestartTests {
-  @Test("while it hands its port over, a server hears nobody new, accepts who is waiting and serves as before")
+  @Test("while it hands its port over, a server takes no new client, accepts those waiting and serves as before")
   func handover() throws {
     let server = try SteppedServer(sharesPort: true)
     let waiting = try RawClient(server.address)

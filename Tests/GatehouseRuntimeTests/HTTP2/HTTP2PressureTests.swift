@@ -66,7 +66,7 @@ struct HTTP2AttackTests {
     #expect(client.goodbye == nil && !client.isEnded)
   }
 
-  @Test("a hundred streams may be taken back at once and not one more, though so many frames are no flood")
+  @Test("at most a hundred streams may be cancelled at once, although as many other frames are not a flood")
   func resets() throws {
     func goodbye(after count: UInt32, _ limits: HTTPLimits) throws -> UInt32? {
       let server = try SteppedServer(limits: limits)
@@ -159,7 +159,7 @@ struct HTTP2AttackTests {
     #expect(client.goodbye.map { $0 != Code.none } == true)
   }
 
-  @Test("frames of kinds nobody knows are skipped, and keep no connection")
+  @Test("frames of unknown types are skipped, and keep no connection")
   func unknown() throws {
     let server = try SteppedServer()
     let client = try HTTP2Client(server)
@@ -188,7 +188,7 @@ struct HTTP2AttackTests {
     #expect(other.answer(1).status == 200)
   }
 
-  @Test("bodies that are not whole take so much memory and no more; who is refused may ask again")
+  @Test("unfinished bodies take a bounded amount of memory; a refused client may ask again")
   func bufferedBodies() throws {
     let server = try SteppedServer(limits: limits { $0.bufferedBytes = 100_000 }) { .text("\($0.body.count)") }
     let client = try HTTP2Client(server)

@@ -125,7 +125,7 @@ struct HTTP2Tests {
     #expect(client.answer(7).text == "10000")
   }
 
-  @Test("whoever waits for 100 Continue gets it, and its answer")
+  @Test("a client that waits for 100 Continue gets it, and its answer")
   func expectContinue() throws {
     let server = try SteppedServer { .text("\($0.body.count)") }
     let client = try HTTP2Client(server)
@@ -174,7 +174,7 @@ struct HTTP2Tests {
 struct MalformedHead: Sendable, CustomTestStringConvertible {
   let name: String
   let fields: [(String, String)]
-  /// Nil where the stream is reset before anybody could answer.
+  /// Nil where the stream is reset before an answer.
   let status: Int?
 
   init(_ status: Int?, _ name: String, _ fields: [(String, String)]) {

@@ -112,7 +112,7 @@ struct LoopLoadTests {
     #expect(Self.look(at: group.loops[0]) == Seen(goesFirst: false, isCalm: true))
   }
 
-  @Test("loops on which nobody waits are ordinary threads, and not calm")
+  @Test("loops on which no request waits are ordinary threads, and not calm")
   func background() {
     let group = LoopGroup(count: 1, named: "beside", for: .background)
     group.start()

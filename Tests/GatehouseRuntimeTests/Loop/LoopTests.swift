@@ -84,7 +84,7 @@ struct LoopTests {
     }
   }
 
-  @Test("an unstructured task does not inherit the loop, which is why nobody may start one")
+  @Test("an unstructured task does not inherit the loop, which is why starting one is forbidden")
   func unstructured() async throws {
     let inherited = try await onLoop { loop in await Task { loop.isCurrent }.value }
     #expect(!inherited)
@@ -159,8 +159,8 @@ struct LoopTests {
     return loop
   }
 
-  /// Turns a loop of its own `turns` times, while jobs that take no time keep making jobs and nobody reads what so many descriptors
-  /// have to be read: how many jobs ran, and how often a descriptor was served.
+  /// Turns a loop of its own `turns` times, while short jobs keep making jobs and `descriptors` descriptors stay readable.
+  /// Answers how many jobs ran, and how often a descriptor was served.
   private func turn(_ turns: Int, isCalm: Bool, descriptors: Int) -> (jobs: Int, served: Int) {
     let loop = Self.still(isCalm: isCalm)
     return loop.onThisThread {

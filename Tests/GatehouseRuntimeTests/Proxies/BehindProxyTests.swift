@@ -30,7 +30,7 @@ struct BehindProxyTests {
   enum Setup: CaseIterable { case haproxy, haproxyAnnouncing, nginx }
 
   /// The proxy gives each request an id of its own, tells the server in the request and the client in the answer, and keeps
-  /// connections to the server for requests of anybody.
+  /// connections to the server for requests of any client.
   private func start(_ setup: Setup, before port: UInt16, mode: String = "http") throws -> FrontProxy {
     let directory = try FrontProxy.directory()
     switch setup {
@@ -128,7 +128,7 @@ struct BehindProxyTests {
     }
   }
 
-  @Test("what is well-formed comes through whole, and so does what follows", arguments: Setup.allCases)
+  @Test("a well-formed request comes through whole, and so does the next one", arguments: Setup.allCases)
   func wellFormed(_ setup: Setup) async throws {
     let understood = Understood()
     let proxies = setup == .haproxyAnnouncing ? loopbackProxies : .none

@@ -9,7 +9,7 @@ struct DeployExampleTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// A port nobody had a moment ago.
+  /// A port that was free a moment ago.
   private func freePort() throws -> UInt16 {
     let sockets = try ListeningSockets(.tcp(host: "127.0.0.1", port: 0), count: 1)
     for descriptor in sockets.descriptors { close(descriptor) }

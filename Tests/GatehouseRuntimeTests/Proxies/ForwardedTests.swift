@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatehouseRuntime
 
-@Suite("Fields in which proxies note who they speak for")
+@Suite("Header fields in which proxies name the client")
 struct ForwardedTests {
   /// 10.0.0.0/8 and 2001:db8:ffff::/48 are proxies.
   private func isProxy(_ peer: PeerAddress) -> Bool {
@@ -23,7 +23,7 @@ struct ForwardedTests {
   }
 
   @Test(
-    "X-Forwarded-For is walked from the right, over proxies, to the first address that is none",
+    "X-Forwarded-For is walked from the right, over proxies, to the first address that is not a proxy",
     arguments: [
       (["203.0.113.7"], "203.0.113.7"), (["203.0.113.7, 10.0.0.2"], "203.0.113.7"),
       (["198.51.100.1, 203.0.113.7, 10.0.0.2,10.0.0.3"], "203.0.113.7"),
@@ -32,7 +32,7 @@ struct ForwardedTests {
       (["203.0.113.7:4711"], "203.0.113.7"), (["[2001:db8::1]:4711"], "2001:db8::1"),
       (["2001:db8::1, 2001:db8:ffff::1"], "2001:db8::1"), (["::ffff:203.0.113.7"], "203.0.113.7"),
       (["203.0.113.7, ::ffff:10.0.0.9"], "203.0.113.7"),
-      // Nobody but proxies: the farthest of them.
+      // Only proxies: the farthest of them.
       (["10.0.0.5, 10.0.0.2"], "10.0.0.5"),
     ])
   func list(_ lines: [String], _ expected: String) throws {
@@ -81,7 +81,7 @@ struct ForwardedTests {
     #expect(try client(.forwarded, "Forwarded", lines) == "10.0.0.1")
   }
 
-  @Test("T030 from anybody who is no proxy, and without configuration, the fields change nothing")
+  @Test("T030 from a peer that is no proxy, and without configuration, the fields change nothing")
   func spoofed() throws {
     for peer in ["203.0.113.9", "2001:db8::9"] {
       #expect(try client(.xForwardedFor, "X-Forwarded-For", ["198.51.100.1"], peer: peer) == peer)

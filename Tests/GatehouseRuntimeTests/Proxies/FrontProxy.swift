@@ -16,7 +16,7 @@ final class FrontProxy {
   let directory: String
   private let pidFile: String
 
-  /// A directory short enough for the paths of sockets in it, which everybody may enter.
+  /// A directory short enough for the paths of sockets in it, which every user may enter.
   static func directory() throws -> String {
     try TestFolder.make("proxy", forEverybody: true)
   }
@@ -61,7 +61,7 @@ final class FrontProxy {
   }
 }
 
-/// Runs a program to its end. Not by Foundation's `Process`: that waits until everybody has closed what the program
+/// Runs a program to its end. Not by Foundation's `Process`: that waits until every process has closed what the program
 /// inherited, and a daemon never does.
 enum Command {
   struct NotRun: Error { let why: String }

@@ -38,7 +38,7 @@ struct ProxyConnectionTests {
     }
   }
 
-  @Test("T030 a header from anybody else is not believed: it is a malformed request")
+  @Test("T030 a header from another peer is not believed: it is a malformed request")
   func notBelieved() async throws {
     let others = ProxyTrust(.proxyV2) { $0.network == PeerAddress("192.0.2.1") }
     try await withServer(proxies: others, handler: whoHandler) { running in

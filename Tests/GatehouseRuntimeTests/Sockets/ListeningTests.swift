@@ -101,6 +101,6 @@ struct PeerAddressTests {
   }
 
   @Test(
-    "what is no address is none", arguments: ["", "192.0.2", "192.0.2.1 ", "192.0.02.1x", "localhost", "1.2.3.4:5"])
+    "an invalid address is refused", arguments: ["", "192.0.2", "192.0.2.1 ", "192.0.02.1x", "localhost", "1.2.3.4:5"])
   func none(_ text: String) { #expect(PeerAddress(text) == nil) }
 }

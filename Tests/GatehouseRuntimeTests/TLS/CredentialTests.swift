@@ -41,7 +41,7 @@ struct CredentialTests {
     let answer = try Tool.run(["openssl", "ec", "-in", one.key, "-aes128", "-passout", "pass:abcd", "-out", locked])
     #expect(answer.status == 0)
     #expect(
-      reason(one.certificate, locked) == "\(locked): is encrypted with a passphrase, which nobody is there to type")
+      reason(one.certificate, locked) == "\(locked): is encrypted with a passphrase, and the server cannot ask for it")
     let text = try String(contentsOfFile: one.certificate, encoding: .utf8)
     try (text + text.replacing("MII", with: "MIX")).write(toFile: one.certificate, atomically: false, encoding: .utf8)
     #expect(reason(one.certificate, one.key).hasPrefix("CERT: certificate cannot be used: "))

@@ -71,7 +71,7 @@ struct TLSTests {
     }
   }
 
-  @Test("a protocol nobody here speaks is refused, one that is spoken is chosen, none is HTTP/1.1")
+  @Test("an unknown ALPN protocol is refused, a known one is chosen, and none means HTTP/1.1")
   func alpn() async throws {
     try await withTLSServer { running in
       #expect(throws: ClientTLS.Failure.self) {
@@ -103,7 +103,7 @@ struct TLSTests {
     }
   }
 
-  @Test("the end of a connection is said under encryption, so that nobody can feign it")
+  @Test("the end of a connection is sent encrypted, so that it cannot be forged")
   func closeNotify() async throws {
     try await withTLSServer { running in
       let client = try running.encryptedClient()
@@ -113,7 +113,7 @@ struct TLSTests {
     }
   }
 
-  @Test("whoever speaks HTTP in clear gets a hint and no answer", arguments: ["GET", "POST", "OPTIONS", "PRI"])
+  @Test("a client that speaks HTTP in clear gets a hint and no answer", arguments: ["GET", "POST", "OPTIONS", "PRI"])
   func clearText(_ method: String) async throws {
     try await withTLSServer { running in
       let client = try running.client()
@@ -124,7 +124,7 @@ struct TLSTests {
     }
   }
 
-  @Test("what is neither TLS nor HTTP is closed without an answer in clear")
+  @Test("a connection that speaks neither TLS nor HTTP is closed without an answer in clear")
   func rubbish() async throws {
     try await withTLSServer { running in
       for bytes: [UInt8] in [[0], [0x16, 3, 1, 0xFF, 0xFF] + [UInt8](repeating: 9, count: 600), [0x80, 0x2E, 1, 3]] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatehouseRuntime
 
-/// A program of somebody else, run to its end.
+/// A foreign program, run to its end.
 enum Tool {
   struct Result {
     let status: Int32

@@ -13,7 +13,7 @@ CURLcode gh_curl_set_writer(CURL *easy, size_t (*writer)(char *, size_t, size_t,
 CURLcode gh_curl_set_header_writer(CURL *easy, size_t (*writer)(char *, size_t, size_t, void *), void *context);
 CURLcode gh_curl_get_long(CURL *easy, CURLINFO info, long *value);
 
-// Transfers on somebody else's event loop.
+// Transfers on an event loop that the caller owns.
 CURLcode gh_curl_set_opener(CURL *easy, curl_opensocket_callback opener, void *context);
 CURLcode gh_curl_get_pointer(CURL *easy, CURLINFO info, void **value);
 // Copies the 4 or 16 bytes of the address curl is about to connect to; their number, or 0 for any other family.

@@ -40,8 +40,8 @@ int platform_timer_descriptor(int64_t nanoseconds);
 /// `address`, its length to `length`. A descriptor, or -1 with errno.
 int platform_accept(int listener, void *address, uint32_t *length);
 
-/// Makes a listening TCP socket deaf to new connections; handshakes that have begun still end, and are accepted. Whoever
-/// is not heard tries again a second later, by which time the socket may be closed and another process be asked.
+/// Makes a listening TCP socket refuse new connections; handshakes that have begun still end, and are accepted. A client
+/// that is not heard tries again a second later, when another process may listen in place of the closed socket.
 /// 0, or -1 with errno.
 int platform_refuse_handshakes(int listener);
 

@@ -24,7 +24,7 @@ package enum CreateAdminToken {
       } catch StoreError.refused(.askingTokenIsLive) {
         throw Refusal(.unauthenticated)
       } catch StoreError.exists {
-        throw OperatorError(.exists, "there is, or was, a token \"\(token.name)\"; names are used once")
+        throw OperatorError(.exists, "the name \"\(token.name)\" is, or was, a token's; a name is used once")
       }
     }
   }
@@ -44,7 +44,7 @@ package enum CreateAdminToken {
       for name in names { ids.append(try await call.tenant(name).id) }
       tenants = Set(ids).sorted { $0.uuid.text < $1.uuid.text }
     } else if !call.who.reachesAll {  // GUARD: admin token: makes none that reaches further
-      throw OperatorError(.forbidden, "the token \"\(call.who.name)\" is not for all tenants, so what it makes is not")
+      throw OperatorError(.forbidden, "the token \"\(call.who.name)\" is not for all tenants, nor can its tokens be")
     }
     let life = input.expiresIn ?? usualLife
     guard lives.contains(life) else {

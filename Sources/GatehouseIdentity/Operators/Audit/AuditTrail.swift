@@ -29,12 +29,12 @@ struct AuditTrail {
     guard state.token != nil || state.lastSeq > 0 || state.sealedKey != nil else { return (nil, nil, nil) }
     guard let key = try? AuditKey.open(state.sealedKey, tenant.vault) else {
       return (
-        nil, nil, AuditFinding(.forged, "the key that signs this trail is gone, or was put there by somebody else")
+        nil, nil, AuditFinding(.forged, "the key that signs this trail is gone, or was not made by this server")
       )
     }
     guard let token = state.token else {
       guard state.lastSeq > 0 else { return (key, nil, nil) }
-      return (key, nil, AuditFinding(.forged, seq: state.lastSeq, "there are links and no signed head"))
+      return (key, nil, AuditFinding(.forged, seq: state.lastSeq, "the chain has links but no signed head"))
     }
     guard let head = AuditHead(token, of: tenant.id.uuid, key: key.publicKey) else {
       return (key, nil, AuditFinding(.forged, "the head was not signed by this tenant's audit key"))

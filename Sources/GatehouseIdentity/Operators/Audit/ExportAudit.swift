@@ -78,7 +78,7 @@ package enum ExportAudit {
 
   /// How far a copy has got, and up to which head it goes.
   private struct Place {
-    static let unknown = Refusal.malformed("/cursor", "is none of this list")
+    static let unknown = Refusal.malformed("/cursor", "is not from this list")
 
     let seq: Int64
     let head: String
@@ -122,7 +122,7 @@ package enum AuditCopy {
       cursor = output.nextCursor
     } while cursor != nil
     guard let verdict = check.finish(fingerprint: nil), verdict.finding == nil else {
-      throw OperatorError(.stale, "somebody was erased meanwhile: the copy is of two moments", hint: "export again")
+      throw OperatorError(.stale, "a user was erased during the export: the copy is inconsistent", hint: "export again")
     }
   }
 }

@@ -16,7 +16,7 @@ package enum SearchAudit {
     }
     if let cursor = input.cursor {
       guard let id = UUID(text: cursor) else {
-        throw Refusal.malformed("/cursor", "is none of this list")
+        throw Refusal.malformed("/cursor", "is not from this list")
       }
       query.before = id
     }

@@ -5,14 +5,14 @@ package import GatehouseWire
 /// `gatehouse tenant host add`: notes a tenant's claim of a host. It counts for nothing until it is verified, and goes after a
 /// week without that.
 ///
-/// Throws `OperatorError`: it is no host name, is where all tenants are reached, is another tenant's verified host, or is claimed
+/// Throws `OperatorError`: it is not a host name, is where all tenants are reached, is another tenant's verified host, or is claimed
 /// for this tenant already.
 package enum AddHost {
   package static func run(_ input: AddHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let tenant = try await call.tenant(input.tenant)
     guard let name = HostName(input.host) else {
       throw OperatorError(
-        .refused, "\"\(input.host)\" is no host name",
+        .refused, "\"\(input.host)\" is not a host name",
         hint: "lower case, at least two labels, another script in its ASCII form, a port only if it is not 443")
     }
     let publicURL = call.services.publicURL

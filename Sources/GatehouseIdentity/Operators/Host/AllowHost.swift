@@ -9,7 +9,7 @@ package enum AllowHost {
     guard call.who.reachesAll else {
       throw OperatorError(
         .forbidden,
-        "the token \"\(call.who.name)\" is not for all tenants, of which another may mean to have this host",
+        "the token \"\(call.who.name)\" is not for all tenants, and another tenant may claim this host",
         hint: "gatehouse admin create --all-tenants")
     }
     let host = try await Hosts.find(input.host, of: tenant, call)

@@ -78,7 +78,7 @@ package enum VerifyHost {
     guard !proofs.contains([]) && proofs.contains(where: { ConstantTime.equal(Array($0), Array(host.proof.utf8)) })
     else {
       throw OperatorError(
-        .refused, "https://\(host.host)\(TenantHost.proofPath) is answered by somebody else",
+        .refused, "https://\(host.host)\(TenantHost.proofPath) is answered by another server",
         hint: "a proxy must pass the Host field on as it came")
     }
   }

@@ -27,7 +27,7 @@ package enum Keys {
         audit: try call.entry(.keyRotated, details: details))
     } catch StoreError.refused(.keyStateIsCurrent) {
       throw OperatorError(
-        .stale, "somebody rotated the keys at the same moment", hint: "gatehouse key list \(seen.tenant.name)")
+        .stale, "the keys were rotated at the same moment", hint: "gatehouse key list \(seen.tenant.name)")
     }
   }
 }

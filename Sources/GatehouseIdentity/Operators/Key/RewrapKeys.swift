@@ -17,7 +17,7 @@ package enum RewrapKeys {
   package static func run(
     _ input: RewrapKeysOperation.Input, _ call: OperatorCall, progress: (_ done: Int, _ of: Int) throws -> Void
   ) async throws -> RewrapKeysOperation.Output {
-    try call.requireAllTenants("whose keys these are")
+    try call.requireAllTenants("and these keys serve all of them")
     var count = RewrapKeysOperation.Output(rewrapped: 0, before: 0, remaining: 0, unknown: [])
     let bundles = try await call.services.directory.bundles()
     for (number, bundle) in bundles.enumerated() {

@@ -7,13 +7,13 @@ extension CounterFilter {
     self.init()
     if let name {
       guard Limiting.names.contains(name) else {
-        throw Refusal.malformed("/name", "is no limit: these are \(Limiting.names.joined(separator: ", "))")
+        throw Refusal.malformed("/name", "is not a limit; limits are \(Limiting.names.joined(separator: ", "))")
       }
       self.name = name
     }
     if let address {
       guard let address = NetworkAddress(address) else {
-        throw Refusal.malformed("/address", "is no IPv4 or IPv6 address")
+        throw Refusal.malformed("/address", "is not an IPv4 or IPv6 address")
       }
       keys.append([seen.key(of: address)])
     }
@@ -22,7 +22,7 @@ extension CounterFilter {
       // What is counted for a mailbox does not ask whether there is a user.
       let found = try? await call.user(user, in: seen)
       guard let mailbox = found?.email ?? email else {
-        throw Refusal.malformed("/user", "is no address and no user's id")
+        throw Refusal.malformed("/user", "is neither an address nor a user's id")
       }
       keys.append([seen.hashed(mailbox)] + (found.map { [$0.id.text] } ?? []))
       self.user = found?.id

@@ -11,7 +11,7 @@ package enum ListLimits {
     let filter = try await CounterFilter(name: input.name, address: input.address, user: input.user, seen, call)
     let place = try input.cursor.map { text in
       let parts = text.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2 else { throw Refusal.malformed("/cursor", "is none of this list") }
+      guard parts.count == 2 else { throw Refusal.malformed("/cursor", "is not from this list") }
       return (name: String(parts[0]), key: String(parts[1]))
     }
     let found = try await call.store(of: seen).counters(filter, after: place, limit: limit + 1)

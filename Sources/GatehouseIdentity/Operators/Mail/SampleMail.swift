@@ -7,7 +7,7 @@ enum SampleMail {
   static func kind(_ text: String) throws -> MailKind {
     if let kind = MailKind(rawValue: text) { return kind }
     let all = MailKind.allCases.map(\.rawValue).joined(separator: ", ")
-    throw Refusal(.malformedRequest, detail: "\"\(text)\" is no kind of mail; there is: \(all)")
+    throw Refusal(.malformedRequest, detail: "\"\(text)\" is not a kind of mail; kinds are: \(all)")
   }
 
   /// In the tenant's own words; in the app's first language where none is named.

@@ -24,7 +24,7 @@ package enum ApplyPolicies {
     for item in items {
       let tenant = try await call.tenant(item.tenant)
       guard !candidates.contains(where: { $0.tenant.id == tenant.id }) else {
-        throw Refusal.malformed("/items", "\(tenant.name) stands twice")
+        throw Refusal.malformed("/items", "\(tenant.name) is listed twice")
       }
       candidates.append(
         Policies.Candidate(
@@ -61,7 +61,7 @@ package enum ApplyPolicies {
     try call.who.require(.policyEmergency)
     guard let reason, reason.contains(where: { !$0.isWhitespace }) else {
       throw OperatorError(
-        .refused, "a policy whose tests fail is applied for a reason that the history shows", hint: "--reason WHY")
+        .refused, "a policy whose tests fail needs a reason, which the history shows", hint: "--reason WHY")
     }
   }
 }

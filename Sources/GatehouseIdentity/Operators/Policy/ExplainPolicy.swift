@@ -88,13 +88,13 @@ package enum ExplainPolicy {
     let object: JSONObject
     do {
       guard let read = try JSONParser.parse(Array(body.utf8)).object else {
-        throw OperatorError(.refused, "the request is no JSON object")
+        throw OperatorError(.refused, "the request is not a JSON object")
       }
       object = read
     } catch let error as OperatorError {
       throw error
     } catch let problem as JSONProblem {
-      throw OperatorError(.refused, "the request is no JSON: \(problem.reason)")
+      throw OperatorError(.refused, "the request is not JSON: \(problem.reason)")
     }
     if let other = object.members.first(where: { !["email", "password", "profile"].contains($0.key) }) {
       throw OperatorError(.refused, "a request has email, password and profile, not \"\(other.key)\"")
@@ -107,7 +107,7 @@ package enum ExplainPolicy {
     case nil: break
     case .object(let fields)?:
       for member in fields.members { facts.profile[member.key] = FieldValue(member.value) }
-    default: throw OperatorError(.refused, "\"profile\" is no JSON object")
+    default: throw OperatorError(.refused, "\"profile\" is not a JSON object")
     }
     return facts
   }
@@ -128,7 +128,7 @@ package enum ExplainPolicy {
     switch object[key] {
     case nil: return nil
     case .string(let text)?: return text
-    default: throw OperatorError(.refused, "\"\(key)\" is no text")
+    default: throw OperatorError(.refused, "\"\(key)\" is not text")
     }
   }
 }

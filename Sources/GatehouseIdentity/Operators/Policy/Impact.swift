@@ -66,7 +66,7 @@ package struct Impact: Sendable {
 
   /// Whether the candidate leaves every user as they are: none breaks a rule or loses access who does not under the
   /// live policy.
-  package var affectsNobody: Bool { loss.users == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
+  package var affectsNoUser: Bool { loss.users == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
 
   /// The largest number of users that break one rule newly, or lose access.
   package var affected: Int { max(loss.users, rules.map(\.newlyFailing).max() ?? 0) }

@@ -11,7 +11,7 @@ package enum ListPolicyRevisions {
     var before: Int?
     if let cursor = input.cursor {
       guard cursor.utf8.count <= 9, let number = Int(cursor), number > 0 else {
-        throw Refusal.malformed("/cursor", "is none of this list")
+        throw Refusal.malformed("/cursor", "is not from this list")
       }
       before = number
     }

@@ -102,7 +102,7 @@ package enum Policies {
     case .success(let inquiry): return inquiry
     case .failure(let refusal):
       throw OperatorError(
-        .refused, "\(file) is no policy:\n\(refusal.text())", findings: refusal.diagnostics.map(PolicyFinding.init))
+        .refused, "\(file) is not a policy:\n\(refusal.text())", findings: refusal.diagnostics.map(PolicyFinding.init))
     }
   }
 
@@ -160,7 +160,7 @@ package enum Policies {
     } catch StoreError.refused(.revisionIsCurrent) {
       let live = try await services.store.open(changes[0].tenant).newestRevision()
       throw OperatorError(
-        .stale, "somebody applied another revision at the same moment; nothing is applied",
+        .stale, "another revision was applied at the same moment; nothing is applied",
         hint: "look at it and apply again", revision: live?.number)
     }
     return outcomes

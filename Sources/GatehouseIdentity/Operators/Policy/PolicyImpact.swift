@@ -88,7 +88,7 @@ struct ImpactCursor: Codable {
       let read = try? StrictDecoder.decode(
         ImpactCursor.self, from: bytes, limits: JSONParser.Limits(size: 512 * 1024)),
       read.digest.utf8.elementsEqual(Hex.encode(SHA256.digest(text)).utf8), UserID(text: read.after) != nil
-    else { throw Refusal.malformed("/cursor", "is none of an answer about this text") }
+    else { throw Refusal.malformed("/cursor", "is not from an answer about this text") }
     self = read
   }
 
@@ -142,7 +142,7 @@ extension Impact {
     // Numbers from outside are added to: bounded, no sum can overflow.
     guard before.rules.count == rules.count, before.numbers.allSatisfy({ (0...1 << 40).contains($0) }),
       zip(before.rules, rules).allSatisfy({ $0.rule.utf8.elementsEqual($1.subject.id.utf8) })
-    else { throw Refusal.malformed("/cursor", "is none of an answer about this text") }
+    else { throw Refusal.malformed("/cursor", "is not from an answer about this text") }
     (users, active, keeping, gaining, prompted) = (
       before.people, before.active, before.keeping, before.gaining, before.prompted
     )

@@ -41,7 +41,7 @@ package enum ListPushTokens {
   private static func cursor(_ text: String) throws -> (UserID, SessionID) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let user = UserID(text: parts[0]), let session = SessionID(text: parts[1]) else {
-      throw Refusal.malformed("/cursor", "is none of this list")
+      throw Refusal.malformed("/cursor", "is not from this list")
     }
     return (user, session)
   }

@@ -11,7 +11,7 @@ enum PushTokens {
   }
 
   static func user(_ text: String, _ pointer: String) throws -> UserID {
-    guard let id = UserID(text: text) else { throw Refusal.malformed(pointer, "is no user's id") }
+    guard let id = UserID(text: text) else { throw Refusal.malformed(pointer, "is not a user's id") }
     return id
   }
 }

@@ -5,7 +5,7 @@ package enum RevokeSessions {
   package static func run(_ input: RevokeSessionsOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let one = try input.session.map { text in
       guard let id = SessionID(text: text) else {
-        throw Refusal(.malformedRequest, detail: "\"\(text)\" is no session's id")
+        throw Refusal(.malformedRequest, detail: "\"\(text)\" is not a session's id")
       }
       return id
     }

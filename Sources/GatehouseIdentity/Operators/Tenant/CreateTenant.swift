@@ -6,11 +6,11 @@ package enum CreateTenant {
   package static func run(_ input: CreateTenantOperation.Input, _ call: OperatorCall) async throws
     -> CreateTenantOperation.Output
   {
-    try call.requireAllTenants("so it makes none")
+    try call.requireAllTenants("so it cannot create one")
     guard let name = TenantName(input.name) else {
       throw Refusal(
         .malformedRequest,
-        detail: "\"\(input.name)\" is no tenant's name: 1 to 63 lower-case letters, digits and inner hyphens")
+        detail: "\"\(input.name)\" is not a tenant name: 1 to 63 lower-case letters, digits, inner hyphens")
     }
     let shown = try input.displayName.map { try OperatorCall.line($0, "display_name", limit: 200) }
     let text = input.policy ?? PolicyFile.initial(tenant: name.description, name: shown ?? name.description)

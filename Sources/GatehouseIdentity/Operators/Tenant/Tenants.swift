@@ -26,7 +26,7 @@ package enum Tenants {
         tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: revision,
         audit: author.entry(.tenantCreated, services, revision: 1), keeping: answer)
     } catch StoreError.exists {
-      throw OperatorError(.exists, "there is a tenant \"\(name)\" already")
+      throw OperatorError(.exists, "the tenant \"\(name)\" already exists")
     }
     return tenant
   }

@@ -13,7 +13,7 @@ package enum ListUsers {
     let tenant = try await call.tenant(input.tenant)
     let limit = try OperatorCall.limit(input.limit)
     let cursor = try input.cursor.map { text in
-      guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is none of this list") }
+      guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is not from this list") }
       return id
     }
     let query = input.query?.lowercased()

@@ -9,7 +9,7 @@ package enum SendUserReset {
     // GUARD: password door: an operator's reset
     guard seen.policy.hasPassword else {
       throw OperatorError(
-        .refused, "nobody at \(seen.tenant.name) has a password: \(seen.policy.passwordClosure)",
+        .refused, "no user of \(seen.tenant.name) has a password: \(seen.policy.passwordClosure)",
         hint: "gatehouse policy show \(seen.tenant.name)")
     }
     try await call.store(of: seen).commit(

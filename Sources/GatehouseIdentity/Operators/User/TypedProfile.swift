@@ -17,7 +17,7 @@ enum TypedProfile {
   /// `name=value`, read by the type of the policy's field; `name=` clears it.
   private static func typed(_ word: String, _ policy: Policy) throws -> (String, FieldValue) {
     guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-      throw Refusal(.malformedRequest, detail: "\"\(word)\" is not a field and its value, as role=admin")
+      throw Refusal(.malformedRequest, detail: "\"\(word)\" is not FIELD=VALUE, such as role=admin")
     }
     let name = String(word[..<equals])
     let text = String(word[word.index(after: equals)...])

@@ -39,7 +39,7 @@ package enum CreateWebhook {
   private static func event(_ name: String) throws -> WebhookEvent {
     if let event = WebhookEvent(rawValue: name) { return event }
     let all = WebhookEvent.allCases.map(\.rawValue).joined(separator: ", ")
-    throw Refusal(.malformedRequest, detail: "there is no event \"\(name)\"; there is: \(all)")
+    throw Refusal(.malformedRequest, detail: "there is no event \"\(name)\"; events are: \(all)")
   }
 
   /// Refuses a URL that messages can not be sent to, and fields that the policy does not have.
@@ -51,7 +51,7 @@ package enum CreateWebhook {
     let unknown = (input.fields ?? []).first { field in !known.contains { $0.utf8.elementsEqual(field.utf8) } }
     if let unknown {
       throw OperatorError(
-        .refused, "the policy has no field \"\(unknown)\"", hint: "there is: \(known.joined(separator: ", "))")
+        .refused, "the policy has no field \"\(unknown)\"", hint: "fields are: \(known.joined(separator: ", "))")
     }
   }
 }

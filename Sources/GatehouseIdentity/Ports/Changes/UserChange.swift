@@ -26,7 +26,7 @@ package enum UserChange: Sendable {
   case setMustChangePassword(UserID, Bool)
   /// What a sign-in found: whether the password meets the rules of this digest (`Compliance.rules`). One bit an account.
   case recordCompliance(UserID, Compliance)
-  /// What was added to the account after this moment goes: password, identities, devices.
+  /// Removes what was added to the account after this moment: password, identities, devices.
   case removeAdditions(UserID, since: Date)
   /// Removes the account and all that belongs to it: codes to its address, mails that wait. Its audit rows stay, without
   /// addresses, requests and details. (`LimitChange.clearFailures` goes beside it: the store can not find the account's counter.)

@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse admin create`.
 enum AdminCreate {
   private static let scopes = Flag(
-    "scope", Kind.scope, "what it allows, as policy:write (which allows reading too); may stand several times",
+    "scope", Kind.scope, "what it allows, such as policy:write (which allows reading too); may be given several times",
     repeats: true)
   private static let tenants = Flag("tenant", .text("TENANT", "a tenant's name"), "only for this tenant", repeats: true)
   private static let allTenants = Flag("all-tenants", .onOff, "for every tenant, those made later included")
@@ -25,8 +25,8 @@ enum AdminCreate {
       Example("gatehouse admin create watch --scope audit:read --all-tenants --dry-run", "only say what it could do"),
     ],
     exits: [
-      .no: "the name is none", .notFound: "no such tenant", .conflict: "the name was used before",
-      .notAllowed: "the token of --server may do less", .unavailable: "the database failed",
+      .no: "the name is not allowed", .notFound: "no such tenant", .conflict: "the name was used before",
+      .notAllowed: "the token of --server lacks the scope", .unavailable: "the database failed",
     ], mutating: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
@@ -64,7 +64,7 @@ enum AdminCreate {
 
 /// What the verbs about tokens share.
 enum AdminToken {
-  static let name = Argument("NAME", "the token's name, as ci")
+  static let name = Argument("NAME", "the token's name, such as ci")
 }
 
 extension Kind where Value == [AdminScope] {

@@ -9,7 +9,7 @@ enum AdminList {
       Example("gatehouse admin list", "every token, what it allows and when it was last used"),
       Example("gatehouse admin list --output json", "for a script"),
       Example("gatehouse admin list --server https://auth.example.com:9091 --token-file ops.token", "of a server"),
-    ], exits: [.notAllowed: "the token of --server may not", .unavailable: "the database failed"], prints: true,
+    ], exits: [.notAllowed: "the token of --server lacks the scope", .unavailable: "the database failed"], prints: true,
     settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

@@ -15,7 +15,7 @@ enum AdminRevoke {
       Example("gatehouse admin revoke ci --yes", "without questions, in a script"),
     ],
     exits: [
-      .no: "it was revoked before", .notFound: "no such token", .notAllowed: "the token of --server may not",
+      .no: "it was revoked before", .notFound: "no such token", .notAllowed: "the token of --server lacks the scope",
       .unavailable: "the database failed",
     ], mutating: true, settings: .backend, run: run)
 

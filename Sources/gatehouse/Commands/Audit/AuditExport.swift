@@ -4,13 +4,13 @@ import GatehouseWire
 /// `gatehouse audit export`.
 enum AuditExport {
   private static let after = Flag(
-    "after", .integer(0...1_000_000_000_000), "only what comes behind this number (default 0: all)")
+    "after", .integer(0...1_000_000_000_000), "only rows after this number (default 0: all)")
 
   static let command = Command(
     "audit", "export", summary: "Copy a tenant's audit trail with its hashes and signed head",
     notes: [
       "One JSON object a line: whose trail it is and by which key its head is signed, then the rows with their hashes,"
-        + " then the head, an ES256 JWS. Whoever has the file can check it: gatehouse audit verify --file.",
+        + " then the head, an ES256 JWS. The file alone is enough to check it: gatehouse audit verify --file.",
       "The copy is itself an event of the trail.",
     ],
     arguments: [OperatorCommand.tenant], flags: [after],
@@ -20,8 +20,8 @@ enum AuditExport {
       Example("gatehouse audit export dd-ride | gatehouse audit verify --file -", "and check it at once"),
     ],
     exits: [
-      .no: "the trail does not hold; see audit verify", .notFound: "no such tenant, or nothing behind that number",
-      .conflict: "somebody was erased meanwhile", .unavailable: "the database failed",
+      .no: "the trail does not hold; see audit verify", .notFound: "no such tenant, or no row after that number",
+      .conflict: "a user was erased meanwhile", .unavailable: "the database failed",
     ], settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

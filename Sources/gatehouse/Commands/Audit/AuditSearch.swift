@@ -2,7 +2,7 @@ import GatehouseWire
 
 /// `gatehouse audit search`.
 enum AuditSearch {
-  private static let event = Flag("event", .text("EVENT", "an event's name"), "only this event, as authn_login_fail")
+  private static let event = Flag("event", .text("EVENT", "an event's name"), "only this, such as authn_login_fail")
   private static let user = Flag("user", .text("USER", "an address or id"), "only what concerns this person")
   private static let limit = Flag("limit", .integer(1...10_000), "how many, newest first (default 50)")
 

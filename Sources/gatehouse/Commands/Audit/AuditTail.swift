@@ -3,17 +3,17 @@ import GatehouseWire
 /// `gatehouse audit tail`.
 enum AuditTail {
   private static let limit = Flag("limit", .integer(0...10_000), "how many of the newest to begin with (default 10)")
-  private static let follow = Flag("follow", .onOff, "go on with what happens from now, until Ctrl-C")
+  private static let follow = Flag("follow", .onOff, "follow new events, until Ctrl-C")
   /// Rows of one instant may be committed late; this far back they are still looked for.
   private static let overlap: Int64 = 10
 
   static let command = Command(
-    "audit", "tail", summary: "Print the newest of a tenant's audit trail, and go on with what happens",
+    "audit", "tail", summary: "Print the newest events of a tenant's audit trail, and follow new ones",
     notes: ["With --output ndjson each event is one JSON object on a line of its own, as it happens."],
     arguments: [OperatorCommand.tenant], flags: [limit, follow],
     examples: [
       Example("gatehouse audit tail dd-ride", "the newest ten, oldest first"),
-      Example("gatehouse audit tail dd-ride --follow", "and whatever happens, until Ctrl-C"),
+      Example("gatehouse audit tail dd-ride --follow", "and new events, until Ctrl-C"),
       Example("gatehouse audit tail dd-ride --follow --limit 0 --output ndjson", "into another program"),
     ], exits: [.notFound: "no such tenant", .unavailable: "the database failed", .interrupted: "Ctrl-C"],
     prints: true, settings: .backend, run: run)

@@ -10,23 +10,23 @@ enum AuditVerify {
     "the only key that may have signed the export")
 
   static let command = Command(
-    "audit", "verify", summary: "Look whether a tenant's audit trail is what was written",
+    "audit", "verify", summary: "Check that a tenant's audit trail is unchanged",
     notes: [
       "Every row is hashed together with the one before it, and the last hash is signed by a key that the database alone"
         + " does not give away. The first row that was edited, deleted, put in or moved is named by its number and id.",
-      "A row that names a time more than ten minutes before rows that were sealed earlier counts as put in; a clock that"
-        + " was so wrong looks the same.",
-      "A trail that was cut off together with its head looks whole by itself: keep exports elsewhere, and give the last"
+      "A row that names a time more than ten minutes before rows that were sealed earlier counts as put in; a wrong"
+        + " clock looks the same.",
+      "A trail that was cut off together with its head looks complete: keep exports elsewhere, and give the last"
         + " one to --against.",
     ],
-    arguments: [Argument("TENANT", "the tenant's name, as dd-ride", .optional)], flags: [file, against, key],
+    arguments: [Argument("TENANT", "the tenant's name, such as dd-ride", .optional)], flags: [file, against, key],
     examples: [
       Example("gatehouse audit verify dd-ride", "the whole trail, in the database"),
-      Example("gatehouse audit verify dd-ride --against trail.ndjson", "and that it goes on from an export"),
+      Example("gatehouse audit verify dd-ride --against trail.ndjson", "and check that it continues an export"),
       Example("gatehouse audit verify --file trail.ndjson", "an export, on any machine"),
     ],
     exits: [
-      .no: "something is wrong with it", .notFound: "no such tenant or file", .unavailable: "the database failed",
+      .no: "the trail or export was changed", .notFound: "no such tenant or file", .unavailable: "the database failed",
     ],
     prints: true, settings: .backend, run: run)
 
@@ -38,12 +38,12 @@ enum AuditVerify {
       var check = AuditFileCheck()
       try LineFile.read(path) { check.take($0) }
       guard let verdict = check.finish(fingerprint: invocation[key]) else {
-        throw Failure(.no, "\(Quoted(path)) is no exported trail", hint: "gatehouse audit export TENANT")
+        throw Failure(.no, "\(Quoted(path)) is not an exported trail", hint: "gatehouse audit export TENANT")
       }
       return try tell(AuditVerification(verdict), invocation)
     }
     guard let name = invocation.arguments("TENANT").first else {
-      throw Failure(.usage, "say which: a TENANT, or an export by --file")
+      throw Failure(.usage, "nothing to verify: give a TENANT, or an export by --file")
     }
     guard invocation[key] == nil else { throw Failure(.usage, "--key is for --file: the tenant's own key is known") }
     let known = try invocation[against].map(head)

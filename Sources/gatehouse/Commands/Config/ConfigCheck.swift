@@ -9,7 +9,7 @@ enum ConfigCheck {
     examples: [
       Example("gatehouse config check", "file, environment and defaults together"),
       Example("gatehouse config check --config deploy/gatehouse.yaml", "one file before it is installed"),
-      Example("gatehouse config check --listen 0.0.0.0:8443", "would this flag be taken?"),
+      Example("gatehouse config check --listen 0.0.0.0:8443", "with a flag on trial"),
     ],
     exits: [.no: "something is wrong; every problem is on standard error", .notFound: "the file does not exist"],
     settings: .all, run: run)

@@ -3,7 +3,7 @@ enum ConfigShow {
   private static let origin = Flag("origin", .onOff, "say where each value is from")
 
   static let command = Command(
-    "config", "show", summary: "Print every setting as it is in force; secrets as (set)", flags: [origin],
+    "config", "show", summary: "Print every setting in effect; secrets as (set)", flags: [origin],
     examples: [
       Example("gatehouse config show", "every setting"),
       Example("gatehouse config show --origin", "and the file and line, variable or flag that set it"),

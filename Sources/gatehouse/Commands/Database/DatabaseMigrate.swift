@@ -18,7 +18,7 @@ enum DatabaseMigrate {
     ],
     exits: [
       .no: "the database does not fit this version",
-      .unavailable: "the database failed; what it did not finish is undone",
+      .unavailable: "the database failed; unfinished migrations are undone",
     ],
     mutating: true, settings: .store, run: run)
 

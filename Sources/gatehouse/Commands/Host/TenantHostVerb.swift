@@ -4,7 +4,7 @@ import GatehouseWire
 /// `gatehouse tenant host`.
 enum TenantHostVerb {
   private static let action = Argument("ACTION", "add, allow, verify, remove or list")
-  private static let host = Argument("HOST", "the host name, as auth.example.com", .optional)
+  private static let host = Argument("HOST", "the host name, such as auth.example.com", .optional)
 
   static let command = Command(
     "tenant", "host", summary: "Give a tenant host names of its own",
@@ -21,7 +21,7 @@ enum TenantHostVerb {
       Example("gatehouse tenant host verify dd-ride auth.ddride.example", "once it leads here"),
     ],
     exits: [
-      .no: "it is no host name, waits, or leads elsewhere", .notFound: "no such tenant or host",
+      .no: "it is not a host name, waits, or leads elsewhere", .notFound: "no such tenant or host",
       .notAllowed: "the token is bound to tenants", .conflict: "a tenant has it already",
       .unavailable: "the database failed",
     ], mutating: true, prints: true, settings: .allOrBackend, run: run)

@@ -5,7 +5,7 @@ enum KeyRetire {
   private static let kid = Argument("KEY", "the key's id, as `key list` shows it")
 
   static let command = Command(
-    "key", "retire", summary: "Take a signing key out at once, because somebody else may have it",
+    "key", "retire", summary: "Take a signing key out at once, because it may be compromised",
     notes: [
       "Its tokens are refused from now on; people's sessions stay, their apps fetch another token. If it was the key that signs, the oldest next key does, or a new one.",
       "Backends that keep the key set accept its tokens until they fetch the set again, five minutes at most.",
@@ -17,7 +17,7 @@ enum KeyRetire {
       Example("gatehouse key retire dd-ride Hk3vT9… --yes", "without questions, in a script"),
     ],
     exits: [
-      .notFound: "no such tenant or key", .conflict: "somebody rotated at the same moment",
+      .notFound: "no such tenant or key", .conflict: "the keys were rotated at the same moment",
       .unavailable: "the database failed",
     ],
     mutating: true, prints: true, settings: .backend, run: run)

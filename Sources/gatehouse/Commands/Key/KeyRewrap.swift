@@ -6,10 +6,10 @@ enum KeyRewrap {
     "key", "rewrap", summary: "Seal every tenant's data key under a new key-encryption key",
     notes: [
       "1. Name the new key as kek.other_file and restart the servers, one after the other: each now opens what either sealed. 2. Exchange kek.file and kek.other_file, and restart again. 3. Run this: it wraps each tenant's data key anew while everything goes on. 4. When nothing remains, take kek.other_file away; only then throw the old key away, and remember the backups that it opens.",
-      "It may be stopped at any moment and run again: what is done stays done.",
+      "It may be stopped at any moment and run again: finished work is kept.",
     ],
     examples: [
-      Example("gatehouse key rewrap", "wrap what is not yet under kek.file"),
+      Example("gatehouse key rewrap", "wrap the data keys that are not yet under kek.file"),
       Example("gatehouse key rewrap --dry-run", "count, and change nothing"),
       Example("gatehouse key rewrap --output json", "for a script"),
     ],

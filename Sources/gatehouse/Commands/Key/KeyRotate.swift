@@ -7,16 +7,16 @@ enum KeyRotate {
     "key", "rotate", summary: "Move a tenant's signing keys one state on",
     notes: [
       "The oldest next key signs once it has been published for \(Keys.leadSeconds) seconds: by then every verifier has fetched it. The key that signed retires, a new next key is published, retired keys whose last token has expired go.",
-      "It can run as often as you like: what is not due yet waits for the next time.",
+      "It can run at any time: a key that is not due yet waits for the next run.",
     ],
     arguments: [OperatorCommand.tenant], flags: [now],
     examples: [
-      Example("gatehouse key rotate dd-ride", "as far as time allows"),
+      Example("gatehouse key rotate dd-ride", "one state on, for the keys that are due"),
       Example("gatehouse key rotate dd-ride --now", "at once, though verifiers may refuse tokens for five minutes"),
       Example("gatehouse key rotate dd-ride --output json", "for a script"),
     ],
     exits: [
-      .notFound: "no such tenant", .conflict: "somebody rotated at the same moment",
+      .notFound: "no such tenant", .conflict: "the keys were rotated at the same moment",
       .unavailable: "the database failed",
     ],
     mutating: true, prints: true, settings: .backend, run: run)

@@ -3,8 +3,8 @@ import GatehouseWire
 /// `gatehouse limit clear`.
 enum LimitClear {
   static let command = Command(
-    "limit", "clear", summary: "Let what is counted against limits begin at zero",
-    notes: ["At least one of --name, --address and --user says what; together they all have to hold."],
+    "limit", "clear", summary: "Reset counts against limits to zero",
+    notes: ["At least one of --name, --address and --user is needed; several of them together all have to match."],
     arguments: [OperatorCommand.tenant],
     flags: [LimitVerb.name, LimitVerb.address, LimitVerb.user],
     examples: [

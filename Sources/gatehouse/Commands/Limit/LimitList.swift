@@ -5,9 +5,9 @@ enum LimitList {
   private static let limit = Flag("limit", .integer(1...10_000), "how many (default 50)")
 
   static let command = Command(
-    "limit", "list", summary: "List what is counted against a tenant's limits",
+    "limit", "list", summary: "List the counts against a tenant's limits",
     notes: [
-      "Addresses and mailboxes are stored as keyed hashes, so that a copy of the database names nobody: --address and --user find theirs. requests_per_ip is counted in each server's memory unless the policy sets it. Delays after wrong passwords are no limit: see gatehouse user unlock."
+      "Addresses and mailboxes are stored as keyed hashes, so that a copy of the database identifies no user: --address and --user find their counts. requests_per_ip is counted in each server's memory unless the policy sets it. Delays after wrong passwords are not limits: see gatehouse user unlock."
     ],
     arguments: [OperatorCommand.tenant],
     flags: [LimitVerb.name, LimitVerb.address, LimitVerb.user, limit],

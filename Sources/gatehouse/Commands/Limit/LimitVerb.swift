@@ -2,10 +2,10 @@ import GatehouseWire
 
 /// What the verbs about limits share.
 enum LimitVerb {
-  static let name = Flag("name", .text("LIMIT", "a limit's name"), "only this limit, as sign_up_per_ip")
+  static let name = Flag("name", .text("LIMIT", "a limit's name"), "only this limit, such as sign_up_per_ip")
   static let address = Flag(
-    "address", .text("IP", "an IPv4 or IPv6 address"), "only what is counted for this caller, or for its /64")
-  static let user = Flag("user", .text("USER", "an address or id"), "only what is counted for this person or mailbox")
+    "address", .text("IP", "an IPv4 or IPv6 address"), "only counts of this address, or of its /64")
+  static let user = Flag("user", .text("USER", "an address or id"), "only counts of this user or mailbox")
 
   static let exits: KeyValuePairs<Exit, String> = [
     .no: "no such limit, address or user", .notFound: "no such tenant", .unavailable: "the database failed",

@@ -11,7 +11,7 @@ enum MailOutbox {
     flags: [to, latest],
     examples: [
       Example("gatehouse mail outbox", "every mail, oldest first"),
-      Example("gatehouse mail outbox --to willie@ksu.edu --latest", "what the newest one to somebody says"),
+      Example("gatehouse mail outbox --to willie@ksu.edu --latest", "the text of the newest one to a user"),
       Example("gatehouse mail outbox --output json", "with links and codes, for a script"),
     ],
     exits: [.notFound: "there is no such mail"], prints: true, settings: .store, run: run)

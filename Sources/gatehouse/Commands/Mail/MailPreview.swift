@@ -5,13 +5,13 @@ import GatehouseWire
 enum MailPreview {
   static let kinds = MailKind.allCases.map(\.rawValue)
   private static let language = Flag(
-    "language", .text("TAG", "a language tag, as es"), "the reader's language (default the app's first)")
+    "language", .text("TAG", "a language tag, such as es"), "the reader's language (default the app's first)")
   private static let html = Flag("html", .onOff, "print the HTML part instead of the text")
 
   static let command = Command(
     "mail", "preview", summary: "Print a mail as it would be sent, with made-up names, link and code",
     notes: ["Kinds: \(kinds.joined(separator: ", "))."],
-    arguments: [OperatorCommand.tenant, Argument("KIND", "what the mail is about, as verify_email")],
+    arguments: [OperatorCommand.tenant, Argument("KIND", "the kind of mail, such as verify_email")],
     flags: [language, html],
     examples: [
       Example("gatehouse mail preview dd-ride verify_email", "the text part"),
@@ -34,6 +34,6 @@ enum MailPreview {
 
   static func kind(_ text: String) throws(Failure) -> MailKind {
     if let kind = MailKind(rawValue: text) { return kind }
-    throw Failure(.usage, "\(Quoted(text)) is no kind of mail", hint: "one of \(kinds.joined(separator: ", "))")
+    throw Failure(.usage, "\(Quoted(text)) is not a kind of mail", hint: "one of \(kinds.joined(separator: ", "))")
   }
 }

@@ -4,7 +4,7 @@ import GatehouseWire
 /// `gatehouse mail send-test`.
 enum MailSendTest {
   private static let kind = Flag(
-    "kind", .text("KIND", "a kind of mail, as verify_email"), "send a sample of this mail (default test)")
+    "kind", .text("KIND", "a kind of mail, such as verify_email"), "send a sample of this mail (default test)")
 
   static let command = Command(
     "mail", "send-test", summary: "Send a mail with made-up contents, to try the mail settings",

@@ -10,7 +10,7 @@ enum PolicyApply {
     "expect-revision", .integer(1...1_000_000_000), "only if this revision is still the live one")
 
   private static let allowWeaker = Flag(
-    "allow-weaker", .onOff, "also where it would let in what the live policy refuses")
+    "allow-weaker", .onOff, "also where it would admit requests that the live policy refuses")
   private static let allowLockout = Flag(
     "allow-lockout", .onOff, "also where administrators, or many active people, would lose full access")
 
@@ -27,16 +27,16 @@ enum PolicyApply {
     "policy", "apply", summary: "Make a policy file the tenant's live policy",
     notes: [
       "The file is checked and its tests are run first. Every server enforces it within a second.",
-      "--allow-failing-tests is for an emergency, as a provider that is down: the history, the audit trail and the doctor say so until a file whose tests pass is applied. A token needs the scope policy:emergency besides.",
+      "--allow-failing-tests is for an emergency, such as a provider that is down: the history, the audit trail and the doctor say so until a file whose tests pass is applied. A token needs the scope policy:emergency besides.",
     ],
     arguments: [
-      Argument("TENANT", "the tenant's name, as dd-ride", .optional),
+      Argument("TENANT", "the tenant's name, such as dd-ride", .optional),
       Argument("FILE", "a policy file; - is standard input", .optional, completes: .file),
     ],
     flags: [files, reason, expecting] + consents + [allowFailingTests],
     examples: [
       Example("gatehouse policy apply dd-ride policies/dd-ride.yaml --reason \"longer passwords\"", "apply it"),
-      Example("gatehouse policy apply dd-ride policies/dd-ride.yaml --expect-revision 3", "unless somebody was faster"),
+      Example("gatehouse policy apply dd-ride policies/dd-ride.yaml --expect-revision 3", "unless 3 is no longer live"),
       Example("gatehouse policy apply --files policies --reason \"spring release\"", "several tenants, all or none"),
     ],
     exits: [

@@ -4,13 +4,13 @@ import GatehouseWire
 /// `gatehouse policy diff`.
 enum PolicyDiff {
   private static let old = Argument(
-    "OLD", "a tenant, for its live policy, or a policy file, as old/dd-ride.yaml", completes: .file)
+    "OLD", "a tenant, for its live policy, or a policy file, such as old/dd-ride.yaml", completes: .file)
   private static let new = Argument("FILE", "a policy file; - is standard input", completes: .file)
 
   static let command = Command(
     "policy", "diff", summary: "Say what a file would change, and whether it is stricter or weaker",
     notes: [
-      "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or nobody can tell.",
+      "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or not decidable.",
       "OLD is a file where it holds a slash or a dot; then no database is asked.",
       "A file that check refuses is compared too, where a policy can be made of it; notes say what is wrong with it.",
     ],
@@ -56,7 +56,7 @@ enum PolicyDiff {
   }
 
   /// As `diff` and `git diff`: 2 where nothing could be compared.
-  private static func noPolicy(_ name: String) -> Failure { Failure(.usage, "\(Visible.line(name)) is no policy") }
+  private static func noPolicy(_ name: String) -> Failure { Failure(.usage, "\(Visible.line(name)) is not a policy") }
 
   private static func tell(_ changes: [PolicyDifference], _ invocation: Invocation) throws(Failure) -> Exit {
     let columns = [

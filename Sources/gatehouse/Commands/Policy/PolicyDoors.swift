@@ -17,7 +17,7 @@ enum PolicyDoors {
       Example("gatehouse policy doors policies/vibes.yaml --output csv", "for a spreadsheet"),
     ],
     exits: [
-      .no: "of a file no policy can be made; why is printed", .notFound: "a file does not exist; the others are shown",
+      .no: "a file is not a policy; the reason is printed", .notFound: "a file does not exist; the others are shown",
     ],
     prints: true, settings: .lists, run: run)
 

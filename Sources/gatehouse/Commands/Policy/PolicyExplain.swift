@@ -4,14 +4,14 @@ import GatehouseWire
 /// `gatehouse policy explain`: a finding's code offline, or a tenant's policy and what it says of a user.
 enum PolicyExplain {
   private static let subject = Argument(
-    "CODE|TENANT", "the code of a finding, as P0107, or a tenant; without it, all codes are listed", .optional)
-  private static let rule = Argument("RULE", "a rule's id, as password.min8", .optional)
+    "CODE|TENANT", "the code of a finding, such as P0107, or a tenant; without it, all codes are listed", .optional)
+  private static let rule = Argument("RULE", "a rule's id, such as password.min8", .optional)
   private static let signUp = Flag(
     "sign-up", .text("JSON", "a request's body"), "explain this sign-up; - is standard input")
   private static let request = Flag("request", .text("JSON", "a request's body"), "the same at --door")
   private static let door = Flag(
     "door", .text("DOOR", "a door of the policy"), "where the request comes in (policy doors lists them)")
-  private static let user = Flag("user", .text("USER", "an address or id"), "explain how somebody stored stands")
+  private static let user = Flag("user", .text("USER", "an address or id"), "explain what access a stored user has")
   private static let revision = Flag(
     "revision", .integer(1...1_000_000_000), "by this revision instead of the live one")
   private static let at = Flag("at", .day, "as of this day (00:00 UTC) instead of now")
@@ -26,7 +26,7 @@ enum PolicyExplain {
     examples: [
       Example("gatehouse policy explain P0312", "a finding of policy check, with a wrong and a right example"),
       Example("gatehouse policy explain dd-ride password.min8", "a rule: what it asks, since when, where it stands"),
-      Example("gatehouse policy explain dd-ride --user willie@ksu.edu --at 2027-03-01", "how somebody will stand"),
+      Example("gatehouse policy explain dd-ride --user willie@ksu.edu --at 2027-03-01", "the user's access by then"),
     ],
     exits: [
       .no: "the request would be refused", .notFound: "no such code, tenant, rule, revision or user",
@@ -95,10 +95,10 @@ enum PolicyExplain {
   private static func body(_ invocation: Invocation) throws -> (text: String, door: String) {
     let word = invocation[door] ?? Door.signUp.rawValue
     guard let door = Door(rawValue: word) else {
-      throw Failure(.usage, "\(Quoted(word)) is no door: \(Door.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw Failure(.usage, "\(Quoted(word)) is not a door: \(Door.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     guard let text = invocation[signUp] ?? invocation[request] else {
-      throw Failure(.usage, "what is to be explained: a RULE, --sign-up, --request or --user")
+      throw Failure(.usage, "nothing to explain: give a RULE, --sign-up, --request or --user")
     }
     guard text == "-" else { return (text, door.rawValue) }
     return (try PolicyInput.text("-"), door.rawValue)

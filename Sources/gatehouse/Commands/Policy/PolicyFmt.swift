@@ -6,7 +6,7 @@ enum PolicyFmt {
 
   static let command = Command(
     "policy", "fmt", summary: "Put policy files into the one layout; comments, order and words stay",
-    notes: ["What the file says is compared before and after, comment by comment; nothing else is ever written."],
+    notes: ["Values and comments are compared before and after; a file that would differ is not written."],
     arguments: [PolicyInput.files], flags: [check],
     examples: [
       Example("gatehouse policy fmt policies/dd-ride.yaml", "rewrite one file"),
@@ -14,7 +14,7 @@ enum PolicyFmt {
       Example("gatehouse policy fmt - < policies/vibes.yaml", "from standard input to standard output, for an editor"),
     ],
     exits: [
-      .no: "with --check, a file is not in this layout; or a file is no YAML",
+      .no: "with --check, a file is not in this layout; or a file is not YAML",
       .notFound: "a file does not exist; the others are done",
       .unavailable: "a file cannot be written",
     ], mutating: true, run: run)
@@ -51,9 +51,9 @@ enum PolicyFmt {
         let rendering = Rendering(name: document.name, lines: document.lines, colours: colours)
         terminal.note(
           findings.isEmpty
-            ? "\(Visible.line(document.name)) is no map of settings" : String(rendering.text(findings).dropLast()))
+            ? "\(Visible.line(document.name)) is not a map of settings" : String(rendering.text(findings).dropLast()))
       case .unsafe:
-        terminal.note("\(Visible.line(document.name)) is left as it is: the layout would have changed what it says")
+        terminal.note("\(Visible.line(document.name)) is left as it is: the layout would have changed its meaning")
       }
       return nil
     }

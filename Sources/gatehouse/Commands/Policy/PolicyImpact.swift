@@ -9,7 +9,7 @@ enum PolicyImpact {
     "tolerate", .integer(0...100), "percent of the people who may be affected before the exit code says so (default 0)")
 
   static let command = Command(
-    "policy", "impact", summary: "Say what a policy file would mean for everybody stored",
+    "policy", "impact", summary: "Say what a policy file would mean for all stored users",
     notes: [
       "Judges each person by the file and by the live policy. By default the file is judged as of the day when all of",
       "its dated stages are on. NEW counts those who do not break the live policy's rule of that name. Passwords are",
@@ -89,10 +89,10 @@ enum PolicyImpact {
         administrators\(samples)
         """)
     } else {
-      lines.append("nobody loses full access")
+      lines.append("no user loses full access")
     }
     if let shutOut = loss.shutOut, shutOut > 0 { lines.append("\(shutOut) of them without another way to sign in") }
-    if impact.gaining > 0 { lines.append("\(impact.gaining) come to full access") }
+    if impact.gaining > 0 { lines.append("\(impact.gaining) gain full access") }
     if impact.prompted > 0 { lines.append("\(impact.prompted) are prompted at their next sign-in") }
     let known = impact.passwords.complying + impact.passwords.breaking
     if known > 0 {

@@ -92,7 +92,7 @@ enum PolicyInput {
   /// Says which lists are not here.
   static func tell(missing lists: [String], _ terminal: Terminal) {
     for name in lists {
-      terminal.note("note: the list \(Quoted(name)) is not here; what asks it is refused (--lists DIR)")
+      terminal.note("note: the list \(Quoted(name)) is missing here; rules that need it refuse (--lists DIR)")
     }
   }
 

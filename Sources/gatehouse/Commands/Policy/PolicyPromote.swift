@@ -3,7 +3,7 @@ import GatehousePolicyFile
 /// `gatehouse policy promote`: offline, without a database.
 enum PolicyPromote {
   private static let file = Argument("FILE", "a policy file", completes: .file)
-  private static let rule = Argument("RULE", "a rule that only warns, as password.min8")
+  private static let rule = Argument("RULE", "a rule that only warns, such as password.min8")
   private static let write = Flag("write", .onOff, "change the file instead of printing the edit")
 
   static let command = Command(

@@ -22,7 +22,7 @@ enum PolicyRollback {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let text = try invocation.argument("REVISION")
     guard text.utf8.count <= 9, let number = Int(text), number > 0 else {
-      throw Failure(.usage, "\(Quoted(text)) is no revision's number")
+      throw Failure(.usage, "\(Quoted(text)) is not a revision number")
     }
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     return try await OperatorCommand.backend(invocation) { backend in

@@ -6,7 +6,7 @@ enum CompletionCommand {
     "completion", summary: "Print a script that completes commands and flags in a shell",
     arguments: [Argument("SHELL", "bash, zsh or fish")],
     examples: [
-      Example("gatehouse completion bash > /etc/bash_completion.d/gatehouse", "for everybody's bash"),
+      Example("gatehouse completion bash > /etc/bash_completion.d/gatehouse", "for every user's bash"),
       Example("gatehouse completion zsh > ~/.zfunc/_gatehouse", "for your zsh, with ~/.zfunc in fpath"),
       Example("gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish", "for your fish"),
     ], run: run)

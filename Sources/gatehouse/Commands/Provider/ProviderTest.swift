@@ -8,7 +8,7 @@ enum ProviderTest {
       "It looks at the policy, the stored secret and the redirect addresses, then asks the provider for its addresses, keys and time,",
       "and whether it knows the client. No person and no account is touched.",
     ],
-    arguments: [OperatorCommand.tenant, Argument("PROVIDER", "its name in the policy, as spotify")],
+    arguments: [OperatorCommand.tenant, Argument("PROVIDER", "its name in the policy, such as spotify")],
     examples: [
       Example("gatehouse provider test vibes spotify", "before the first person links"),
       Example("gatehouse provider test vibes google --output json", "for a script"),

@@ -11,7 +11,7 @@ enum SecretSet {
       Example("gatehouse secret set vibes spotify_client --secret-file /run/secrets/spotify", "from a file"),
       Example("gatehouse secret set vibes spotify_client --secret-file - --no-input", "from standard input"),
     ],
-    exits: [.no: "the name is none", .notFound: "no such tenant or file", .unavailable: "the database failed"],
+    exits: [.no: "the name is not allowed", .notFound: "no such tenant or file", .unavailable: "the database failed"],
     mutating: true, takesSecret: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

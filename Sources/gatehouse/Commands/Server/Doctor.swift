@@ -3,10 +3,10 @@ import GatehouseIdentity
 /// `gatehouse doctor`.
 enum DoctorCommand {
   static let command = Command(
-    "doctor", summary: "Look for what is wrong with this server, and say what to do",
+    "doctor", summary: "Check this server, and say how to repair what is wrong",
     notes: [
       "Checks addresses, files, limits, the database with its schema and rights, every tenant, waiting mail and the mail",
-      "server, and each watched policy file that is refused or is not what is live. It changes nothing, and works beside a running server and without one.",
+      "server, and each watched policy file that is refused or differs from the live policy. It changes nothing, and works beside a running server and without one.",
     ],
     examples: [
       Example("gatehouse doctor", "everything"),
@@ -30,7 +30,7 @@ enum DoctorCommand {
     guard config.mail.smtpURL != nil else {
       return config.dev
         ? .good("mail", "development: into \(MailParts.directory(config))")
-        : .failure("mail", "smtp_url is missing: nobody could verify an address", "set smtp_url")
+        : .failure("mail", "smtp_url is missing: no user could verify an address", "set smtp_url")
     }
     do throws(Failure) {
       switch try await MailParts.probe(config) {

@@ -23,7 +23,7 @@ enum TenantCreate {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let text = try invocation.argument("TENANT")
     guard let name = TenantName(text) else {
-      throw Failure(.usage, "\(Quoted(text)) is no tenant's name: 1 to 63 lower-case letters, digits and inner hyphens")
+      throw Failure(.usage, "\(Quoted(text)) is not a tenant name: 1 to 63 lower-case letters, digits, inner hyphens")
     }
     let policyText = try invocation[policy].map(PolicyInput.text)
     return try await OperatorCommand.backend(invocation) { backend in

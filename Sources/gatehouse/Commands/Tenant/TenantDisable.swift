@@ -3,11 +3,11 @@ import GatehouseWire
 /// `gatehouse tenant disable`.
 enum TenantDisable {
   static let command = Command(
-    "tenant", "disable", summary: "Switch a tenant off: nobody gets in, nothing is lost",
+    "tenant", "disable", summary: "Switch a tenant off: no user gets in, nothing is lost",
     arguments: [OperatorCommand.tenant],
     examples: [
       Example("gatehouse tenant disable vibes", "every server follows within a second"),
-      Example("gatehouse tenant disable vibes --dry-run", "only look whether there is such a tenant"),
+      Example("gatehouse tenant disable vibes --dry-run", "only check that the tenant exists"),
       Example("gatehouse tenant disable vibes --yes", "without questions, in a script"),
     ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .backend,
     run: run)

@@ -6,7 +6,7 @@ enum TenantEnable {
     "tenant", "enable", summary: "Switch a tenant on again", arguments: [OperatorCommand.tenant],
     examples: [
       Example("gatehouse tenant enable vibes", "every server follows within a second"),
-      Example("gatehouse tenant enable vibes --dry-run", "only look whether there is such a tenant"),
+      Example("gatehouse tenant enable vibes --dry-run", "only check that the tenant exists"),
       Example("gatehouse tenant enable vibes --yes", "without questions, in a script"),
     ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], mutating: true, settings: .backend,
     run: run)

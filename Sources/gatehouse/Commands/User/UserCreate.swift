@@ -13,7 +13,7 @@ enum UserCreate {
       Example(
         "gatehouse user create dd-ride kay@ksu.edu name=Kay phoneNumber=7855550123", "with what the policy requires"),
       Example(
-        "gatehouse user create messai al@example.com displayName=Al", "nobody but its owner ever knows the password"),
+        "gatehouse user create messai al@example.com displayName=Al", "only its owner ever knows the password"),
       Example("gatehouse user create messai al@example.com displayName=Al --dry-run", "only ask the policy"),
     ], exits: UserVerb.exits, mutating: true, settings: .backend, run: run)
 

@@ -5,8 +5,8 @@ enum UserErase {
   static let command = Command(
     "user", "erase", summary: "Erase a person: the account and every trace of who they were",
     notes: [
-      "The audit trail keeps what happened, under a number that names nobody any more: addresses, requests and details of"
-        + " the person's rows go, and its chain still holds. Backups are yours to see to."
+      "The audit trail keeps what happened, under a number that no longer names a user: addresses, requests and details"
+        + " of the person's rows go, and its chain still holds. Backups are yours to see to."
     ],
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [

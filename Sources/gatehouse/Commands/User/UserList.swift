@@ -20,7 +20,7 @@ enum UserList {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     if let text = invocation[after], UserID(text: text) == nil {
-      throw Failure(.usage, "--after: \(Quoted(text)) is no id")
+      throw Failure(.usage, "--after: \(Quoted(text)) is not an id")
     }
     return try await OperatorCommand.backend(invocation) { backend in
       let tenant = try invocation.argument(OperatorCommand.tenant.name)
@@ -42,7 +42,7 @@ enum UserList {
           UserVerb.time(user.createdAt),
         ]
       }
-      try invocation.print(Table(kind: "user.list", columns: columns, rows: rows, whenEmpty: "nobody"))
+      try invocation.print(Table(kind: "user.list", columns: columns, rows: rows, whenEmpty: "no users"))
       return .ok
     }
   }

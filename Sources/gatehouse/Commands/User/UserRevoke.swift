@@ -20,7 +20,7 @@ enum UserRevoke {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let one = invocation[session]
     if let one, SessionID(text: one) == nil {
-      throw Failure(.usage, "\(Quoted(one)) is no session's id", hint: "gatehouse user sessions")
+      throw Failure(.usage, "\(Quoted(one)) is not a session's id", hint: "gatehouse user sessions")
     }
     let done = one == nil ? "signed out everywhere" : "signed out of that session"
     return try await UserVerb.run(invocation, done: done) { backend, tenant, user in

@@ -10,7 +10,7 @@ enum WebhookCreate {
     "what to tell of the person beside the id: email, profile fields (default: nothing)")
 
   static let command = Command(
-    "webhook", "create", summary: "Tell somebody's server what happens in an app, in signed messages",
+    "webhook", "create", summary: "Send signed messages about an app's events to a server",
     notes: [
       "The secret that verifies the messages (Standard Webhooks) is shown this once.",
       "Events: " + WebhookEvent.allCases.map(\.rawValue).joined(separator: ", ") + ".",
@@ -34,7 +34,7 @@ enum WebhookCreate {
     let wanted = try list(invocation[events]).map { name throws(Failure) in
       guard WebhookEvent(rawValue: name) != nil else {
         let all = WebhookEvent.allCases.map(\.rawValue)
-        throw Failure(.usage, "there is no event \(Quoted(name))", hint: "there is: " + all.joined(separator: ", "))
+        throw Failure(.usage, "there is no event \(Quoted(name))", hint: "events are: " + all.joined(separator: ", "))
       }
       return name
     }

@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse webhook list`.
 enum WebhookList {
   static let command = Command(
-    "webhook", "list", summary: "List whom an app tells what happens, and whether they listen",
+    "webhook", "list", summary: "List an app's webhooks, and whether they answer",
     arguments: [OperatorCommand.tenant],
     examples: [
       Example("gatehouse webhook list dd-ride", "oldest first"),
