@@ -58,7 +58,7 @@ GUARDS: list[Guard] = [
     guard("loops: a calm one ends its turn by time", "LoopTests/slowJobs", met),
     guard("loops: what a calm one answered waits for no job", "LoopTests/answersBeforeJobs", unmet),
     guard("loops: no loop's thread waits for the end of loops", "LoopTests/stopOnLoop", met),
-    guard("webhooks: tests have a circuit of their own", "WebhookHTTPTests/lanes",
+    guard("webhooks: tests have a circuit of their own", "WebhookHTTPTests/circuits",
           becomes("OutboundPurpose(.webhook, owner: message.endpoint.text)")),
     guard("loops: those that answer no request are ordinary", "LoopLoadTests/background", met),
     guard("deadline: of many connections, in parts", "DeadlineTests/parts", becomes("1")),

@@ -180,8 +180,9 @@ struct ProviderExchange {
     var isRevocable: Bool
 
     enum CodingKeys: String, CodingKey {
-      case accessToken, refreshToken, expiresIn, isRevocable
+      case accessToken, refreshToken, expiresIn
       case providerUserHash = "personHash"
+      case isRevocable
     }
 
     init?(_ grant: ProviderGrant, of user: ProviderUser, at description: ProviderDescription, _ provider: Provider) {

@@ -34,7 +34,9 @@ package struct WebhookHTTP: WebhookTransport {
     do {
       let request = try OutboundRequest(
         .post, http.url(message.url),
-        purpose: OutboundPurpose(kind, owner: message.endpoint.text),  // GUARD: webhooks: tests have a circuit of their own
+        purpose: OutboundPurpose(
+          kind,  // GUARD: webhooks: tests have a circuit of their own
+          owner: message.endpoint.text),
         headers: message.headers.map { ($0.name, $0.value) }, body: message.body, bodyLimit: 16_384)
       let response = try await http.send(request)
       if response.isSuccess { return .delivered }

@@ -86,7 +86,7 @@ struct ImpactCursor: Codable {
   init(text cursor: String, of text: String) throws {
     guard let bytes = Base64URL.decode(Array(cursor.utf8)[...]),
       let read = try? StrictDecoder.decode(
-        ImpactCursor.self, from: bytes, limits: JSONParser.Limits(size: 512 * 1024)),
+        ImpactCursor.self, from: bytes, limits: JSONParser.Limits(size: 512 * 1024), spelling: .contract),
       read.digest.utf8.elementsEqual(Hex.encode(SHA256.digest(text)).utf8), UserID(text: read.after) != nil
     else { throw Refusal.malformed("/cursor", "is not from an answer about this text") }
     self = read
@@ -98,7 +98,7 @@ struct ImpactCursor: Codable {
     var cursor = self
     cursor.digest = Hex.encode(SHA256.digest(text))
     cursor.soFar.notes = nil
-    return Base64URL.encode(try JSONEncoding.encode(cursor))
+    return Base64URL.encode(try JSONEncoding.encode(cursor, spelling: .contract))
   }
 }
 
