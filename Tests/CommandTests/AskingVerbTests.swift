@@ -22,7 +22,7 @@ struct AskingVerbTests {
   static let refused = [
     Refused(
       file: "failing.yaml", line: "expect: {access: full}", edited: "expect: {access: limited}",
-      notes: ["1 of the tests in failing.yaml fail: gatehouse policy test failing.yaml"]),
+      notes: ["1 test of failing.yaml failed: gatehouse policy test failing.yaml"]),
     Refused(
       file: "typo.yaml", line: "  willie:\n    email:", edited: "  willie:\n    emial:",
       notes: [

@@ -70,7 +70,7 @@ struct InstallationTests {
       try write(TestLists.policy("dd-ride"), folder.path + "/dd-ride.yaml")
       let checked = try run("policy", "check", "dd-ride.yaml")
       #expect(checked.exit == 0, "\(checked.output) \(checked.errors)")
-      #expect(checked.errors.contains(#"the list "common" is not here"#) && checked.errors.contains(#""breached""#))
+      #expect(checked.errors.contains(#"the list "common" is missing here"#) && checked.errors.contains(#""breached""#))
       let configured = try run("config", "check", "--dev", "--data-dir", folder.path + "/data")
       #expect(configured.exit == 0, "\(configured.errors)")
       #expect(configured.errors.contains(#"the list "common" is missing"#))

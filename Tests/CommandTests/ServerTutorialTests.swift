@@ -36,7 +36,10 @@ struct ServerTutorialTests {
       "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
       "PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin",
     ]
-    let free = ["--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--log-format", "json"]
+    let free = [
+      "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--log-format", "json", "--public-url",
+      "http://127.0.0.1:8080",
+    ]
     let server = try RunningBinary(try Self.serve() + free, in: directory, environment: environment)
     defer { server.stop() }
     let started = try JSONParser.parse(Array(try await server.line(with: "server.started").utf8))

@@ -61,6 +61,7 @@ struct StoredWordsTests {
     words.add("states of links", LinkedIdentity.State.self)
     words.add("states of signing keys", StoredSigningKey.State.self)
     words.add("platforms of push tokens", PushToken.Platform.self)
+    words.add("grounds on which a host is allowed", Hosts.Word.self)
     words.add("doors", Door.self)
     words.add("methods of proofs, with their reference", Proof.Method.known.map { "\($0.name) \($0.reference)" })
     words.add("levels of authentication", [AuthenticationLevel.aal1.rawValue, AuthenticationLevel.aal2.rawValue])

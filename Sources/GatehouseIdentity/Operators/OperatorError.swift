@@ -28,4 +28,10 @@ package struct OperatorError: Error, Sendable, CustomStringConvertible {
     self.findings = findings
     self.objection = objection
   }
+
+  /// The same error with another hint, for a command that reached it through another one's operation.
+  func hinting(_ hint: String) -> OperatorError {
+    OperatorError(
+      kind, description, hint: hint, scope: scope, revision: revision, findings: findings, objection: objection)
+  }
 }

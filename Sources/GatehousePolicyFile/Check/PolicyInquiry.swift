@@ -46,7 +46,7 @@ package struct PolicyInquiry: Sendable {
     }
     if check.file == nil { notes.append("its tests are not run: gatehouse policy check \(name)") }
     if check.failingTests > 0 {
-      notes.append("\(check.failingTests) of the tests in \(name) fail: gatehouse policy test \(name)")
+      notes.append("\(check.failingTests == 1 ? "1 test" : "\(check.failingTests) tests") of \(name) failed: gatehouse policy test \(name)")
     }
     return notes
   }

@@ -112,9 +112,9 @@ struct Mutants {
       case .none: continue
       case .all: add(path, "all → none", line: line) { $0.providers[index].requireScopes = .none }
       case .these(let scopes):
-        for (index, scope) in scopes.enumerated() {
+        for (position, scope) in scopes.enumerated() {
           var rest = scopes
-          rest.remove(at: index)
+          rest.remove(at: position)
           add(path, "without \(scope)", line: line) { $0.providers[index].requireScopes = .these(rest) }
         }
       }

@@ -20,7 +20,7 @@ package enum Hosts {
   }
 
   /// On whose word a claim that waits is allowed, as the audit log names it.
-  enum Word: String {
+  enum Word: String, CaseIterable {
     case `operator`
     case dns
   }

@@ -12,9 +12,18 @@ package enum RollbackPolicy {
     }
     let name = "revision \(input.revision)"
     let candidate = PolicyCandidate(tenant: input.tenant, text: old.text, file: name, expecting: input.expecting)
-    return try await ApplyPolicies.apply(
-      [candidate], reason: input.reason ?? "rollback to \(name)",
-      consent: Policies.Consent(weaker: input.allowWeaker ?? false, lockout: input.allowLockout ?? false),
-      isDryRun: input.dryRun ?? false, call)[0]
+    do {
+      return try await ApplyPolicies.apply(
+        [candidate], reason: input.reason ?? "rollback to \(name)",
+        consent: Policies.Consent(weaker: input.allowWeaker ?? false, lockout: input.allowLockout ?? false),
+        isDryRun: input.dryRun ?? false, call)[0]
+    } catch let error as OperatorError {
+      let again = "gatehouse policy rollback \(tenant.name) \(input.revision)"
+      switch error.objection {
+      case .weaker: throw error.hinting("\(again) --allow-weaker")
+      case .lockout: throw error.hinting("to roll back all the same: \(again) --allow-lockout")
+      default: throw error
+      }
+    }
   }
 }

@@ -79,7 +79,7 @@ enum PolicyImpact {
 
   private static func summary(_ impact: PolicyImpactOperation.Output) -> [String] {
     let day = String("\(impact.instant)".prefix(10))
-    var lines = ["\(impact.people) people, \(impact.active) seen within 30 days, judged as of \(day)"]
+    var lines = ["\(Words.count(impact.people, "user")), \(impact.active) seen within 30 days, judged as of \(day)"]
     let loss = impact.loss
     if loss.people > 0 {
       let samples = loss.samples.isEmpty ? "" : ": " + loss.samples.map(Visible.line).joined(separator: ", ")
