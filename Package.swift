@@ -173,7 +173,7 @@ let package = Package(
     tests("ExampleTests", rooms + testing + ["messai-example", "dd-ride-example", "vibes-example"]),
     tests(
       "EndToEndTests", rooms + testing + ["gatehouse", "GatehouseClient", "GatehouseClientTesting"],
-      exclude: ["Browser"]),
+      exclude: ["Browser/browser.py"]),
     fuzz,
     tests("CommandTests", rooms + testing + ["gatehouse"], exclude: ["Answers", "Transcripts", "Words"]),
   ],
