@@ -4,8 +4,8 @@ import PackageDescription
 // The house in one place: which target may import which, and which C library belongs to whom.
 // Tests/HouseTests reads Sources against the same table and fails with file and line.
 
-/// Warnings are errors in this project's own builds, whose scripts set GATEHOUSE_STRICT. A newer compiler's warning must
-/// not end the build of an app that depends on the client.
+/// Warnings are errors in this project's own builds, whose scripts set GATEHOUSE_STRICT. A newer compiler's warning
+/// must not end the build of an app that depends on the client.
 let warnings: [SwiftSetting] = Context.environment["GATEHOUSE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 let strict: [SwiftSetting] =
@@ -37,8 +37,8 @@ func example(_ app: String) -> Target {
     swiftSettings: strict)
 }
 
-/// Without `pkgConfig`: SwiftPM looks such names up for every dependent package, and warns where the library is missing,
-/// although apps build none of these targets.
+/// Without `pkgConfig`: SwiftPM looks such names up for every dependent package, and warns where the library is
+/// missing, although apps build none of these targets.
 func library(_ name: String, apt: String) -> Target {
   .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt([apt])])
 }
@@ -53,8 +53,8 @@ let parts: [Target.Dependency] = [
 ]
 let rooms = parts + ["GatehouseAssembly"]
 
-/// Everything that parses bytes from outside. Ordinary tests replay the corpus; with GATEHOUSE_FUZZ in the environment (see
-/// `script/prove`) there is the fuzzer's program instead.
+/// Everything that parses bytes from outside. Ordinary tests replay the corpus; with GATEHOUSE_FUZZ in the environment
+/// (see `script/prove`) there is the fuzzer's program instead.
 let parsers: [Target.Dependency] = ["GatehouseRuntime", "GatehousePrimitives", "GatehousePolicyFile"]
 let fuzz: Target =
   Context.environment["GATEHOUSE_FUZZ"] == nil

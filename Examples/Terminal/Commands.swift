@@ -48,8 +48,8 @@ extension ExampleApp {
     ]
   }
 
-  /// Follows the states. Meanwhile it asks the server again and again, as an app does that comes to the front: an address that was
-  /// confirmed in a browser, or a session that was ended elsewhere, shows by itself.
+  /// Follows the states. Meanwhile it asks the server again and again, as an app does that comes to the front: an
+  /// address that was confirmed in a browser, or a session that was ended elsewhere, shows by itself.
   private static func watch(_ terminal: Terminal, every seconds: Int) async throws {
     let client = terminal.client
     let asking = Task {

@@ -12,7 +12,8 @@ import Foundation
   import Crypto
 #endif
 
-/// Why a token is no proof. `refused` is answered with 401, or with 403 where the reason is `access`; `unavailable` with 503.
+/// Why a token is no proof. `refused` is answered with 401, or with 403 where the reason is `access`; `unavailable`
+/// with 503.
 public enum VerificationError: Error, Hashable, Sendable {
   case refused(String)
   case unavailable

@@ -2,8 +2,8 @@ import GatehouseIdentity
 import GatehouseOutbound
 import GatehouseRuntime
 
-/// Asks a host over the network, as any client would reach it: at a public address, with a certificate of a known authority. In
-/// clear for development: over plain HTTP and on this machine, too.
+/// Asks a host over the network, as any client would reach it: at a public address, with a certificate of a known
+/// authority. In clear for development: over plain HTTP and on this machine, too.
 struct OutboundHostProbe: HostProbe {
   private let client: OutboundHTTP
   private let scheme: String

@@ -1,8 +1,8 @@
 import GatehouseIdentity
 import GatehouseOutbound
 
-/// The world outside for operators' verbs, over the clients of the composition: no verb makes a loop or waits on one. A command that
-/// sends no mail does not mind what is wrong with its templates.
+/// The world outside for operators' verbs, over the clients of the composition: no verb makes a loop or waits on one. A
+/// command that sends no mail does not mind what is wrong with its templates.
 struct Reach: OperatorReach {
   let webhooks: any WebhookTransport
   let hosts: any HostProbe

@@ -13,7 +13,8 @@ package struct ServerSettings: Sendable {
   /// The database as the server's role, and as the jobs'.
   package var database: DatabaseConfiguration
   package var jobsDatabase: DatabaseConfiguration
-  /// Connects as a member of the schema's owner, for what the server's own role may not do; it is called when that is asked for.
+  /// Connects as a member of the schema's owner, for what the server's own role may not do; it is called when that is
+  /// asked for.
   package var console: @Sendable () async throws -> Database
   package var key: Key
   /// Opens what is not sealed anew yet, while operators change to another key.
@@ -39,7 +40,8 @@ package struct ServerSettings: Sendable {
   package var version: String
   package var machine = ""
 
-  /// What is derived from the key-encryption key: the key that wraps tenants' data keys, and the pepper of mailed codes.
+  /// What is derived from the key-encryption key: the key that wraps tenants' data keys, and the pepper of mailed
+  /// codes.
   package struct Key: Sendable {
     package var sealing: SealingKey
     package var pepper: MACKey

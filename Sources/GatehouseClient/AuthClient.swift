@@ -2,8 +2,8 @@ import Foundation
 
 /// The signed-in person of one app on one device.
 ///
-/// A client does no work until it is used: the first reader of `states`, `restored()`, or any call starts it. It may be shared and
-/// called from everywhere. An app makes one for each account, and keeps it.
+/// A client does no work until it is used: the first reader of `states`, `restored()`, or any call starts it. It may be
+/// shared and called from everywhere. An app makes one for each account, and keeps it.
 public final class AuthClient: Sendable {
   /// What the client was made with.
   public let configuration: AuthConfiguration
@@ -36,8 +36,8 @@ public final class AuthClient: Sendable {
     return state
   }
 
-  /// Looks for changes that another process of the app made, and at the session. Called by itself on Apple's systems when the app
-  /// comes to the front.
+  /// Looks for changes that another process of the app made, and at the session. Called by itself on Apple's systems
+  /// when the app comes to the front.
   public func foreground() async {
     start()
     await keeper.foreground()

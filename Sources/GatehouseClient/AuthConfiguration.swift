@@ -25,7 +25,8 @@ public struct AuthConfiguration: Sendable {
   /// Takes what happened, for the app's log. Entries hold no value of a person and no token.
   public var log: @Sendable (AuthLogEntry) -> Void
 
-  /// The store is the key chain on Apple's systems and a file in the user's configuration folder elsewhere, unless another is given.
+  /// The store is the key chain on Apple's systems and a file in the user's configuration folder elsewhere, unless
+  /// another is given.
   public init(
     server: URL, tenant: String? = nil, account: String = "main", store: (any SecureStore)? = nil,
     transport: any HTTPTransport = URLSessionTransport(), clock: any AuthClock = SystemClock(),

@@ -1,9 +1,9 @@
 import Foundation
 
 extension AuthUser {
-  /// The record as a type of the app's own: `id`, `email`, `isEmailVerified`, `isOnline`, `lastSeen`, `createdAt`, `updatedAt`,
-  /// `linkedProviders`, and each profile field under its own name, which yields to those. Dates decode as `Date`.
-  /// Throws `DecodingError` where a member of the type has no value.
+  /// The record as a type of the app's own: `id`, `email`, `isEmailVerified`, `isOnline`, `lastSeen`, `createdAt`,
+  /// `updatedAt`, `linkedProviders`, and each profile field under its own name, which yields to those. Dates decode as
+  /// `Date`. Throws `DecodingError` where a member of the type has no value.
   public func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try FlatRecord(
       profile: profile, id: id, email: email, isEmailVerified: isEmailVerified, presence: presence,
@@ -13,8 +13,8 @@ extension AuthUser {
 }
 
 extension PublicProfile {
-  /// The record as a type of the app's own: `id`, `isOnline`, `lastSeen`, and each profile field under its own name, which yields to
-  /// those. Throws `DecodingError` where a member of the type has no value.
+  /// The record as a type of the app's own: `id`, `isOnline`, `lastSeen`, and each profile field under its own name,
+  /// which yields to those. Throws `DecodingError` where a member of the type has no value.
   public func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try FlatRecord(profile: profile, id: id, presence: presence).decode(type)
   }

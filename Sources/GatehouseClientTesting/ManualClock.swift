@@ -11,8 +11,8 @@ public final class ManualClock: AuthClock, @unchecked Sendable {
 
   private let skipped: Duration
 
-  /// A clock that stands at this moment. A sleep of at most `skipping` passes by itself: the clock moves by it, and the task goes on. A
-  /// test need not move the clock then for each pause before a repetition.
+  /// A clock that stands at this moment. A sleep of at most `skipping` passes by itself: the clock moves by it, and the
+  /// task goes on. A test need not move the clock then for each pause before a repetition.
   public init(_ now: Date = Date(timeIntervalSince1970: 1_900_000_000), skipping: Duration = .zero) {
     wall = now
     skipped = skipping

@@ -4,8 +4,8 @@ import GatehousePolicy
 import GatehouseWire
 
 extension AuthClient {
-  /// A client for SwiftUI previews: it shows this state at once, and its calls succeed without a network and without a file. Any
-  /// password and any code is right.
+  /// A client for SwiftUI previews: it shows this state at once, and its calls succeed without a network and without a
+  /// file. Any password and any code is right.
   public static func preview(_ state: AuthState) -> AuthClient {
     var settings = FakeServerSettings()
     settings.acceptsEverything = true

@@ -19,7 +19,8 @@ package struct Call: Sendable {
   package private(set) var caller: Caller?
   /// The claim under the request's Idempotency-Key, where it has one.
   package private(set) var claim: IdempotencyClaim?
-  /// The request's Idempotency-Key where a refresh token is exchanged: what the exchange is known by when it comes again.
+  /// The request's Idempotency-Key where a refresh token is exchanged: what the exchange is known by when it comes
+  /// again.
   package private(set) var retryKey: String?
   /// SHA-256 of the cookie of the browser that calls, where an operation is bound to one.
   package private(set) var browser: [UInt8]?
@@ -164,8 +165,8 @@ extension Call {
 }
 
 extension Session {
-  /// Neither ended nor past one of its two ends, by the policy it began under and by the one of now: a policy that shortens them
-  /// shortens the sessions that run.
+  /// Neither ended nor past one of its two ends, by the policy it began under and by the one of now: a policy that
+  /// shortens them shortens the sessions that run.
   package func isLive(at now: Date, under rules: Sessions) -> Bool {
     endedAt == nil  // GUARD: session: one that ended
       && now < end(under: rules)  // GUARD: session: idle and absolute time

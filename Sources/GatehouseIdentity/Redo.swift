@@ -1,5 +1,5 @@
-/// A request that looked at an account, and wrote when the account was another one already, is done over once: its look may come to
-/// another verdict then.
+/// A request that looked at an account, and wrote when the account was another one already, is done over once: its look
+/// may come to another verdict then.
 package enum Redo {
   /// The value of `work`. Refuses `conflict` when the account was changed under the second attempt, too.
   package static func once<Value>(_ work: () async throws -> Value) async throws -> Value {

@@ -29,8 +29,8 @@ package struct Services: Sendable {
   package let limitFactor: Int
   /// Bounds what strangers can write into the audit trail.
   package let auditBudget = AuditBudget()
-  /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken for failures in
-  /// a row, which attempts under way are to the guard that all servers share.
+  /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken
+  /// for failures in a row, which attempts under way are to the guard that all servers share.
   package let signInQueue = KeyedQueue<SignInKey>(mostWaiting: 16)
   /// Counts what is sealed.
   package let dataKeyUses = DataKeyUses()
@@ -91,7 +91,8 @@ package struct Clock: Sendable {
   /// The machine's clock.
   package static let system = Clock { Date() }
 
-  /// A new id for something made now: a UUIDv7, so that rows made together lie together, in the order in which they were made.
+  /// A new id for something made now: a UUIDv7, so that rows made together lie together, in the order in which they
+  /// were made.
   package func makeID() -> UUID { ids.next(milliseconds: now.milliseconds) }
 }
 

@@ -34,8 +34,8 @@ public enum Catalogue {
       label: rule.target == .field ? policy.profile.field(fieldName(of: rule))?.readable : nil)
   }
 
-  /// The catalogue's text of a rule in a form. Where there is no sentence the short form serves. `label` is the field as people
-  /// read it; nil: made of its identifier.
+  /// The catalogue's text of a rule in a form. Where there is no sentence the short form serves. `label` is the field
+  /// as people read it; nil: made of its identifier.
   public static func texts(of rule: Rule, form: Form = .short, region: String? = nil, label: Texts? = nil) -> Texts {
     if form == .sentence {
       // A field that the policy does not know has a name of the caller's making.

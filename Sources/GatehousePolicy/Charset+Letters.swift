@@ -1,12 +1,13 @@
-// The letters of `charset: letters` as a table of this file: what is a letter is the same on each platform and in each version.
+// The letters of `charset: letters` as a table of this file: what is a letter is the same on each platform and in each
+// version.
 
 extension Charset {
   /// Combining Diacritical Marks (U+0300 to U+036F) without U+034F, which is invisible.
   static let marks: (low: ClosedRange<UInt32>, high: ClosedRange<UInt32>) = (0x300...0x34E, 0x350...0x36F)
 
-  /// Letters of the Latin script that stand in names, in order. Left out are digraphs and other compatibility characters (`ǆ`, `ĳ`, `ŉ`,
-  /// `ſ`), letters that look like another one or like punctuation (`ǀ`, `ĸ`, `ƿ`), and those of phonetics and of manuscripts. With each
-  /// letter its other case is in the set.
+  /// Letters of the Latin script that stand in names, in order. Left out are digraphs and other compatibility
+  /// characters (`ǆ`, `ĳ`, `ŉ`, `ſ`), letters that look like another one or like punctuation (`ǀ`, `ĸ`, `ƿ`), and those
+  /// of phonetics and of manuscripts. With each letter its other case is in the set.
   static let latinLetters: [ClosedRange<UInt32>] = [
     0x41...0x5A, 0x61...0x7A,
     // Latin-1, without multiplication and division.

@@ -9,8 +9,8 @@ public struct Charset: Sendable, Hashable {
   /// The word for `latinLetters`.
   public static let letters = "letters"
 
-  /// Whether it is the set of Latin letters and marks. Text of it begins with a letter; it is unique, and compared with reserved
-  /// words, without marks.
+  /// Whether it is the set of Latin letters and marks. Text of it begins with a letter; it is unique, and compared with
+  /// reserved words, without marks.
   public var isLetters: Bool { text.utf8.elementsEqual(Charset.letters.utf8) }
 
   /// Nil when empty, when a range runs backwards, or when it names a control character.
@@ -47,8 +47,8 @@ public struct Charset: Sendable, Hashable {
     return false
   }
 
-  /// Whether every code point of `text` (in NFC) is in the set. True for the empty text; not for one of letters that begins with a
-  /// mark, which would be shown on the character before it.
+  /// Whether every code point of `text` (in NFC) is in the set. True for the empty text; not for one of letters that
+  /// begins with a mark, which would be shown on the character before it.
   public func holds(_ text: String) -> Bool {
     if isLetters, let first = text.unicodeScalars.first, Charset.isMark(first) { return false }
     return text.unicodeScalars.allSatisfy(contains)

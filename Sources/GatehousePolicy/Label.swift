@@ -1,6 +1,7 @@
 /// The names that people read.
 public enum Label {
-  /// An identifier as people read it: `phoneNumber` is "Phone number", `photoURL` "Photo URL", `chapter_id` "Chapter ID".
+  /// An identifier as people read it: `phoneNumber` is "Phone number", `photoURL` "Photo URL", `chapter_id` "Chapter
+  /// ID".
   public static func readable(_ identifier: String) -> String {
     let words = words(of: Array(identifier.unicodeScalars)).enumerated().map { index, word -> String in
       let lower = word.lowercased()

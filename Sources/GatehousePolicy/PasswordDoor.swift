@@ -3,8 +3,8 @@ extension Policy {
   /// Whether the door is open. Features, documents and tests ask this, and never the file.
   public var hasPassword: Bool { providers.contains { $0.name == "password" && $0.use == .signIn } }
 
-  /// Whether nothing comes in through `door` because the password door is closed. `sign_in` and `admin_create` are doors of
-  /// others as well, and closed to a password alone.
+  /// Whether nothing comes in through `door` because the password door is closed. `sign_in` and `admin_create` are
+  /// doors of others as well, and closed to a password alone.
   public func isClosed(_ door: Door, withPassword: Bool) -> Bool {
     guard !hasPassword else { return false }
     return DoorSet.passwordOnly.contains(door) || (withPassword && DoorSet.password.contains(door))

@@ -5,7 +5,8 @@ public struct PasswordHistoryFacts: FactSource {
   private let base: any FactSource
   private let position: @Sendable (String) -> Int?
 
-  /// - Parameter place: That of the password that is judged: 0 for the account's present one, 1 for the one before; nil for none.
+  /// - Parameter place: That of the password that is judged: 0 for the account's present one, 1 for the one before; nil
+  ///   for none.
   public init(_ base: any FactSource, position: Int?) {
     self.base = base
     self.position = { _ in position }
@@ -33,8 +34,8 @@ public struct PasswordHistoryFacts: FactSource {
 }
 
 extension Policy {
-  /// How many of a person's last passwords, the present one included, the rules ask for; 0 where none asks. A rule that only warns
-  /// counts, so that the passwords are known when it binds.
+  /// How many of a person's last passwords, the present one included, the rules ask for; 0 where none asks. A rule that
+  /// only warns counts, so that the passwords are known when it binds.
   public func passwordsRemembered(at instant: Date) -> Int {
     largest { $0.enforcement.mode(at: instant) != .off }
   }

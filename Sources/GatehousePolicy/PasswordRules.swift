@@ -31,8 +31,8 @@ extension Policy {
     return parts.joined(separator: " ")
   }
 
-  /// Estimates count ten guesses for a random character, and words and dates that arise by chance cost some of them: the
-  /// thresholds are 10³, 10⁶, 10⁸ and 10¹⁰.
+  /// Estimates count ten guesses for a random character, and words and dates that arise by chance cost some of them:
+  /// the thresholds are 10³, 10⁶, 10⁸ and 10¹⁰.
   private func length(reaching score: Int64) -> Int64 {
     switch score {
     case ...0: 0

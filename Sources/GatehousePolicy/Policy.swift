@@ -20,8 +20,8 @@ public struct Policy: Sendable, Hashable {
   public var providers: [Provider]
   /// Where `providers:` stands; `none` where the file has no such section.
   public var providersLocation = Location.none
-  /// The revision was applied under an earlier meaning of the language: its password door is open though `providers:` does
-  /// not name `password`.
+  /// The revision was applied under an earlier meaning of the language: its password door is open though `providers:`
+  /// does not name `password`.
   public var keepsPasswordDoor = false
   /// How long sessions last.
   public var sessions: Sessions

@@ -1,5 +1,5 @@
-/// A version of what policy files mean. A revision is stored with the one it was applied under and keeps that meaning until
-/// the next apply; a number that a newer server wrote means at least what `current` does.
+/// A version of what policy files mean. A revision is stored with the one it was applied under and keeps that meaning
+/// until the next apply; a number that a newer server wrote means at least what `current` does.
 public struct PolicyLanguage: RawRepresentable, Sendable, Hashable, Comparable {
   /// The number as it is stored.
   public let rawValue: Int

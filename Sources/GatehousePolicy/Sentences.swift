@@ -1,7 +1,7 @@
 /// The catalogue's sentences: each stands alone, in an alert, and names the field that it is about.
 ///
-/// `{field}` stands for the field as people read it, every other mark for the rule's parameter. In Spanish a field stands
-/// in quotation marks behind "El campo", so that the grammar is right whatever its gender.
+/// `{field}` stands for the field as people read it, every other mark for the rule's parameter. In Spanish a field
+/// stands in quotation marks behind "El campo", so that the grammar is right whatever its gender.
 enum Sentences {
   /// A sentence, and another one where the rule's number is one or its list has one member.
   struct Template: Sendable {
@@ -39,8 +39,8 @@ enum Sentences {
     }
   }
 
-  /// The template with a value in the place of each mark, in one pass: what a value says is no mark. Over bytes, as every
-  /// refusal does it.
+  /// The template with a value in the place of each mark, in one pass: what a value says is no mark. Over bytes, as
+  /// every refusal does it.
   private static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
     var rest = template[...]
     var result = ""

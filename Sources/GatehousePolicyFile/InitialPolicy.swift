@@ -1,6 +1,6 @@
 extension PolicyFile {
-  /// The policy of a tenant made without a file, and what `policy init` writes: NIST SP 800-63B for passwords as the only
-  /// factor, short access tokens, and nothing told to strangers. With its own tests.
+  /// The policy of a tenant made without a file, and what `policy init` writes: NIST SP 800-63B for passwords as the
+  /// only factor, short access tokens, and nothing told to strangers. With its own tests.
   /// - Parameters:
   ///   - tenant: A tenant id.
   ///   - name: What people see; cut at 80 characters, without control characters.

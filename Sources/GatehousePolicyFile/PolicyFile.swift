@@ -11,7 +11,8 @@ package struct PolicyFile: Sendable {
 
   /// Reads a policy file. Everything wrong with it is reported at once; a file with any error gives no policy.
   /// Total: no clock, no I/O, time linear in the text.
-  /// - Parameter reading: a stored revision has the meaning of its language and no tests, and is refused for what the first
+  /// - Parameter reading: a stored revision has the meaning of its language and no tests, and is refused for what the
+  ///   first
   ///   servers refused alone.
   package static func read(
     _ bytes: [UInt8], name: String, as reading: PolicyReading = .candidate
@@ -42,8 +43,8 @@ package struct PolicyFile: Sendable {
     read(Array(text.utf8), name: name, as: reading)
   }
 
-  /// The text of a policy file, for a verb that stores it or sends it on. Bytes that are no text, or too many, are refused with the
-  /// findings of `read`; no byte is replaced.
+  /// The text of a policy file, for a verb that stores it or sends it on. Bytes that are no text, or too many, are
+  /// refused with the findings of `read`; no byte is replaced.
   package static func text(of bytes: [UInt8], name: String) -> Result<String, PolicyFileRefusal> {
     // GUARD: policy file: only what is UTF-8
     guard bytes.count <= Document.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {

@@ -3,10 +3,10 @@ package import GatehouseRuntime
 
 /// The process's way to PostgreSQL.
 ///
-/// A segment (the statements of one `read` or `write`) is one implicit transaction in one round trip: all of it happens,
-/// or none. With a tenant, row-level security shows that tenant's rows and no others; without, none. A caller on a loop
-/// uses that loop's lanes, any other caller hops to one. A cancelled task still waits for its answer: what was sent is
-/// never cancelled.
+/// A segment (the statements of one `read` or `write`) is one implicit transaction in one round trip: all of it
+/// happens, or none. With a tenant, row-level security shows that tenant's rows and no others; without, none. A caller
+/// on a loop uses that loop's lanes, any other caller hops to one. A cancelled task still waits for its answer: what
+/// was sent is never cancelled.
 package final class Database: Sendable {
   private let connections: [LoopConnections]
   private let pool: ExclusivePool
@@ -27,9 +27,9 @@ package final class Database: Sendable {
     listener = NotificationListener(loop: loops[0], configuration: configuration, gauge: gauge)
   }
 
-  /// Opens what is needed first and waits until every loop can read and write; other connections follow when they are needed,
-  /// or a second later. Throws `unavailable` after `timeout`, with the reason in `connectFailure`; the connections keep trying.
-  /// The loops must run.
+  /// Opens what is needed first and waits until every loop can read and write; other connections follow when they are
+  /// needed, or a second later. Throws `unavailable` after `timeout`, with the reason in `connectFailure`; the
+  /// connections keep trying. The loops must run.
   package func start(timeout: Duration = .seconds(10)) async throws {
     for connection in connections { connection.loop.perform { connection.open() } }
     pool.loop.perform { [pool, listener] in

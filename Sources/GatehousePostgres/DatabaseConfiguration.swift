@@ -34,8 +34,8 @@ package struct DatabaseConfiguration: Sendable {
     self.user = user
   }
 
-  /// Lanes for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups), writes want
-  /// many (group commit).
+  /// Lanes for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups), writes
+  /// want many (group commit).
   func connections(perLoopOf loops: Int) -> (reads: Int, writes: Int) {
     let share = max(0, connections) / max(1, loops)
     let reads = max(1, share / 8)

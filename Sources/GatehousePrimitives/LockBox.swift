@@ -3,8 +3,8 @@ public import Foundation
 /// A value behind a pthread mutex, for short synchronous critical sections; never held across an `await`.
 /// `Synchronization.Mutex` is not used because ThreadSanitizer does not see it and reports races that are none.
 ///
-/// Public and inlinable, for it is on the path of every request: the compiler makes nothing less for the types of another room, where
-/// a generic function else runs by tables that say how its type is copied.
+/// Public and inlinable, for it is on the path of every request: the compiler makes nothing less for the types of
+/// another room, where a generic function else runs by tables that say how its type is copied.
 public final class LockBox<Value: Sendable>: @unchecked Sendable {
   // INVARIANT: `value` is touched only while `mutex` is held, and in `init` and `deinit`, when no other thread can.
   // Behind a pointer, because a variable would be guarded a second time, by the language's own check of exclusive

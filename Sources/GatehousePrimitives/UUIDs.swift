@@ -1,14 +1,15 @@
 package import Foundation
 
-/// Version 7 UUIDs that sort in the order in which they were made (RFC 9562 sections 5.7 and 6.2): 48 bits of Unix time, a counter
-/// of 26 bits that begins anew, at random, with each millisecond, and 48 random bits.
+/// Version 7 UUIDs that sort in the order in which they were made (RFC 9562 sections 5.7 and 6.2): 48 bits of Unix
+/// time, a counter of 26 bits that begins anew, at random, with each millisecond, and 48 random bits.
 package final class UUIDSequence: Sendable {
   private let last = LockBox<(milliseconds: Int64, counter: UInt32)>((-1, 0))
 
   package init() {}
 
   /// The next one.
-  /// - Parameter milliseconds: Unix time in milliseconds, from the caller's clock; clamped to what 48 bits hold. Where it goes back,
+  /// - Parameter milliseconds: Unix time in milliseconds, from the caller's clock; clamped to what 48 bits hold. Where
+  ///   it goes back,
   ///   so does the order.
   package func next(milliseconds: Int64) -> UUID {
     var bytes = SecureRandom.bytes(16)

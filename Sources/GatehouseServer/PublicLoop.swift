@@ -4,8 +4,8 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// The public listener on one loop: tenant, surface and entry in this order, one answer whatever happens. What it keeps, names and
-/// counts is this loop's alone: processors that write the same memory in turns wait for each other.
+/// The public listener on one loop: tenant, surface and entry in this order, one answer whatever happens. What it
+/// keeps, names and counts is this loop's alone: processors that write the same memory in turns wait for each other.
 struct PublicLoop: Sendable {
   let ids = RequestIDs()
   private let services: Services
@@ -84,7 +84,8 @@ struct PublicLoop: Sendable {
   }
 
   private func answer(_ request: Request, _ target: HostTarget?, _ exchange: inout Exchange) async -> Answer {
-    // Paths are plain: nothing in them needs a percent sign, so that nothing is decoded and nothing is read in two ways.
+    // Paths are plain: nothing in them needs a percent sign, so that nothing is decoded and nothing is read in two
+    // ways.
     guard let path = PathTemplate.segments(of: request.path), path.allSatisfy({ !$0.isEmpty && !$0.contains(0x25) })
     else { return .problem(exchange.refused(by: Refusal(.notFound)), exchange) }
     let root = target == nil ? roots.shared : roots.own
@@ -111,8 +112,8 @@ struct PublicLoop: Sendable {
     }
   }
 
-  /// The tenant, once, from the path or from its own host, and the path below it. On an own host no other tenant is there:
-  /// what one shows must not stand at another's address.
+  /// The tenant, once, from the path or from its own host, and the path below it. On an own host no other tenant is
+  /// there: what one shows must not stand at another's address.
   private func tenant(_ path: PathSegments, _ own: TenantSnapshot?) throws -> (TenantSnapshot?, PathSegments) {
     guard path.first?.elementsEqual("t".utf8) == true, path.count >= 2 else {
       guard let own else { throw Refusal(.notFound) }

@@ -12,8 +12,8 @@ package struct PublicServer: Sendable {
   private let description: APIDescription
   private let limits = RequestLimits()
 
-  /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies` who is
-  /// believed about the client's address. `keepsToHTTPS` tells browsers to come back over HTTPS only (RFC 6797).
+  /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies`
+  /// who is believed about the client's address. `keepsToHTTPS` tells browsers to come back over HTTPS only (RFC 6797).
   /// Only tests say how tokens are verified, to see that the store alone holds tenants apart as well.
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,

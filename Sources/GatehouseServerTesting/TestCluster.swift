@@ -4,9 +4,9 @@ package import GatehouseRuntime
 
 /// One throw-away PostgreSQL cluster per test process, started when the first test asks for it and removed at exit.
 ///
-/// `fsync` is off: no test crashes the machine, and a crash of PostgreSQL itself loses nothing that was written. Its files are in
-/// memory where there is room: a database for each test is a thousand files, made and gone in a second. `GATEHOUSE_TEST_CLUSTERS`
-/// names another directory for them.
+/// `fsync` is off: no test crashes the machine, and a crash of PostgreSQL itself loses nothing that was written. Its
+/// files are in memory where there is room: a database for each test is a thousand files, made and gone in a second.
+/// `GATEHOUSE_TEST_CLUSTERS` names another directory for them.
 package enum TestCluster {
   /// Two loops that every test may share; they end with the process.
   package static let loops: LoopGroup = {

@@ -3,8 +3,8 @@ package import GatehousePostgres
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// A fresh database in the test cluster, copied from a template in milliseconds. Without a reference to it, it goes when the next
-/// one is made.
+/// A fresh database in the test cluster, copied from a template in milliseconds. Without a reference to it, it goes
+/// when the next one is made.
 package final class TestDatabase: Sendable {
   /// Its name in the cluster.
   package let name: String

@@ -10,7 +10,8 @@ import GatehouseServer
 package import GatehouseWire
 import GatehouseTesting
 
-/// The whole server in this process: real listeners, a real database of its own, real mail, and a clock that tests move.
+/// The whole server in this process: real listeners, a real database of its own, real mail, and a clock that tests
+/// move.
 package final class TestServer: Sendable {
   package let clock: TestClock
   /// `http://127.0.0.1:PORT`.
@@ -71,9 +72,9 @@ package final class TestServer: Sendable {
     }
   }
 
-  /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first one
-  /// may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed; `cost` that of its
-  /// password hashes, where that is being changed; `lists` and `senders` those that it has.
+  /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first
+  /// one may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed;
+  /// `cost` that of its password hashes, where that is being changed; `lists` and `senders` those that it has.
   package func sibling(
     smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil,
     lists: [String]? = nil, senders: [String]? = nil
@@ -106,8 +107,8 @@ package final class TestServer: Sendable {
       database: empty.database, keyEncryptionKey: empty.keyEncryptionKey, tenants: tenants, madeAt: clock.now)
   }
 
-  /// The server of `SharedServer`: it takes no place, for tests that share it wait for each other, and it follows no change, so that
-  /// nothing of a former test's tenants arrives later.
+  /// The server of `SharedServer`: it takes no place, for tests that share it wait for each other, and it follows no
+  /// change, so that nothing of a former test's tenants arrives later.
   static func startShared() async throws -> TestServer {
     let clock = TestClock()
     let installation = try await TestInstallation.make(TestInstallation.shipped(), on: nil, at: clock.now)
@@ -286,7 +287,8 @@ package final class TestServer: Sendable {
     try await DeliverWebhooks(queue: PostgresWebhookQueue(jobs), transport: webhookTransport, services).runOnce()
   }
 
-  /// Delivers to webhooks as the running server does, until the task is cancelled. Each look at an empty queue is counted by `pause`.
+  /// Delivers to webhooks as the running server does, until the task is cancelled. Each look at an empty queue is
+  /// counted by `pause`.
   package func keepDeliveringWebhooks(pause: @escaping @Sendable () async -> Void) async {
     await work(.deliverWebhooks, composition.runner { _ in await pause() })()
   }

@@ -1,8 +1,8 @@
 import Dispatch
 import GatehousePrimitives
 
-/// Nanoseconds of a clock that never goes back. It leaps ahead at each look while a test says so: what was to be done within seconds is
-/// late then.
+/// Nanoseconds of a clock that never goes back. It leaps ahead at each look while a test says so: what was to be done
+/// within seconds is late then.
 final class TestTime: Sendable {
   private static let leap: UInt64 = 60_000_000_000
   private let state = LockBox((isLeaping: false, ahead: UInt64(0)))

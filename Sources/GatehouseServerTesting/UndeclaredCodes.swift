@@ -3,8 +3,8 @@ package import GatehouseRuntime
 package import GatehouseServer
 import GatehouseWire
 
-/// Holds every test to the API's description: a refusal with a code that its route does not declare reaches no test. In its place there
-/// is an answer that no test expects.
+/// Holds every test to the API's description: a refusal with a code that its route does not declare reaches no test. In
+/// its place there is an answer that no test expects.
 package final class UndeclaredCodes: Sendable {
   private static let declared = Dictionary(
     uniqueKeysWithValues: Routes.all.map { ("\($0.method.rawValue) \($0.path)", Set($0.codes)) })

@@ -1,8 +1,8 @@
 import Foundation
 import GatehousePrimitives
 
-/// A name server of another maker, on a free loopback port: dnslib, in a child process. It holds TXT records, and misbehaves at
-/// names as it is told. It ends with this object.
+/// A name server of another maker, on a free loopback port: dnslib, in a child process. It holds TXT records, and
+/// misbehaves at names as it is told. It ends with this object.
 package final class DNSPeer: Sendable {
   /// How a name fails.
   package enum Fault: String, Sendable {

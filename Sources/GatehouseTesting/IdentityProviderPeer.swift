@@ -1,8 +1,9 @@
 package import Foundation
 import GatehousePrimitives
 
-/// An identity provider of another make on a free loopback port: OpenID Connect and plain OAuth 2.0 over HTTPS, in a child process. It
-/// consents at once for the person it was told of, rotates refresh tokens as Spotify does, and fails as it is told. It ends with this object.
+/// An identity provider of another make on a free loopback port: OpenID Connect and plain OAuth 2.0 over HTTPS, in a
+/// child process. It consents at once for the person it was told of, rotates refresh tokens as Spotify does, and fails
+/// as it is told. It ends with this object.
 package final class IdentityProviderPeer: Sendable {
   /// One request as it saw it.
   package struct Received: Sendable {

@@ -15,7 +15,8 @@ package final class PeerProcess: Sendable {
   private let process = Process()
   private let input = Pipe()
 
-  /// Starts `script`, with a certificate for `names` if it is to speak TLS; the configuration is the first line it reads.
+  /// Starts `script`, with a certificate for `names` if it is to speak TLS; the configuration is the first line it
+  /// reads.
   init(_ script: String, names: String?, _ settings: [String: any Sendable]) throws {
     directory = try names.map { try TestCertificate.make($0) }
     certificate = directory.map { "\($0)/cert.pem" }

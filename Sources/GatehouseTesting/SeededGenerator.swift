@@ -2,8 +2,8 @@ import Foundation
 
 /// Random numbers of a property test: the same seed, the same test again (SplitMix64).
 ///
-/// A run without a seed in `GATEHOUSE_SEED` always takes the same one, so that a red test says something about the change
-/// and not about the day; `GATEHOUSE_SEED=$RANDOM script/test` looks further.
+/// A run without a seed in `GATEHOUSE_SEED` always takes the same one, so that a red test says something about the
+/// change and not about the day; `GATEHOUSE_SEED=$RANDOM script/test` looks further.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The seed of this run, for the message of a test that fails.
   package static let seed =

@@ -1,7 +1,8 @@
 package import Foundation
 package import GatehousePrimitives
 
-/// Apple's part in App Attest, under a root of the tests' own: a root, an intermediate, and certificates for keys of devices.
+/// Apple's part in App Attest, under a root of the tests' own: a root, an intermediate, and certificates for keys of
+/// devices.
 package struct TestAttestationRoot: Sendable {
   /// The root as an operator's file holds it.
   package let pem: String

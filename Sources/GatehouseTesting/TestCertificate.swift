@@ -2,7 +2,8 @@ import Foundation
 
 /// Certificates made by openssl.
 package enum TestCertificate {
-  /// A key (`key.pem`) and a certificate signed by itself (`cert.pem`), in a new directory. `names` is its subjectAltName.
+  /// A key (`key.pem`) and a certificate signed by itself (`cert.pem`), in a new directory. `names` is its
+  /// subjectAltName.
   package static func make(_ names: String, days: Int = 2) throws -> String {
     let directory = try TestFolder.make("certificate")
     let openssl = Process()

@@ -1,8 +1,8 @@
 import Foundation
 import GatehousePrimitives
 
-/// Files of tests: all in one directory of this process, which goes with it. The only way to a file that is not in the package, so that
-/// no test leaves anything behind; those of a process that was killed go with the next one.
+/// Files of tests: all in one directory of this process, which goes with it. The only way to a file that is not in the
+/// package, so that no test leaves anything behind; those of a process that was killed go with the next one.
 package enum TestFolder {
   /// A new, empty directory, for its owner or for all users. Its path is short enough for sockets in it.
   package static func make(_ name: String, forEverybody: Bool = false) throws -> String {

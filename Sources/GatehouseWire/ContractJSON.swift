@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The contract's JSON by Foundation's coders, which phones have. A type declares `expiresIn` and `requestID`; JSON has `expires_in` and
-/// `request_id`. Keys of dictionaries stay as they are.
+/// The contract's JSON by Foundation's coders, which phones have. A type declares `expiresIn` and `requestID`; JSON has
+/// `expires_in` and `request_id`. Keys of dictionaries stay as they are.
 package enum ContractJSON {
   /// The value of `type` in `data`. Members that the type does not know are skipped.
   package static func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {

@@ -1,4 +1,5 @@
-/// A word of an answer as a client reads it: it may be newer than the client. What this version knows is a case of `Known`.
+/// A word of an answer as a client reads it: it may be newer than the client. What this version knows is a case of
+/// `Known`.
 package struct OpenWord<Known: RawRepresentable<String> & Hashable & Sendable>: AnyOpenWord, Codable, Hashable, Sendable
 {
   /// The word, `verified`.

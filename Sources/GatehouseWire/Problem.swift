@@ -8,7 +8,8 @@ package struct Problem: Codable, Hashable, Sendable {
   package var title: String
   /// The HTTP status.
   package var status: Int
-  /// The stable reason. A newer server may answer one that this version does not know: then `status` and `title` say what is left to know.
+  /// The stable reason. A newer server may answer one that this version does not know: then `status` and `title` say
+  /// what is left to know.
   package var code: ProblemCode
   /// For people: what exactly is wrong. Absent where the title says it all.
   package var detail: String?
@@ -24,7 +25,8 @@ package struct Problem: Codable, Hashable, Sendable {
   package var missing: [String]?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   package var limit: String?
-  /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not know.
+  /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not
+  /// know.
   package var factors: [String]?
   /// Finds this request in the server's log.
   package var requestID: String

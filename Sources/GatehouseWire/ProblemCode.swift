@@ -1,4 +1,5 @@
-/// The reason in a refusal, as a client reads it: a word that may be newer than the client. What this version knows is an `ErrorCode`.
+/// The reason in a refusal, as a client reads it: a word that may be newer than the client. What this version knows is
+/// an `ErrorCode`.
 package struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
   /// The word, `account_disabled`.
   package let rawValue: String

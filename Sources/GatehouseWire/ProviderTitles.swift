@@ -1,5 +1,6 @@
 extension ErrorCode {
-  /// The text of a refusal that a provider is the reason of, with the provider as people call it; nil for every other code.
+  /// The text of a refusal that a provider is the reason of, with the provider as people call it; nil for every other
+  /// code.
   package func title(naming provider: String) -> (en: String, es: String)? {
     switch self {
     case .providerNotLinked: ("Please connect your \(provider) account", "Conecta tu cuenta de \(provider)")

@@ -132,7 +132,8 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var enforce: String
     /// Where it binds, as `sign_up`: the doors that a client can go through. Absent from servers before it.
     package var doors: [String]?
-    /// Whether the policy excepts some address from it today: only the server can tell whether this one. Absent from servers before it.
+    /// Whether the policy excepts some address from it today: only the server can tell whether this one. Absent from
+    /// servers before it.
     package var hasExceptions: Bool?
     /// With `warn`: the day it begins to bind.
     package var enforceFrom: String?

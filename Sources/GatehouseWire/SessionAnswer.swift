@@ -6,8 +6,8 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   package var tokenType: String
   /// Seconds that the access token is good for.
   package var expiresIn: Int
-  /// Exchanged at `/v1/token` for the next pair; each works once. Left out by `/v1/reauthenticate` alone, where none was sent: the stored
-  /// one stays good.
+  /// Exchanged at `/v1/token` for the next pair; each works once. Left out by `/v1/reauthenticate` alone, where none
+  /// was sent: the stored one stays good.
   package var refreshToken: String?
   /// The session that both tokens belong to.
   package var session: SessionSummary
@@ -17,7 +17,8 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   package var access: String
   /// What is missing, such as `verify_email` or `link:spotify`. Empty with full access.
   package var next: [String]
-  /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier servers.
+  /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier
+  /// servers.
   package var requirements: [AccessRequirement]?
   /// Rules that this request broke but that do not bind yet.
   package var warnings: [RuleWarning]

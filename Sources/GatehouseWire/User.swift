@@ -38,7 +38,8 @@ package struct User: Codable, Hashable, Sendable {
 
 /// Whether a person is there.
 package struct Presence: Codable, Hashable, Sendable {
-  /// Whether the app did not set the person offline and a living session made a request within the policy's `presence.idle`.
+  /// Whether the app did not set the person offline and a living session made a request within the policy's
+  /// `presence.idle`.
   package var online: Bool
   /// When the person was last there. Absent before the first sign-in.
   package var lastSeen: Timestamp?

@@ -1,8 +1,8 @@
 import GatehousePostgres
 import GatehouseRuntime
 
-/// Where the database is, and how each role reaches it: the private cluster of the data directory, or a PostgreSQL of the
-/// operator's.
+/// Where the database is, and how each role reaches it: the private cluster of the data directory, or a PostgreSQL of
+/// the operator's.
 struct DatabaseLocation: Sendable {
   /// What it is opened for decides how large it is.
   enum Purpose { case server, command }

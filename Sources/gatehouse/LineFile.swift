@@ -2,7 +2,8 @@ import Foundation
 
 /// A file read line by line, so that its size does not matter.
 enum LineFile {
-  /// Calls `body` with each line, without its line feed. `-` is standard input. Throws `Failure` where it cannot be read.
+  /// Calls `body` with each line, without its line feed. `-` is standard input. Throws `Failure` where it cannot be
+  /// read.
   static func read(_ path: String, _ body: ([UInt8]) throws -> Void) throws {
     guard let stream = fopen(path == "-" ? "/dev/stdin" : path, "re") else {
       throw Failure(.notFound, "cannot read \(Quoted(path)): \(String(cString: strerror(errno)))")

@@ -73,7 +73,8 @@ struct RunningServer {
     }
   }
 
-  /// What is open by an earlier meaning of the language alone is said at each start; a tenant that cannot be counted starts too.
+  /// What is open by an earlier meaning of the language alone is said at each start; a tenant that cannot be counted
+  /// starts too.
   private func noteKeptPasswordDoors() async {
     let services = assembly.services
     for tenant in services.registry.all {
@@ -87,7 +88,8 @@ struct RunningServer {
     }
   }
 
-  /// Mails of a stored revision whose sender the configuration does not allow, or no longer, come from the server's own.
+  /// Mails of a stored revision whose sender the configuration does not allow, or no longer, come from the server's
+  /// own.
   private func noteRefusedSenders() {
     let senders = assembly.services.senders
     for tenant in assembly.services.registry.all {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// What the running server of a data directory says of itself to the commands beside it: where it is reached and which policy files it
-/// watches. Either may have come from a flag of the server's that they were not given.
+/// What the running server of a data directory says of itself to the commands beside it: where it is reached and which
+/// policy files it watches. Either may have come from a flag of the server's that they were not given.
 struct ServedAt {
   private let path: String
   private let descriptor: Int32
@@ -64,6 +64,7 @@ extension Config {
   /// As above, for a command beside the server: without a public URL of its own, where the running server says it is.
   var reachedNow: String { publicURL == nil ? ServedAt.read(self)?.url ?? reachedAt : reachedAt }
 
-  /// The directory whose policy files are watched: by the server that runs, else by one that would be started like this.
+  /// The directory whose policy files are watched: by the server that runs, else by one that would be started like
+  /// this.
   var watchedNow: String? { ServedAt.read(self)?.watch ?? watch }
 }

@@ -3,8 +3,8 @@ import GatehousePrimitives
 import GatehouseTesting
 import Testing
 
-/// The answers of a server to a series of requests, as text that does not depend on time, port or chance. The text is compared
-/// with a file of `Answers/`; with GATEHOUSE_WRITE_ANSWERS in the environment the file is written instead.
+/// The answers of a server to a series of requests, as text that does not depend on time, port or chance. The text is
+/// compared with a file of `Answers/`; with GATEHOUSE_WRITE_ANSWERS in the environment the file is written instead.
 struct AnswerRecord {
   private var entries: [(title: String, text: String)] = []
 

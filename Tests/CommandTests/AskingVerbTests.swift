@@ -3,8 +3,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// `diff`, `impact`, `explain` and `doors` answer of every file of which a policy can be made. What keeps it from being applied is a
-/// note, with the command that says more.
+/// `diff`, `impact`, `explain` and `doors` answer of every file of which a policy can be made. What keeps it from being
+/// applied is a note, with the command that says more.
 @Suite("Verbs that only ask")
 struct AskingVerbTests {
   private static let floor = "schema: gatehouse/floor.v1\nsessions: {access_token_ttl: 15m}\n"

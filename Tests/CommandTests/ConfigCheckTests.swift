@@ -14,7 +14,8 @@ struct ConfigCheckTests {
     var testDescription: String { "\(variable)=\(value)" }
   }
 
-  /// `DIR` is the test's directory. There `wrong` holds nothing of use, `open` is a key that others read, and `none` is not there.
+  /// `DIR` is the test's directory. There `wrong` holds nothing of use, `open` is a key that others read, and `none` is
+  /// not there.
   static let rows = [
     Row(variable: "POLICY_FLOOR", value: "DIR/wrong", said: "the floor \"DIR/wrong\" is wrong"),
     Row(variable: "POLICY_FLOOR", value: "DIR/none", said: "policy.floor: cannot read \"DIR/none\""),

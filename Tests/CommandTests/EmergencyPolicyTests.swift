@@ -4,7 +4,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// The edit that the comment in vibes.yaml names: people are let in while Spotify is down. Tests in the file fail by it.
+/// The edit that the comment in vibes.yaml names: people are let in while Spotify is down. Tests in the file fail by
+/// it.
 @Suite("A policy whose own tests fail")
 struct EmergencyPolicyTests {
   private static let requirement = #""linked:spotify"]  # "#

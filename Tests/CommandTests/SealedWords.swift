@@ -7,7 +7,8 @@ import GatehouseWire
 @testable import GatehousePostgres
 @testable import GatehousePrimitives
 
-/// Where the server seals, and what is in it: the bytes that are authenticated with a sealed value, and the JSON of each value.
+/// Where the server seals, and what is in it: the bytes that are authenticated with a sealed value, and the JSON of
+/// each value.
 enum SealedWords {
   /// An id that is the same in every run.
   static func id(_ number: UInt8) -> UUID {

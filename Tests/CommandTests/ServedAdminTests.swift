@@ -66,7 +66,8 @@ struct ServedAdminTests {
     }
   }
 
-  /// What the rows are about: two persons, a secret, a token, a webhook at the peer, and a host that leads to the server.
+  /// What the rows are about: two persons, a secret, a token, a webhook at the peer, and a host that leads to the
+  /// server.
   private static func prepare(_ world: ServedWorld) async throws -> (host: String, webhook: String) {
     for (address, name) in [("bo@example.com", "bobo"), ("cy@example.com", "cyan")] {
       let made = try await world.admin.post(

@@ -4,8 +4,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// The built executable serving the tenant `vibes`, and every peer that it calls: a webhook's receiver, an identity provider and a
-/// mail server, each a program of its own on loopback.
+/// The built executable serving the tenant `vibes`, and every peer that it calls: a webhook's receiver, an identity
+/// provider and a mail server, each a program of its own on loopback.
 struct ServedWorld {
   let server: RunningBinary
   let app: ServedApp

@@ -73,8 +73,8 @@ enum SourceWords {
     Set(try all().matches(of: /"([^"\n\\]*)"/).map { String($0.1) })
   }
 
-  /// The lines of `Words/literals.txt`, which is written by hand: labels of keyed digests, values of details and other words that
-  /// rows hold.
+  /// The lines of `Words/literals.txt`, which is written by hand: labels of keyed digests, values of details and other
+  /// words that rows hold.
   static func heldLiterals() throws -> [String] {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Words/literals.txt")
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)

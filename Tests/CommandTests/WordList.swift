@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Words that are stored or on a wire, in groups. They are compared with a file of `Words/`; with GATEHOUSE_WRITE_ANSWERS in the
-/// environment the file is written instead. A change of that file is a change of what is stored or on a wire.
+/// Words that are stored or on a wire, in groups. They are compared with a file of `Words/`; with
+/// GATEHOUSE_WRITE_ANSWERS in the environment the file is written instead. A change of that file is a change of what is
+/// stored or on a wire.
 struct WordList {
   private var groups: [(title: String, words: [String])] = []
 

@@ -3,7 +3,8 @@ import GatehousePolicy
 @testable import GatehousePolicyFile
 import Testing
 
-/// `Accepted/` holds files that earlier versions accepted. A file is only ever added: each stands for a stored revision.
+/// `Accepted/` holds files that earlier versions accepted. A file is only ever added: each stands for a stored
+/// revision.
 @Suite("Stored revisions")
 struct AcceptedTests {
   private static let folder = "Tests/GatehousePolicyFileTests/Accepted"

@@ -29,8 +29,8 @@ struct DiffSoundnessTests {
     }
   }
 
-  /// Random search: where every change is stricter or neutral, the old policy admitted each user whom the new one admits
-  /// and gave full access to each user to whom the new one gives it; where every change is weaker or neutral,
+  /// Random search: where every change is stricter or neutral, the old policy admitted each user whom the new one
+  /// admits and gave full access to each user to whom the new one gives it; where every change is weaker or neutral,
   /// the other way round.
   @Test("stricter admits nothing new, weaker refuses nothing more", arguments: 0..<4)
   func sound(index: Int) throws {

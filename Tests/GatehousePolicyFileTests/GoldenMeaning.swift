@@ -1,6 +1,7 @@
 import GatehousePolicyFile
 
-/// P02, rules and fields that do not mean anything, or not what they should. The file `acme.yaml`, and exactly what is said about it.
+/// P02, rules and fields that do not mean anything, or not what they should. The file `acme.yaml`, and exactly what is
+/// said about it.
 enum GoldenMeaning {
   static let cases: [Golden] = [
     Golden(

@@ -4,7 +4,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// How many tests have lanes open at the same time: all suites may run side by side, the cluster's sessions are counted.
+/// How many tests have lanes open at the same time: all suites may run side by side, the cluster's sessions are
+/// counted.
 let databasePlaces = ConcurrencyLimit(places: 12)
 
 /// Runs `body` when one of the places is free.

@@ -2,10 +2,12 @@ import Foundation
 import GatehouseTesting
 import Testing
 
-/// The tool by which `script/prove --mutants` takes guards away, on sources of a few lines; and that each guard has its row.
+/// The tool by which `script/prove --mutants` takes guards away, on sources of a few lines; and that each guard has its
+/// row.
 @Suite("Guards that are taken away")
 struct GuardTests {
-  /// Lays a tree out in memory: its rows are names, each with its operator. `OFF(name)` is true in the run of that mutant.
+  /// Lays a tree out in memory: its rows are names, each with its operator. `OFF(name)` is true in the run of that
+  /// mutant.
   private static let script = """
     import re, sys
     sys.dont_write_bytecode = True

@@ -42,7 +42,8 @@ struct WallTests {
   static let portable = ["GatehousePolicy", "GatehouseWire"]
   static let tooNew = ["Synchronization", "FoundationEssentials", "Observation"]
 
-  /// What a file of the client imports besides Foundation and our own rooms. A file that is not here imports nothing else.
+  /// What a file of the client imports besides Foundation and our own rooms. A file that is not here imports nothing
+  /// else.
   static let clientModules: [String: Set<String>] = [
     "GatehouseClient/Store/FileStore.swift": ["Glibc", "Musl", "Darwin"],
     "GatehouseClient/Store/FileLock.swift": ["Glibc", "Musl", "Darwin"],

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Each write has statements: the switch over a noun's changes names each of them, and the compiler sees one that is missing. Rows are
-/// read in the order of their columns.
+/// Each write has statements: the switch over a noun's changes names each of them, and the compiler sees one that is
+/// missing. Rows are read in the order of their columns.
 @Suite("Writes and rows")
 struct WriteTests {
   private static let root = "\(WallTests.root)/Sources/GatehousePostgres/Rows"

@@ -20,7 +20,8 @@ package struct Job: Sendable {
   /// True when there may be more to do at once.
   package typealias Round = @Sendable () async throws -> Bool
   package typealias Last = @Sendable () async throws -> Void
-  /// Work that is no rounds: it runs until its task is cancelled, waits by `pause` where it has nothing to do, and says what went wrong.
+  /// Work that is no rounds: it runs until its task is cancelled, waits by `pause` where it has nothing to do, and says
+  /// what went wrong.
   package typealias Run =
     @Sendable (
       _ pause: @escaping @Sendable () async -> Void, _ trouble: @escaping @Sendable (any Error) -> Void

@@ -6,8 +6,8 @@
     /// Opens the page over the app, in the browser's own process, and returns the address that it comes back with, for
     /// `AuthClient.finish(at:)`.
     ///
-    /// The flow needs a redirect with a scheme of the app's own, such as `vibes://spotify-callback`. Throws `cancelled` when the person
-    /// closes the page or the task is cancelled.
+    /// The flow needs a redirect with a scheme of the app's own, such as `vibes://spotify-callback`. Throws `cancelled`
+    /// when the person closes the page or the task is cancelled.
     @MainActor
     public func run(from anchor: ASPresentationAnchor) async throws(AuthError) -> URL {
       let promise = Promise<Result<URL, AuthError>>()

@@ -2,12 +2,12 @@
   public import Foundation
   import Security
 
-  /// Keeps each record in the data-protection key chain of the device, readable after the first unlock, also in the background, and
-  /// never on another device.
+  /// Keeps each record in the data-protection key chain of the device, readable after the first unlock, also in the
+  /// background, and never on another device.
   ///
-  /// Every status but "there is none" counts as unavailable: a key chain that is locked has not lost a session. An item is updated,
-  /// and added where there is none; it is never deleted first. Records that an earlier installation of the app left behind are
-  /// removed at the first read that the key chain answers.
+  /// Every status but "there is none" counts as unavailable: a key chain that is locked has not lost a session. An item
+  /// is updated, and added where there is none; it is never deleted first. Records that an earlier installation of the
+  /// app left behind are removed at the first read that the key chain answers.
   public final class KeychainStore: SecureStore {
     /// The items' service.
     public let service: String
@@ -95,8 +95,9 @@
       }
     }
 
-    /// Whether the app was removed since the record was written. The mark is a file, which goes with the app; the key chain stays. An
-    /// access group without an app group has no folder that all its processes see, so nothing is told by one.
+    /// Whether the app was removed since the record was written. The mark is a file, which goes with the app; the key
+    /// chain stays. An access group without an app group has no folder that all its processes see, so nothing is told
+    /// by one.
     private func isFromEarlierInstallation() throws(StoreError) -> Bool {
       if isChecked.withLock({ $0 }) || (accessGroup != nil && appGroup == nil) { return false }
       let mark = try folder().appendingPathComponent("installed").path

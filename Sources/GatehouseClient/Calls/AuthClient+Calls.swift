@@ -11,8 +11,8 @@ extension AuthClient {
     return try await keeper.requests.send(Call(endpoint, input, key: key))
   }
 
-  /// A call of the signed-in person: of the sign-in `generation`, where that is given, and of no later one. An access token that the
-  /// server refuses is replaced once.
+  /// A call of the signed-in person: of the sign-in `generation`, where that is given, and of no later one. An access
+  /// token that the server refuses is replaced once.
   func signedIn<E: Endpoint>(
     _ endpoint: E.Type, _ input: E.Input, of generation: String? = nil, key: String? = nil, mayRepeat: Bool? = nil
   ) async throws(AuthError) -> Answer<E.Output> {
@@ -37,8 +37,8 @@ extension AuthError {
 }
 
 extension SessionKeeper {
-  /// What the server says of the person now. When full access is new, the tokens are replaced before the state shows it: the claim is
-  /// in them.
+  /// What the server says of the person now. When full access is new, the tokens are replaced before the state shows
+  /// it: the claim is in them.
   func take(_ me: MeAnswer, of generation: String) async throws(AuthError) -> AuthState {
     guard let session, session.generation == generation else { return board.state }
     if me.access == "full", session.access != "full" {

@@ -2,15 +2,16 @@ import Foundation
 import GatehouseWire
 
 extension AuthClient {
-  /// Asks the server where the person stands: "I've verified my email". When that lifts the access, tokens are replaced first.
+  /// Asks the server where the person stands: "I've verified my email". When that lifts the access, tokens are replaced
+  /// first.
   public func reload() async throws(AuthError) -> AuthState {
     start()
     try await keeper.ready()
     return try await keeper.reload()
   }
 
-  /// Sends the mail that confirms the address: to the signed-in person, or to the one that signed up as `email`. Returns how long to
-  /// wait before the next.
+  /// Sends the mail that confirms the address: to the signed-in person, or to the one that signed up as `email`.
+  /// Returns how long to wait before the next.
   public func sendEmailVerification(to email: String? = nil) async throws(AuthError) -> Duration {
     start()
     try await keeper.ready()
@@ -27,8 +28,8 @@ extension AuthClient {
     return .seconds(answer.content.resendAfter)
   }
 
-  /// Confirms the address with the code of the mail. A person who waits in `awaitingEmail` is told by `signedOut(.confirmed)` to sign
-  /// in now.
+  /// Confirms the address with the code of the mail. A person who waits in `awaitingEmail` is told by
+  /// `signedOut(.confirmed)` to sign in now.
   public func confirmEmail(code: String, email: String? = nil) async throws(AuthError) -> AuthState {
     start()
     try await keeper.ready()
@@ -46,8 +47,8 @@ extension AuthClient {
     return state
   }
 
-  /// Asks for a mail that lets the person set a new password. Returns how long to wait before the next. The answer does not tell
-  /// whether there is an account.
+  /// Asks for a mail that lets the person set a new password. Returns how long to wait before the next. The answer does
+  /// not tell whether there is an account.
   public func sendPasswordReset(to email: String) async throws(AuthError) -> Duration {
     let input = RequestPasswordResetEndpoint.Input(email: email)
     let answer = try await anonymous(RequestPasswordResetEndpoint.self, input, key: UUID().uuidString)

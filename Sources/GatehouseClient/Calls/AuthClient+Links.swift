@@ -1,7 +1,8 @@
 public import Foundation
 import GatehouseWire
 
-/// A way through a provider's page: the app opens `url` in a browser, and hands the address that comes back to `finish(at:)`.
+/// A way through a provider's page: the app opens `url` in a browser, and hands the address that comes back to
+/// `finish(at:)`.
 public struct BrowserFlow: Sendable, Hashable {
   /// The provider's name in the policy.
   public var provider: String
@@ -28,8 +29,8 @@ public struct ProviderToken: Sendable, Hashable, CustomStringConvertible, Custom
 }
 
 extension AuthClient {
-  /// Begins to link an account at a provider. The flow is kept with the session, so that `finish(at:)` works even after the system
-  /// ended the app meanwhile.
+  /// Begins to link an account at a provider. The flow is kept with the session, so that `finish(at:)` works even after
+  /// the system ended the app meanwhile.
   public func startLink(_ provider: String, redirect: URL? = nil) async throws(AuthError) -> BrowserFlow {
     let generation = try await generation()
     let input = StartLinkEndpoint.Input(provider: provider, redirectURI: redirect?.absoluteString)
@@ -51,8 +52,8 @@ extension AuthClient {
       provider: flow.provider, url: url, redirect: flow.redirect.flatMap { URL(string: $0) }, expires: flow.expires)
   }
 
-  /// Ends the way through a provider's page that was begun last, with the address that came back. Tokens are replaced before the state
-  /// shows an access that this lifts.
+  /// Ends the way through a provider's page that was begun last, with the address that came back. Tokens are replaced
+  /// before the state shows an access that this lifts.
   public func finish(at callback: URL) async throws(AuthError) -> AuthState {
     let generation = try await generation()
     guard let flow = await keeper.ledger.record.flow, flow.generation == generation else {
@@ -89,7 +90,8 @@ extension AuthClient {
     return try await reload()
   }
 
-  /// A living access token for the provider's own API. The server refreshes it; what it was made from never leaves the server.
+  /// A living access token for the provider's own API. The server refreshes it; what it was made from never leaves the
+  /// server.
   public func providerToken(_ provider: String) async throws(AuthError) -> ProviderToken {
     let input = ProviderTokenEndpoint.Input(provider: provider)
     let answer = try await signedIn(ProviderTokenEndpoint.self, input, mayRepeat: true).content

@@ -2,8 +2,8 @@ import Foundation
 import GatehouseWire
 
 extension AuthClient {
-  /// The tenant's policy, for forms. The last one is kept and asked for again by its tag, which costs one small answer. Without a
-  /// network the kept one is returned.
+  /// The tenant's policy, for forms. The last one is kept and asked for again by its tag, which costs one small answer.
+  /// Without a network the kept one is returned.
   public func policy() async throws(AuthError) -> AuthPolicy {
     start()
     let kept = policies.kept
@@ -24,8 +24,8 @@ extension AuthClient {
     }
   }
 
-  /// How hard a password is to guess, from 0 to 4, with what an attacker knows of the person. Asked of the server, which keeps nothing
-  /// of it.
+  /// How hard a password is to guess, from 0 to 4, with what an attacker knows of the person. Asked of the server,
+  /// which keeps nothing of it.
   public func passwordStrength(_ password: String, email: String? = nil, profile: Profile = [:])
     async throws(AuthError) -> Int
   {

@@ -10,7 +10,8 @@ extension AuthClient {
     return try await keeper.take(answer.content, of: generation)
   }
 
-  /// What other users of the app may see of these, in no particular order; an unknown id is left out. A hundred ids at most.
+  /// What other users of the app may see of these, in no particular order; an unknown id is left out. A hundred ids at
+  /// most.
   public func users(_ ids: [String]) async throws(AuthError) -> [PublicProfile] {
     guard !ids.isEmpty else { return [] }
     let input = ListUsersEndpoint.Input(ids: ids.joined(separator: ","))
@@ -22,7 +23,8 @@ extension AuthClient {
     PublicProfile(try await signedIn(ReadUserEndpoint.self, ReadUserEndpoint.Input(id: id)).content)
   }
 
-  /// Shows the person as online or offline. A sign-in shows online, a sign-out offline, and silence offline after a while.
+  /// Shows the person as online or offline. A sign-in shows online, a sign-out offline, and silence offline after a
+  /// while.
   public func setPresence(online: Bool) async throws(AuthError) {
     _ = try await signedIn(SetPresenceEndpoint.self, SetPresenceEndpoint.Input(online: online), mayRepeat: true)
   }

@@ -2,8 +2,8 @@ import Foundation
 import GatehouseWire
 
 extension AuthClient {
-  /// Makes an account and signs in, or begins to wait until the address is confirmed (`awaitingEmail`). Account and profile are made
-  /// together or not at all. A call that is repeated after a lost answer makes one account.
+  /// Makes an account and signs in, or begins to wait until the address is confirmed (`awaitingEmail`). Account and
+  /// profile are made together or not at all. A call that is repeated after a lost answer makes one account.
   public func signUp(email: String, password: String, profile: Profile = [:]) async throws(AuthError) -> AuthState {
     let input = SignUpEndpoint.Input(
       email: email, password: password, profile: profile.mapValues(\.wire), device: await device())
@@ -27,9 +27,9 @@ extension AuthClient {
     return try await keeper.adopt(anonymous(SignInEndpoint.self, input))
   }
 
-  /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`. An account that
-  /// does not exist yet is made, with this profile. `nonce` is the value whose hash or text the token carries; nil where the provider's
-  /// SDK made one that the app does not know, which the policy has to allow.
+  /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`.
+  /// An account that does not exist yet is made, with this profile. `nonce` is the value whose hash or text the token
+  /// carries; nil where the provider's SDK made one that the app does not know, which the policy has to allow.
   public func signIn(with provider: String, idToken: String, nonce: String? = nil, profile: Profile = [:])
     async throws(AuthError) -> AuthState
   {
@@ -64,7 +64,8 @@ extension AuthClient {
     await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input, of: generation), of: generation)
   }
 
-  /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says so.
+  /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says
+  /// so.
   private func device() async -> Device? {
     start()
     try? await keeper.ready()
@@ -132,8 +133,8 @@ extension SessionKeeper {
     return board.state
   }
 
-  /// An access token that knows of a fresh proof. None is sent along, so the stored refresh token stays good. A server of before that
-  /// answers another one in its place.
+  /// An access token that knows of a fresh proof. None is sent along, so the stored refresh token stays good. A server
+  /// of before that answers another one in its place.
   func prove(_ answer: Answer<SessionAnswer>, of generation: String) {
     let content = answer.content
     let now = configuration.clock.now

@@ -5,15 +5,16 @@ public import Foundation
 #endif
 
 extension AuthClient {
-  /// An access token for the app's own backend, good for at least `minTTL`; one that lives shorter than that is replaced first. While
-  /// no network is there, a token that still lives is returned.
+  /// An access token for the app's own backend, good for at least `minTTL`; one that lives shorter than that is
+  /// replaced first. While no network is there, a token that still lives is returned.
   public func accessToken(minTTL: Duration = .seconds(60)) async throws(AuthError) -> String {
     start()
     return try await keeper.living(for: minTTL).accessToken
   }
 
-  /// Sends a request with the access token, to the configured server and to `AuthConfiguration.tokenHosts` alone; other hosts get the
-  /// request without it. An answer 401 is asked again once, with a new token, if the refused one is still the current one.
+  /// Sends a request with the access token, to the configured server and to `AuthConfiguration.tokenHosts` alone; other
+  /// hosts get the request without it. An answer 401 is asked again once, with a new token, if the refused one is still
+  /// the current one.
   public func send(_ request: URLRequest) async throws(AuthError) -> (Data, HTTPURLResponse) {
     start()
     guard let url = request.url else { throw await keeper.own(.unknown) }

@@ -9,8 +9,8 @@ import Foundation
 
 /// What all models have: whether work is under way, and what went wrong.
 ///
-/// A model is an `ObservableObject`, and `Observable` where the system has it: views see every change. What a person typed stays when a
-/// call fails. A call that is cancelled with its view says nothing and loses nothing.
+/// A model is an `ObservableObject`, and `Observable` where the system has it: views see every change. What a person
+/// typed stays when a call fails. A call that is cancelled with its view says nothing and loses nothing.
 @MainActor
 public class AuthModel {
   /// The client that the model works with.

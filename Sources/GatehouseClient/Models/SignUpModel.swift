@@ -19,7 +19,8 @@ public final class SignUpModel: AuthModel {
   /// An empty form.
   public override init(_ client: AuthClient) { super.init(client) }
 
-  /// The text of a profile field, for a view's input. An empty text is no value; it is sent as a value of the field's type.
+  /// The text of a profile field, for a view's input. An empty text is no value; it is sent as a value of the field's
+  /// type.
   public subscript(field: String) -> String {
     get { profile[field]?.string ?? "" }
     set { profile[field] = newValue.isEmpty ? nil : .string(newValue) }

@@ -50,8 +50,8 @@ public final class VerifyEmailModel: AuthModel {
     return isAnswered && client.state.user?.isEmailVerified == true
   }
 
-  /// Asks the server every few seconds, until the address is confirmed or the task is cancelled: for a screen that goes on by itself
-  /// when the person confirmed in a browser. Errors are not shown.
+  /// Asks the server every few seconds, until the address is confirmed or the task is cancelled: for a screen that goes
+  /// on by itself when the person confirmed in a browser. Errors are not shown.
   public func watch(every pause: Duration = .seconds(5)) async {
     while client.state.user?.isEmailVerified == false {
       do { try await client.configuration.clock.sleep(for: pause) } catch { return }

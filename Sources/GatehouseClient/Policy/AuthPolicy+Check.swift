@@ -21,7 +21,8 @@ public struct ChecklistRow: Sendable, Hashable, Identifiable {
     case met
     /// The value breaks it, and the server would refuse.
     case unmet
-    /// The value breaks it, and the server would not refuse yet: until the day (`2027-03-01`) from which it binds, where there is one.
+    /// The value breaks it, and the server would not refuse yet: until the day (`2027-03-01`) from which it binds,
+    /// where there is one.
     case advice(from: String?)
     /// Only the server can tell, when the form is sent.
     case checkedOnSubmit
@@ -45,8 +46,8 @@ public enum AuthForm: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AuthPolicy {
-  /// How each rule of a form stands, in the policy's order. Only `unmet` rows stop a submit. The server's own code judges, so both say
-  /// the same. Costs microseconds: fit for every key.
+  /// How each rule of a form stands, in the policy's order. Only `unmet` rows stop a submit. The server's own code
+  /// judges, so both say the same. Costs microseconds: fit for every key.
   public func check(
     _ form: AuthForm, email: String? = nil, password: String? = nil, profile: Profile = [:], at now: Date = Date()
   ) -> [ChecklistRow] {
@@ -74,7 +75,8 @@ extension AuthPolicy {
     check(form, email: email, password: password, profile: profile, at: now).filter { $0.input == input }
   }
 
-  /// Whether a rule is looked at in a form. Servers before that member say nothing: then the place of the value decides.
+  /// Whether a rule is looked at in a form. Servers before that member say nothing: then the place of the value
+  /// decides.
   private func concerns(_ rule: PublicPolicy.Rule, _ door: Door) -> Bool {
     if let doors = rule.doors { return doors.contains(door.rawValue) }
     return (RuleTarget(pointer: rule.pointer)?.doors ?? []).contains(door)

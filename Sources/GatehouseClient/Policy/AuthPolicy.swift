@@ -42,7 +42,8 @@ public struct AuthPolicy: Sendable {
     /// The name.
     public var id: String { name }
 
-    /// What a person typed, as a value of the field's type. Text that is no such value stays text: the rule about the type says so.
+    /// What a person typed, as a value of the field's type. Text that is no such value stays text: the rule about the
+    /// type says so.
     public func value(of text: String) -> ProfileValue {
       switch type {
       case "integer": Int64(text.filter { !$0.isWhitespace }).map(ProfileValue.integer) ?? .string(text)

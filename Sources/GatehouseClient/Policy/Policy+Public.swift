@@ -40,7 +40,8 @@ extension PublicPolicy.Rule {
     return kind.isImplied || rule(at: target) != nil
   }
 
-  /// The rule, where a policy file writes one; nil for a rule that stands by itself, and for what this version does not know.
+  /// The rule, where a policy file writes one; nil for a rule that stands by itself, and for what this version does not
+  /// know.
   func rule(at target: RuleTarget) -> Rule? {
     guard let kind = Rules.kind(kind), !kind.isImplied, kind.targets.contains(target),
       let parameter = parameter(of: kind),

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The record in memory and in the store. Both change by the same functions, in the same order: what the store did not take is
-/// repeated on whatever another process has stored since.
+/// The record in memory and in the store. Both change by the same functions, in the same order: what the store did not
+/// take is repeated on whatever another process has stored since.
 struct Ledger {
   typealias Change = @Sendable (inout StoredRecord) -> Void
 

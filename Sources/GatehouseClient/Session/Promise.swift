@@ -1,5 +1,5 @@
-/// A value that arrives once, for any number of tasks that wait for it. A waiting task that is cancelled stops waiting, and the work
-/// goes on for the others.
+/// A value that arrives once, for any number of tasks that wait for it. A waiting task that is cancelled stops waiting,
+/// and the work goes on for the others.
 final class Promise<Value: Sendable>: Sendable {
   private struct Content {
     var value: Value?

@@ -12,8 +12,8 @@ final class RefreshRun: Sendable {
 extension SessionKeeper {
   /// Pauses before a refresh is tried again.
   private static let pauses: [Duration] = [.seconds(1), .seconds(4), .seconds(10)]
-  /// A refresh token that the server does not know ends the session when it is still unknown after that: a database that was restored
-  /// may have lost a commit that another server has.
+  /// A refresh token that the server does not know ends the session when it is still unknown after that: a database
+  /// that was restored may have lost a commit that another server has.
   static let unknownFor = 30.0
   /// One try.
   private static let deadline = Duration.seconds(10)
@@ -35,8 +35,8 @@ extension SessionKeeper {
     }
   }
 
-  /// The same sign-in's session with another access token than the one that was refused. What was asked as one person is never asked
-  /// again as another one who signed in meanwhile.
+  /// The same sign-in's session with another access token than the one that was refused. What was asked as one person
+  /// is never asked again as another one who signed in meanwhile.
   func replacing(_ refused: StoredSession) async throws(AuthError) -> StoredSession {
     try await ready()
     guard let session else { throw own(.unauthenticated) }
@@ -55,7 +55,8 @@ extension SessionKeeper {
   /// A refresh that has no caller.
   func refreshSoon() { _ = refresh() }
 
-  /// The refresh on its way, or a new one. It goes on when callers are cancelled, and while the system lets the app finish.
+  /// The refresh on its way, or a new one. It goes on when callers are cancelled, and while the system lets the app
+  /// finish.
   func refresh() -> RefreshRun {
     if let refreshing { return refreshing }
     let run = RefreshRun()
@@ -97,13 +98,14 @@ extension SessionKeeper {
     }
   }
 
-  /// One try. The time that it has begins before the record is read: a request that leaves later, when other processes may have gone
-  /// on by two tokens, would look like that of a copy.
+  /// One try. The time that it has begins before the record is read: a request that leaves later, when other processes
+  /// may have gone on by two tokens, would look like that of a copy.
   private func once(until: Duration) async -> Try {
     let before = session
     let key = UUID().uuidString
     do {
-      // The key is in the store before it leaves: a process that is killed now asks for the same successor when it is back.
+      // The key is in the store before it leaves: a process that is killed now asks for the same successor when it is
+      // back.
       // GUARD: client: the key is stored before it leaves
       try ledger.changeStored { if $0.session?.attemptKey == nil { $0.session?.attemptKey = key } }
     } catch {
@@ -151,8 +153,9 @@ extension SessionKeeper {
       return unknown(error, sent)
     case .conflict:
       if let newer = newer(than: sent) { return .done(newer) }
-      // The server gave this token's successor to this request, and knows a later one. No process of the device has that: a copy of
-      // the record is in use elsewhere. The next try is a new request, and as such a replay, which ends the session for both.
+      // The server gave this token's successor to this request, and knows a later one. No process of the device has
+      // that: a copy of the record is in use elsewhere. The next try is a new request, and as such a replay, which ends
+      // the session for both.
       guard isUnknownForLong(sent) else { return unknown(error, sent) }
       // GUARD: client: a copy of the record that is in use ends the session
       change { record in if record.session?.refreshToken == sent.refreshToken { record.session?.attemptKey = nil } }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension SessionKeeper {
-  /// Reads the store, again and again while it gives no answer: a device before its first unlock keeps the session, and is no
-  /// signed-out device.
+  /// Reads the store, again and again while it gives no answer: a device before its first unlock keeps the session, and
+  /// is no signed-out device.
   func restore() async {
     var pause = 1
     while !tryToRestore() {
@@ -40,7 +40,8 @@ extension SessionKeeper {
     return true
   }
 
-  /// The app is in front again: the record may have been changed by an extension or another process, and the session elsewhere.
+  /// The app is in front again: the record may have been changed by an extension or another process, and the session
+  /// elsewhere.
   func foreground() {
     guard tryToRestore() else { return }
     do { try look() } catch { return }

@@ -1,8 +1,8 @@
 import Foundation
 import GatehouseWire
 
-/// Keeps this device's session: the one place where a state is decided. Everything that changes it is one synchronous step here; what
-/// arrives in between is judged against the record as it is by then.
+/// Keeps this device's session: the one place where a state is decided. Everything that changes it is one synchronous
+/// step here; what arrives in between is judged against the record as it is by then.
 actor SessionKeeper {
   let configuration: AuthConfiguration
   let requests: Requests
@@ -74,8 +74,8 @@ actor SessionKeeper {
 
   // MARK: Sessions
 
-  /// The session that a sign-in opened. The session before it is given back to the server. Throws `unknown` for an answer that lacks
-  /// what a sign-in answers.
+  /// The session that a sign-in opened. The session before it is given back to the server. Throws `unknown` for an
+  /// answer that lacks what a sign-in answers.
   func adopt(_ answer: Answer<SessionAnswer>) throws(AuthError) -> AuthState {
     guard let session = StoredSession(answer, generation: UUID().uuidString, user: nil, now: configuration.clock.now)
     else { throw own(.unknown) }
@@ -99,8 +99,8 @@ actor SessionKeeper {
     lifetime = (token, answer.sentAt + .seconds(answer.content.expiresIn))
   }
 
-  /// How long the session's access token is still good for. Of a token that an earlier process got, it is told by the wall clock and
-  /// what that was off by; never more than the token's whole life.
+  /// How long the session's access token is still good for. Of a token that an earlier process got, it is told by the
+  /// wall clock and what that was off by; never more than the token's whole life.
   func remaining(_ session: StoredSession) -> Duration {
     if let lifetime, lifetime.token == session.accessToken { return lifetime.until - configuration.clock.uptime }
     let serverTime = configuration.clock.now.addingTimeInterval(session.clockOffset)

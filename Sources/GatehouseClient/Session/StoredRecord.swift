@@ -73,7 +73,8 @@ struct StoredSession: Codable, Sendable, Equatable {
   var user: AuthUser
   var access: String
   var next: [Step]
-  /// A refresh of this refresh token that was begun, and whose answer did not arrive yet. A later attempt goes on under the same key.
+  /// A refresh of this refresh token that was begun, and whose answer did not arrive yet. A later attempt goes on under
+  /// the same key.
   var attemptKey: String?
   /// When the server first did not know the refresh token.
   var unknownSince: Date?

@@ -10,7 +10,8 @@ enum DefaultStore {
     #endif
   }
 
-  /// `$XDG_STATE_HOME/gatehouse-client`, or the same below `~/.local/state`, as the XDG base directory specification has it.
+  /// `$XDG_STATE_HOME/gatehouse-client`, or the same below `~/.local/state`, as the XDG base directory specification
+  /// has it.
   private static func folder() -> URL {
     let environment = ProcessInfo.processInfo.environment
     let state =

@@ -14,7 +14,8 @@ struct FileLock {
   static let patience = Duration.seconds(2)
   private let descriptor: Int32
 
-  /// The lock, held. Throws `unavailable` when another process holds it for longer than `patience`, or the file cannot be made.
+  /// The lock, held. Throws `unavailable` when another process holds it for longer than `patience`, or the file cannot
+  /// be made.
   init(_ path: String, patience: Duration = FileLock.patience) throws(StoreError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unavailable }

@@ -10,9 +10,10 @@ public import Foundation
 
 /// Keeps each record in a file of mode 0600 in one folder of mode 0700.
 ///
-/// A record is written to a file beside it, flushed to the disk and renamed, so that a crash leaves the old record or the new one. A
-/// lock file of its own, held for a read and a write, keeps processes apart; a process that does not get it within two seconds is
-/// told `unavailable`. Files are not encrypted: on Apple's systems `KeychainStore` is the better place.
+/// A record is written to a file beside it, flushed to the disk and renamed, so that a crash leaves the old record or
+/// the new one. A lock file of its own, held for a read and a write, keeps processes apart; a process that does not get
+/// it within two seconds is told `unavailable`. Files are not encrypted: on Apple's systems `KeychainStore` is the
+/// better place.
 public final class FileStore: SecureStore {
   /// The folder of the files.
   public let folder: URL

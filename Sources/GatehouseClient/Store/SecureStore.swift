@@ -1,15 +1,16 @@
 public import Foundation
 
-/// Where the session is kept. A store keeps small records by name, and changes each atomically among all processes that share it.
+/// Where the session is kept. A store keeps small records by name, and changes each atomically among all processes that
+/// share it.
 ///
-/// A store never says that nothing is there unless nothing is there: that answer signs a person out. What cannot be known now is
-/// `StoreError.unavailable`.
+/// A store never says that nothing is there unless nothing is there: that answer signs a person out. What cannot be
+/// known now is `StoreError.unavailable`.
 public protocol SecureStore: Sendable {
   /// The record of this name; nil where there certainly is none.
   func read(_ key: String) throws(StoreError) -> Data?
 
-  /// Replaces the record by what `change` makes of it (nil where there is none). A nil result removes the record. No other process
-  /// writes in between. The call returns what is stored now.
+  /// Replaces the record by what `change` makes of it (nil where there is none). A nil result removes the record. No
+  /// other process writes in between. The call returns what is stored now.
   func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data?
 }
 

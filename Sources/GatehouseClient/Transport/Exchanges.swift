@@ -4,8 +4,8 @@ import Foundation
   internal import FoundationNetworking
 #endif
 
-/// The exchanges under way, by a number of the transport. Each ends once, with the first result that comes: the answer, an error, the
-/// deadline or the caller's cancellation. A result may come before its caller waits for it.
+/// The exchanges under way, by a number of the transport. Each ends once, with the first result that comes: the answer,
+/// an error, the deadline or the caller's cancellation. A result may come before its caller waits for it.
 final class Exchanges: Sendable {
   private struct Exchange: Sendable {
     let largestAnswer: Int

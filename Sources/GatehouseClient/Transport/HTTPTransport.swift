@@ -2,7 +2,8 @@ public import Foundation
 
 /// Carries one request to a server, and its answer back. It follows no redirect and keeps no cookie.
 public protocol HTTPTransport: Sendable {
-  /// Throws `TransportError` when no whole answer arrived by the deadline, and `CancellationError` when the task was cancelled.
+  /// Throws `TransportError` when no whole answer arrived by the deadline, and `CancellationError` when the task was
+  /// cancelled.
   func send(_ call: HTTPCall, deadline: Duration) async throws -> HTTPAnswer
 }
 

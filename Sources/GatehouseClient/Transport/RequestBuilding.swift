@@ -2,8 +2,8 @@ import Foundation
 import GatehouseWire
 
 extension Requests {
-  /// The HTTP request of a call: members that the path names go there, of GET the others into the query, and of every other method
-  /// into the body.
+  /// The HTTP request of a call: members that the path names go there, of GET the others into the query, and of every
+  /// other method into the body.
   func request<E: Endpoint>(_ call: Call<E>) throws(AuthError) -> HTTPCall {
     do {
       let body = try ContractJSON.encode(call.input)
@@ -46,7 +46,8 @@ extension Requests {
     byte == UInt8(ascii: "-") || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
   }
 
-  /// Throws `notFound` for a name that would lead elsewhere: an empty one, and those that mean a folder (RFC 3986, section 5.2.4).
+  /// Throws `notFound` for a name that would lead elsewhere: an empty one, and those that mean a folder (RFC 3986,
+  /// section 5.2.4).
   private func path(_ template: String, _ members: inout [String: Any]) throws(AuthError) -> String {
     var segments: [String] = []
     for segment in template.split(separator: "/", omittingEmptySubsequences: false) {

@@ -30,7 +30,8 @@ struct Requests: Sendable {
   /// Pauses before a call is sent again.
   private static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
 
-  /// The answer's content. The call has until then, on the continuous clock; half a minute from now where nothing is said.
+  /// The answer's content. The call has until then, on the continuous clock; half a minute from now where nothing is
+  /// said.
   func send<E: Endpoint>(_ call: Call<E>, until end: Duration? = nil) async throws(AuthError)
     -> Answer<E.Output>
   {
@@ -117,7 +118,8 @@ struct Requests: Sendable {
     return problem.error(configuration, answer)
   }
 
-  /// What content is that says something else than the contract: JSON that was cut off on the way arrived from no server.
+  /// What content is that says something else than the contract: JSON that was cut off on the way arrived from no
+  /// server.
   private func unreadable(_ answer: HTTPAnswer) -> AuthError.Code {
     (try? JSONSerialization.jsonObject(with: answer.body)) == nil ? .network : .unknown
   }

@@ -99,8 +99,8 @@ extension FakeServer {
     return (try? JSONEncoder().encode(identity))?.base64EncodedString() ?? ""
   }
 
-  /// The address that a provider sends a person back to after consent to the page at `url`. `subject` names the account there; nil is a
-  /// refusal. Returns nil for a page that has no address to go back to.
+  /// The address that a provider sends a person back to after consent to the page at `url`. `subject` names the account
+  /// there; nil is a refusal. Returns nil for a page that has no address to go back to.
   public func callback(from url: URL, as subject: String? = "subject") -> URL? {
     let state = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "state" }?.value
     let redirect = withWorld { world in state.flatMap { world.flows[$0]?.redirect } } ?? "app://callback"

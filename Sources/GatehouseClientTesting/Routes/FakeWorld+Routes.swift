@@ -1,7 +1,8 @@
 import GatehouseWire
 
 extension FakeWorld {
-  /// Every route of the contract that the client calls, but for the policy and the export, whose contents are data of their own.
+  /// Every route of the contract that the client calls, but for the policy and the export, whose contents are data of
+  /// their own.
   static let routes: [FakeRoute] = [
     FakeRoute(SignUpEndpoint.self, isKeyed: true) { try $0.signUp($1, $2) },
     FakeRoute(SignInEndpoint.self) { try $0.signIn($1, $2) },

@@ -42,8 +42,8 @@ extension FakeWorld {
     for id in sessions.keys where sessions[id]?.account == account && id != except { sessions[id]?.isEnded = true }
   }
 
-  /// Rotates a refresh token. A request that comes again under its key gets the same successor while that is unspent, however late;
-  /// within the grace any request does; else there is a copy of the token, and the session ends.
+  /// Rotates a refresh token. A request that comes again under its key gets the same successor while that is unspent,
+  /// however late; within the grace any request does; else there is a copy of the token, and the session ends.
   mutating func refresh(_ input: TokenEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
     guard let text = input.refreshToken else { throw FakeProblem("malformed_request") }
     guard let token = refreshTokens[text], let session = sessions[token.session] else {

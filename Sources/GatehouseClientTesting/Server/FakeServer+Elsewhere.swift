@@ -65,7 +65,8 @@ extension FakeServer {
     }
   }
 
-  /// Asks for one step more before full access: `verify_email`, `link:spotify`, `profile:username`, or a word of a later version.
+  /// Asks for one step more before full access: `verify_email`, `link:spotify`, `profile:username`, or a word of a
+  /// later version.
   public func require(_ need: String, of email: String) {
     change(email) { if !$0.further.contains(need) { $0.further.append(need) } }
   }

@@ -3,8 +3,9 @@ public import GatehouseClient
 
 /// A server in memory: an `HTTPTransport` that answers as the real one does, for one tenant.
 ///
-/// It keeps accounts, sessions, mails and links, rotates refresh tokens, and counts time on the clock that it is given. Its access
-/// tokens are no JWT: a backend of the app cannot verify them. `weather` makes the network between client and server fail.
+/// It keeps accounts, sessions, mails and links, rotates refresh tokens, and counts time on the clock that it is given.
+/// Its access tokens are no JWT: a backend of the app cannot verify them. `weather` makes the network between client
+/// and server fail.
 ///
 ///     let clock = ManualClock()
 ///     let server = FakeServer(clock: clock)

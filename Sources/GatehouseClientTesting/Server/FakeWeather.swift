@@ -47,8 +47,8 @@ public enum FakeWeather: Sendable, Hashable {
 }
 
 extension FakeServer {
-  /// The next requests meet this weather, each one once: the first request the first of them. With a path (`/v1/token`), only requests
-  /// to it do.
+  /// The next requests meet this weather, each one once: the first request the first of them. With a path
+  /// (`/v1/token`), only requests to it do.
   public func fail(next weather: FakeWeather, times: Int = 1, at path: String? = nil) {
     withWorld { world in
       world.weather += Array(repeating: (path: path, weather: weather), count: max(0, times))

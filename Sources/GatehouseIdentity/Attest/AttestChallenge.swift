@@ -1,8 +1,8 @@
 import Foundation
 import GatehousePrimitives
 
-/// A challenge for an app: nothing is stored for it until it is used. It is a code of the tenant's own over a time and random bytes, so
-/// that it is known again, and no other tenant's is.
+/// A challenge for an app: nothing is stored for it until it is used. It is a code of the tenant's own over a time and
+/// random bytes, so that it is known again, and no other tenant's is.
 enum AttestChallenge {
   /// How long an app may take to use one.
   static let seconds: TimeInterval = 300

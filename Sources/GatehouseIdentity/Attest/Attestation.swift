@@ -27,8 +27,8 @@ package enum Attestation {
       self.body = body
     }
 
-    /// What the device's assertion is about: SHA-256 of the challenge, a line feed, the operation, a line feed, and the SHA-256 of
-    /// the body.
+    /// What the device's assertion is about: SHA-256 of the challenge, a line feed, the operation, a line feed, and the
+    /// SHA-256 of the body.
     func clientDataHash(_ challenge: String) -> [UInt8] {
       SHA256.digest(Array("\(challenge)\n\(operation)\n".utf8) + SHA256.digest(body))
     }
@@ -36,8 +36,9 @@ package enum Attestation {
 
   /// The call, with the key that it was attested by. Where no attestation is demanded nothing is looked at.
   ///
-  /// Refuses `attest_required` without an assertion, and `attest_invalid` for any that does not hold, whatever the reason: challenge,
-  /// key, signature, app or counter. The reason is in the audit trail. A challenge and a counter are used up by one request.
+  /// Refuses `attest_required` without an assertion, and `attest_invalid` for any that does not hold, whatever the
+  /// reason: challenge, key, signature, app or counter. The reason is in the audit trail. A challenge and a counter are
+  /// used up by one request.
   package static func demand(
     at door: Door, _ presented: PresentedAssertion?, over request: Request, _ call: Call, _ services: Services
   ) async throws -> Call {

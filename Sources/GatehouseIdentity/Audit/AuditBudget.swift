@@ -102,8 +102,8 @@ package final class AuditBudget: Sendable {
     }
   }
 
-  /// Takes the counts that no row told: those of an account while the budget has rows left, and one for the rest of each event.
-  /// Asked for once a minute.
+  /// Takes the counts that no row told: those of an account while the budget has rows left, and one for the rest of
+  /// each event. Asked for once a minute.
   package func suppressed(at now: Date) -> [Suppressed] {
     state.withLock { state in
       var told: [Suppressed] = []
@@ -139,8 +139,8 @@ package final class AuditBudget: Sendable {
 }
 
 extension Call {
-  /// Writes an event that a caller without a session caused, within the audit trail's budget. An answer stays what it is where the
-  /// store cannot take the row.
+  /// Writes an event that a caller without a session caused, within the audit trail's budget. An answer stays what it
+  /// is where the store cannot take the row.
   /// - Parameter cause: what events are alike by; it is not written.
   package func note(
     _ event: AuditEvent, about cause: String, _ services: Services, actor: Actor = .anonymous,
@@ -155,8 +155,8 @@ extension Call {
     try? await services.store.open(tenant.id).commit([.audit(entry)], as: .anonymous)
   }
 
-  /// The row of such an event as a part of a commit. Beyond the budget it is a write of the same weight that leaves nothing behind: what
-  /// the work costs must not tell whether the row would have named an account.
+  /// The row of such an event as a part of a commit. Beyond the budget it is a write of the same weight that leaves
+  /// nothing behind: what the work costs must not tell whether the row would have named an account.
   func bounded(
     _ event: AuditEvent, _ services: Services, user: UserID?, session: SessionID? = nil,
     details: [String: String] = [:]

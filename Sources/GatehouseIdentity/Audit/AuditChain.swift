@@ -3,10 +3,10 @@ import GatehousePrimitives
 
 /// The hashes of a tenant's audit chain.
 ///
-/// Each link's hash covers the hash before it, so that no row can be changed, left out, put in or moved without all hashes
-/// behind it changing, up to the head that was signed. What is a person's is covered only through a commitment: an HMAC
-/// under a random salt of the row's own. With the salt erased, it neither tells nor confirms anything about what it was
-/// made of, and the chain stays whole.
+/// Each link's hash covers the hash before it, so that no row can be changed, left out, put in or moved without all
+/// hashes behind it changing, up to the head that was signed. What is a person's is covered only through a commitment:
+/// an HMAC under a random salt of the row's own. With the salt erased, it neither tells nor confirms anything about
+/// what it was made of, and the chain stays whole.
 package struct AuditChain: Sendable {
   private let tenant: UUID
 
@@ -56,7 +56,8 @@ package struct AuditChain: Sendable {
   }
 }
 
-/// Fields one after the other so that no two lists of fields give the same bytes: each is absent, or preceded by its length.
+/// Fields one after the other so that no two lists of fields give the same bytes: each is absent, or preceded by its
+/// length.
 private struct FieldBytes {
   private(set) var bytes: [UInt8]
 

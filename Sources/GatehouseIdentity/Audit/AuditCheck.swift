@@ -80,8 +80,8 @@ package struct AuditCheck: Sendable {
     self.awaited = awaited
   }
 
-  /// Rows named earlier than this were committed before the last round, and would have been sealed by it. Nil before there
-  /// were two rounds.
+  /// Rows named earlier than this were committed before the last round, and would have been sealed by it. Nil before
+  /// there were two rounds.
   package var lateBefore: Int64? {
     round.map { min($0.sealedAt, $0.lastAt) - AuditCheck.lateness }
   }

@@ -1,8 +1,8 @@
 import GatehousePolicy
 
 extension Call {
-  /// Audit rows for the exceptions of the policy without which a decision would have been another one. They belong into the
-  /// commit of what was let through.
+  /// Audit rows for the exceptions of the policy without which a decision would have been another one. They belong into
+  /// the commit of what was let through.
   func exceptionsUsed(
     _ decision: Decision, _ services: Services, actor: Actor = .anonymous, user: UserID? = nil
   ) -> [Change] {

@@ -51,8 +51,8 @@ package struct SignInLookup: Sendable {
 
 /// Devices of a tenant's people.
 package protocol DeviceStore: Sendable {
-  /// The account of an address, its password and what was found of it today, and its device with this hash: one look, whether there
-  /// is such an account or not.
+  /// The account of an address, its password and what was found of it today, and its device with this hash: one look,
+  /// whether there is such an account or not.
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLookup?
 
   /// The hash of the device that a session was opened on; nil once it was forgotten.

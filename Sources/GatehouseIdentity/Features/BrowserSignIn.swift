@@ -1,5 +1,5 @@
-// Sign-in in a browser: away to the provider, back to us with a code, on to the app with another, and only there a session.
-// The provider's answer is settled when the browser returns; changes here are made when the app asks for them.
+// Sign-in in a browser: away to the provider, back to us with a code, on to the app with another, and only there a
+// session. The provider's answer is settled when the browser returns; changes here are made when the app asks for them.
 
 import Foundation
 import GatehousePolicy
@@ -46,8 +46,8 @@ package enum BrowserSignIn {
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
   }
 
-  /// Where the browser goes that came back: to the app, with a code or the name of an error. Refuses `code_invalid` for anything but the
-  /// one way back to a flow that this browser began.
+  /// Where the browser goes that came back: to the app, with a code or the name of an error. Refuses `code_invalid` for
+  /// anything but the one way back to a flow that this browser began.
   package static func land(_ callback: ProviderCallback, at name: String, _ call: Call, _ services: Services)
     async throws -> String
   {

@@ -4,7 +4,8 @@ import GatehousePolicy
 package import GatehouseWire
 
 package enum ChangePassword {
-  /// Refuses `invalid_credentials` for a wrong current password, `validation_failed` for a new one that the policy refuses.
+  /// Refuses `invalid_credentials` for a wrong current password, `validation_failed` for a new one that the policy
+  /// refuses.
   package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {

@@ -1,4 +1,5 @@
-// Moving an account to another address: the new address confirms, the old one is told and can take it back (`UndoEmailChange`).
+// Moving an account to another address: the new address confirms, the old one is told and can take it back
+// (`UndoEmailChange`).
 
 import Foundation
 import GatehousePolicy
@@ -52,8 +53,9 @@ package enum EmailChange {
     return answer
   }
 
-  /// Moves the account to the address that got the code: that one, and no other (the code's row carries it). The reader of the mail
-  /// shows besides that the account is theirs, so that a click takes over no account that a stranger offers.
+  /// Moves the account to the address that got the code: that one, and no other (the code's row carries it). The reader
+  /// of the mail shows besides that the account is theirs, so that a click takes over no account that a stranger
+  /// offers.
   package static func confirm(_ input: ConfirmEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailChangeEndpoint.Output
   {

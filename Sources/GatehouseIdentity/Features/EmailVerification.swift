@@ -53,8 +53,8 @@ package enum EmailVerification {
 
   /// Proves the address of an account, or completes a sign-up that waited for this proof.
   ///
-  /// The mail alone proves an address and no account: refuses `reauthentication_required` without the account's session or password,
-  /// unless the policy is content with a click. Nothing is spent then.
+  /// The mail alone proves an address and no account: refuses `reauthentication_required` without the account's session
+  /// or password, unless the policy is content with a click. Nothing is spent then.
   package static func confirm(_ input: ConfirmEmailVerificationEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailVerificationEndpoint.Output
   {
@@ -108,7 +108,8 @@ package enum EmailVerification {
 }
 
 extension ConfirmEmailVerificationEndpoint.Input {
-  /// The sign-up that this completes; nil for the address of an account. Refuses what is no id, and two ways of consent.
+  /// The sign-up that this completes; nil for the address of an account. Refuses what is no id, and two ways of
+  /// consent.
   fileprivate func signUp() throws -> UUID? {
     guard [signUpID, password, newPassword].count(where: { $0 != nil }) <= 1 else {
       throw Refusal.malformed("", "give one of \"sign_up_id\", \"password\" and \"new_password\"")

@@ -1,5 +1,5 @@
-// A copy of everything that is stored about a person, for the person. Secrets are not in it: a hash of one's own password is
-// of no use to oneself. What it says of others (an administrator's address) is left out.
+// A copy of everything that is stored about a person, for the person. Secrets are not in it: a hash of one's own
+// password is of no use to oneself. What it says of others (an administrator's address) is left out.
 
 import Foundation
 import GatehousePolicy
@@ -10,8 +10,8 @@ package enum ExportMe {
   /// Events in one copy, the newest.
   private static let most = 10_000
 
-  /// The caller's own copy. Refuses `reauthentication_required` without a recent sign-in: a token alone, which may be a thief's,
-  /// does not take a whole record away.
+  /// The caller's own copy. Refuses `reauthentication_required` without a recent sign-in: a token alone, which may be a
+  /// thief's, does not take a whole record away.
   package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws -> DataExport {
     let me = try await call.signedIn(services)
     // GUARD: export: a recent sign-in

@@ -206,8 +206,8 @@ enum FederatedSignIn {
     ]
   }
 
-  /// The owner of an address from which an account was moved away arrives, and the provider vouches for them: that takes the move
-  /// back, as the link in their mail would. False where the address is free.
+  /// The owner of an address from which an account was moved away arrives, and the provider vouches for them: that
+  /// takes the move back, as the link in their mail would. False where the address is free.
   private static func comeBack(to email: String, _ arrival: inout Arrival, _ call: Call, _ services: Services)
     async throws
     -> Bool

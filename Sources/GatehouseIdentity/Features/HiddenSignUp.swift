@@ -63,8 +63,8 @@ enum HiddenSignUp {
     }
   }
 
-  /// Makes the account that a proven code waited for. Refuses `reauthentication_required` without consent: nothing is made then, and
-  /// nothing is spent.
+  /// Makes the account that a proven code waited for. Refuses `reauthentication_required` without consent: nothing is
+  /// made then, and nothing is spent.
   static func complete(_ redeemed: Redeemed, _ consent: Consent?, _ call: Call, _ services: Services) async throws {
     // A waiting sign-up is an account with a password.
     guard

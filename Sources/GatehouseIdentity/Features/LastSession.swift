@@ -19,8 +19,9 @@ struct LastSession {
     self.unlinked = unlinked
   }
 
-  /// Commits `changes`, which end the sessions that `ends` names; with the account's last one also what goes with it. A session that begins
-  /// or ends at the same moment refuses the commit, which is then made the other way: of several last ones exactly one is the last.
+  /// Commits `changes`, which end the sessions that `ends` names; with the account's last one also what goes with it. A
+  /// session that begins or ends at the same moment refuses the commit, which is then made the other way: of several
+  /// last ones exactly one is the last.
   func end(_ ends: (Session) -> Bool, _ changes: [Change], as authority: Authority) async throws {
     let store = services.store.open(call.tenant.id)
     let drops = drops

@@ -25,7 +25,8 @@ enum Limiting {
     case comparedPassword(UserID)
   }
 
-  /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit event.
+  /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit
+  /// event.
   @discardableResult
   static func reserve(_ work: Work, _ call: Call, _ services: Services) async throws -> Counted {
     let wanted = reservations(work, call)
@@ -88,14 +89,15 @@ enum Limiting {
   /// The name of the limit of refused forms.
   static let refusedForms = "sign_up_refused_per_ip"
 
-  /// What a right code gives back: address and tenant count wrong tries alone, so that many people behind one address do not use
-  /// up each other's. An account counts all.
+  /// What a right code gives back: address and tenant count wrong tries alone, so that many people behind one address
+  /// do not use up each other's. An account counts all.
   static func returned(_ counted: Counted) -> Counted {
     let names = [Limits.Name.codePerIP.rawValue, Limits.Name.codePerTenant.rawValue]
     return Counted(counted.reservations.filter { names.contains($0.name) }, by: counted.by)
   }
 
-  /// The reservations for one request, whatever it asks for, against the limits that the policy sets: all servers count together.
+  /// The reservations for one request, whatever it asks for, against the limits that the policy sets: all servers count
+  /// together.
   static func requests(_ call: Call) -> [Reservation] {
     let set = call.tenant.limits.byName
     guard set[.requestsPerIP] != nil || set[.requestsPerTenant] != nil else { return [] }
@@ -103,8 +105,8 @@ enum Limiting {
     return make([(.requestsPerIP, address), (.requestsPerTenant, "tenant")], call)
   }
 
-  /// The reservation for one request where the policy is silent: each server counts for itself, in memory, so that no request
-  /// costs a round trip that its policy does not ask for.
+  /// The reservation for one request where the policy is silent: each server counts for itself, in memory, so that no
+  /// request costs a round trip that its policy does not ask for.
   static func requestsHere(_ limit: Limit, _ call: Call) -> Reservation? {
     guard call.tenant.limits.byName[.requestsPerIP] == nil, let address = call.address else { return nil }
     return Reservation(
@@ -117,10 +119,11 @@ enum Limiting {
     Reservation(name: "profile_per_account", key: user.text, count: 120, window: 3600)
   }
 
-  /// The reservations for one mail to its destination: the policy's cooldown and daily cap for its purpose, and the caps
-  /// per recipient, address and tenant. They belong into the commit that enqueues the mail.
+  /// The reservations for one mail to its destination: the policy's cooldown and daily cap for its purpose, and the
+  /// caps per recipient, address and tenant. They belong into the commit that enqueues the mail.
   ///
-  /// A third of what one recipient gets is kept from askers who show nothing but the address: a stranger does not use up the owner's.
+  /// A third of what one recipient gets is kept from askers who show nothing but the address: a stranger does not use
+  /// up the owner's.
   static func mail(_ request: CodeRequest, _ call: Call) -> [Reservation] {
     let daily = Reservation(
       name: maxSendsPerDay, key: key(request, call), count: Int(call.policy.verification.email.maxSendsPerDay),
@@ -195,7 +198,8 @@ enum Limiting {
 
   /// The name of the limit of keys that one address registers.
   static let attestKeys = "attest_key_per_ip"
-  /// The name of the limit of new passwords that are compared with earlier ones: each costs as many hashes as the policy remembers.
+  /// The name of the limit of new passwords that are compared with earlier ones: each costs as many hashes as the
+  /// policy remembers.
   static let comparedPasswords = "compared_password_per_account"
   private static let comparedPasswordsPerHour = 20
 

@@ -42,8 +42,8 @@ package enum Links {
     return wanted
   }
 
-  /// Links for the browser that came back to this server. Refuses `code_invalid` for anything but the one way back to a flow that this
-  /// browser began, and what `complete` refuses.
+  /// Links for the browser that came back to this server. Refuses `code_invalid` for anything but the one way back to a
+  /// flow that this browser began, and what `complete` refuses.
   package static func land(_ callback: ProviderCallback, at name: String, _ call: Call, _ services: Services)
     async throws
   {
@@ -93,7 +93,8 @@ package enum Links {
     }
   }
 
-  /// The flow behind an address; the redirect address is known only once it is taken, and must be the beginning of the other.
+  /// The flow behind an address; the redirect address is known only once it is taken, and must be the beginning of the
+  /// other.
   private static func taken(
     _ address: String, _ provider: Provider, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> (ProviderCallback, FlowState) {
@@ -185,7 +186,8 @@ package enum Links {
 
 package enum Unlink {
   /// Removes a link, also one to a provider that the policy does not name any more. Refuses `reauthentication_required`
-  /// without a fresh proof, `provider_not_linked`, and `last_sign_in_method` where nothing else would let the person in.
+  /// without a fresh proof, `provider_not_linked`, and `last_sign_in_method` where nothing else would let the person
+  /// in.
   package static func run(_ input: UnlinkEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
     try await call.naming(input.provider) { try await unlink(input, call, services) }
   }

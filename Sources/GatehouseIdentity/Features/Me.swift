@@ -20,7 +20,8 @@ package enum Me {
     return answer(changed, .present(call.now), to: .`self`, call)
   }
 
-  /// Deletes the account and all that belongs to it, and mails so to a proven address. Refuses `reauthentication_required` without a fresh proof.
+  /// Deletes the account and all that belongs to it, and mails so to a proven address. Refuses
+  /// `reauthentication_required` without a fresh proof.
   package static func delete(_ input: DeleteMeEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {

@@ -5,8 +5,8 @@ import GatehousePrimitives
 import GatehouseWire
 
 enum NewPassword {
-  /// The hash of a password that the policy allows at `door`; refuses `validation_failed` otherwise, and `rate_limited`. The caller has
-  /// shown already who they are.
+  /// The hash of a password that the policy allows at `door`; refuses `validation_failed` otherwise, and
+  /// `rate_limited`. The caller has shown already who they are.
   static func judgeAndHash(
     _ password: String, at door: Door, of user: StoredUser, as authority: Authority, _ call: Call,
     _ services: Services
@@ -21,8 +21,8 @@ enum NewPassword {
     return try await services.passwords.hash(password, in: services.passwords.permit(for: call.tenant.id))
   }
 
-  /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and no outstanding code that could
-  /// undo it.
+  /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and no outstanding code that
+  /// could undo it.
   static func changes(_ user: StoredUser, phc: String, keeping session: SessionID?, _ call: Call) -> [Change] {
     [
       .user(.setPassword(user.id, phc: phc, remembering: PasswordHistory.kept(call))),

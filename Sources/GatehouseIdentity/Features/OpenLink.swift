@@ -24,8 +24,8 @@ package enum OpenLink {
     case session
   }
 
-  /// The link with this token, for the page of this name (`CodePurpose.page`). Refuses `code_invalid`, `code_expired` or
-  /// `code_used`, as pressing the button would.
+  /// The link with this token, for the page of this name (`CodePurpose.page`). Refuses `code_invalid`, `code_expired`
+  /// or `code_used`, as pressing the button would.
   package static func look(_ token: String, page: String, _ call: Call, _ services: Services) async throws -> Live {
     let purposes = CodePurpose.allCases.filter { $0.page == page }
     // GUARD: password door: page of a reset

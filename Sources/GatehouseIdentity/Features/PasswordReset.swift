@@ -51,7 +51,8 @@ package enum PasswordReset {
     return answer
   }
 
-  /// Mails the newest living link again: what strangers asked for is the owner's mail, too. The work is the same where none lives.
+  /// Mails the newest living link again: what strangers asked for is the owner's mail, too. The work is the same where
+  /// none lives.
   private static func repeatNewest(
     _ mailed: CodeRequest, _ rest: [Change], _ store: any TenantStore, _ call: Call, _ services: Services
   ) async throws {

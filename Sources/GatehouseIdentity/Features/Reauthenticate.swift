@@ -6,11 +6,11 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum Reauthenticate {
-  /// The session answer for the same session with a fresh `auth_time` and a new access token. A refresh token that was sent along is
-  /// exchanged as at `/v1/token`; without one the stored one stays good, and the answer has none.
+  /// The session answer for the same session with a fresh `auth_time` and a new access token. A refresh token that was
+  /// sent along is exchanged as at `/v1/token`; without one the stored one stays good, and the answer has none.
   ///
-  /// Refuses `refresh_token_invalid` for a refresh token that is not this session's, which is not spent, and `session_revoked` for a
-  /// replay.
+  /// Refuses `refresh_token_invalid` for a refresh token that is not this session's, which is not spent, and
+  /// `session_revoked` for a replay.
   package static func run(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
@@ -31,7 +31,8 @@ package enum Reauthenticate {
   private static func renew(
     _ input: ReauthenticateEndpoint.Input, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
-    // The token may be spent, and another proof may have joined, between the look and the commit: then they are looked at again.
+    // The token may be spent, and another proof may have joined, between the look and the commit: then they are looked
+    // at again.
     var session = signedIn.session
     for _ in 0..<3 {
       let exchange = try await exchange(input.refreshToken, signedIn, call, services)

@@ -5,8 +5,8 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum RegisterAttestKey {
-  /// A challenge for a registration or for a request at a door that demands an assertion. Refuses `not_found` where the policy has
-  /// no `attest:`. Nothing is stored.
+  /// A challenge for a registration or for a request at a door that demands an assertion. Refuses `not_found` where the
+  /// policy has no `attest:`. Nothing is stored.
   package static func challenge(_ input: Nothing, _ call: Call, _ services: Services) async throws
     -> AttestChallengeEndpoint.Output
   {
@@ -15,8 +15,9 @@ package enum RegisterAttestKey {
       challenge: AttestChallenge.make(call), expiresIn: Int(AttestChallenge.seconds))
   }
 
-  /// Keeps a key whose attestation holds. Refuses `not_found` where the policy has no `attest:`, `rate_limited` by the caller's
-  /// address, and `attest_invalid` for anything that does not hold: challenge, chain, app, environment, or a key that is there.
+  /// Keeps a key whose attestation holds. Refuses `not_found` where the policy has no `attest:`, `rate_limited` by the
+  /// caller's address, and `attest_invalid` for anything that does not hold: challenge, chain, app, environment, or a
+  /// key that is there.
   package static func run(_ input: RegisterAttestKeyEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {

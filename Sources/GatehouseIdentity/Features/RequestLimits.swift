@@ -1,5 +1,6 @@
-// The limits on requests as such, whatever they ask for. They hold for all servers together: the count is the store's. So
-// that not every request costs a round trip, a server leases a twentieth of the limit at a time and spends it from memory.
+// The limits on requests as such, whatever they ask for. They hold for all servers together: the count is the store's.
+// So that not every request costs a round trip, a server leases a twentieth of the limit at a time and spends it from
+// memory.
 
 import Foundation
 package import GatehousePolicy
@@ -41,8 +42,9 @@ package final class RequestLimits: Sendable {
 
   package init(own: Limit? = Limits.defaults[.requestsPerIP]) { self.own = own }
 
-  /// Counts this request against `requests_per_ip` and `requests_per_tenant`, or refuses `rate_limited` with the seconds until the
-  /// window ends. Where the policy sets neither, nothing is looked up anywhere: the server's own `requests_per_ip` is counted here.
+  /// Counts this request against `requests_per_ip` and `requests_per_tenant`, or refuses `rate_limited` with the
+  /// seconds until the window ends. Where the policy sets neither, nothing is looked up anywhere: the server's own
+  /// `requests_per_ip` is counted here.
   package func admit(_ call: Call, _ services: Services) async throws {
     if let own = own.flatMap({ Limiting.requestsHere($0, call) }), !admitHere(own, call) {
       if isNews(own, call) { await note(own.name, call, services) }
@@ -116,8 +118,8 @@ package final class RequestLimits: Sendable {
     }
   }
 
-  /// Remembers leases, less the one count that this request spends of each. The first that has none refuses; then nothing
-  /// is spent, and the counts of the others stay in memory for the next request.
+  /// Remembers leases, less the one count that this request spends of each. The first that has none refuses; then
+  /// nothing is spent, and the counts of the others stay in memory for the next request.
   private func keep(_ leases: [Lease], of reservations: [Reservation], _ call: Call) -> Reservation? {
     held.withLock { held in
       makeRoom(in: &held, at: call.now)

@@ -7,8 +7,8 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum SignIn {
-  /// Refuses `invalid_credentials` for an unknown account and a wrong password alike, `too_many_attempts` with the wait,
-  /// `account_disabled` to the right password only.
+  /// Refuses `invalid_credentials` for an unknown account and a wrong password alike, `too_many_attempts` with the
+  /// wait, `account_disabled` to the right password only.
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
@@ -120,7 +120,8 @@ package enum SignIn {
     if let compliance = Compliance(decision, by: call.policy, at: call.now), compliance != proven.look.compliance {
       found.append(.user(.recordCompliance(user.id, compliance)))
     }
-    // Behind the account's lock, as a new password clears them. Counters before the guard, as those take them that count.
+    // Behind the account's lock, as a new password clears them. Counters before the guard, as those take them that
+    // count.
     let counters: [Change] = [.limit(.giveBack(counted)), .limit(.clearFailures(key))]
     let upgrade = await PasswordUpgrade.changes(
       .matches(needsRehash: proven.needsRehash), input.password, of: user.id, replacing: proven.hash, call, services)
@@ -135,8 +136,8 @@ package enum SignIn {
     }
   }
 
-  /// Checks a password under an attempt that was counted for it. Is it not checked after all, the attempt is given back.
-  /// `nil`: one was checked under the same attempt.
+  /// Checks a password under an attempt that was counted for it. Is it not checked after all, the attempt is given
+  /// back. `nil`: one was checked under the same attempt.
   static func verify(
     _ password: String, against stored: String?, in permit: consuming HashPermit, under attempt: SignInAttempt?,
     _ call: Call, _ services: Services

@@ -6,8 +6,9 @@ package import GatehouseWire
 
 package enum SignOut {
   /// With an access token, or with a refresh token once that has expired. Signing out of a session that is gone is no
-  /// error: the person wanted it gone. A spent refresh token does here what it does at a refresh: within the grace it stands for its
-  /// session, and a replay ends the family. The answer to a replay is that to the token of a session that is gone.
+  /// error: the person wanted it gone. A spent refresh token does here what it does at a refresh: within the grace it
+  /// stands for its session, and a replay ends the family. The answer to a replay is that to the token of a session
+  /// that is gone.
   package static func run(_ input: SignOutEndpoint.Input, _ call: Call, _ services: Services) async throws -> Nothing {
     guard let scope = Scope(rawValue: input.scope ?? "this") else {
       throw Refusal.malformed("/scope", "one of \"this\", \"others\", \"all\"")

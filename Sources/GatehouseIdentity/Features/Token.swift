@@ -1,6 +1,6 @@
-// Refresh: each token is exchanged once. A token that comes again within the grace gets the same successor (an answer was lost on the
-// way), and so does, however late, the request that spent it, known by its Idempotency-Key. Any other use of a spent token is that of
-// a copy, and the whole family ends.
+// Refresh: each token is exchanged once. A token that comes again within the grace gets the same successor (an answer
+// was lost on the way), and so does, however late, the request that spent it, known by its Idempotency-Key. Any other
+// use of a spent token is that of a copy, and the whole family ends.
 
 import Foundation
 import GatehousePolicy
@@ -8,8 +8,8 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum Token {
-  /// Refuses `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, whatever became of the session;
-  /// `session_revoked` for a replay and for any token of a session that ended.
+  /// Refuses `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, whatever
+  /// became of the session; `session_revoked` for a replay and for any token of a session that ended.
   package static func run(_ input: TokenEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {

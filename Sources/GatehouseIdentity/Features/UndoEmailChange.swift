@@ -1,5 +1,5 @@
-// Taking a change of address back. The address that was left wins, whatever was proven or reset at the new one since: the account may
-// have been moved by a thief, and the way back is all that its owner has.
+// Taking a change of address back. The address that was left wins, whatever was proven or reset at the new one since:
+// the account may have been moved by a thief, and the way back is all that its owner has.
 
 import Foundation
 import GatehousePolicy
@@ -24,8 +24,8 @@ package enum UndoEmailChange {
     return Nothing()
   }
 
-  /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link lives; the owner
-  /// of one that was not is unknown.
+  /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link
+  /// lives; the owner of one that was not is unknown.
   static func offer(_ user: StoredUser, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
     // GUARD: undo: an unproven address gets no way back
     guard user.emailVerifiedAt != nil else {
@@ -39,8 +39,8 @@ package enum UndoEmailChange {
     return try Mailing.code(request, call, services).changes
   }
 
-  /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before stays.
-  /// `first`: what else the commit begins with.
+  /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before
+  /// stays. `first`: what else the commit begins with.
   static func restore(
     _ id: UserID, _ redeemed: Redeemed, with first: [Change] = [], _ call: Call, _ services: Services
   ) async throws {

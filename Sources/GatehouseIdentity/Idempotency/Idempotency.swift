@@ -1,5 +1,6 @@
-// Idempotency-Key: a caller who does not know whether a request arrived sends it again under the same key, and gets the first
-// one's answer instead of a second effect. The answer is written in the transaction of its effect: there are both or neither.
+// Idempotency-Key: a caller who does not know whether a request arrived sends it again under the same key, and gets the
+// first one's answer instead of a second effect. The answer is written in the transaction of its effect: there are both
+// or neither.
 
 package import Foundation
 import GatehousePrimitives
@@ -39,8 +40,8 @@ package enum IdempotencyVerdict: Sendable, Equatable {
 
 /// Keys and the answers kept for them.
 package protocol IdempotencyStore: Sendable {
-  /// Takes the claim if its key is free, was let go, or its holder has not come back for a minute; a kept answer frees its key after
-  /// 24 hours.
+  /// Takes the claim if its key is free, was let go, or its holder has not come back for a minute; a kept answer frees
+  /// its key after 24 hours.
   func claim(_ claim: IdempotencyClaim) async throws -> IdempotencyVerdict
   /// Frees a claim's key, if nothing was kept under it.
   func release(_ claim: IdempotencyClaim) async throws
@@ -112,8 +113,9 @@ package enum Idempotency {
 }
 
 extension Call {
-  /// The change that keeps `answer` for the request's key; none without a key. It belongs into the commit of the effect, which it
-  /// takes back when the claim was lost. `account` is whom the answer is about, if it is not the caller.
+  /// The change that keeps `answer` for the request's key; none without a key. It belongs into the commit of the
+  /// effect, which it takes back when the claim was lost. `account` is whom the answer is about, if it is not the
+  /// caller.
   package func keeping(_ answer: some Encodable, status: Int, about user: UserID? = nil) throws -> [Change] {
     guard let claim else { return [] }
     let body = String(decoding: try JSONEncoding.encode(answer, spelling: .contract), as: UTF8.self)

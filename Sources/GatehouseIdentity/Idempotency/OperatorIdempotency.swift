@@ -41,7 +41,8 @@ package protocol OperatorAnswerStore: Sendable {
 }
 
 extension OperatorCall {
-  /// Makes something within a tenant, once for the request's key. The effect's commit holds `Call.keeping` of its answer.
+  /// Makes something within a tenant, once for the request's key. The effect's commit holds `Call.keeping` of its
+  /// answer.
   func once<O: AdminOperation>(
     _ operation: O.Type, in seen: Call, _ effect: (Call) async throws -> O.Output
   ) async throws -> O.Output {

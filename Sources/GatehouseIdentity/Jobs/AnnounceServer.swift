@@ -1,5 +1,5 @@
-// A server says that it runs, and which words of the policy language it can read, so that an operator is told of servers that a new
-// key is too new for.
+// A server says that it runs, and which words of the policy language it can read, so that an operator is told of
+// servers that a new key is too new for.
 
 import Foundation
 import GatehousePolicyFile

@@ -1,8 +1,10 @@
-// Sessions that a build before `session.proofs` opened get their proofs there, in small rounds, so that no lock is held long.
+// Sessions that a build before `session.proofs` opened get their proofs there, in small rounds, so that no lock is held
+// long.
 
 /// Where sessions without stored proofs are.
 package protocol ProofBackfill: Sendable {
-  /// Fills at most `batch` sessions of all tenants, and leaves those out that another transaction writes. Returns how many there were.
+  /// Fills at most `batch` sessions of all tenants, and leaves those out that another transaction writes. Returns how
+  /// many there were.
   func fill(batch: Int) async throws -> Int
 }
 

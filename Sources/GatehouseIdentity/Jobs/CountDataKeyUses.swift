@@ -4,8 +4,8 @@ package import Foundation
 import GatehousePrimitives
 
 package struct CountDataKeyUses: Sendable {
-  /// Uses after which a new key is made. Counts of a minute are lost with a server that is killed, and until `Vault.leadSeconds` are over
-  /// the earlier key goes on: 2^30 leaves room for both below 2^32.
+  /// Uses after which a new key is made. Counts of a minute are lost with a server that is killed, and until
+  /// `Vault.leadSeconds` are over the earlier key goes on: 2^30 leaves room for both below 2^32.
   package static let mostUses = 1 << 30
   /// Seconds after which a new key is made: 90 days.
   package static let mostSeconds: TimeInterval = 90 * 86_400
@@ -18,8 +18,8 @@ package struct CountDataKeyUses: Sendable {
     self.mostUses = mostUses
   }
 
-  /// Adds what was counted since the last round, and makes the keys that are due. Throws the first trouble of a tenant, after the others
-  /// had their turn; what could not be added is counted the next time.
+  /// Adds what was counted since the last round, and makes the keys that are due. Throws the first trouble of a tenant,
+  /// after the others had their turn; what could not be added is counted the next time.
   package func runOnce() async throws {
     var trouble: (any Error)?
     var sums: [TenantID: [Int: Int]] = [:]

@@ -1,5 +1,5 @@
-// Takes waiting mails and hands them to a transport, after the commit that caused them. At least once: a worker that dies
-// between sending and marking sends again, with the same Message-ID.
+// Takes waiting mails and hands them to a transport, after the commit that caused them. At least once: a worker that
+// dies between sending and marking sends again, with the same Message-ID.
 
 import Foundation
 import GatehousePolicyFile
@@ -29,7 +29,8 @@ package struct DeliverMail: Sendable {
     /// The mail's id in the outbox.
     package var mail: String
     package var kind: MailKind
-    /// Why it was not delivered: where it was to go, and what was said or failed there, without what names the recipient.
+    /// Why it was not delivered: where it was to go, and what was said or failed there, without what names the
+    /// recipient.
     package var reason: String?
   }
 

@@ -31,7 +31,8 @@ package struct DeliverWebhooks: Sendable {
     self.report = report
   }
 
-  /// Delivers until the task is cancelled; `pause` waits between two looks at an empty queue, `trouble` hears of what went wrong.
+  /// Delivers until the task is cancelled; `pause` waits between two looks at an empty queue, `trouble` hears of what
+  /// went wrong.
   package func run(pause: @escaping @Sendable () async -> Void, trouble: @escaping @Sendable (any Error) -> Void) async
   {
     await withTaskGroup(of: UUID?.self) { group in

@@ -1,5 +1,5 @@
-// Removes what has no use any more, of all tenants: expired codes and counters, sealed values whose time is over, sessions
-// that ended long ago. Small rounds, so that no lock is held long.
+// Removes what has no use any more, of all tenants: expired codes and counters, sealed values whose time is over,
+// sessions that ended long ago. Small rounds, so that no lock is held long.
 
 package struct PruneExpired: Sendable {
   private let sweep: any ExpirySweep

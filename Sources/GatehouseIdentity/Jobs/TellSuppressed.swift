@@ -7,8 +7,8 @@ package struct TellSuppressed: Sendable {
 
   package init(_ services: Services) { self.services = services }
 
-  /// Writes one row for each event of which some became no row. Throws when the store refuses one: it and those behind it are told
-  /// the next time.
+  /// Writes one row for each event of which some became no row. Throws when the store refuses one: it and those behind
+  /// it are told the next time.
   /// - Parameter isLast: whether the server stops: then counts of this minute are told, too.
   package func runOnce(isLast: Bool = false) async throws {
     var waiting = services.auditBudget.suppressed(at: isLast ? .distantFuture : services.clock.now)

@@ -1,4 +1,5 @@
-// The worker that keeps links warm where a policy says so: a token is fresh before an app asks for it, and a link that broke is noticed.
+// The worker that keeps links warm where a policy says so: a token is fresh before an app asks for it, and a link that
+// broke is noticed.
 
 import Foundation
 import GatehousePolicy
@@ -6,7 +7,8 @@ import GatehousePrimitives
 import GatehouseWire
 
 package struct WarmGrants: Sendable {
-  /// Seconds before its end at which a token is refreshed: more than two rounds, so that a provider may be away for one.
+  /// Seconds before its end at which a token is refreshed: more than two rounds, so that a provider may be away for
+  /// one.
   private static let margin = 300
   /// Grants of one provider in one round, one after another: background work never crowds out people.
   package static let batch = 50

@@ -1,5 +1,5 @@
-// Applies edited policy files by the very path of `policy apply`. A file that is wrong, or older than what is live, changes
-// nothing: the tenant's last good revision goes on serving.
+// Applies edited policy files by the very path of `policy apply`. A file that is wrong, or older than what is live,
+// changes nothing: the tenant's last good revision goes on serving.
 
 import Foundation
 import GatehousePrimitives
@@ -12,7 +12,7 @@ import GatehousePrimitives
 /// | there at the first look | compared: what was edited while no server watched is drift | the same |
 /// | that appears while watching | compared: it is no edit of anything that was seen | the same |
 /// | left alone, while a revision comes from elsewhere | compared again: it is drift, and never applied | the same |
-/// | of a tenant that does not exist | its making, with `createsTenants`; else drift | the tenant is made, or the file removed |
+/// | of a tenant that does not exist | made, with `createsTenants`; else drift | the tenant is made, or the file removed |
 ///
 /// A file that is gone for less than `savingLooks` looks is one that an editor saves, and its new text an edit.
 package struct WatchPolicies: Sendable {
@@ -81,8 +81,8 @@ package struct WatchPolicies: Sendable {
   /// The number of looks that may pass between an editor's removal of a file and its new one.
   private static let savingLooks = 10
 
-  /// `createsTenants`: a file of a tenant that does not exist makes it. `allowsWeaker`: an edit may let in what the live
-  /// policy refuses. Both are for development.
+  /// `createsTenants`: a file of a tenant that does not exist makes it. `allowsWeaker`: an edit may let in what the
+  /// live policy refuses. Both are for development.
   package init(directory: String, createsTenants: Bool, allowsWeaker: Bool, _ services: Services) {
     self.directory = directory
     self.createsTenants = createsTenants

@@ -1,4 +1,5 @@
-// A policy file of a watched directory, judged beside what is live. The watching server and `doctor` ask the same function.
+// A policy file of a watched directory, judged beside what is live. The watching server and `doctor` ask the same
+// function.
 
 package import Foundation
 import GatehousePolicyFile

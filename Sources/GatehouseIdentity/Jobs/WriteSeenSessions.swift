@@ -1,11 +1,13 @@
-// When sessions made their last request is collected in memory, and written once a minute: all of them in one statement.
+// When sessions made their last request is collected in memory, and written once a minute: all of them in one
+// statement.
 
 import GatehousePolicy
 
 /// Where it is written, for all tenants at once.
 package protocol SeenSessionStore: Sendable {
-  /// Moves the last request of each session forward, never back, in one statement; sessions that ended, or whose time had run out by
-  /// the moment of the request, stay as they are. Answers those that another transaction was writing: they are to be tried again.
+  /// Moves the last request of each session forward, never back, in one statement; sessions that ended, or whose time
+  /// had run out by the moment of the request, stay as they are. Answers those that another transaction was writing:
+  /// they are to be tried again.
   func write(_ sessions: [SessionSighting]) async throws -> [SeenSession]
 }
 

@@ -3,8 +3,8 @@
 import GatehouseWire
 
 extension TenantStore {
-  /// For what stands without its mail: where the mail's limits are reached, the changes are committed without it, and its owner can ask
-  /// for it later. `counters` stand last, as nothing that holds one waits for an account.
+  /// For what stands without its mail: where the mail's limits are reached, the changes are committed without it, and
+  /// its owner can ask for it later. `counters` stand last, as nothing that holds one waits for an account.
   func commit(
     _ changes: [Change], optional mail: [Change], then counters: [Change] = [], as authority: Authority
   ) async throws {
@@ -15,16 +15,16 @@ extension TenantStore {
     }
   }
 
-  /// For a mail that a signed-in caller asks for. Refuses `cooldown` between two mails and `rate_limited` beyond another limit; nothing
-  /// is written then.
+  /// For a mail that a signed-in caller asks for. Refuses `cooldown` between two mails and `rate_limited` beyond
+  /// another limit; nothing is written then.
   func commitOrRefuse(_ changes: [Change], as authority: Authority) async throws {
     guard let reached = try await commitWithinLimits(changes, as: authority) else { return }
     let code: ErrorCode = reached.name == Limiting.cooldown ? .cooldown : .rateLimited
     throw Refusal(code, retryAfter: reached.retryAfter, limit: reached.name)
   }
 
-  /// For a mail that is asked for by an address alone, where the answer tells nothing about it: the limit that was reached, and nothing
-  /// is written then; nil when all is. The caller's answer MUST be the same.
+  /// For a mail that is asked for by an address alone, where the answer tells nothing about it: the limit that was
+  /// reached, and nothing is written then; nil when all is. The caller's answer MUST be the same.
   @discardableResult
   func commitWithinLimits(_ changes: [Change], as authority: Authority) async throws -> ReachedLimit? {
     do {

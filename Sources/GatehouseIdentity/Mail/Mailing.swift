@@ -12,8 +12,8 @@ enum Mailing {
     try notice(order(kind, to: user.email, call), AddressOwner(user), call, services)
   }
 
-  /// That an address was tried which is an account's. Strangers cause it: it is limited as the mail in whose place it stands, and takes
-  /// nothing from the notices that an account needs.
+  /// That an address was tried which is an account's. Strangers cause it: it is limited as the mail in whose place it
+  /// stands, and takes nothing from the notices that an account needs.
   static func attempt(at owner: AddressOwner, _ call: Call, _ services: Services) throws -> [Change] {
     var order = order(.signUpAttempt, to: owner.address, call)
     guard owner.isProven else { return try notice(order, owner, call, services) }
@@ -30,8 +30,9 @@ enum Mailing {
     return try notice(order, AddressOwner(user), call, services)
   }
 
-  /// The notice of a deletion, of an address that was proven; it follows the deletion in its commit. The mail belongs to no account, so
-  /// that it outlives this one: sealed until it is sent, and then a row without a word of the person's.
+  /// The notice of a deletion, of an address that was proven; it follows the deletion in its commit. The mail belongs
+  /// to no account, so that it outlives this one: sealed until it is sent, and then a row without a word of the
+  /// person's.
   static func deleted(_ user: StoredUser, _ call: Call, _ services: Services) throws -> [Change] {
     // GUARD: deletion: mailed to a proven address alone
     guard user.emailVerifiedAt != nil else { return [] }
@@ -50,8 +51,8 @@ enum Mailing {
     return [.mail(.notify(mail, NoticeLimit(recipient: call.hashed(owner.address), isProven: owner.isProven)))]
   }
 
-  /// The notice of a sign-in on a device that is new and not the one that the account was made on, where the policy wants it (NIST SP 800-63B-4
-  /// section 4.6, OWASP ASVS 6.3.7).
+  /// The notice of a sign-in on a device that is new and not the one that the account was made on, where the policy
+  /// wants it (NIST SP 800-63B-4 section 4.6, OWASP ASVS 6.3.7).
   static func newDevice(_ device: PresentedDevice, to user: StoredUser, _ call: Call, _ services: Services) throws
     -> [Change]
   {

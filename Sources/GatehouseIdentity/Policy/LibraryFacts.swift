@@ -9,8 +9,8 @@ package struct LibraryFacts: FactSource {
   private let lists: [String: PasswordList]
   private let disposable: DomainList?
 
-  /// `lists` by the names that policies use: `common`, `breached`. `disposable`: throw-away mail domains; nil where that list is not
-  /// there.
+  /// `lists` by the names that policies use: `common`, `breached`. `disposable`: throw-away mail domains; nil where
+  /// that list is not there.
   package init(lists: [String: PasswordList], disposable: DomainList? = nil) {
     self.lists = lists
     self.disposable = disposable

@@ -9,14 +9,14 @@ extension Policy {
   /// The same with `password`, where that door is open.
   var signInMethods: [String] { providers.filter { $0.use == .signIn }.map(\.name) }
 
-  /// Refuses `not_found` where the password door is closed, as for a path that does not exist: before anything is looked up,
-  /// counted or hashed, so that the answer says nothing of an account.
+  /// Refuses `not_found` where the password door is closed, as for a path that does not exist: before anything is
+  /// looked up, counted or hashed, so that the answer says nothing of an account.
   func demandPassword() throws {
     guard hasPassword else { throw Refusal(.notFound) }
   }
 
-  /// Whether a person with exclusive identities at these providers has a way to sign in. Where the password door is open every
-  /// person has: a reset by mail makes a password.
+  /// Whether a person with exclusive identities at these providers has a way to sign in. Where the password door is
+  /// open every person has: a reset by mail makes a password.
   func admits(_ identities: [String]) -> Bool {
     hasPassword || signInProviders.contains(where: identities.contains)
   }

@@ -1,19 +1,22 @@
 package import GatehousePolicy
 
-/// On whose authority changes are committed: what must hold at the moment of the commit, beside the conditions of the changes.
+/// On whose authority changes are committed: what must hold at the moment of the commit, beside the conditions of the
+/// changes.
 package enum Authority: Sendable {
-  /// A request without a session. Its changes are counters, refusals, codes for an address, and what has conditions of its own.
+  /// A request without a session. Its changes are counters, refusals, codes for an address, and what has conditions of
+  /// its own.
   case anonymous
   /// A mailed link or code. Its use stands among the changes.
   case code
-  /// A proof in this request that the account is the requester's: `refused(.accountIsUnchanged)` when password, address, identities or
-  /// disabled state are not those of this epoch.
+  /// A proof in this request that the account is the requester's: `refused(.accountIsUnchanged)` when password,
+  /// address, identities or disabled state are not those of this epoch.
   case proven(UserID, epoch: Int64)
   /// An operator, by the command line or by an admin token.
   case `operator`
   /// The server itself: a job, or the end of work that must not be lost with its request.
   case job
-  /// A signed-in caller: `refused(.sessionIsLive)` when the session ended, `refused(.accountIsUnchanged)` when `grounds` do not hold.
+  /// A signed-in caller: `refused(.sessionIsLive)` when the session ended, `refused(.accountIsUnchanged)` when
+  /// `grounds` do not hold.
   case caller(SignedIn, restingOn: Grounds)
 
   /// What a caller's request looked at beside the session.

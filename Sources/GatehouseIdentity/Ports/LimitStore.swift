@@ -6,12 +6,12 @@ package protocol LimitStore: Sendable {
   /// Counts one against each limit and says whether all had room. When one had none, nothing is counted.
   func reserve(_ reservations: [Reservation]) async throws -> ReservationVerdict
 
-  /// Counts up to `amounts` against each limit, each for itself: as many as have room in its window. The answer is in the
-  /// order of `reservations`.
+  /// Counts up to `amounts` against each limit, each for itself: as many as have room in its window. The answer is in
+  /// the order of `reservations`.
   func lease(_ reservations: [Reservation], amounts: [Int]) async throws -> [Lease]
 
-  /// Counts one attempt to sign in, before anything is verified; the store's clock and one statement decide, so that any
-  /// number of parallel attempts over any number of servers get exactly as many permissions as the rules allow.
+  /// Counts one attempt to sign in, before anything is verified; the store's clock and one statement decide, so that
+  /// any number of parallel attempts over any number of servers get exactly as many permissions as the rules allow.
   ///
   /// From the fifth failure in a row on, each further attempt waits twice as long as the one before (1 s, 2 s, …
   /// 15 min); at 100 the password is disabled until a reset. The attempt also counts one against each of its limits; if
@@ -181,9 +181,9 @@ package enum SignInVerdict: Equatable, Sendable {
   case disabled
 }
 
-/// The limit of all mails that a recipient did not ask for: ten a day, and five of one kind. The first of each kind in a day goes out in
-/// any case, so that a flood of one kind keeps no other one from the reader. An unproven address gets one, and no
-/// other within a year: its reader may have nothing to do with the account.
+/// The limit of all mails that a recipient did not ask for: ten a day, and five of one kind. The first of each kind in
+/// a day goes out in any case, so that a flood of one kind keeps no other one from the reader. An unproven address gets
+/// one, and no other within a year: its reader may have nothing to do with the account.
 package struct NoticeLimit: Sendable, Equatable {
   /// The address, under a name that says nothing without the tenant's key.
   package let recipient: String

@@ -204,8 +204,8 @@ package struct MailMessage: Sendable, Equatable {
 package enum MailOutcome: Sendable, Equatable {
   /// The next hop took responsibility for the message.
   case delivered(detail: String)
-  /// It may work later: a 4xx reply, no connection, a time-out. Also when the reply to the data was lost, so that a retry can
-  /// deliver twice (with the same Message-ID).
+  /// It may work later: a 4xx reply, no connection, a time-out. Also when the reply to the data was lost, so that a
+  /// retry can deliver twice (with the same Message-ID).
   case temporaryFailure(reason: String)
   /// It will not work: a 5xx reply, or a message no transport may send.
   case permanentFailure(reason: String)

@@ -1,4 +1,5 @@
-/// What operators' verbs ask of the world outside, as the configuration leads there. Nothing is opened before it is asked for.
+/// What operators' verbs ask of the world outside, as the configuration leads there. Nothing is opened before it is
+/// asked for.
 package protocol OperatorReach: Sendable {
   /// Carries webhooks' messages.
   var webhooks: any WebhookTransport { get }
@@ -6,7 +7,8 @@ package protocol OperatorReach: Sendable {
   var hosts: any HostProbe { get }
   /// Asks DNS.
   var records: any TextRecords { get }
-  /// A mail with made-up names, link and code, in the tenant's own words. Throws `OperatorError` where it cannot be rendered.
+  /// A mail with made-up names, link and code, in the tenant's own words. Throws `OperatorError` where it cannot be
+  /// rendered.
   func sampleMail(_ kind: MailKind, language: String, _ call: Call) throws -> RenderedMail
   /// One attempt. Throws `OperatorError` where the settings are of no use.
   func deliver(_ message: MailMessage) async throws -> MailOutcome

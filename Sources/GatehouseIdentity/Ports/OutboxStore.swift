@@ -37,15 +37,15 @@ package protocol OutboxStore: Sendable {
 
 /// What has no use any more: the sweep of all tenants, by the jobs role.
 package protocol ExpirySweep: Sendable {
-  /// One round: at most `batch` rows of each kind go, and sealed values whose time is over are erased. How many, by kind;
-  /// a kind that reached `batch` may have more.
+  /// One round: at most `batch` rows of each kind go, and sealed values whose time is over are erased. How many, by
+  /// kind; a kind that reached `batch` may have more.
   func prune(batch: Int) async throws -> [String: Int]
 }
 
 /// The worker's side: the waiting mails of all tenants, by the jobs role.
 package protocol OutboxQueue: Sendable {
-  /// Takes up to `limit` mails that are due, for `lease` seconds: no other worker gets them meanwhile (SKIP LOCKED), and
-  /// a worker that died loses them only that long. Expired ones are given up here.
+  /// Takes up to `limit` mails that are due, for `lease` seconds: no other worker gets them meanwhile (SKIP LOCKED),
+  /// and a worker that died loses them only that long. Expired ones are given up here.
   func takeDueMail(limit: Int, lease: Int) async throws -> [(tenant: TenantID, mail: OutgoingMail)]
   /// Mails that wait, and the age of the oldest in seconds.
   func mailBacklog() async throws -> (waiting: Int, oldest: Int)

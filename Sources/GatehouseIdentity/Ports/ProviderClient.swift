@@ -23,7 +23,8 @@ package protocol ProviderClient: Sendable {
     _ code: ProviderCode, at registration: ProviderRegistration
   ) async throws(ProviderFailure) -> ProviderGrant
 
-  /// A new access token for a refresh token. The caller MUST keep the new refresh token, where there is one, before anything else.
+  /// A new access token for a refresh token. The caller MUST keep the new refresh token, where there is one, before
+  /// anything else.
   func refresh(
     _ token: Secret<String>, at registration: ProviderRegistration
   ) async throws(ProviderFailure) -> ProviderGrant

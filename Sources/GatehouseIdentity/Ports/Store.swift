@@ -15,8 +15,8 @@ package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, Au
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
-  /// What `authority` demands is asked first, behind the lock of the account it names. The argument MUST NOT get a default: each
-  /// write says on whose authority it happens. Without changes nothing is asked.
+  /// What `authority` demands is asked first, behind the lock of the account it names. The argument MUST NOT get a
+  /// default: each write says on whose authority it happens. Without changes nothing is asked.
   ///
   /// Throws `StoreError.taken` when a value that must be unique is not, `StoreError.refused` when a change's condition
   /// or the authority does not hold any more, `StoreError.limited` when a reservation among them is exhausted.
@@ -67,7 +67,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case tenantIsDisabled = "tenant_is_disabled"
     /// The admin token that asks is neither revoked nor expired.
     case askingTokenIsLive = "asking_token_is_live"
-    /// The admin token that asks includes scopes and tenants of the other one; without one the login is the schema owner's.
+    /// The admin token that asks includes scopes and tenants of the other one; without one the login is the schema
+    /// owner's.
     case askingTokenReaches = "asking_token_reaches"
     /// No other account of the tenant is this person at the provider.
     case identityIsFree = "identity_is_free"

@@ -40,8 +40,8 @@ package protocol TenantDirectory: Sendable {
   func add(_ host: TenantHost, to tenant: TenantID, audit: AuditEntry) async throws
   /// Notes `allowedAt`. `refused(.claimExists)` where it is gone.
   func allow(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws
-  /// Notes `verifiedAt`: `exists` where another tenant's claim of it is verified, `refused(.claimExists)` where this one is gone or
-  /// waits.
+  /// Notes `verifiedAt`: `exists` where another tenant's claim of it is verified, `refused(.claimExists)` where this
+  /// one is gone or waits.
   func verify(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws
   func remove(_ host: TenantHost, from tenant: TenantID, audit: AuditEntry) async throws
   /// The tenant and everything in it, for good. `refused(.tenantIsDisabled)` while it is enabled.
@@ -195,7 +195,8 @@ package protocol DataKeyStore: Sendable {
   /// Adds uses to those of each version, and answers the sums by version.
   func addDataKeyUses(_ uses: [Int: Int]) async throws -> [Int: Int]
 
-  /// Stores a data key if its version follows the newest one; false where another server did before. Servers hear of it.
+  /// Stores a data key if its version follows the newest one; false where another server did before. Servers hear of
+  /// it.
   func addDataKey(_ key: SealedDataKey, audit: AuditEntry) async throws -> Bool
 
   /// Replaces how a data key is wrapped, if it still is wrapped so (`refused(.keyStateIsCurrent)` otherwise).

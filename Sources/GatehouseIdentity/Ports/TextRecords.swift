@@ -1,6 +1,7 @@
 /// TXT records of DNS.
 package protocol TextRecords: Sendable {
-  /// The texts of the records at a name, each with its strings joined; empty where there is none. Throws `TextRecordError`.
+  /// The texts of the records at a name, each with its strings joined; empty where there is none. Throws
+  /// `TextRecordError`.
   func texts(at name: String) async throws -> [[UInt8]]
 }
 

@@ -18,8 +18,8 @@ package protocol UserStore: Sendable {
   /// The accounts among these ids, in no order; at most 100 ids.
   func users(ids: [UserID]) async throws -> [StoredUser]
 
-  /// Accounts that users may find and that are not disabled: with a prefix in the order of what it was found in, of the first
-  /// `limit` whose names begin with it.
+  /// Accounts that users may find and that are not disabled: with a prefix in the order of what it was found in, of the
+  /// first `limit` whose names begin with it.
   func users(found look: DirectoryQuery, limit: Int) async throws -> [StoredUser]
 
   /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
@@ -58,16 +58,16 @@ package protocol SessionStore: Sendable {
   /// Exchanges a refresh token for its successor, once, in one statement, and gives whose it is. Nil, and nothing has
   /// happened, when there is no such unspent token; `refused(.sessionIsLive)`, `refused(.accountIsEnabled)`.
   func rotate(_ rotation: Rotation) async throws -> (session: Session, user: StoredUser)?
-  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet, and when its account was last seen by
-  /// it. How many.
+  /// Writes an audit row for each session, at most `limit`, that ran out and was not noted yet, and when its account
+  /// was last seen by it. How many.
   func noteExpiredSessions(limit: Int) async throws -> Int
 
-  /// When sessions of these accounts last made a request; accounts without an unended session are not in it. A session lasts so many
-  /// seconds from its beginning, however long it was opened for.
+  /// When sessions of these accounts last made a request; accounts without an unended session are not in it. A session
+  /// lasts so many seconds from its beginning, however long it was opened for.
   func sightings(of users: [UserID], sessionsLasting maxTTL: Int64) async throws -> [UserID: Sightings]
 
-  /// The push tokens of these accounts' live sessions by the lifetimes that `rules` gives them, in the order of both ids, after a place
-  /// in that order. Disabled accounts have none.
+  /// The push tokens of these accounts' live sessions by the lifetimes that `rules` gives them, in the order of both
+  /// ids, after a place in that order. Disabled accounts have none.
   func pushTokens(
     of users: [UserID], under rules: Sessions, after place: (UserID, SessionID)?, limit: Int
   ) async throws -> [StoredPushToken]

@@ -36,9 +36,8 @@ package protocol WebhookStore: Sendable {
 
 /// The worker's side: waiting messages of all tenants, by the jobs role.
 package protocol WebhookQueue: Sendable {
-  /// Takes up to `limit` messages that are due, at most `perEndpoint` of one (one of an endpoint that fails, and after all others),
-  /// none of the `busy` endpoints, for `lease` seconds.
-  /// Those that are too old are given up here.
+  /// Takes up to `limit` messages that are due, at most `perEndpoint` of one (one of an endpoint that fails, and after
+  /// all others), none of the `busy` endpoints, for `lease` seconds. Those that are too old are given up here.
   func takeDueWebhooks(limit: Int, perEndpoint: Int, busy: [UUID], lease: Int) async throws -> [DueWebhook]
 }
 

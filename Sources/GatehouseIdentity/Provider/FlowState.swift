@@ -62,7 +62,8 @@ struct FlowState: Codable {
 }
 
 extension Policy {
-  /// A provider that people may sign in with. Refuses `not_found` for any other name, as for a path that does not exist.
+  /// A provider that people may sign in with. Refuses `not_found` for any other name, as for a path that does not
+  /// exist.
   func signInProvider(_ name: String) throws -> Provider {
     guard let provider = linkable(name), provider.use == .signIn else { throw Refusal(.notFound) }
     return provider

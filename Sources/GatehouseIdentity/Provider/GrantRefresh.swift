@@ -39,8 +39,9 @@ struct GrantRefresh {
   private var vault: Vault { call.tenant.vault }
   private var store: any TenantStore { services.store.open(call.tenant.id) }
 
-  /// A token that is good for `margin` at least. Refuses `provider_not_linked` without a grant, `provider_link_broken` for one that the
-  /// provider does not honour (any more), `provider_unavailable` with the seconds to wait, `provider_error`.
+  /// A token that is good for `margin` at least. Refuses `provider_not_linked` without a grant, `provider_link_broken`
+  /// for one that the provider does not honour (any more), `provider_unavailable` with the seconds to wait,
+  /// `provider_error`.
   func run(margin: TimeInterval = margin) async throws -> Fresh {
     let clock = ContinuousClock()
     let deadline = clock.now + Self.patience

@@ -1,7 +1,7 @@
 package import GatehousePrimitives
 
-/// The ID token of a provider (OpenID Connect Core sections 2 and 3.1.3.7), checked against what this tenant's policy says, and
-/// nothing the token says about itself.
+/// The ID token of a provider (OpenID Connect Core sections 2 and 3.1.3.7), checked against what this tenant's policy
+/// says, and nothing the token says about itself.
 package enum IDToken {
   /// The claims that a token must have to be accepted.
   package struct Expectation: Sendable {
@@ -9,8 +9,8 @@ package enum IDToken {
     package var issuers: [String]
     /// Client ids whose tokens count, byte-exact.
     package var audiences: [String]
-    /// The raw nonce; the token may carry the hexadecimal SHA-256 of it, as Apple's libraries have apps send it. Nil takes any and
-    /// none: the caller MUST then see to it that each token is taken once (`IDTokenUse`).
+    /// The raw nonce; the token may carry the hexadecimal SHA-256 of it, as Apple's libraries have apps send it. Nil
+    /// takes any and none: the caller MUST then see to it that each token is taken once (`IDTokenUse`).
     package var nonce: String?
     /// Whether the provider spells `email_verified` as text (Apple does, now and then).
     package var takesTextualTruth: Bool
@@ -47,7 +47,8 @@ package enum IDToken {
   }
 
   package static let day: Int64 = 86_400
-  /// How long after its issue a token is taken without a nonce, seconds; the forgiven difference of clocks is within them.
+  /// How long after its issue a token is taken without a nonce, seconds; the forgiven difference of clocks is within
+  /// them.
   package static let withoutNonce: Int64 = 600
   /// Forgiven difference of clocks, seconds.
   static let leeway: Int64 = 60

@@ -3,15 +3,16 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// That an ID token was taken at a provider with `nonce: optional`. Without a nonce nothing but this keeps a token that leaked from
-/// signing its owner in a second time.
+/// That an ID token was taken at a provider with `nonce: optional`. Without a nonce nothing but this keeps a token that
+/// leaked from signing its owner in a second time.
 package struct IDTokenUse: Sendable, Equatable {
-  /// SHA-256 of what the provider signed: header and claims. The signature is left out, because one that is written another way
-  /// may hold as well, and the token would pass for another one.
+  /// SHA-256 of what the provider signed: header and claims. The signature is left out, because one that is written
+  /// another way may hold as well, and the token would pass for another one.
   package var hash: [UInt8]
   /// When the token is taken no more.
   package var expiresAt: Date
-  /// Taken without a nonce: no other use, earlier or later, stands beside it. With one it may come again, as with `nonce: required`.
+  /// Taken without a nonce: no other use, earlier or later, stands beside it. With one it may come again, as with
+  /// `nonce: required`.
   package var isSingle: Bool
 
   package init(hash: [UInt8], expiresAt: Date, isSingle: Bool) {
@@ -36,15 +37,17 @@ struct VerifiedIDToken {
   /// Nil where the policy asks for a nonce.
   var use: IDTokenUse?
 
-  /// The write that takes the token. It belongs into the transaction of the effect: a request that is refused uses nothing up.
+  /// The write that takes the token. It belongs into the transaction of the effect: a request that is refused uses
+  /// nothing up.
   var taking: [Change] { use.map { [.provider(.useIDToken($0))] } ?? [] }
 }
 
 extension ProviderExchange {
-  /// Who an ID token speaks of, that an app got for itself. A request without a nonce is refused as malformed where the policy
-  /// asks for one.
+  /// Who an ID token speaks of, that an app got for itself. A request without a nonce is refused as malformed where the
+  /// policy asks for one.
   ///
-  /// `nonce: optional` has libraries in mind that make a nonce of their own and do not hand it out, such as GoogleSignIn 7.
+  /// `nonce: optional` has libraries in mind that make a nonce of their own and do not hand it out, such as
+  /// GoogleSignIn 7.
   func proven(idToken: String, nonce: String?, maximumAge: Int64 = IDToken.day) async throws -> VerifiedIDToken {
     guard takesIDTokens else { throw Refusal(.notFound) }
     // GUARD: id token: a nonce where the policy asks for one

@@ -44,7 +44,8 @@ package struct ProviderCallback: Sendable {
     }
   }
 
-  /// The answer in an address that an app was opened with: that of a flow's `redirectURI`, and nothing but a query behind it.
+  /// The answer in an address that an app was opened with: that of a flow's `redirectURI`, and nothing but a query
+  /// behind it.
   package init?(address: String, redirectURI: String) {
     let (given, expected) = (Array(address.utf8), Array(redirectURI.utf8))
     guard given.count <= 16 * 1024, given.starts(with: expected) else { return nil }

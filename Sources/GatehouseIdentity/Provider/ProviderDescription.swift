@@ -16,7 +16,8 @@ package struct ProviderDescription: Sendable, Equatable {
     /// person.
     package var subject: String
     package var email: String?
-    /// A member that is `true` when it proved the address; nil where it never says so, and then no address counts as proven.
+    /// A member that is `true` when it proved the address; nil where it never says so, and then no address counts as
+    /// proven.
     package var emailVerified: String?
     /// Claims of OpenID Connect Core section 5.1, and the members they are taken from.
     package var claims: [String: String]

@@ -30,7 +30,8 @@ struct ProviderExchange {
     description.isOpenIDConnect && (provider.flow != .codePKCE || !provider.audiences.isEmpty)
   }
 
-  /// What an ID token says, that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and in the trail.
+  /// What an ID token says, that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and
+  /// in the trail.
   func user(idToken: String, nonce: String?, maximumAge: Int64) async throws -> IDToken.Taken {
     let accepted = provider.audiences.isEmpty ? [provider.clientID].compactMap(\.self) : provider.audiences
     do {

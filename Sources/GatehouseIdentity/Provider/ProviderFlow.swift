@@ -5,7 +5,8 @@ package struct ProviderFlow: Sendable, Equatable {
   /// What they come back for. A flow for one purpose cannot be used for another.
   package enum Purpose: String, Sendable, CaseIterable {
     case signIn = "sign_in"
-    /// Back from the provider, on the way to the app: who they are is known, and the app still has to say that it began.
+    /// Back from the provider, on the way to the app: who they are is known, and the app still has to say that it
+    /// began.
     case handBack = "hand_back"
     case link
   }

@@ -47,7 +47,7 @@ package struct LinkedIdentity: Sendable, Equatable {
 package enum UnlinkScope: Sendable, Equatable {
   /// The one at this provider: `refused(.linkExists)` when there is none.
   case provider(String)
-  /// Those that a stranger may have linked: before mail of the address was first shown to be read, or since it was last. Identities at
-  /// the providers `keeping` open no account and stay.
+  /// Those that a stranger may have linked: before mail of the address was first shown to be read, or since it was
+  /// last. Identities at the providers `keeping` open no account and stay.
   case untrusted(keeping: [String])
 }

@@ -3,8 +3,8 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// The one end of every way in: what was proven becomes a session, in one commit with everything that the way in writes. No position in
-/// the code signs an account in, only proofs do.
+/// The one end of every way in: what was proven becomes a session, in one commit with everything that the way in
+/// writes. No position in the code signs an account in, only proofs do.
 struct Completion {
   /// The result of the way in.
   enum Arrival {

@@ -1,7 +1,8 @@
 package import Foundation
 import GatehouseWire
 
-/// That the owner of an account was there: by which method and factor, and when. Features that establish who a caller is make one.
+/// That the owner of an account was there: by which method and factor, and when. Features that establish who a caller
+/// is make one.
 package struct Proof: Sendable, Hashable {
   package let method: Method
   /// The stored factor that proved it; nil for what the account has one of.
@@ -22,7 +23,8 @@ package struct Proof: Sendable, Hashable {
     case password
     /// A sign-in at an identity provider.
     case provider
-    /// A method of a later build, by the name that it stores: sessions that it opened go on while an older build runs again.
+    /// A method of a later build, by the name that it stores: sessions that it opened go on while an older build runs
+    /// again.
     case later(String)
 
     /// Those that this build makes.
@@ -70,8 +72,8 @@ package enum AuthenticationLevel: String, Sendable {
   case aal2
 }
 
-/// What an account's owner proved: at least one proof, all of one account of one tenant. What tokens and rules say of an authentication
-/// is computed from it.
+/// What an account's owner proved: at least one proof, all of one account of one tenant. What tokens and rules say of
+/// an authentication is computed from it.
 package struct Proofs: Sendable, Hashable {
   package let tenant: TenantID
   package let user: UserID
@@ -90,7 +92,8 @@ package struct Proofs: Sendable, Hashable {
     all = [first] + others
   }
 
-  /// These and newer ones of the same account. Of one method the newer proof counts. Refuses `forbidden` for those of another account.
+  /// These and newer ones of the same account. Of one method the newer proof counts. Refuses `forbidden` for those of
+  /// another account.
   func joined(by newer: Proofs) throws -> Proofs {
     guard
       newer.user == user,  // GUARD: proofs: of one account

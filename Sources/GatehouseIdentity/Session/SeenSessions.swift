@@ -14,7 +14,8 @@ package struct SeenSession: Sendable, Hashable {
   }
 }
 
-/// Which sessions made a request since that was last written. Memory is bounded: beyond `most` sessions those seen last are kept.
+/// Which sessions made a request since that was last written. Memory is bounded: beyond `most` sessions those seen last
+/// are kept.
 package final class SeenSessions: Sendable {
   fileprivate struct Key: Hashable, Sendable {
     let tenant: TenantID

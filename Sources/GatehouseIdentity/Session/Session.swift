@@ -70,9 +70,11 @@ package struct RefreshToken: Sendable, Equatable {
   package var hash: [UInt8]
   package var session: SessionID
   package var createdAt: Date
-  /// When it was exchanged; it still answers with the same successor for the policy's grace, and under its key for longer.
+  /// When it was exchanged; it still answers with the same successor for the policy's grace, and under its key for
+  /// longer.
   package var spentAt: Date?
-  /// The successor's text, sealed; erased after the grace, or, where there is a `retryDigest`, with the successor's exchange.
+  /// The successor's text, sealed; erased after the grace, or, where there is a `retryDigest`, with the successor's
+  /// exchange.
   package var sealedSuccessor: [UInt8]?
   /// The hash of the successor, once spent.
   package var successorHash: [UInt8]?

@@ -9,8 +9,9 @@ import GatehouseWire
 struct PresentedRefreshToken {
   /// SHA-256 of the token.
   let hash: [UInt8]
-  /// What the request is known by when it comes again: SHA-256 over the token, which is of one length, and the request's key. No key of
-  /// a server goes into it, so that a retry is known by every server, after a restore and after years. Nil without a key.
+  /// What the request is known by when it comes again: SHA-256 over the token, which is of one length, and the
+  /// request's key. No key of a server goes into it, so that a retry is known by every server, after a restore and
+  /// after years. Nil without a key.
   let retryDigest: [UInt8]?
 
   /// Nil for what no refresh token can be. `key` is the request's `Idempotency-Key`.
@@ -42,9 +43,10 @@ struct PresentedRefreshToken {
 }
 
 extension Token {
-  /// The token that followed a spent one, where it may still be asked for. Refuses `conflict` to the request that spent the token, come
-  /// again after its successor was spent as well: another process of the device has newer tokens, or a thief has, and the device knows
-  /// which. A device that has none drops the key, and then, as for any other holder, the family ends: `session_revoked`.
+  /// The token that followed a spent one, where it may still be asked for. Refuses `conflict` to the request that spent
+  /// the token, come again after its successor was spent as well: another process of the device has newer tokens, or a
+  /// thief has, and the device knows which. A device that has none drops the key, and then, as for any other holder,
+  /// the family ends: `session_revoked`.
   static func successor(
     of found: RefreshLookup, orEndFor presented: PresentedRefreshToken, _ call: Call, _ services: Services
   ) async throws -> String {
@@ -57,8 +59,8 @@ extension Token {
     throw Refusal(.sessionRevoked)
   }
 
-  /// The token that followed a spent one, as long as it is unspent itself: while the grace lasts, and to the request that spent the
-  /// token for as long as the session lives. Nil for a replay.
+  /// The token that followed a spent one, as long as it is unspent itself: while the grace lasts, and to the request
+  /// that spent the token for as long as the session lives. Nil for a replay.
   static func successor(
     of found: RefreshLookup, for presented: PresentedRefreshToken, _ call: Call, _ services: Services
   ) async throws -> String? {

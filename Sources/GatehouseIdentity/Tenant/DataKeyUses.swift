@@ -1,7 +1,7 @@
 import GatehousePrimitives
 
-/// How often this process sealed with each data key since the counts were taken last. A nonce of AES-GCM is random: one key seals fewer
-/// than 2^32 values (SP 800-38D, section 8.3).
+/// How often this process sealed with each data key since the counts were taken last. A nonce of AES-GCM is random: one
+/// key seals fewer than 2^32 values (SP 800-38D, section 8.3).
 package final class DataKeyUses: Sendable {
   private let counts = LockBox<[TenantID: [Int: Int]]>([:])
 

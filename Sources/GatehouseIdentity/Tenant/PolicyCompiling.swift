@@ -2,8 +2,8 @@ package import GatehousePolicy
 package import GatehousePolicyFile
 
 extension PolicyRevision {
-  /// The stored text with the meaning that it was applied with. It was checked then and is not judged again; its tests are not
-  /// read.
+  /// The stored text with the meaning that it was applied with. It was checked then and is not judged again; its tests
+  /// are not read.
   package func file(of tenant: TenantName) -> Result<PolicyFile, PolicyFileRefusal> {
     PolicyFile.read(text, name: "\(tenant) revision \(number)", as: .stored(language))
   }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A host name that leads to one tenant: `auth.example.com`, with a port where that is not the scheme's own. Lower case, ASCII
-/// (another script as IDNA writes it), compared byte for byte.
+/// A host name that leads to one tenant: `auth.example.com`, with a port where that is not the scheme's own. Lower
+/// case, ASCII (another script as IDNA writes it), compared byte for byte.
 package struct HostName: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  /// Nil unless the text is such a name: at least two labels of letters, digits and inner hyphens, at most 253 bytes, no
-  /// address; a port without leading zeroes.
+  /// Nil unless the text is such a name: at least two labels of letters, digits and inner hyphens, at most 253 bytes,
+  /// no address; a port without leading zeroes.
   package init?(_ text: String) {
     let parts = text.utf8.split(separator: 0x3A, omittingEmptySubsequences: false)
     guard let name = parts.first, parts.count <= 2, HostName.isName(Array(name)) else { return nil }

@@ -118,6 +118,7 @@ package final class TenantRegistry: Sendable {
 package struct HostTarget: Sendable {
   /// The tenant whose verified host it is.
   package let tenant: TenantSnapshot?
-  /// What it answers at `TenantHost.proofPath`: of a verified host the tenant's proof, of another one those of its claims.
+  /// What it answers at `TenantHost.proofPath`: of a verified host the tenant's proof, of another one those of its
+  /// claims.
   package let proofs: [String]
 }

@@ -2,8 +2,9 @@ package import Foundation
 package import GatehousePolicy
 package import GatehousePrimitives
 
-/// A tenant as one server serves it: immutable, and swapped whole, so that a request sees exactly one revision of the policy
-/// and one set of keys. A class, because every request hands it on some twenty times, and a policy has many parts to copy.
+/// A tenant as one server serves it: immutable, and swapped whole, so that a request sees exactly one revision of the
+/// policy and one set of keys. A class, because every request hands it on some twenty times, and a policy has many
+/// parts to copy.
 package final class TenantSnapshot: Sendable {
   package let id: TenantID
   package let name: TenantName

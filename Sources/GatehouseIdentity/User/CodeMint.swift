@@ -1,12 +1,13 @@
 package import GatehousePrimitives
 
-/// Makes and recognises mailed codes and link tokens. Tokens are stored as SHA-256; six digits, which could be tried out,
-/// as an HMAC under a key that is not in the database.
+/// Makes and recognises mailed codes and link tokens. Tokens are stored as SHA-256; six digits, which could be tried
+/// out, as an HMAC under a key that is not in the database.
 package struct CodeMint: Sendable {
   private let pepper: MACKey
   private let other: MACKey?
 
-  /// `other` recognises codes that were mailed before operators changed to another key, or by a server that did already.
+  /// `other` recognises codes that were mailed before operators changed to another key, or by a server that did
+  /// already.
   package init(pepper: MACKey, other: MACKey? = nil) {
     self.pepper = pepper
     self.other = other
@@ -40,8 +41,8 @@ package struct CodeMint: Sendable {
     return isOurs || isOthers
   }
 
-  /// A digest that only this installation can make: 32 bytes of HMAC under the same key. `label` says what for, and MUST NOT have 16
-  /// bytes: a code's context begins with a length of 16.
+  /// A digest that only this installation can make: 32 bytes of HMAC under the same key. `label` says what for, and
+  /// MUST NOT have 16 bytes: a code's context begins with a length of 16.
   package func digest(_ label: String, _ parts: [[UInt8]]) -> [UInt8] {
     pepper.code(parts: [Array(label.utf8)] + parts)
   }

@@ -1,5 +1,5 @@
-// Mail that is read proves an address. Whose the account is that waits for the address has to be proven besides: strangers make
-// accounts at addresses of others, and ask for changes to them.
+// Mail that is read proves an address. Whose the account is that waits for the address has to be proven besides:
+// strangers make accounts at addresses of others, and ask for changes to them.
 
 import Foundation
 import GatehousePolicy
@@ -16,7 +16,8 @@ struct Ownership {
   enum Accepted {
     /// Every session of the account.
     case any
-    /// The one that asked; or, of an account without a password, one that a provider opened within the last five minutes.
+    /// The one that asked; or, of an account without a password, one that a provider opened within the last five
+    /// minutes.
     case asking(SessionID?)
   }
 

@@ -1,5 +1,6 @@
-// A new password beside the account's last ones, for rules of the kind `not_last`. What is compared with is hashes, so each of them
-// costs as much as a sign-in: none is looked at before the caller has shown who they are and every other rule has passed.
+// A new password beside the account's last ones, for rules of the kind `not_last`. What is compared with is hashes, so
+// each of them costs as much as a sign-in: none is looked at before the caller has shown who they are and every other
+// rule has passed.
 
 import Foundation
 import GatehousePolicy
@@ -7,10 +8,11 @@ import GatehousePrimitives
 import GatehouseWire
 
 enum PasswordHistory {
-  /// What the policy says to a new password of an account. Refuses `rate_limited` where too many were compared within an hour.
+  /// What the policy says to a new password of an account. Refuses `rate_limited` where too many were compared within
+  /// an hour.
   ///
-  /// The hashes are checked one after another, each in a turn of its own, so that one person's change keeps no other waiting for more
-  /// than one of them.
+  /// The hashes are checked one after another, each in a turn of its own, so that one person's change keeps no other
+  /// waiting for more than one of them.
   static func decide(_ facts: Facts, at door: Door, of user: StoredUser, _ call: Call, _ services: Services)
     async throws
     -> Decision

@@ -4,8 +4,8 @@ import GatehousePrimitives
 import GatehouseWire
 
 enum PasswordUpgrade {
-  /// The write that replaces `hash` by a new one of the same password, where the `verdict` on it asks for one. The write belongs
-  /// behind the account's lock, as that of a new password does, and does nothing once `hash` is another.
+  /// The write that replaces `hash` by a new one of the same password, where the `verdict` on it asks for one. The
+  /// write belongs behind the account's lock, as that of a new password does, and does nothing once `hash` is another.
   static func changes(
     _ verdict: PasswordVerdict, _ password: String, of user: UserID, replacing hash: String?, _ call: Call,
     _ services: Services

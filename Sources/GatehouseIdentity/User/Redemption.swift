@@ -32,7 +32,8 @@ struct Redeemed {
 }
 
 enum Redemption {
-  /// Refuses `code_invalid`, `code_expired` or `code_used`. Purposes are tried in order; the first that knows it counts.
+  /// Refuses `code_invalid`, `code_expired` or `code_used`. Purposes are tried in order; the first that knows it
+  /// counts.
   static func find(
     _ presented: Presented, for purposes: [CodePurpose], _ call: Call, _ services: Services
   ) async throws -> Redeemed {
@@ -121,8 +122,9 @@ enum Redemption {
       throw Refusal(.codeUsed)
     }
   }
-  /// Commits what a code decides about an account as it stands at that moment: where another request changes the account meanwhile,
-  /// all is looked at again. The last try asks no more. Otherwise a thief could keep the reader of the mail out by changes.
+  /// Commits what a code decides about an account as it stands at that moment: where another request changes the
+  /// account meanwhile, all is looked at again. The last try asks no more. Otherwise a thief could keep the reader of
+  /// the mail out by changes.
   static func settle(
     _ redeemed: Redeemed, about id: UserID, _ call: Call, _ services: Services,
     changes: (StoredUser) throws -> [Change]

@@ -26,10 +26,11 @@ package struct StoredUser: Sendable, Equatable {
   package var disabledAt: Date?
   /// Fields by the policy's names, normalised, defaults filled in.
   package var profile: [String: FieldValue]
-  /// False where an app set the person offline, or the last session ended; a sign-in sets it. Whether the person is there, `presence`
-  /// says.
+  /// False where an app set the person offline, or the last session ended; a sign-in sets it. Whether the person is
+  /// there, `presence` says.
   package var isOnline: Bool
-  /// When the person last signed in or out or was set online or offline, or a session of theirs that is over made a request.
+  /// When the person last signed in or out or was set online or offline, or a session of theirs that is over made a
+  /// request.
   package var lastSeen: Date?
   package var createdAt: Date
   package var updatedAt: Date
@@ -74,7 +75,8 @@ extension StoredUser {
   /// Whether a password of the account opens it.
   func signsInByPassword(_ policy: Policy) -> Bool { policy.hasPassword && passwordChangedAt != nil }
 
-  /// Whether a stranger may have linked this identity: before mail of the address was first shown to be read, or since it was last.
+  /// Whether a stranger may have linked this identity: before mail of the address was first shown to be read, or since
+  /// it was last.
   package func distrusts(_ link: LinkedIdentity) -> Bool {
     guard let first = emailVerifiedAt else { return true }
     return link.linkedAt < first || link.linkedAt > mailProvenAt ?? first

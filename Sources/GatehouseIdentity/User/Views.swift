@@ -3,8 +3,8 @@ import GatehouseWire
 
 /// Accounts as answers show them.
 enum Views {
-  /// The record, for the person or for an administrator: the fields that the policy names today and lets the viewer see, in its
-  /// spelling.
+  /// The record, for the person or for an administrator: the fields that the policy names today and lets the viewer
+  /// see, in its spelling.
   static func user(_ user: StoredUser, _ seen: Sightings, _ call: Call, to viewer: Viewer) -> User {
     User(
       id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,

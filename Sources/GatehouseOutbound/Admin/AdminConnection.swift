@@ -18,8 +18,8 @@ package struct AdminAnswer: Sendable {
   package let body: [UInt8]
 }
 
-/// The connection of `gatehouse --server` to a server's admin API, kept from one call to the next. Belongs to one thread and is
-/// not Sendable. It follows no redirect and asks no proxy, so that the token goes nowhere else.
+/// The connection of `gatehouse --server` to a server's admin API, kept from one call to the next. Belongs to one
+/// thread and is not Sendable. It follows no redirect and asks no proxy, so that the token goes nowhere else.
 package final class AdminConnection {
   private let base: String
   private let token: Secret<String>
@@ -97,9 +97,9 @@ package final class AdminConnection {
   {
     var error = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
     var transfer = Transfer()
-    // SAFETY: body, error buffer and transfer live until curl_easy_perform has returned; curl calls back only inside it and
-    // on this thread, and `configure` clears every pointer before the next transfer.
-    // One byte more, so that an empty body too begins somewhere.
+    // SAFETY: body, error buffer and transfer live until curl_easy_perform has returned; curl calls back only inside it
+    // and on this thread, and `configure` clears every pointer before the next transfer. One byte more, so that an
+    // empty body too begins somewhere.
     let code = ((body ?? []) + [0]).withUnsafeBytes { bytes in
       error.withUnsafeMutableBufferPointer { errorBuffer in
         withUnsafeMutablePointer(to: &transfer) { context in
@@ -141,7 +141,8 @@ package final class AdminConnection {
       description: text.isEmpty ? general : text, mayHaveHappened: !before.contains(code))
   }
 
-  // SAFETY (both callbacks): `context` is the Transfer of the running `perform`, and `buffer` holds `size * count` bytes.
+  // SAFETY (both callbacks): `context` is the Transfer of the running `perform`, and `buffer` holds `size * count`
+  // bytes.
   private static let take: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
     buffer, size, count, context in
     guard let buffer, let transfer = context?.assumingMemoryBound(to: Transfer.self),

@@ -1,7 +1,7 @@
 /// Whether a peer that failed again and again is asked at all. Pure: the time is handed in.
 ///
-/// Closed, every request goes. After `failures` in a row it opens: nothing goes for a pause, then one request may try (half open).
-/// If that one works everything goes again; if not, the next pause is twice as long.
+/// Closed, every request goes. After `failures` in a row it opens: nothing goes for a pause, then one request may try
+/// (half open). If that one works everything goes again; if not, the next pause is twice as long.
 struct CircuitBreaker: Sendable {
   typealias Instant = ContinuousClock.Instant
 

@@ -13,7 +13,8 @@ final class CurlMulti {
   /// CURL_SOCKET_TIMEOUT, a macro that Swift does not see.
   private static let timeout: curl_socket_t = -1
 
-  /// `ended` is called on the loop, once for each transfer that was added and not removed; curl has let go of it by then.
+  /// `ended` is called on the loop, once for each transfer that was added and not removed; curl has let go of it by
+  /// then.
   init(_ loop: Loop, ended: @escaping (CurlTransfer, CURLcode) -> Void) {
     self.loop = loop
     self.ended = ended
@@ -43,8 +44,8 @@ final class CurlMulti {
   func close() {
     for id in Array(transfers.keys) { remove(id) }
     timer?.cancel()
-    // curl has said of each socket that it is done; this is for the case that it did not. Before it closes them: a watch must not
-    // outlive its descriptor.
+    // curl has said of each socket that it is done; this is for the case that it did not. Before it closes them: a
+    // watch must not outlive its descriptor.
     for watch in watches.values { watch.cancel() }
     watches = [:]
     if let multi { curl_multi_cleanup(multi) }

@@ -1,8 +1,8 @@
 import CCurl
 import GatehousePrimitives
 
-/// One request under way: its curl handle, and what has come so far. Confined to the loop of its `CurlMulti`, which keeps it alive
-/// until the handle is out of there.
+/// One request under way: its curl handle, and what has come so far. Confined to the loop of its `CurlMulti`, which
+/// keeps it alive until the handle is out of there.
 final class CurlTransfer {
   let id: UInt64
   let handle: UnsafeMutableRawPointer
@@ -32,7 +32,8 @@ final class CurlTransfer {
     self.handle = handle
     self.request = request
     addresses = settings.addresses
-    // Without a value: not to be sent. curl would ask first and wait a second for leave, and make up a type for each body.
+    // Without a value: not to be sent. curl would ask first and wait a second for leave, and make up a type for each
+    // body.
     let isTyped = request.headers.contains { $0.name.lowercased() == "content-type" }
     let lines = request.headers.map { "\($0.name): \($0.value)" } + ["Expect:"] + (isTyped ? [] : ["Content-Type:"])
     headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) ?? list }

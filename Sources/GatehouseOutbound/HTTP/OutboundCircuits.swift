@@ -1,8 +1,8 @@
-/// Who may send when: so many at once to one host, so many of one kind in all, and a circuit for each host. Pure: time and ids are
-/// handed in.
+/// Who may send when: so many at once to one host, so many of one kind in all, and a circuit for each host. Pure: time
+/// and ids are handed in.
 ///
-/// A lane is a host as seen by one user of the client (`OutboundPurpose`): what one tenant's dead webhook does to its own circuit is
-/// nothing to another's, and nothing to sign-ins at a provider of the same host.
+/// A lane is a host as seen by one user of the client (`OutboundPurpose`): what one tenant's dead webhook does to its
+/// own circuit is nothing to another's, and nothing to sign-ins at a provider of the same host.
 struct OutboundCircuits: Sendable {
   typealias Instant = CircuitBreaker.Instant
 
@@ -44,8 +44,8 @@ struct OutboundCircuits: Sendable {
   /// How many hosts are remembered.
   var count: Int { hosts.count }
 
-  /// Whether request `id` may go. After `start` the caller MUST `finish`; after `wait` it is named by some `finish` later, or the
-  /// caller gives it up with `abandon`.
+  /// Whether request `id` may go. After `start` the caller MUST `finish`; after `wait` it is named by some `finish`
+  /// later, or the caller gives it up with `abandon`.
   mutating func ask(_ id: UInt64, _ key: Key, at now: Instant) -> Answer {
     var host = hosts[key] ?? Host(circuit: CircuitBreaker(limits.circuit))
     let answer = judge(id, key, &host, at: now)

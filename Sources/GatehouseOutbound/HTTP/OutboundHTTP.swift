@@ -1,8 +1,8 @@
 package import GatehouseRuntime
 
-/// The only way this server sends an HTTP request: libcurl on a loop, https only, certificates verified, no redirect followed, no
-/// proxy, no address that is not public (checked on each connection), bounded in time and size, so many at once to one host, and
-/// none to a host that keeps failing.
+/// The only way this server sends an HTTP request: libcurl on a loop, https only, certificates verified, no redirect
+/// followed, no proxy, no address that is not public (checked on each connection), bounded in time and size, so many at
+/// once to one host, and none to a host that keeps failing.
 package final class OutboundHTTP: Sendable {
   package struct Settings: Sendable {
     /// Where connections may go.
@@ -34,7 +34,8 @@ package final class OutboundHTTP: Sendable {
     try OutboundURL(text, addresses: addresses)
   }
 
-  /// Sends and waits for the whole answer, whatever its status. From any thread; a cancelled task gets `cancelled` at once.
+  /// Sends and waits for the whole answer, whatever its status. From any thread; a cancelled task gets `cancelled` at
+  /// once.
   package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
     // GUARD: outbound: only hosts that are named
     guard request.isHostAllowed else { throw .hostNotAllowed }

@@ -37,8 +37,9 @@ package struct OutboundRequest: Sendable {
   /// The longest answer that is read, in bytes.
   package let bodyLimit: Int
 
-  /// Throws `OutboundError.invalidRequest` for header fields that are not a token and a line of printable ASCII, for those that are
-  /// the client's own, and for a body over 256 KiB. The time-out is kept within 30 s, the answer within 1 MiB.
+  /// Throws `OutboundError.invalidRequest` for header fields that are not a token and a line of printable ASCII, for
+  /// those that are the client's own, and for a body over 256 KiB. The time-out is kept within 30 s, the answer within
+  /// 1 MiB.
   package init(
     _ method: Method, _ url: OutboundURL, purpose: OutboundPurpose, headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], allowedHosts: [String]? = nil, timeout: Duration = .seconds(3), bodyLimit: Int = 65_536

@@ -1,7 +1,7 @@
 import GatehousePrimitives
 
-/// An absolute URL that requests may be sent to: https, or http to this machine in development. It is written anew from its parts,
-/// so that curl reads the same host in it as was judged here.
+/// An absolute URL that requests may be sent to: https, or http to this machine in development. It is written anew from
+/// its parts, so that curl reads the same host in it as was judged here.
 package struct OutboundURL: Sendable, Hashable, CustomStringConvertible {
   /// Why a text is no such URL.
   package enum Problem: Error, Sendable, Equatable {
@@ -35,8 +35,8 @@ package struct OutboundURL: Sendable, Hashable, CustomStringConvertible {
 
   private var bracketed: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
 
-  /// Reads a URL. With `addresses`, http is allowed where they allow loopback, and a host that is an address is judged at once;
-  /// names are judged when they are connected to.
+  /// Reads a URL. With `addresses`, http is allowed where they allow loopback, and a host that is an address is judged
+  /// at once; names are judged when they are connected to.
   package init(_ text: String, addresses: ReachableAddresses = ReachableAddresses()) throws(Problem) {
     let bytes = Array(text.utf8)
     guard bytes.count <= 2048, bytes.allSatisfy({ (0x21...0x7E).contains($0) && !Self.unsafe.contains($0) }) else {

@@ -1,8 +1,8 @@
 package import GatehousePrimitives
 
-/// Which addresses requests of this server may go to. Judged on the address a connection is about to be made to, whatever name
-/// led there: a name that resolves to something else the second time changes nothing (OWASP, Server Side Request Forgery
-/// Prevention).
+/// Which addresses requests of this server may go to. Judged on the address a connection is about to be made to,
+/// whatever name led there: a name that resolves to something else the second time changes nothing (OWASP, Server Side
+/// Request Forgery Prevention).
 package struct ReachableAddresses: Sendable {
   /// Whether this machine itself may be reached: in development only.
   package var allowsLoopback: Bool
@@ -57,8 +57,8 @@ package struct ReachableAddresses: Sendable {
 
   private static func blocks(_ texts: String...) -> [Blocks] { texts.map(Blocks.init) }
 
-  /// A block written in this file. INVARIANT: every text above reads; a text that did not would hold every address, and the
-  /// test over all of them would fail.
+  /// A block written in this file. INVARIANT: every text above reads; a text that did not would hold every address, and
+  /// the test over all of them would fail.
   private struct Blocks {
     private let block: NetworkBlock?
     init(_ text: String) { block = NetworkBlock(text) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A few threads of its own for calls that block, so that no event loop ever does. Each thread makes its worker (a curl handle, say)
-/// at the first job and drops it after it was idle for a while. The threads end with this object.
+/// A few threads of its own for calls that block, so that no event loop ever does. Each thread makes its worker (a curl
+/// handle, say) at the first job and drops it after it was idle for a while. The threads end with this object.
 final class BlockingThreads<Worker>: Sendable {
   typealias Job = @Sendable (Worker) -> Void
 

@@ -1,8 +1,8 @@
 import Foundation
 import GatehouseIdentity
 
-/// One line of text for a header field: ASCII as it is, anything else as encoded-words (RFC 2047). A control character, line
-/// break or line separator in it is refused.
+/// One line of text for a header field: ASCII as it is, anything else as encoded-words (RFC 2047). A control character,
+/// line break or line separator in it is refused.
 struct HeaderText {
   /// Pieces without white space inside, to be joined by one space or a fold.
   let tokens: [String]
@@ -90,8 +90,8 @@ struct MailboxText {
     return ["\"\(escaped)\""]
   }
 
-  /// A dot-atom at a domain name (RFC 5321 section 4.1.2 without quoted strings and address literals), letters beyond ASCII
-  /// allowed (RFC 6531). Whatever could end an address or a line is refused.
+  /// A dot-atom at a domain name (RFC 5321 section 4.1.2 without quoted strings and address literals), letters beyond
+  /// ASCII allowed (RFC 6531). Whatever could end an address or a line is refused.
   static func isPlainAddress(_ address: String) -> Bool {
     let halves = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard halves.count == 2, (1...64).contains(halves[0].count), (1...253).contains(halves[1].count),

@@ -30,8 +30,8 @@ package enum MIMEError: Error, Equatable, CustomStringConvertible {
 /// A message as bytes: RFC 5322 header, multipart/alternative of text and HTML (RFC 2046), both quoted-printable, every
 /// line ended by CRLF, no line over 998 bytes. Pure ASCII unless an address itself is not (then RFC 6532).
 ///
-/// Values from outside can not add a header, a part or a line: each goes through a type that refuses or strips (see `MIMEHeader`),
-/// and bodies are encoded so that no line can look like the boundary.
+/// Values from outside can not add a header, a part or a line: each goes through a type that refuses or strips (see
+/// `MIMEHeader`), and bodies are encoded so that no line can look like the boundary.
 package struct MIMEMessage: Sendable {
   /// The whole message, without dot-stuffing (that is the transport's).
   package let bytes: [UInt8]
@@ -115,7 +115,8 @@ private struct MIMELines {
     bytes.append(contentsOf: [0x0d, 0x0a])
   }
 
-  /// A header field, folded before any token that would end beyond column 76 (RFC 5322 section 2.2.3, RFC 2047 section 2).
+  /// A header field, folded before any token that would end beyond column 76 (RFC 5322 section 2.2.3, RFC 2047 section
+  /// 2).
   mutating func add(_ name: String, _ tokens: [String]) {
     var line = "\(name):"
     for (index, token) in tokens.enumerated() {

@@ -1,8 +1,8 @@
 import Foundation
 package import GatehouseIdentity
 
-/// The development outbox: each message a file `…Z-{message id}.eml` in one directory. Mails hold working links and codes, so
-/// the directory is 0700 and every file 0600.
+/// The development outbox: each message a file `…Z-{message id}.eml` in one directory. Mails hold working links and
+/// codes, so the directory is 0700 and every file 0600.
 package struct MailFiles: MailTransport {
   private let directory: String
   private let threads = BlockingThreads<Void>(name: "mail-files", count: 1, limit: 256) {}
@@ -95,8 +95,8 @@ package struct MailFilesReader: Sendable {
 
   package init(directory: String) { self.directory = directory }
 
-  /// All messages, oldest first; files that are no message of ours are passed over. A directory that is not there yet has
-  /// none. Throws when it can not be read.
+  /// All messages, oldest first; files that are no message of ours are passed over. A directory that is not there yet
+  /// has none. Throws when it can not be read.
   package func list() throws -> [Entry] {
     try names().compactMap(read)
   }

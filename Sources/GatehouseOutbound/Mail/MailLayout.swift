@@ -1,7 +1,7 @@
 import GatehouseIdentity
 
-/// The built-in mails of one language with their templates read. Text and HTML are laid out from the same paragraphs, so
-/// they say the same.
+/// The built-in mails of one language with their templates read. Text and HTML are laid out from the same paragraphs,
+/// so they say the same.
 struct MailLayout: Sendable {
   let words: MailWords
   private let letters: [MailKind: Letter]

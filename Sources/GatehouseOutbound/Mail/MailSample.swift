@@ -1,8 +1,8 @@
 package import GatehouseIdentity
 
 extension MailOrder {
-  /// An order of `kind` with every value filled in by an example: for previews and tests. Its link is as a true one below
-  /// `issuer`, but its token and its code open nothing.
+  /// An order of `kind` with every value filled in by an example: for previews and tests. Its link is as a true one
+  /// below `issuer`, but its token and its code open nothing.
   package static func sample(
     _ kind: MailKind, language: String, brand: MailBrand, issuer: String = "https://auth.example.com/t/example"
   ) -> MailOrder {

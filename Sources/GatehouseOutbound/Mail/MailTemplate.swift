@@ -42,8 +42,9 @@ package struct MailTemplateProblem: Error, Equatable, CustomStringConvertible {
   package var description: String { line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)" }
 }
 
-/// Text with `{{placeholder}}`, `{{#placeholder}}…{{/placeholder}}` (only when it has a value) and `{{^placeholder}}…{{/placeholder}}`
-/// (only when it has none). No other instruction exists. A section tag alone on its line takes no line.
+/// Text with `{{placeholder}}`, `{{#placeholder}}…{{/placeholder}}` (only when it has a value) and
+/// `{{^placeholder}}…{{/placeholder}}` (only when it has none). No other instruction exists. A section tag alone on its
+/// line takes no line.
 struct MailTemplate: Sendable {
   indirect enum Piece: Sendable {
     case text(String)

@@ -8,12 +8,12 @@ package struct MailTemplateProblems: Error, Equatable, CustomStringConvertible {
   package var description: String { all.map(\.description).joined(separator: "\n") }
 }
 
-/// The renderer: the built-in mails in English and Spanish, and over them the tenants' own. An immutable snapshot: files are
-/// read by `init(directory:)` only, and rendering touches no disk.
+/// The renderer: the built-in mails in English and Spanish, and over them the tenants' own. An immutable snapshot:
+/// files are read by `init(directory:)` only, and rendering touches no disk.
 ///
-/// A tenant's files lie in `{directory}/{tenant}/` and are named `{kind}.{language}.subject.txt`, `{kind}.{language}.txt` and
-/// `{kind}.{language}.html`; text and HTML come together, the subject may be left to the built-in. For a reader of `es-MX`
-/// the tenant's `es-mx`, `es` and `en` are tried, then the built-in `es` and `en`.
+/// A tenant's files lie in `{directory}/{tenant}/` and are named `{kind}.{language}.subject.txt`,
+/// `{kind}.{language}.txt` and `{kind}.{language}.html`; text and HTML come together, the subject may be left to the
+/// built-in. For a reader of `es-MX` the tenant's `es-mx`, `es` and `en` are tried, then the built-in `es` and `en`.
 package struct MailTemplates: MailRenderer {
   private let layouts: [MailLayout]
   private let tenants: [String: MailOverrides]

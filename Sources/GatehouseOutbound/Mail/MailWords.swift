@@ -1,7 +1,7 @@
 import GatehouseIdentity
 
-/// The words of the built-in mails in one language. Texts are templates (see `MailTemplate`); a paragraph that comes out empty
-/// is left out.
+/// The words of the built-in mails in one language. Texts are templates (see `MailTemplate`); a paragraph that comes
+/// out empty is left out.
 struct MailWords: Sendable {
   /// The language's tag.
   let language: String

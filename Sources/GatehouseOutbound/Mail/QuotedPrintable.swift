@@ -1,7 +1,7 @@
 /// RFC 2045 section 6.7.
 enum QuotedPrintable {
-  /// `text` in quoted-printable: CRLF line ends whatever they were, at most 76 characters a line, no white space before a line
-  /// end, and no line that begins with "." or "From " (some relays change those).
+  /// `text` in quoted-printable: CRLF line ends whatever they were, at most 76 characters a line, no white space before
+  /// a line end, and no line that begins with "." or "From " (some relays change those).
   static func encode(_ text: String) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(text.utf8.count + text.utf8.count / 8)
@@ -40,8 +40,8 @@ enum QuotedPrintable {
     }
   }
 
-  /// Decodes what `encode` writes, and any other correct quoted-printable; nil if it is not. Lines end with CRLF or LF, and `\n`
-  /// comes out.
+  /// Decodes what `encode` writes, and any other correct quoted-printable; nil if it is not. Lines end with CRLF or LF,
+  /// and `\n` comes out.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
     var output: [UInt8] = []
     var continued = true

@@ -22,8 +22,8 @@ final class SMTPSession {
     if let handle { curl_easy_cleanup(handle) }
   }
 
-  /// One attempt; blocks up to the settings' time-out. A kept connection that turns out to be dead is replaced once, and only
-  /// while nothing of the message can have been taken.
+  /// One attempt; blocks up to the settings' time-out. A kept connection that turns out to be dead is replaced once,
+  /// and only while nothing of the message can have been taken.
   func deliver(_ message: MIMEMessage) -> MailOutcome {
     guard let handle, configure(handle) else { return .temporaryFailure(reason: "curl could not be set up") }
     var report = perform(handle, message)
@@ -83,7 +83,8 @@ final class SMTPSession {
     var reply: [UInt8] = []
   }
 
-  /// Without a message the command set as CURLOPT_CUSTOMREQUEST is sent instead: curl does so where no recipient is set.
+  /// Without a message the command set as CURLOPT_CUSTOMREQUEST is sent instead: curl does so where no recipient is
+  /// set.
   private func perform(_ handle: UnsafeMutableRawPointer, _ message: MIMEMessage?) -> SMTPReport {
     var error = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
     let recipients = message.flatMap { curl_slist_append(nil, "<\($0.recipient)>") }
@@ -92,8 +93,8 @@ final class SMTPSession {
       _ = gh_curl_set_list(handle, CURLOPT_MAIL_RCPT, nil)
       curl_slist_free_all(recipients)
     }
-    // SAFETY: message bytes, error buffer and transfer live on this frame until curl_easy_perform has returned; curl calls
-    // back only inside it and on this thread, and the pointers are cleared again before the closures end.
+    // SAFETY: message bytes, error buffer and transfer live on this frame until curl_easy_perform has returned; curl
+    // calls back only inside it and on this thread, and the pointers are cleared again before the closures end.
     return (message?.bytes ?? []).withUnsafeBytes { bytes in
       error.withUnsafeMutableBufferPointer { errorBuffer in
         var transfer = Transfer(bytes: bytes)
@@ -130,8 +131,8 @@ final class SMTPSession {
       reply: Self.shown(transfer.reply), error: Self.shown(error.isEmpty ? general : error))
   }
 
-  // SAFETY (both callbacks): `context` is the Transfer of the running `perform`, `buffer` holds `size * count` bytes, and
-  // exactly the returned number of them is written or read.
+  // SAFETY (both callbacks): `context` is the Transfer of the running `perform`, `buffer` holds `size * count` bytes,
+  // and exactly the returned number of them is written or read.
   private static let read: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
     buffer, size, count, context in
     guard let buffer, let transfer = context?.assumingMemoryBound(to: Transfer.self) else { return 0 }
@@ -181,8 +182,8 @@ struct SMTPReport {
     return isPermanent ? .permanentFailure(reason: reason) : .temporaryFailure(reason: reason)
   }
 
-  /// A 5xx to MAIL, RCPT, DATA (curl's send error) or to the content. Not for want of a login (RFC 4954 section 6), and not a refused
-  /// session: those are the operator's to mend, and the mail waits.
+  /// A 5xx to MAIL, RCPT, DATA (curl's send error) or to the content. Not for want of a login (RFC 4954 section 6), and
+  /// not a refused session: those are the operator's to mend, and the mail waits.
   private var isPermanent: Bool {
     guard (500...599).contains(status), ![530, 534, 535, 538].contains(status) else { return false }
     return code == CURLE_SEND_ERROR || sent > 0

@@ -9,7 +9,8 @@ package struct SMTPSettings: Sendable {
     case implicitTLS = "implicit"
     /// STARTTLS or no mail (`smtp://`, the default).
     case startTLSRequired = "required"
-    /// STARTTLS when the server offers it: no protection against an attacker on the way. Never with a password beyond this machine.
+    /// STARTTLS when the server offers it: no protection against an attacker on the way. Never with a password beyond
+    /// this machine.
     case startTLSIfOffered = "opportunistic"
     /// No TLS. Never with a password beyond this machine.
     case none

@@ -2,8 +2,8 @@
 /// message. Sign-up mails go to addresses that are not proven yet, so a name such as "You won, see example.com" would
 /// turn the server into a sender of spam.
 enum ShownText {
-  /// `text` on one line without control, format and separator characters, white space collapsed, at most `max` characters; nil if
-  /// nothing is left.
+  /// `text` on one line without control, format and separator characters, white space collapsed, at most `max`
+  /// characters; nil if nothing is left.
   static func line(_ text: String, max: Int) -> String? {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(max * 8) {
@@ -17,8 +17,8 @@ enum ShownText {
     return words.isEmpty ? nil : String(words.prefix(max))
   }
 
-  /// A person's name, or nil when it does not look like one: letters, marks, spaces and `'’.,·・-`, at most 60 characters,
-  /// and nothing like a host name (`J.R. Smith` is a name, `example.com` is not).
+  /// A person's name, or nil when it does not look like one: letters, marks, spaces and `'’.,·・-`, at most 60
+  /// characters, and nothing like a host name (`J.R. Smith` is a name, `example.com` is not).
   static func userName(_ text: String) -> String? {
     guard let name = line(text, max: 61), name.count <= 60,
       name.unicodeScalars.allSatisfy({ $0.isLetterOrMark || " '’.,·・-".unicodeScalars.contains($0) }),
@@ -27,7 +27,8 @@ enum ShownText {
     return name
   }
 
-  /// A device as its client names it (`Willie's iPhone (Safari 18)`), or nil when it could carry a link. As fit for a place.
+  /// A device as its client names it (`Willie's iPhone (Safari 18)`), or nil when it could carry a link. As fit for a
+  /// place.
   static func deviceName(_ text: String) -> String? {
     guard let name = line(text, max: 81), name.count <= 80, !looksLikeHost(name),
       name.unicodeScalars.allSatisfy({ $0.isLetterOrMark || $0.isDigit || " '’.,-()+_".unicodeScalars.contains($0) })

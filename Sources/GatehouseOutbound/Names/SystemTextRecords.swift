@@ -1,8 +1,8 @@
 import CResolver
 import GatehouseIdentity
 
-/// TXT records by the C library's resolver, on threads off the loops. A question takes three seconds at most, an answer has at most
-/// 4096 bytes (RFC 1035, RFC 6891).
+/// TXT records by the C library's resolver, on threads off the loops. A question takes three seconds at most, an answer
+/// has at most 4096 bytes (RFC 1035, RFC 6891).
 package struct SystemTextRecords: TextRecords {
   /// One resolver, in place of those of the machine.
   package struct Resolver: Sendable {

@@ -2,8 +2,9 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// Apple's client secret: a statement signed with the key that Apple gave for download (Sign in with Apple, "Creating a client
-/// secret"). The secret store holds a JSON object: `team_id`, `key_id`, and in `private_key` the text of the `.p8` file.
+/// Apple's client secret: a statement signed with the key that Apple gave for download (Sign in with Apple, "Creating a
+/// client secret"). The secret store holds a JSON object: `team_id`, `key_id`, and in `private_key` the text of the
+/// `.p8` file.
 struct AppleSecret: Sendable {
   /// Seconds it is good for; Apple takes up to half a year.
   private static let lifetime: Int64 = 3600

@@ -7,7 +7,8 @@ package enum IdentityProviders {
   /// One file each. A policy names others by their addresses.
   package static let all: [ProviderDescription] = [.google, .apple, .spotify, .github]
 
-  /// What a policy's provider is: a known one, a known one somewhere else (behind a gateway), or one that the policy describes.
+  /// What a policy's provider is: a known one, a known one somewhere else (behind a gateway), or one that the policy
+  /// describes.
   package static func describe(_ provider: Provider) throws(ProviderFailure) -> ProviderDescription {
     let known = all.first { $0.name.utf8.elementsEqual(provider.name.utf8) }
     guard let endpoints = provider.endpoints else {

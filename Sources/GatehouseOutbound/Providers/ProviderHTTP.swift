@@ -3,8 +3,8 @@ package import GatehouseIdentity
 import GatehousePolicy
 package import GatehousePrimitives
 
-/// Identity providers over the outbound client: only hosts that the description names, https, no redirect, 3 s, 64 KB, a circuit for
-/// each tenant and host.
+/// Identity providers over the outbound client: only hosts that the description names, https, no redirect, 3 s, 64 KB,
+/// a circuit for each tenant and host.
 package final class ProviderHTTP: ProviderClient {
   let http: OutboundHTTP
   let clock: Clock

@@ -9,8 +9,8 @@ enum ProviderMetadata {
     (issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
   }
 
-  /// The endpoints in a document; `issuer` MUST be what was asked for (section 4.3), and everything at one of `hosts`: discovery
-  /// fills in what the policy leaves out, it does not lead anywhere that the policy does not name.
+  /// The endpoints in a document; `issuer` MUST be what was asked for (section 4.3), and everything at one of `hosts`:
+  /// discovery fills in what the policy leaves out, it does not lead anywhere that the policy does not name.
   static func endpoints(
     _ document: JSONValue, issuer: String, hosts: [String], _ read: (String) -> OutboundURL?
   ) throws(ProviderFailure) -> Provider.Endpoints {

@@ -2,8 +2,8 @@ import GatehouseIdentity
 import GatehousePolicy
 
 extension ProviderDescription {
-  /// Spotify (Web API: Authorization Code with PKCE). It rotates refresh tokens and has no way to give a grant back: people do
-  /// that on its own pages.
+  /// Spotify (Web API: Authorization Code with PKCE). It rotates refresh tokens and has no way to give a grant back:
+  /// people do that on its own pages.
   static let spotify = ProviderDescription(
     name: "spotify",
     // It never says whether an address was proven.

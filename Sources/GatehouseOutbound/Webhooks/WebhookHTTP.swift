@@ -7,8 +7,8 @@ package struct WebhookHTTP: WebhookTransport {
   private let http: OutboundHTTP
   private let kind: OutboundPurpose.Kind
 
-  /// `kind` is `webhookTest` for messages that an operator sends by hand: a test that fails opens no circuit of the deliveries,
-  /// and a circuit that they opened refuses no test.
+  /// `kind` is `webhookTest` for messages that an operator sends by hand: a test that fails opens no circuit of the
+  /// deliveries, and a circuit that they opened refuses no test.
   package init(_ http: OutboundHTTP, as kind: OutboundPurpose.Kind = .webhook) {
     self.http = http
     self.kind = kind

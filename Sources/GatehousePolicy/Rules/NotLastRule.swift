@@ -1,5 +1,6 @@
 extension RuleKind {
-  /// The password is none of the last so many. It says nothing of a password that is stored: that one is always the last.
+  /// The password is none of the last so many. It says nothing of a password that is stored: that one is always the
+  /// last.
   public static let notLast = RuleKind(
     "not_last", at: [.password], shape: .integer(1...24), parameterName: "count", asksSource: true,
     doors: DoorSet([.setPassword, .resetPassword]), existing: .atNextChange

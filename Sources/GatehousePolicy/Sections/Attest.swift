@@ -50,8 +50,8 @@ public struct Attest: Sendable, Hashable {
 }
 
 extension Policy {
-  /// Whether a request at this door has to come from an attested app. A sign-in by a provider may turn out to be a sign-up, so
-  /// it has to where either door demands that.
+  /// Whether a request at this door has to come from an attested app. A sign-in by a provider may turn out to be a
+  /// sign-up, so it has to where either door demands that.
   public func demandsAttestation(at door: Door) -> Bool {
     guard let attest else { return false }
     return switch door {

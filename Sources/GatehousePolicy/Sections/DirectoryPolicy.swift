@@ -35,8 +35,8 @@ public struct DirectoryPolicy: Sendable, Hashable {
   /// The field that `username` looks at.
   public static let username = "username"
 
-  /// Lookups a second that a limit may allow on average: a person who types a name makes no more, and a program that reads
-  /// out who is there does.
+  /// Lookups a second that a limit may allow on average: a person who types a name makes no more, and a program that
+  /// reads out who is there does.
   public static let mostPerSecond: Int64 = 2
 
   /// Whether a limit stays within `mostPerSecond`.

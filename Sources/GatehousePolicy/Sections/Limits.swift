@@ -67,16 +67,16 @@ public struct Limits: Sendable, Hashable {
   /// The limit that holds: the file's, or the server's own.
   public subscript(_ name: Name) -> Limit? { byName[name] ?? Limits.defaults[name] }
 
-  /// The same limits with counts `factor` times as high, at most a million each. Where the file is silent about requests of an
-  /// address, the result is too: servers count those in memory, up to a million.
+  /// The same limits with counts `factor` times as high, at most a million each. Where the file is silent about
+  /// requests of an address, the result is too: servers count those in memory, up to a million.
   public func relaxed(by factor: Int) -> Limits {
     guard factor > 1 else { return self }
     let holding = Limits.defaults.filter { $0.key != .requestsPerIP }.merging(byName) { $1 }
     return Limits(holding.mapValues { $0.relaxed(by: factor) })
   }
 
-  /// What holds where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in one hour,
-  /// mistype and reset a password meet none of them.
+  /// What holds where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in
+  /// one hour, mistype and reset a password meet none of them.
   public static let defaults: [Name: Limit] = [
     .signUpPerIP: limit(600, 3600), .mailPerIP: limit(1200, 3600), .mailPerTenant: limit(20_000, 3600),
     .codePerAccount: limit(30, 86_400), .codePerIP: limit(100, 3600), .codePerTenant: limit(5000, 3600),

@@ -1,4 +1,5 @@
-/// A value as it is written into a file: plain where that is safe, in quotes where the file has quotes or it needs them.
+/// A value as it is written into a file: plain where that is safe, in quotes where the file has quotes or it needs
+/// them.
 enum WrittenScalar {
   private static let reserved: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 

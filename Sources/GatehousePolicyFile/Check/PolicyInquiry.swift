@@ -1,8 +1,8 @@
 package import Foundation
 package import GatehousePolicy
 
-/// A policy file that is asked about: what it would change, whom it would meet, which rule binds where. It need not be one that may be
-/// applied; what keeps it from that is told in notes.
+/// A policy file that is asked about: what it would change, whom it would meet, which rule binds where. It need not be
+/// one that may be applied; what keeps it from that is told in notes.
 package struct PolicyInquiry: Sendable {
   /// Without its tests.
   package let file: PolicyFile
@@ -46,7 +46,8 @@ package struct PolicyInquiry: Sendable {
     }
     if check.file == nil { notes.append("its tests are not run: gatehouse policy check \(name)") }
     if check.failingTests > 0 {
-      notes.append("\(check.failingTests == 1 ? "1 test" : "\(check.failingTests) tests") of \(name) failed: gatehouse policy test \(name)")
+      let tests = check.failingTests == 1 ? "1 test" : "\(check.failingTests) tests"
+      notes.append("\(tests) of \(name) failed: gatehouse policy test \(name)")
     }
     return notes
   }

@@ -2,8 +2,8 @@ import GatehousePolicy
 
 extension PolicyFile {
   /// What changes for people when `new` takes the place of `old`, in the order of the sections; empty exactly when both
-  /// mean the same. Sound: what is called stricter admits nothing new, what is called neutral admits the same, and where
-  /// that is not sure it is called incomparable.
+  /// mean the same. Sound: what is called stricter admits nothing new, what is called neutral admits the same, and
+  /// where that is not sure it is called incomparable.
   package static func diff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
     let changes = Changes(old: old, new: new)
     let sections = SectionDiff(changes: changes, old: old.policy, new: new.policy)

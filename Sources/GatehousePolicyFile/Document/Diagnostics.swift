@@ -1,8 +1,8 @@
 /// Collects findings while a document is read. A shared sink, so that a reader can be a tree of small values.
 /// Not Sendable: one sink belongs to one reading.
 ///
-/// One mistake is one finding. No finding is kept twice; a name that is unknown is reported at its first use alone; and what is
-/// said about a part as a whole is not said of a part that could not be read (`error(about:)`).
+/// One mistake is one finding. No finding is kept twice; a name that is unknown is reported at its first use alone; and
+/// what is said about a part as a whole is not said of a part that could not be read (`error(about:)`).
 package final class Diagnostics {
   /// More findings than these help no reader; the rest is counted, not kept.
   package static let limit = 200
@@ -60,8 +60,8 @@ package final class Diagnostics {
     add(Diagnostic(code, message, at: range, notes: isKept ? notes() : []))
   }
 
-  /// An error about parts of the text as a whole. Where one of them has an error already, what is wrong with the whole may be that
-  /// very mistake, and nothing is said.
+  /// An error about parts of the text as a whole. Where one of them has an error already, what is wrong with the whole
+  /// may be that very mistake, and nothing is said.
   package func error(
     about parts: SourceRange?..., code: DiagnosticCode, _ message: String, at range: SourceRange,
     notes: @autoclosure () -> [Diagnostic.Note] = []

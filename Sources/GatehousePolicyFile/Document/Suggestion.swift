@@ -3,8 +3,9 @@ package enum Suggestion {
   /// Candidates that one word is compared with: distances are the dearest comparisons there are.
   static let mostCandidates = 256
 
-  /// The nearest of `candidates` by edit distance (insert, delete, replace, swap of neighbours), without case; nil where
-  /// none is near. A third of the word's length may be wrong, at least one character. No more than `mostCandidates` are looked at.
+  /// The nearest of `candidates` by edit distance (insert, delete, replace, swap of neighbours), without case; nil
+  /// where none is near. A third of the word's length may be wrong, at least one character. No more than
+  /// `mostCandidates` are looked at.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let typed = Array(word.lowercased().utf8.prefix(64))
     guard !typed.isEmpty else { return nil }

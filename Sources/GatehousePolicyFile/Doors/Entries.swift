@@ -2,8 +2,8 @@ import GatehousePolicy
 
 /// Through which doors values really come in, as far as the policy itself opens or closes them.
 extension Policy {
-  /// Without `sign_in`, which brings in nothing new, and without the doors of providers (`password` is one) that the policy does
-  /// not have.
+  /// Without `sign_in`, which brings in nothing new, and without the doors of providers (`password` is one) that the
+  /// policy does not have.
   func entries(of target: RuleTarget) -> DoorSet {
     var doors = target.doors.subtracting(DoorSet([.signIn]))
     let others = providers.filter { !$0.name.utf8.elementsEqual("password".utf8) }

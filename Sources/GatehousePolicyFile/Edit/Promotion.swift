@@ -1,6 +1,7 @@
 import GatehousePolicy
 
-/// The edit that makes a rule which only warns enforce from now on. Nothing else of the text changes, comments included.
+/// The edit that makes a rule which only warns enforce from now on. Nothing else of the text changes, comments
+/// included.
 package struct Promotion: Sendable, Equatable {
   /// A line before and after; nil after where it goes.
   package struct Line: Sendable, Equatable {

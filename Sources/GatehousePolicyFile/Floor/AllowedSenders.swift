@@ -8,8 +8,8 @@ package struct SenderPattern: Sendable, Equatable, CustomStringConvertible {
   private let local: String?
   private let domain: DomainPattern
 
-  /// Reads `no-reply@example.com`, `example.com`, `*@example.com` (the same) or `*.example.com`, and before each a tenant, as in
-  /// `dd-ride:example.com`; all in ASCII. Nil for anything else.
+  /// Reads `no-reply@example.com`, `example.com`, `*@example.com` (the same) or `*.example.com`, and before each a
+  /// tenant, as in `dd-ride:example.com`; all in ASCII. Nil for anything else.
   package init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -68,7 +68,8 @@ package struct AllowedSenders: Sendable {
     return nil
   }
 
-  /// The address that mails of a tenant come from: the policy's where it is allowed, else the server's, so that no mail is lost.
+  /// The address that mails of a tenant come from: the policy's where it is allowed, else the server's, so that no mail
+  /// is lost.
   package func address(_ policy: Policy) -> String {
     // GUARD: mail: a stored sender that is no longer allowed
     guard refused(policy) == nil else { return own }

@@ -28,7 +28,8 @@ struct SourceLines {
     lines.indices.contains(number - 1) && lines[number - 1].allSatisfy { $0 == " " }
   }
 
-  /// All comments in the order of the text: each `#` that is no part of a scalar begins one, which is how libyaml reads.
+  /// All comments in the order of the text: each `#` that is no part of a scalar begins one, which is how libyaml
+  /// reads.
   func comments(around root: Node) -> [Comment] {
     var scalars = root.scalars.sorted { $0.start < $1.start }[...]
     var found: [Comment] = []

@@ -31,8 +31,9 @@ extension PolicyTests {
 
 /// All mutants of one policy, in the order of the sections.
 ///
-/// A setting without effect on decisions has no mutants (looks, lifetimes, limits, visibility): `policy diff` judges it.
-/// Nor have changes without effect: a door through which the value cannot come in, a bound that another one implies.
+/// A setting without effect on decisions has no mutants (looks, lifetimes, limits, visibility): `policy diff` judges
+/// it. Nor have changes without effect: a door through which the value cannot come in, a bound that another one
+/// implies.
 struct Mutants {
   let policy: Policy
   let document: Document

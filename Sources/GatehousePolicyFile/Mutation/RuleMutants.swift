@@ -50,7 +50,8 @@ extension Mutants {
     }
   }
 
-  /// Whether the rule is looked at there at all: at sign-in a password's enforced rules are not, unless `existing` asks.
+  /// Whether the rule is looked at there at all: at sign-in a password's enforced rules are not, unless `existing`
+  /// asks.
   private func binds(_ rule: Rule, at door: Door) -> Bool {
     guard rule.doors.contains(door), rule.enforcement.mode != .off, !isImplied(rule) else { return false }
     return door != .signIn || rule.enforcement.mode == .warn

@@ -1,7 +1,7 @@
 import GatehousePolicy
 
-/// Builds the policy from a tree. The shape has been checked; what is read here is what keys mean together. Lenient where
-/// the shape already reported, so that one mistake gives one finding.
+/// Builds the policy from a tree. The shape has been checked; what is read here is what keys mean together. Lenient
+/// where the shape already reported, so that one mistake gives one finding.
 struct PolicyReader {
   let sink: Diagnostics
   let rules: RuleReader

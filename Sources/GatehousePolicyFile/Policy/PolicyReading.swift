@@ -45,7 +45,8 @@ extension DiagnosticCode {
     [.unguardedDoor, .aboveCeiling, .lifetimesDisagree, .reservedClaim, .hiddenClaim, .selfMadeAdmin].contains(self)
   }
 
-  /// Whether the first servers refused this already, so that only a damaged revision can have it. What is refused since has a
-  /// code of its own, outside of these, and binds `check` and `apply` alone: a revision that was accepted goes on loading.
+  /// Whether the first servers refused this already, so that only a damaged revision can have it. What is refused since
+  /// has a code of its own, outside of these, and binds `check` and `apply` alone: a revision that was accepted goes on
+  /// loading.
   var bindsStored: Bool { ("P0100"..."P0127").contains(rawValue) || ("P0201"..."P0222").contains(rawValue) }
 }

@@ -1,8 +1,8 @@
 import GatehousePolicy
 
 extension PolicyReader {
-  /// The providers under the names that were meant: one that the server does not know, that has no endpoints and is near one that
-  /// it knows is a misspelt name.
+  /// The providers under the names that were meant: one that the server does not know, that has no endpoints and is
+  /// near one that it knows is a misspelt name.
   func meant(_ written: [Node.Entry]) -> [Node.Entry] {
     var free = ProviderKeys.known.filter { known in !written.contains { $0.key == known } }
     return written.map { entry in
@@ -105,7 +105,8 @@ extension PolicyReader {
       ? ProviderKeys.openID.contains(provider.name) : provider.endpoints?.issuer != nil || provider.flow == .idToken
   }
 
-  /// A nonce belongs to an ID token that an app hands over: to a provider that signs in, by OpenID Connect, and not in browsers alone.
+  /// A nonce belongs to an ID token that an app hands over: to a provider that signs in, by OpenID Connect, and not in
+  /// browsers alone.
   private func checkNonce(_ provider: Provider, _ entry: Node.Entry) {
     guard let written = entry.value.map?.first(where: { $0.key == "nonce" }) else { return }
     let takesTokens =
@@ -116,7 +117,8 @@ extension PolicyReader {
       notes: [.init("only a provider with use: sign_in whose ID tokens an app hands over has one")])
   }
 
-  /// Who is not known by name is described whole: what is missing would be found out by the first person who is sent there.
+  /// Who is not known by name is described whole: what is missing would be found out by the first person who is sent
+  /// there.
   private func checkEndpoints(_ provider: Provider, _ entry: Node.Entry) {
     let isKnown = ProviderKeys.known.contains(provider.name)
     guard let written = entry.value["endpoints"]?.map else {

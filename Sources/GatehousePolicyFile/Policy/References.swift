@@ -1,7 +1,7 @@
 import GatehousePolicy
 
-/// Reports names that nothing in the file defines: each of them once, and none where the part that would define it could not be
-/// read, because that part has its own finding.
+/// Reports names that nothing in the file defines: each of them once, and none where the part that would define it
+/// could not be read, because that part has its own finding.
 struct References {
   let sink: Diagnostics
   /// The file as it is written, misspelt keys put right.

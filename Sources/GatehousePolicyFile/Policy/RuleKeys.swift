@@ -1,6 +1,7 @@
 import GatehousePolicy
 
-/// The keys of rules, made from the list of rule kinds so that a new kind is readable, suggested and in the schema at once.
+/// The keys of rules, made from the list of rule kinds so that a new kind is readable, suggested and in the schema at
+/// once.
 enum RuleKeys {
   static let existing = Shape.choice(Existing.allCases.map(\.rawValue))
   static let doors = Shape.list(.choice(Door.allCases.map(\.rawValue)), count: 1...Door.allCases.count)

@@ -1,9 +1,10 @@
 import GatehousePolicy
 
-/// The words of the policy language that a server can read: paths of keys (`sessions.reuse_grace`), and the words of keys with a
-/// closed set of values (`privacy.account_exists=hide`). Members of lists and chosen names stand as `*`.
+/// The words of the policy language that a server can read: paths of keys (`sessions.reuse_grace`), and the words of
+/// keys with a closed set of values (`privacy.account_exists=hide`). Members of lists and chosen names stand as `*`.
 ///
-/// Servers of two versions compare vocabularies, not version numbers: a file is readable where each of its words is known.
+/// Servers of two versions compare vocabularies, not version numbers: a file is readable where each of its words is
+/// known.
 package enum PolicyVocabulary {
   /// Every word of this version, in order.
   package static let words: [String] = {
@@ -15,8 +16,8 @@ package enum PolicyVocabulary {
   /// The most words that a server may say it knows.
   package static let most = 5000
 
-  /// The words of a file that a server needs to load it, each with the line where it first stands, in the order of the file. Sections
-  /// that a server does not read, such as tests, need none.
+  /// The words of a file that a server needs to load it, each with the line where it first stands, in the order of the
+  /// file. Sections that a server does not read, such as tests, need none.
   package static func words(of file: PolicyFile) -> [(word: String, line: Int)] {
     guard let entries = file.document.root?.map else { return [] }
     let skipped = Set(PolicyReading.stored(.current).skippedSections)

@@ -1,7 +1,8 @@
 /// Holds a tree against a shape and reports everything that does not fit. Whatever passes can be read with the typed
 /// accessors of `Node` without further questions.
 ///
-/// A misspelt key is one finding: the tree that comes out has its value under the key that was meant, so that nothing misses it.
+/// A misspelt key is one finding: the tree that comes out has its value under the key that was meant, so that nothing
+/// misses it.
 package struct ShapeChecker {
   private let sink: Diagnostics
 

@@ -1,7 +1,7 @@
 import GatehousePolicy
 
-/// Profile values of tests that no field of the policy has. Near a field's name one is a slip, and a finding instead of a test that
-/// fails; any other is what a test may be about, and so is one whose rule `NAME.unknown` some test names.
+/// Profile values of tests that no field of the policy has. Near a field's name one is a slip, and a finding instead of
+/// a test that fails; any other is what a test may be about, and so is one whose rule `NAME.unknown` some test names.
 final class NonFields {
   private let names: [String]
   private let known: Set<[UInt8]>

@@ -36,8 +36,8 @@ package struct TestResult: Sendable {
 
 /// Runs the tests of a policy file.
 package enum PolicyTests {
-  /// All tests, each member of `each` on its own, in the order of the file. Pure: a test means the day it names, and one
-  /// without `at` is tried on the day before and the day after every date in the file.
+  /// All tests, each member of `each` on its own, in the order of the file. Pure: a test means the day it names, and
+  /// one without `at` is tried on the day before and the day after every date in the file.
   package static func run(_ file: PolicyFile, using source: some FactSource) -> [TestResult] {
     run(file.tests, against: Subject(policy: file.policy, document: file.document), source)
   }

@@ -20,8 +20,8 @@ struct TestUsers {
     }
   }
 
-  /// A part of a test with the values of the user that its `as:` names. What the part states itself wins, key by key and
-  /// profile field by field; `null` leaves a value out.
+  /// A part of a test with the values of the user that its `as:` names. What the part states itself wins, key by key
+  /// and profile field by field; `null` leaves a value out.
   /// - Parameter key: `given`, or the door.
   func merged(_ part: Node?, at key: String) -> Node? {
     guard let part, TestKeys.startFromUser.contains(key), let name = part["as"]?.text,

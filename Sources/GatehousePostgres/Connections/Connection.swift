@@ -86,8 +86,8 @@ final class Connection: @unchecked Sendable {
     timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.open() }
   }
 
-  /// Called every 50 ms while segments wait for answers. Drops the connection if the answer that comes next is
-  /// overdue. A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
+  /// Called every 50 ms while segments wait for answers. Drops the connection if the answer that comes next is overdue.
+  /// A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
   func watchOver(at now: ContinuousClock.Instant) {
     if case .batch(let job) = ledger.first(where: { if case .batch = $0 { true } else { false } }),
       job.deadline <= now

@@ -49,8 +49,8 @@ final class Job: @unchecked Sendable {
     waitsUntil = now + patience
   }
 
-  /// A statement, if one is needed, that sets the tenant, the time of `gatehouse.now()` and the flush for the transaction it
-  /// stands in, and only for that.
+  /// A statement, if one is needed, that sets the tenant, the time of `gatehouse.now()` and the flush for the
+  /// transaction it stands in, and only for that.
   static func opening(_ tenant: UUID?, now: Date?, flushed: Flush = .beforeAnswer) -> [SQL] {
     var settings: [SQL] = []
     if let tenant {

@@ -1,8 +1,8 @@
 import GatehouseRuntime
 
-/// When connections are opened: some at once, the others as soon as they are needed or when a second has passed, one after
-/// another. Neither a start nor a command of an operator waits for PostgreSQL to start a process for each, and a server that
-/// is away is not asked by all of them at once. Loop thread only.
+/// When connections are opened: some at once, the others as soon as they are needed or when a second has passed, one
+/// after another. Neither a start nor a command of an operator waits for PostgreSQL to start a process for each, and a
+/// server that is away is not asked by all of them at once. Loop thread only.
 final class Openings {
   private let loop: Loop
   private var unopened: ArraySlice<Connection>

@@ -56,7 +56,8 @@ struct DataDirectory: Sendable {
     return text.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 
-  /// Runs initdb beside the final place and moves the result there whole: a start that was killed leaves no half cluster.
+  /// Runs initdb beside the final place and moves the result there whole: a start that was killed leaves no half
+  /// cluster.
   func initialise(_ binaries: PostgresBinaries) throws(EmbeddedError) {
     let place = configuration.unfinishedCluster
     try? FileManager.default.removeItem(atPath: place)

@@ -3,8 +3,8 @@ import Foundation
 
 /// A private PostgreSQL cluster that belongs to one data directory and one process at a time.
 ///
-/// The owner initialises it, starts it, starts it again if it crashes, and shuts it down. Should the owner be killed, the
-/// kernel interrupts the cluster (a fast shutdown), and the next owner first ends whatever may still be left.
+/// The owner initialises it, starts it, starts it again if it crashes, and shuts it down. Should the owner be killed,
+/// the kernel interrupts the cluster (a fast shutdown), and the next owner first ends whatever may still be left.
 package final class Embedded: Sendable {
   /// The cluster's superuser: used to make roles and databases at the start, never by the server's work.
   package static let superuser = "gatehouse_superuser"
@@ -24,8 +24,8 @@ package final class Embedded: Sendable {
     self.lock = LockBox(lock)
   }
 
-  /// Becomes the owner: makes the cluster if there is none, starts it, waits until it answers, makes database and roles.
-  /// Throws `EmbeddedError`; `.owned` names the process that has it.
+  /// Becomes the owner: makes the cluster if there is none, starts it, waits until it answers, makes database and
+  /// roles. Throws `EmbeddedError`; `.owned` names the process that has it.
   package static func start(_ configuration: EmbeddedConfiguration) async throws -> Embedded {
     try await offLoop { try startBlocking(configuration) }
   }

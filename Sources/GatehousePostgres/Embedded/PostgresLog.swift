@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a PostgreSQL server of ours writes to its standard output, in one file that strangers' requests can not make grow for ever: a
-/// refused condition is a line.
+/// What a PostgreSQL server of ours writes to its standard output, in one file that strangers' requests can not make
+/// grow for ever: a refused condition is a line.
 struct PostgresLog: Sendable {
   let path: String
   /// Bytes from which the file is begun anew. It can grow beyond by what is written within `interval`.
@@ -26,8 +26,8 @@ struct PostgresLog: Sendable {
 
   /// Begins the file anew once it has reached its limit; one old file, `.1`, is kept.
   ///
-  /// The server holds the file open and writes at its end. So the lines are copied and the file is emptied, as `copytruncate` of
-  /// logrotate does: a line that comes between the two is lost, and the server needs no signal.
+  /// The server holds the file open and writes at its end. So the lines are copied and the file is emptied, as
+  /// `copytruncate` of logrotate does: a line that comes between the two is lost, and the server needs no signal.
   func rotate() {
     let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The 0700 directory of the cluster's unix socket. A socket's path must stay under 100 bytes however deep the data lies.
+/// The 0700 directory of the cluster's unix socket. A socket's path must stay under 100 bytes however deep the data
+/// lies.
 enum SocketDirectory {
   /// Makes the directory under `/run/gatehouse` or `/tmp`, named by a hash of the data path.
   static func make(for dataDirectory: String, user: OSUser) throws(EmbeddedError) -> String {

@@ -7,8 +7,8 @@ package struct PostgresAdminTokens: AdminTokenStore {
   private let database: Database
   private let console: (@Sendable () async throws -> Database)?
 
-  /// `database` is logged in as the server's role. `console` connects as a member of the schema's owner, for calls without an asking
-  /// token; a server has none.
+  /// `database` is logged in as the server's role. `console` connects as a member of the schema's owner, for calls
+  /// without an asking token; a server has none.
   package init(_ database: Database, console: (@Sendable () async throws -> Database)? = nil) {
     self.database = database
     self.console = console
@@ -100,7 +100,8 @@ package struct PostgresAdminTokens: AdminTokenStore {
     }
   }
 
-  /// A row like `entry`, which is about the token `first`, for each token that ended with it and reaches the tenant that is set.
+  /// A row like `entry`, which is about the token `first`, for each token that ended with it and reaches the tenant
+  /// that is set.
   private static func followed(_ entry: AuditEntry, _ first: UUID) -> SQL {
     """
     INSERT INTO audit (id, at, event, actor, request_id, address, details)

@@ -19,8 +19,9 @@ enum AuthorityRows {
     }
   }
 
-  /// The lock that a sign-in, a new password and the end of sessions take first. It is a statement of its own: what follows sees what
-  /// was committed before the lock was had, and a single statement would see what was there before it waited.
+  /// The lock that a sign-in, a new password and the end of sessions take first. It is a statement of its own: what
+  /// follows sees what was committed before the lock was had, and a single statement would see what was there before it
+  /// waited.
   private static func lock(_ user: UserID) -> SQL {
     """
     SELECT 1 FROM account WHERE id = \(user.uuid)

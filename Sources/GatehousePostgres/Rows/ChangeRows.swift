@@ -1,8 +1,8 @@
 import GatehouseIdentity
 
 extension Change {
-  /// The statements of a commit. Its audit rows go together, behind all else; but a deletion finds, and makes nameless, what
-  /// stands before it.
+  /// The statements of a commit. Its audit rows go together, behind all else; but a deletion finds, and makes nameless,
+  /// what stands before it.
   static func statements(of changes: [Change]) -> [SQL] {
     var statements: [SQL] = []
     var trail: [AuditEntry] = []
@@ -18,8 +18,9 @@ extension Change {
     return statements + AuditRows.trail(trail)
   }
 
-  /// The statements of one change. Neither this switch nor one of those behind it has a default: a case that is not named does not
-  /// compile. The tenant is nowhere in them: rows take it from the segment, and row-level security adds it to every condition.
+  /// The statements of one change. Neither this switch nor one of those behind it has a default: a case that is not
+  /// named does not compile. The tenant is nowhere in them: rows take it from the segment, and row-level security adds
+  /// it to every condition.
   var statements: [SQL] {
     switch self {
     case .user(let change): UserRows.statements(of: change)

@@ -42,8 +42,8 @@ enum CodeRows {
       if let user = code.user {
         "account_id = \(user.uuid)"
       } else {
-        // Asked so that the index on destinations alone can serve it: an account that is NULL is no place to look, there
-        // are as many such rows as strangers who asked.
+        // Asked so that the index on destinations alone can serve it: an account that is NULL is no place to look,
+        // there are as many such rows as strangers who asked.
         "num_nulls(account_id) = 1 AND destination = \(code.destination)"
       }
     let owner = code.user?.text ?? code.destination

@@ -27,8 +27,8 @@ enum DirectoryRows {
     }
   }
 
-  /// Bounds of bytes and no pattern: nothing in a text has a meaning of its own, and the key of the table serves them. What is left
-  /// of a text of marks begins every name.
+  /// Bounds of bytes and no pattern: nothing in a text has a meaning of its own, and the key of the table serves them.
+  /// What is left of a text of marks begins every name.
   private static func begins(with prefix: String) -> SQL {
     """
     k.key >= gatehouse.search_key(\(prefix)) AND k.key < gatehouse.search_key(\(prefix)) || chr(1114111)

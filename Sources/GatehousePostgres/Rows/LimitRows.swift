@@ -49,8 +49,8 @@ enum LimitRows {
     ]
   }
 
-  /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below limit
-  /// and amount together, however often it is asked.
+  /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below
+  /// limit and amount together, however often it is asked.
   static func lease(_ wanted: Reservation, amount: Int) -> SQL {
     """
     INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
@@ -80,8 +80,8 @@ enum LimitRows {
     """
   }
 
-  /// When the window that runs ends: a policy that shortens a window shortens those that run. (The difference may be in days;
-  /// connections speak UTC, where those have 24 hours.)
+  /// When the window that runs ends: a policy that shortens a window shortens those that run. (The difference may be in
+  /// days; connections speak UTC, where those have 24 hours.)
   private static let end: SQL = """
     least(c.window_end, c.window_start + (excluded.window_end - excluded.window_start))
     """
@@ -103,8 +103,9 @@ enum LimitRows {
     }
   }
 
-  /// Takes back what `reserveSignIn` counted, if its permit is still the newest one. When it was granted no delay ran, so none
-  /// runs afterwards; the permit goes, so that it is given back once. A window that began later did not count it.
+  /// Takes back what `reserveSignIn` counted, if its permit is still the newest one. When it was granted no delay ran,
+  /// so none runs afterwards; the permit goes, so that it is given back once. A window that began later did not count
+  /// it.
   static func giveBack(_ attempt: SignInAttempt) -> [SQL] {
     let counters: [SQL] = attempt.limits.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
       .map { "name = \($0.name) AND key = \($0.key)" }
@@ -131,8 +132,8 @@ enum LimitRows {
       ]
   }
 
-  /// Counts an attempt against its limits and the failures before it: that on the device, if a look before it in the segment
-  /// finds that one known. The last row is the verdict.
+  /// Counts an attempt against its limits and the failures before it: that on the device, if a look before it in the
+  /// segment finds that one known. The last row is the verdict.
   static func reserve(_ attempt: SignInAttempt, device hash: [UInt8]? = nil) -> [SQL] {
     let permit = attempt.id
     let onDevice = hash.map(attempt.on) ?? attempt
@@ -142,8 +143,8 @@ enum LimitRows {
       /* GUARD: guessing: stop at a hundred */ g.failures < 100
       AND /* GUARD: guessing: delay */ g.blocked_until <= excluded.updated_at
       """
-    // The permit in the row tells whether this very attempt was let in. One that was not leaves the row as it is, and is told
-    // so by the same statement, which holds the row's lock.
+    // The permit in the row tells whether this very attempt was let in. One that was not leaves the row as it is, and
+    // is told so by the same statement, which holds the row's lock.
     return reserve(limits) + [
       """
       INSERT INTO sign_in_guard AS g (key, failures, blocked_until, permit, updated_at)

@@ -98,10 +98,12 @@ extension SQL {
     "WITH done AS (\(change)) SELECT \(.require("(SELECT count(*) FROM done) = 1", condition))"
   }
 
-  /// An expression that takes the whole segment back where the condition does not hold. The caller is told so by its name.
+  /// An expression that takes the whole segment back where the condition does not hold. The caller is told so by its
+  /// name.
   static func require(_ condition: SQL, _ name: StoreError.Condition) -> SQL { require(condition, "\(name.rawValue)") }
 
-  /// The same with a name that the statement makes. Where the condition holds, which is nearly always, no function is called.
+  /// The same with a name that the statement makes. Where the condition holds, which is nearly always, no function is
+  /// called.
   static func require(_ condition: SQL, _ name: SQL) -> SQL {
     "CASE WHEN (\(condition)) IS NOT TRUE THEN gatehouse.require(false, \(name)) END"
   }

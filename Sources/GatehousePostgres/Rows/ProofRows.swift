@@ -18,8 +18,8 @@ extension Proofs {
     return JSONB(JSONValue.array(proofs).bytes)
   }
 
-  /// The proofs of a row. An older build that is still running knows `methods` and `authenticatedAt` alone: they count where `stored` is
-  /// missing, and where they are newer. Throws `unexpectedRow` for what no build wrote.
+  /// The proofs of a row. An older build that is still running knows `methods` and `authenticatedAt` alone: they count
+  /// where `stored` is missing, and where they are newer. Throws `unexpectedRow` for what no build wrote.
   init(_ tenant: TenantID, _ user: UserID, stored: JSONB?, authenticatedAt: Date, methods: [String]) throws {
     let proofs = try stored.map(Proofs.read) ?? []
     if let first = proofs.first, let newest = proofs.last,

@@ -40,8 +40,8 @@ enum ProviderRows {
     return [
       "SELECT 1 FROM account WHERE id = \(identity.user.uuid) FOR NO KEY UPDATE",
       "DELETE FROM provider_identity WHERE \(mine) AND NOT (\(user))",
-      // An index keeps exclusive ones apart; one that others share already can not become exclusive. (Each half has an index of
-      // its own.)
+      // An index keeps exclusive ones apart; one that others share already can not become exclusive. (Each half has an
+      // index of its own.)
       """
       SELECT \(
         .require(

@@ -16,8 +16,8 @@ package struct PostgresSeenSessions: SeenSessionStore {
     return try rows.read { SeenSession(try $0.next(), try $0.next(), at: try $0.next()) }
   }
 
-  /// It waits for no lock, so that servers that write the same sessions, and sign-outs that end many, never wait in a circle: a row
-  /// that is being written by another transaction is left out and answered.
+  /// It waits for no lock, so that servers that write the same sessions, and sign-outs that end many, never wait in a
+  /// circle: a row that is being written by another transaction is left out and answered.
   static func statement(_ sessions: [SessionSighting]) -> SQL {
     """
     WITH told AS (

@@ -57,7 +57,8 @@ enum SessionRows {
     """
   }
 
-  /// The common tables of an exchange: `spent` has its row where the token was unspent, `living` where the session lives.
+  /// The common tables of an exchange: `spent` has its row where the token was unspent, `living` where the session
+  /// lives.
   private static func exchange(_ rotation: Rotation) -> SQL {
     """
     WITH spent AS (
@@ -82,7 +83,8 @@ enum SessionRows {
     """
   }
 
-  /// The time of the newest proof stands for all of them: each write moves it. Dates are exact to less than a millisecond.
+  /// The time of the newest proof stands for all of them: each write moves it. Dates are exact to less than a
+  /// millisecond.
   private static func reauthenticate(_ id: SessionID, _ proofs: Proofs, seen: Proofs) -> SQL {
     """
     WITH living AS (SELECT authenticated_at FROM session WHERE id = \(id.uuid) AND \(live) FOR UPDATE),
@@ -169,8 +171,8 @@ enum SessionRows {
           .passwordIsUnchanged)
       } ?? "true"
     return [
-      // This locks the account's row, so that sessions opened at the same moment count each other, and that a session and a new
-      // password never pass each other: what follows sees what was committed before the lock was had.
+      // This locks the account's row, so that sessions opened at the same moment count each other, and that a session
+      // and a new password never pass each other: what follows sees what was committed before the lock was had.
       .requiring(
         .userIsEnabled,
         """
@@ -192,8 +194,8 @@ enum SessionRows {
     ]
   }
 
-  /// The others of the account beyond those that are kept: the new one stays even where another server's clock is ahead.
-  /// In the order of `session_live`, so that it is read, and not all sessions that the account ever had.
+  /// The others of the account beyond those that are kept: the new one stays even where another server's clock is
+  /// ahead. In the order of `session_live`, so that it is read, and not all sessions that the account ever had.
   private static func surplus(of session: Session, keeping: Int) -> SQL {
     """
     id = ANY (ARRAY(
@@ -209,8 +211,8 @@ enum SessionRows {
     """
   }
 
-  /// Ends sessions of one account. What they say of when the person was last seen, and that a person without a session is offline, is
-  /// kept with the account.
+  /// Ends sessions of one account. What they say of when the person was last seen, and that a person without a session
+  /// is offline, is kept with the account.
   private static func end(_ why: SessionEnd, _ which: SQL, of user: SQL) -> [SQL] {
     [
       // Account before session, as a sign-in locks them: the other order could deadlock with one.

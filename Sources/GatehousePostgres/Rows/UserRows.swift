@@ -57,8 +57,8 @@ enum UserRows {
     ]
   }
 
-  /// Refuses an address that another account left and may come back to. It stands behind the statement that takes the address: that
-  /// one waits for an account which is just leaving, and only what follows sees the way back.
+  /// Refuses an address that another account left and may come back to. It stands behind the statement that takes the
+  /// address: that one waits for an account which is just leaving, and only what follows sees the way back.
   private static func addressIsFree(_ email: String, for id: UserID) -> SQL {
     """
     SELECT \(

@@ -1,7 +1,7 @@
 import CPostgreSQL
 
-/// Takes the columns of a row in the order of the statement; no column has a number. `Row.read` gives one out and sees that no column
-/// is left.
+/// Takes the columns of a row in the order of the statement; no column has a number. `Row.read` gives one out and sees
+/// that no column is left.
 package struct RowReader: ~Copyable {
   private let row: Row
   private let count: Int32
@@ -12,7 +12,8 @@ package struct RowReader: ~Copyable {
     count = PQnfields(row.answer.handle)
   }
 
-  /// The next column. Throws `unexpectedRow` where there is none, for another type, and for NULL where the type is not optional.
+  /// The next column. Throws `unexpectedRow` where there is none, for another type, and for NULL where the type is not
+  /// optional.
   @inline(__always)  // A row of a session and its account has 28 columns, and a request reads one.
   package mutating func next<Value: SQLDecodable>(_ type: Value.Type = Value.self) throws(DatabaseError) -> Value {
     guard position < count else {
@@ -42,7 +43,8 @@ extension Row {
     return value
   }
 
-  /// The same where a row may hold what this build does not know: of such a one `body` makes nil, and need not take all columns.
+  /// The same where a row may hold what this build does not know: of such a one `body` makes nil, and need not take all
+  /// columns.
   package func readKnown<Value>(_ body: (inout RowReader) throws -> Value?) throws -> Value? {
     var columns = RowReader(self)
     guard let value = try body(&columns) else { return nil }

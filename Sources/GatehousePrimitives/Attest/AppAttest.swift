@@ -34,8 +34,8 @@ package enum AttestProblem: String, Error, Sendable {
   case badSignature = "bad_signature"
 }
 
-/// Attestations and assertions of Apple's App Attest, as "Validating apps that connect to your server" in Apple's documentation
-/// describes their verification. Pure: roots, time and what the data must be about are handed in.
+/// Attestations and assertions of Apple's App Attest, as "Validating apps that connect to your server" in Apple's
+/// documentation describes their verification. Pure: roots, time and what the data must be about are handed in.
 package enum AppAttest {
   /// What an object of this protocol may be at most, in bytes.
   package static let mostBytes = 32 * 1024
@@ -47,7 +47,8 @@ package enum AppAttest {
   /// SEQUENCE { [1] EXPLICIT OCTET STRING (32 bytes) }, up to the bytes themselves.
   static let nonceHeader: [UInt8] = [0x30, 0x24, 0xA1, 0x22, 0x04, 0x20]
 
-  /// The key that an attestation vouches for: made by this app in this environment on a genuine device, never used, for this challenge.
+  /// The key that an attestation vouches for: made by this app in this environment on a genuine device, never used, for
+  /// this challenge.
   package static func attestedKey(
     _ attestation: [UInt8], keyID: [UInt8], clientDataHash: [UInt8], app: AttestedApp, roots: CertificateRoots,
     at seconds: Int64
@@ -74,7 +75,8 @@ package enum AppAttest {
     return key
   }
 
-  /// The counter of an assertion that this key signed in this app over this data. Whether the counter went up is the store's to say.
+  /// The counter of an assertion that this key signed in this app over this data. Whether the counter went up is the
+  /// store's to say.
   package static func counter(
     of assertion: [UInt8], key: P256PublicKey, clientDataHash: [UInt8], app: AttestedApp
   ) throws(AttestProblem) -> UInt32 {

@@ -13,8 +13,9 @@ package enum Base64URL {
   /// The bytes of `text`, as `decode(_:)` on its UTF-8.
   package static func decode(_ text: String) -> [UInt8]? { Base64.url.decode(Array(text.utf8)[...]) }
 
-  /// The bytes of `text` in either alphabet of RFC 4648, with padding or without: for fields whose clients have the encoder of their
-  /// platform. White space, any other character, an impossible length and last bits that are not zero are refused.
+  /// The bytes of `text` in either alphabet of RFC 4648, with padding or without: for fields whose clients have the
+  /// encoder of their platform. White space, any other character, an impossible length and last bits that are not zero
+  /// are refused.
   package static func decodeEither(_ text: String) -> [UInt8]? {
     var characters = Array(text.utf8)
     let padding =

@@ -1,7 +1,8 @@
-/// A strict reader of the part of CBOR (RFC 8949) that attestations of Apple and of WebAuthn use: integers, byte and text strings,
-/// arrays and maps, each of a definite length. Refused beyond what the grammar refuses: tags, simple values, floating-point numbers,
-/// integers and lengths that are not in their shortest form (section 4.2.1), map keys that are neither integers nor texts, a key
-/// twice, bad UTF-8, size and depth over the limit, and anything after the value. Time and memory are linear in the size.
+/// A strict reader of the part of CBOR (RFC 8949) that attestations of Apple and of WebAuthn use: integers, byte and
+/// text strings, arrays and maps, each of a definite length. Refused beyond what the grammar refuses: tags, simple
+/// values, floating-point numbers, integers and lengths that are not in their shortest form (section 4.2.1), map keys
+/// that are neither integers nor texts, a key twice, bad UTF-8, size and depth over the limit, and anything after the
+/// value. Time and memory are linear in the size.
 package enum CBORParser {
   /// What a document may be at most.
   package struct Limits: Sendable {

@@ -4,7 +4,8 @@ import CCrypto
 package enum CertificateError: Error, Equatable, Sendable {
   /// No certificate, too many, too large, or bytes that are none.
   case unreadable
-  /// No root of this set vouches for the chain: another root, a signature that is wrong, a certificate that may not sign.
+  /// No root of this set vouches for the chain: another root, a signature that is wrong, a certificate that may not
+  /// sign.
   case untrusted
   /// A certificate of the chain is not valid at this time.
   case notValidNow
@@ -24,7 +25,8 @@ package final class CertificateRoots: @unchecked Sendable {
   private let store: OpaquePointer
 
   /// The certificates of a PEM text; other blocks, and text around them, are not looked at.
-  /// - Throws: `CertificateError.unreadable` without a certificate, with more than eight, or with one that cannot be read.
+  /// - Throws: `CertificateError.unreadable` without a certificate, with more than eight, or with one that cannot be
+  ///   read.
   package init(pem: [UInt8]) throws(CertificateError) {
     guard let size = Int32(exactly: pem.count), let store = X509_STORE_new() else { throw .unreadable }
     // SAFETY: the text is alive for the call with the count given; the store takes references of its own.
@@ -117,7 +119,8 @@ package final class Certificate: @unchecked Sendable {
   /// The value of its extension with this object identifier; nil without it, and where it is there twice.
   package func value(ofExtension identifier: String) -> [UInt8]? {
     var length: Int32 = 0
-    // SAFETY: what comes back belongs to the certificate and has `length` bytes; it is copied before the certificate goes.
+    // SAFETY: what comes back belongs to the certificate and has `length` bytes; it is copied before the certificate
+    // goes.
     guard let value = gh_extension(handle, identifier, &length), length >= 0 else {
       ERR_clear_error()
       return nil

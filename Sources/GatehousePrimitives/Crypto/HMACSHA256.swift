@@ -2,7 +2,8 @@ import CCrypto
 
 /// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
 package enum HMACSHA256 {
-  /// The 32-byte code of `message` under a key of any length, for protocols that fix the key; our own keys are `MACKey`.
+  /// The 32-byte code of `message` under a key of any length, for protocols that fix the key; our own keys are
+  /// `MACKey`.
   package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { output, written in
       var size: UInt32 = 0

@@ -21,7 +21,8 @@ package struct PublicJWK: Encodable, Sendable {
     return Base64URL.encode(SHA256.digest(canonical))
   }
 
-  /// A new key whose id people can type: a thumbprint that begins with `-` reads as a flag. (One key in 64 is made again.)
+  /// A new key whose id people can type: a thumbprint that begins with `-` reads as a flag. (One key in 64 is made
+  /// again.)
   package static func generateKey() throws -> P256PrivateKey {
     while true {
       let key = try P256PrivateKey.generate()

@@ -6,7 +6,8 @@ package final class RSAPublicKey: Sendable {
   private let handle: KeyHandle
 
   /// - Parameters: modulus and exponent, most significant byte first.
-  /// - Throws: `CryptoError.weakKey` below 2048 bits (RFC 7518), `invalidKey` above 8192 bits or for an exponent that is
+  /// - Throws: `CryptoError.weakKey` below 2048 bits (RFC 7518), `invalidKey` above 8192 bits or for an exponent that
+  ///   is
   ///   even, below 3 or longer than 4 bytes.
   package init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
     let n = Array(modulus.drop { $0 == 0 })

@@ -1,7 +1,8 @@
 import Glibc
 
-/// The kernel's cryptographically secure random generator (getrandom(2)); usable from any thread. It has no state of ours that a
-/// fork or a copied machine could repeat, and after a hash, when nothing is in the processor's cache, costs an eighth of OpenSSL's.
+/// The kernel's cryptographically secure random generator (getrandom(2)); usable from any thread. It has no state of
+/// ours that a fork or a copied machine could repeat, and after a hash, when nothing is in the processor's cache, costs
+/// an eighth of OpenSSL's.
 package enum SecureRandom {
   /// `count` random bytes.
   package static func bytes(_ count: Int) -> [UInt8] {
@@ -12,8 +13,8 @@ package enum SecureRandom {
       while written < count {
         let size = min(count - written, 256)
         guard getentropy(next, size) == 0 else {
-          // Only a broken installation gets here (the kernel's generator blocks, it does not fail), and there is no safe
-          // way to go on: every token made from now on could be guessed.
+          // Only a broken installation gets here (the kernel's generator blocks, it does not fail), and there is no
+          // safe way to go on: every token made from now on could be guessed.
           fatalError("the random generator failed")
         }
         written += size

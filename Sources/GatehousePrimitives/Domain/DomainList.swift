@@ -1,7 +1,7 @@
 /// A list of domains: an answer to "is this one on it, or below one that is?". `config/lists` has one.
 ///
-/// The file is UTF-8 text with one domain a line. A line that begins with `#`, and an empty one, says nothing. Case, and letters
-/// beyond ASCII (IDNA 2008), are normalised.
+/// The file is UTF-8 text with one domain a line. A line that begins with `#`, and an empty one, says nothing. Case,
+/// and letters beyond ASCII (IDNA 2008), are normalised.
 package struct DomainList: Sendable {
   /// Names in the form of `DomainName.ascii`.
   private let names: Set<String>

@@ -2,15 +2,15 @@ import CIDN2
 
 /// Names of domains.
 package enum DomainName {
-  /// The ASCII form of a domain name: IDNA 2008 with the mapping of UTS #46 (non-transitional), lower case.
-  /// `nil` for names that are not registrable: bad labels, empty labels (so no dot at either end), a label over 63 bytes
-  /// or all over 253, characters other than letters, digits and hyphens.
+  /// The ASCII form of a domain name: IDNA 2008 with the mapping of UTS #46 (non-transitional), lower case. `nil` for
+  /// names that are not registrable: bad labels, empty labels (so no dot at either end), a label over 63 bytes or all
+  /// over 253, characters other than letters, digits and hyphens.
   package static func ascii(_ text: String) -> String? {
     guard (1...1024).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
     let input = Array(text.utf8) + [0]
     var output: UnsafeMutablePointer<UInt8>?
-    // Not IDN2_USE_STD3_ASCII_RULES: this version then drops what it should refuse (`a@b.c` became `ab.c`). The check of
-    // the outcome below is that rule.
+    // Not IDN2_USE_STD3_ASCII_RULES: this version then drops what it should refuse (`a@b.c` became `ab.c`). The check
+    // of the outcome below is that rule.
     let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
     // SAFETY: the input ends with NUL; the library allocates the output, which is freed below.
     guard idn2_lookup_u8(input, &output, flags) == IDN2_OK.rawValue, let output else { return nil }

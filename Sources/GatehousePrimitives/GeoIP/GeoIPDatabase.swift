@@ -40,8 +40,8 @@ package final class GeoIPDatabase: @unchecked Sendable {
     let database = UnsafeMutablePointer<MMDB_s>.allocate(capacity: 1)
     database.initialize(to: MMDB_s())
     do throws(Trouble) {
-      // SAFETY: the path ends with NUL; the library fills in the structure, and keeps the copy mapped until MMDB_close. Where it
-      // fails it leaves nothing behind.
+      // SAFETY: the path ends with NUL; the library fills in the structure, and keeps the copy mapped until MMDB_close.
+      // Where it fails it leaves nothing behind.
       let outcome = try FileCopy.with(of: path) { MMDB_open($0, UInt32(MMDB_MODE_MMAP), database) }
       if outcome == MMDB_SUCCESS { return database }
       throw outcome == MMDB_OUT_OF_MEMORY_ERROR ? .unreadable("not enough memory") : .notDatabase
@@ -69,8 +69,8 @@ package final class GeoIPDatabase: @unchecked Sendable {
   /// How many characters of a name are kept.
   private static let longest = 64
 
-  /// `Manhattan, US`: town, or region where that is all there is, and country (ISO 3166-1), or the country alone; never anything
-  /// closer. Nil for what the file does not know, addresses of private networks say, and where it is damaged.
+  /// `Manhattan, US`: town, or region where that is all there is, and country (ISO 3166-1), or the country alone; never
+  /// anything closer. Nil for what the file does not know, addresses of private networks say, and where it is damaged.
   package func place(of address: NetworkAddress) -> String? {
     var trouble: Int32 = 0
     // SAFETY: the address is one of the two families, as long as its family says, and outlives the call.

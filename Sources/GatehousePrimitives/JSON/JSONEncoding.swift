@@ -1,13 +1,14 @@
-/// Writes any `Encodable` as JSON bytes: members in the order in which the type encodes them (its declaration order, when
-/// synthesised), dictionaries sorted by the UTF-8 of their keys. The same value gives the same bytes in every process.
-/// `nil` members of synthesised types are left out. Sets, and dictionaries whose keys are neither strings nor integers,
-/// have no stable order and do not belong in an answer.
+/// Writes any `Encodable` as JSON bytes: members in the order in which the type encodes them (its declaration order,
+/// when synthesised), dictionaries sorted by the UTF-8 of their keys. The same value gives the same bytes in every
+/// process. `nil` members of synthesised types are left out. Sets, and dictionaries whose keys are neither strings nor
+/// integers, have no stable order and do not belong in an answer.
 ///
-/// Bytes are written as a type encodes itself. So a type names each of its members once, and is done with what it nests (a nested
-/// container, a `superEncoder(forKey:)`) before it writes what follows.
+/// Bytes are written as a type encodes itself. So a type names each of its members once, and is done with what it nests
+/// (a nested container, a `superEncoder(forKey:)`) before it writes what follows.
 package enum JSONEncoding {
   /// The compact JSON text of `value`.
-  /// - Throws: `EncodingError` for a floating-point value that is not finite and for a nested container that is written to late,
+  /// - Throws: `EncodingError` for a floating-point value that is not finite and for a nested container that is written
+  ///   to late,
   ///   and what the type itself throws.
   package static func encode(_ value: some Encodable, spelling: MemberSpelling = .declared) throws -> [UInt8] {
     let text = EncodedText(spelling)
@@ -36,7 +37,8 @@ final class EncodedText {
 
   init(_ spelling: MemberSpelling) { self.spelling = spelling }
 
-  /// A scalar directly, anything else through its own `encode(to:)`. Types are compared first: a cast that fails is slow.
+  /// A scalar directly, anything else through its own `encode(to:)`. Types are compared first: a cast that fails is
+  /// slow.
   func write<T: Encodable>(_ value: T) throws {
     if T.self == String.self, let text = value as? String {
       writer.string(text)
@@ -140,8 +142,8 @@ final class ValueEncoder: Encoder {
     return text
   }
 
-  /// An encoder for a member, or for the next item where there is no name. Asked for when this value is finished already, it is
-  /// finished too: who writes to it is told.
+  /// An encoder for a member, or for the next item where there is no name. Asked for when this value is finished
+  /// already, it is finished too: who writes to it is told.
   func nested(_ name: String?) -> ValueEncoder {
     guard (try? name.map(member) ?? item()) != nil else {
       let late = ValueEncoder(EncodedText(.declared))

@@ -1,7 +1,7 @@
 /// A strict JSON parser (RFC 8259). Refused beyond what the grammar refuses: duplicate names (also ones that are only
-/// canonically equivalent), bad UTF-8, lone surrogates, U+0000, depth over the limit, size over the limit, an object with more
-/// members than the limit, a byte order mark, and anything after the value. Time is linear in the size; nothing is interpreted
-/// that could overflow.
+/// canonically equivalent), bad UTF-8, lone surrogates, U+0000, depth over the limit, size over the limit, an object
+/// with more members than the limit, a byte order mark, and anything after the value. Time is linear in the size;
+/// nothing is interpreted that could overflow.
 package enum JSONParser {
   /// What a document may be at most.
   package struct Limits: Sendable {

@@ -19,7 +19,8 @@ package struct JSONWriter {
   /// Where in `bytes` the next member or item will begin, behind its comma.
   var next: Int { bytes.count + (needsComma ? 1 : 0) }
 
-  /// Puts the members of the object that is open, which are these from first to last, into the order of their keys' UTF-8.
+  /// Puts the members of the object that is open, which are these from first to last, into the order of their keys'
+  /// UTF-8.
   mutating func sortMembers(_ members: [(key: String, start: Int)]) {
     let sorted = members.indices.sorted {
       members[$0].key.utf8.lexicographicallyPrecedes(members[$1].key.utf8)

@@ -27,7 +27,8 @@ struct DistinctMembers {
   }
 }
 
-/// Where the members of a larger object stand, by the bytes of their names: one step for a look-up, however many there are.
+/// Where the members of a larger object stand, by the bytes of their names: one step for a look-up, however many there
+/// are.
 struct MemberIndex: Sendable {
   /// Up to so many names comparing each is quicker than hashing.
   static let few = 12

@@ -1,5 +1,5 @@
-/// Makes any `Decodable` from JSON and lets nothing pass that the type did not ask for: unknown names, missing names and
-/// wrong types are problems with their pointers. All unknown names of a document are reported, not only the first.
+/// Makes any `Decodable` from JSON and lets nothing pass that the type did not ask for: unknown names, missing names
+/// and wrong types are problems with their pointers. All unknown names of a document are reported, not only the first.
 ///
 /// An object is known by the keys its type asks for. Dates are the business of the types: a `Date` is refused, a type
 /// that reads RFC 3339 text from a single string works.
@@ -32,7 +32,8 @@ package enum StrictDecoder {
   }
 }
 
-/// Unknown names found in objects that were otherwise fine, and how names are spelled. Used by one decoding, on one thread.
+/// Unknown names found in objects that were otherwise fine, and how names are spelled. Used by one decoding, on one
+/// thread.
 final class DecodingFindings {
   let spelling: MemberSpelling
   var unknown: [JSONProblem] = []

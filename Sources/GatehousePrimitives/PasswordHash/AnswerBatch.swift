@@ -1,7 +1,9 @@
-/// Answers of jobs that are done, until a thread gives them: one by one as they are done, or several together while there is a storm.
+/// Answers of jobs that are done, until a thread gives them: one by one as they are done, or several together while
+/// there is a storm.
 ///
-/// What follows a hash runs on a processor whose caches the hash has filled, and takes a quarter less when it follows its like. So in a
-/// storm, while more want a turn than may have one, answers are kept until there are as many as a batch holds, and given together.
+/// What follows a hash runs on a processor whose caches the hash has filled, and takes a quarter less when it follows
+/// its like. So in a storm, while more want a turn than may have one, answers are kept until there are as many as a
+/// batch holds, and given together.
 struct AnswerBatch {
   private var answers: [HashAnswer] = []
   /// How many make a batch; 0: no answer is kept.
@@ -14,8 +16,8 @@ struct AnswerBatch {
 
   /// What a thread gives before its next job: none while they are kept.
   ///
-  /// INVARIANT: a thread that keeps answers goes on with a usual job, while every other one that works does the same; then it asks again.
-  /// So no answer waits longer than two usual hashes, and none where no ticket waits.
+  /// INVARIANT: a thread that keeps answers goes on with a usual job, while every other one that works does the same;
+  /// then it asks again. So no answer waits longer than two usual hashes, and none where no ticket waits.
   /// - Parameters:
   ///   - waiting: tickets whose turn it is not yet.
   ///   - unusual: threads at a job that is not usual, the next job among them.

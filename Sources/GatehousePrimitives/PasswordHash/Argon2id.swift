@@ -46,8 +46,8 @@ package struct Argon2id: PasswordHashScheme {
     return "$argon2id$v=19$m=\(cost.memory),t=\(cost.passes),p=1$\(encoded[0])$\(encoded[1])"
   }
 
-  /// Reads the PHC form; `nil` for anything but exactly what we could have written, within bounds: libsodium has one lane
-  /// and salts of 16 bytes.
+  /// Reads the PHC form; `nil` for anything but exactly what we could have written, within bounds: libsodium has one
+  /// lane and salts of 16 bytes.
   static func parse(_ stored: String) -> Stored? {
     let text = Array(stored.utf8)
     guard text.count <= 256 else { return nil }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A bounded queue shared by tenants: one line for each, served in turn. When it is full, a newcomer whose line is shorter
-/// than the longest one takes the place of that line's newest member, so that no tenant can keep the others out; alone, a
-/// tenant may fill it. No lock, no clock.
+/// A bounded queue shared by tenants: one line for each, served in turn. When it is full, a newcomer whose line is
+/// shorter than the longest one takes the place of that line's newest member, so that no tenant can keep the others
+/// out; alone, a tenant may fill it. No lock, no clock.
 struct FairQueue<Element> {
   enum Admission {
     case accepted

@@ -11,8 +11,8 @@ package final class HashPool: Sendable {
   package struct Limits: Sendable {
     /// Threads; by default one for each core.
     package var threads: Int
-    /// How many may have their turn at a time: those who are hashed for, and enough others who look up or store meanwhile that no
-    /// thread waits for them.
+    /// How many may have their turn at a time: those who are hashed for, and enough others who look up or store
+    /// meanwhile that no thread waits for them.
     package var permits: Int
     /// How many may wait for theirs.
     package var waiting: Int

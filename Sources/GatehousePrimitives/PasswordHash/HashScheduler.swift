@@ -165,9 +165,9 @@ final class HashScheduler: @unchecked Sendable {
     var clears = false
   }
 
-  /// Waits for something to do; `nil` once the desk is closed. A thread whose block holds what a hash left clears it before it
-  /// waits. A hash that follows at once overwrites the block anyway, and clearing it between the two costs 5 % of a hash at
-  /// OWASP's minimum.
+  /// Waits for something to do; `nil` once the desk is closed. A thread whose block holds what a hash left clears it
+  /// before it waits. A hash that follows at once overwrites the block anyway, and clearing it between the two costs 5
+  /// % of a hash at OWASP's minimum.
   func next(holdsRemains: Bool = false) -> Step? {
     locked {
       while true {

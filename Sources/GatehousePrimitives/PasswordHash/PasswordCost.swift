@@ -5,7 +5,8 @@ package struct PasswordCost: Sendable, Equatable {
   /// Passes over it.
   package let passes: UInt32
 
-  /// What a stored hash may ask for, so that a row can not take all memory or all time: 8 KiB to 256 MiB, 1 to 16 passes.
+  /// What a stored hash may ask for, so that a row can not take all memory or all time: 8 KiB to 256 MiB, 1 to 16
+  /// passes.
   package static let memoryBounds: ClosedRange<UInt32> = 8...262_144
   package static let passBounds: ClosedRange<UInt32> = 1...16
 
@@ -21,8 +22,8 @@ package struct PasswordCost: Sendable, Equatable {
   /// KiB that one hash goes through.
   var work: UInt64 { UInt64(memory) * UInt64(passes) }
 
-  /// The cost of a hash that does what is left of this one's work after `done`, at most 15 KiB more, in no more memory; `nil` where
-  /// nothing is left.
+  /// The cost of a hash that does what is left of this one's work after `done`, at most 15 KiB more, in no more memory;
+  /// `nil` where nothing is left.
   func rest(after done: UInt64) -> PasswordCost? {
     guard done < work else { return nil }
     let left = work - done

@@ -24,7 +24,8 @@ struct PasswordHashes: Sendable {
   let current: Argon2id
   /// In the order in which they are tried.
   let all: [any PasswordHashScheme]
-  /// A stored hash of no password, made like new ones, to be checked for accounts that do not exist: the work is the same.
+  /// A stored hash of no password, made like new ones, to be checked for accounts that do not exist: the work is the
+  /// same.
   let dummy: String
 
   private static let salt = Array("no such account!".utf8)
@@ -45,8 +46,8 @@ struct PasswordHashes: Sendable {
   /// answer is never `matches`: time tells nothing about the account.
   ///
   /// A password that differs takes at least the work of a new hash: what a cheaper stored hash leaves of it is done
-  /// besides. A dearer stored hash takes its own, longer time: where the cost was lowered, time tells accounts that have
-  /// a password of before from all others, until their next sign-in.
+  /// besides. A dearer stored hash takes its own, longer time: where the cost was lowered, time tells accounts that
+  /// have a password of before from all others, until their next sign-in.
   func verify(_ password: Password, against stored: String?, counting work: inout UInt64) -> PasswordVerdict {
     guard let stored, let scheme = scheme(of: stored) else {
       _ = password.bytes.expose { current.verifies($0, against: dummy, counting: &work) }

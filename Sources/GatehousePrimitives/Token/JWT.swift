@@ -1,5 +1,6 @@
-/// Signed JSON Web Tokens (RFC 7519) in the compact form of RFC 7515, read with the care of RFC 8725: the key decides the
-/// algorithm, never the token; one `typ` for each use; nothing a token says is fetched or obeyed before its signature holds.
+/// Signed JSON Web Tokens (RFC 7519) in the compact form of RFC 7515, read with the care of RFC 8725: the key decides
+/// the algorithm, never the token; one `typ` for each use; nothing a token says is fetched or obeyed before its
+/// signature holds.
 package enum JWT {
   /// A token longer than this is not looked at, in bytes.
   package static let maximumSize = 8 * 1024

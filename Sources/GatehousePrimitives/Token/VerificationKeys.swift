@@ -27,8 +27,8 @@ package struct VerificationKey: Sendable {
     kind = .rsa(key)
   }
 
-  /// The key in a JSON Web Key (RFC 7517), as identity providers publish them. `nil` for a key we cannot or must not use:
-  /// without id, of another kind or curve, for encryption, for another algorithm, or with broken or weak numbers.
+  /// The key in a JSON Web Key (RFC 7517), as identity providers publish them. `nil` for a key we cannot or must not
+  /// use: without id, of another kind or curve, for encryption, for another algorithm, or with broken or weak numbers.
   package init?(jwk: JSONValue) {
     guard let kid = jwk["kid"]?.string, jwk["use"].map({ $0 == .string("sig") }) ?? true else { return nil }
     func number(_ name: String) -> [UInt8]? { jwk[name]?.string.flatMap { Base64URL.decode($0) } }

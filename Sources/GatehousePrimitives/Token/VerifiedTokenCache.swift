@@ -1,7 +1,8 @@
 /// Signatures that were found right lately, so that a token that comes with every request is checked once.
 ///
-/// It remembers nothing but that these keys verify this very token, which never changes; everything that can change (the
-/// token's times, the keys a tenant has today) is judged anew each time. Bounded: it forgets the older half when full.
+/// It remembers nothing but that these keys verify this very token, which never changes; everything that can change
+/// (the token's times, the keys a tenant has today) is judged anew each time. Bounded: it forgets the older half when
+/// full.
 package final class VerifiedTokenCache: Sendable {
   private struct Generations {
     var young: [[UInt8]: JSONValue] = [:]

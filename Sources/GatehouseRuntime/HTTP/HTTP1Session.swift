@@ -88,8 +88,8 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
     }
   }
 
-  /// Goes on at the end of the turn, after the other descriptors that were ready; a calm loop has two such ends before it looks
-  /// at its descriptors again.
+  /// Goes on at the end of the turn, after the other descriptors that were ready; a calm loop has two such ends before
+  /// it looks at its descriptors again.
   private func yield() {
     isYielding = true
     connection.loop.endOfTurn { [self] in

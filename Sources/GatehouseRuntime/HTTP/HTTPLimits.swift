@@ -25,14 +25,15 @@ package struct HTTPLimits: Sendable {
   package var bodyRate = 1_000
   /// Requests open at once on one connection of HTTP/2, handlers whose request was taken back included.
   package var streams = 100
-  /// Bytes of bodies that are not whole on one connection of HTTP/2; beyond it the request is refused, to be sent again.
+  /// Bytes of bodies that are not whole on one connection of HTTP/2; beyond it the request is refused, to be sent
+  /// again.
   package var bufferedBytes = 262_144
   /// Streams of one HTTP/2 connection that may end without an answer, at once and per second; every answer gives one
   /// back. Beyond it the connection ends.
   package var resets = 100
   package var resetsPerSecond = 10
-  /// Frames of one HTTP/2 connection, at once and per second; answers and bodies give some back. Beyond it the connection
-  /// ends.
+  /// Frames of one HTTP/2 connection, at once and per second; answers and bodies give some back. Beyond it the
+  /// connection ends.
   package var frames = 500
   package var framesPerSecond = 100
   /// Requests of one connection that are started in one turn of its loop, so that others get theirs.
@@ -41,7 +42,8 @@ package struct HTTPLimits: Sendable {
   package var idle: Duration = .seconds(60)
   /// From the moment a write would block until everything was taken; then the connection is cut.
   package var write: Duration = .seconds(30)
-  /// After the last answer, how long and how much unread input is thrown away so that the answer is not lost to a reset.
+  /// After the last answer, how long and how much unread input is thrown away so that the answer is not lost to a
+  /// reset.
   package var linger: Duration = .seconds(2)
   package var lingerBytes = 262_144
   /// How long a request of an idle connection is still waited for once a drain began; it is answered with `close`.

@@ -10,7 +10,8 @@ package final class HTTPServer: Sendable {
   /// Listens from now on; answers as soon as the loops run. `proxies` says who is asked for the header of the PROXY
   /// protocol, and whose connections are not counted by address; with `tls` every connection is encrypted. With
   /// `sharesPort` another process may listen at the same address: a new server starts before the old one drains, and no
-  /// connection is lost between the two. `handlers` is asked once for each loop: what loops share, each waits for the others to use.
+  /// connection is lost between the two. `handlers` is asked once for each loop: what loops share, each waits for the
+  /// others to use.
   package init(
     loops: LoopGroup, address: ListenAddress, sharesPort: Bool = false, limits: HTTPLimits = HTTPLimits(),
     proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
@@ -40,7 +41,8 @@ package final class HTTPServer: Sendable {
   }
 
   /// Stops accepting, answers what is in flight and what idle connections still send within the limits' grace with
-  /// `Connection: close`, and cuts the rest when `limit` is over. How many answers were cut: 0 is a clean end. The loops must be running.
+  /// `Connection: close`, and cuts the rest when `limit` is over. How many answers were cut: 0 is a clean end. The
+  /// loops must be running.
   package func drain(within limit: Duration) async -> Int {
     if case .unix(let path) = address { unlink(path) }
     return await withTaskGroup(of: Int.self) { group in

@@ -1,5 +1,5 @@
-/// The head of one HTTP/1.1 request, read byte by byte (RFC 9112, sections 2 to 6), strictly: CRLF only, no folding, one
-/// Host, one framing. It remembers where it stopped, so bytes may arrive in any pieces and the verdict is the same.
+/// The head of one HTTP/1.1 request, read byte by byte (RFC 9112, sections 2 to 6), strictly: CRLF only, no folding,
+/// one Host, one framing. It remembers where it stopped, so bytes may arrive in any pieces and the verdict is the same.
 struct HeadScanner {
   enum Step: Equatable { case more, complete, refused(Int) }
 

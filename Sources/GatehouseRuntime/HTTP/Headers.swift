@@ -5,8 +5,8 @@ package struct Headers: Sendable {
     var value: Range<UInt32>
   }
 
-  /// Of a received request this is the whole head, request line included; else each field as it is sent, led by the end of
-  /// the line before it. Names are in lower case.
+  /// Of a received request this is the whole head, request line included; else each field as it is sent, led by the end
+  /// of the line before it. Names are in lower case.
   private(set) var bytes: [UInt8]
   private(set) var fields: [Field]
   /// Whether `bytes` are the fields as they are sent, and nothing else: none of them is the server's own business.
@@ -60,8 +60,8 @@ package struct Headers: Sendable {
 
   package func contains(_ name: String) -> Bool { fields.contains { matches($0, name) } }
 
-  /// Appends a field. A name that is no token is dropped (a mistake of the program); bytes a value may not hold (CR, LF,
-  /// NUL, other controls) become spaces, so that no value ever ends its line.
+  /// Appends a field. A name that is no token is dropped (a mistake of the program); bytes a value may not hold (CR,
+  /// LF, NUL, other controls) become spaces, so that no value ever ends its line.
   package mutating func add(_ name: String, _ value: String) {
     guard !name.isEmpty, name.utf8.allSatisfy(ByteSet.token.contains) else {
       return assertionFailure("not a field name: \(name)")

@@ -1,16 +1,17 @@
 /// Answers one request. Runs on the connection's loop; for HEAD it answers as for GET (the body is measured, not sent).
 package typealias Handler = @Sendable (Request) async -> Response
 
-/// Answers a request in the turn in which it came, without a task of its own; nil: the handler is to answer it. Runs on the
-/// connection's loop and never waits.
+/// Answers a request in the turn in which it came, without a task of its own; nil: the handler is to answer it. Runs on
+/// the connection's loop and never waits.
 package typealias ImmediateHandler = @Sendable (Request) -> Response?
 
-/// The answer to what the HTTP layer refuses by itself, before there is a whole request: the status (400, 408, 413, 414, 417,
-/// 431, 501, 503 or 505), and what the peer can do about it where that is known. Runs on the connection's loop and never waits.
+/// The answer to what the HTTP layer refuses by itself, before there is a whole request: the status (400, 408, 413,
+/// 414, 417, 431, 501, 503 or 505), and what the peer can do about it where that is known. Runs on the connection's
+/// loop and never waits.
 package typealias RefusalRenderer = @Sendable (_ status: Int, _ detail: String?) -> Response
 
-/// Who answers the requests of one loop: `immediately` is asked first; what it does not answer, `handler` does. `refusal` words
-/// the refusals of the HTTP layer.
+/// Who answers the requests of one loop: `immediately` is asked first; what it does not answer, `handler` does.
+/// `refusal` words the refusals of the HTTP layer.
 package struct Handlers: Sendable {
   package let immediately: ImmediateHandler
   package let refusal: RefusalRenderer
@@ -33,8 +34,8 @@ package struct Response: Sendable {
   package var status: Int
   package var headers: Headers
   package var body: [UInt8]
-  /// The name of the request that is answered, sent as `X-Request-Id`. It is no field among the others, so that answers that
-  /// differ in nothing else share those.
+  /// The name of the request that is answered, sent as `X-Request-Id`. It is no field among the others, so that answers
+  /// that differ in nothing else share those.
   package var requestID: String?
 
   package init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {

@@ -167,8 +167,8 @@ final class ServerShard: @unchecked Sendable {
     if proxies.counts(peer) { addresses.leave(peer) }
   }
 
-  /// The deadlines of all connections are looked at once in a tick; those of many in parts, so that a request waits for one part
-  /// of them and not for all.
+  /// The deadlines of all connections are looked at once in a tick; those of many in parts, so that a request waits for
+  /// one part of them and not for all.
   private func scheduleSweep() {
     // GUARD: deadline: of many connections, in parts
     let parts = min(16, 1 + connections.count / ServerShard.usualPart)

@@ -2,8 +2,9 @@ import CPlatform
 import Glibc
 
 extension Loop {
-  /// Waits until `moment` on the calling loop, as exactly as the kernel's own timers are. `sleep` is for everything else: its timers wait
-  /// for whole milliseconds, counted from the beginning of a turn, so that the moment at which they end tells when they began.
+  /// Waits until `moment` on the calling loop, as exactly as the kernel's own timers are. `sleep` is for everything
+  /// else: its timers wait for whole milliseconds, counted from the beginning of a turn, so that the moment at which
+  /// they end tells when they began.
   ///
   /// It is not ended by cancellation: the wait MUST be short. Where no timer can be had it ends as `sleep` does.
   package func wait(until moment: ContinuousClock.Instant) async {

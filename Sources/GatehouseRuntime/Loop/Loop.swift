@@ -6,8 +6,8 @@ import Glibc
 ///
 /// What is confined to a loop (watches, timers, connections, database lanes) needs no lock. As a task executor it keeps
 /// async functions, child tasks, default actors and code after a continuation resumed elsewhere on its thread; an
-/// unstructured `Task {}` does not inherit it. A loop runs from `LoopGroup.start()` to `LoopGroup.stop()`; work given to
-/// it before waits for the start, work given after the stop never runs.
+/// unstructured `Task {}` does not inherit it. A loop runs from `LoopGroup.start()` to `LoopGroup.stop()`; work given
+/// to it before waits for the start, work given after the stop never runs.
 package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   // SAFETY: everything below but `remote` and `wakeDescriptor` is touched only by the loop's own thread, or before that
   // thread starts and after it was joined.
@@ -75,9 +75,9 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   /// Runs `body` on the loop, after what is already waiting there. From any thread.
   package func execute(_ body: @escaping @Sendable () -> Void) { submit(.body(body)) }
 
-  /// Runs `body` once, before the loop looks at its descriptors again: everything this turn wrote goes out together; but what a
-  /// calm loop wrote while it looked does not wait for jobs. Loop thread only. What such a body registers runs the next time, and
-  /// the loop does not wait for anything else before that.
+  /// Runs `body` once, before the loop looks at its descriptors again: everything this turn wrote goes out together;
+  /// but what a calm loop wrote while it looked does not wait for jobs. Loop thread only. What such a body registers
+  /// runs the next time, and the loop does not wait for anything else before that.
   package func endOfTurn(_ body: @escaping () -> Void) {
     assert(isCurrent)
     atEndOfTurn.append(body)

@@ -4,8 +4,8 @@ import Glibc
 package final class LoopGroup: Sendable {
   /// What loops run.
   package enum Purpose: Sendable {
-    /// Answers to requests. Each loop is judged calm or busy (`LoopLoad`); with `priority` a calm one goes before ordinary threads,
-    /// where the system lets it (`RealTimePriority`).
+    /// Answers to requests. Each loop is judged calm or busy (`LoopLoad`); with `priority` a calm one goes before
+    /// ordinary threads, where the system lets it (`RealTimePriority`).
     case requests(priority: Bool)
     /// Work for which no request waits: ordinary threads, never calm.
     case background
@@ -31,8 +31,8 @@ package final class LoopGroup: Sendable {
   private let purpose: Purpose
   private let threads = Locked<[pthread_t]>([])
 
-  /// Makes `count` loops (at least one); no thread runs yet. A peer that went away must end a write, never the process: SIGPIPE is
-  /// ignored from here on.
+  /// Makes `count` loops (at least one); no thread runs yet. A peer that went away must end a write, never the process:
+  /// SIGPIPE is ignored from here on.
   package init(count: Int, named name: String = "loop", for purpose: Purpose = .requests(priority: true)) {
     signal(SIGPIPE, SIG_IGN)
     loops = (0..<max(1, count)).map { Loop(name: "\(name)-\($0)") }
@@ -50,8 +50,8 @@ package final class LoopGroup: Sendable {
   /// `stop` was called on a loop's thread.
   package struct StopRefused: Error, Sendable {}
 
-  /// Stops every loop after its present turn and joins its thread. Throws on the thread of any loop, and nothing is stopped
-  /// then: a loop can not wait for its own end, and no loop may wait for another's.
+  /// Stops every loop after its present turn and joins its thread. Throws on the thread of any loop, and nothing is
+  /// stopped then: a loop can not wait for its own end, and no loop may wait for another's.
   package func stop() throws(StopRefused) {
     // GUARD: loops: no loop's thread waits for the end of loops
     guard Loop.current == nil else { throw StopRefused() }

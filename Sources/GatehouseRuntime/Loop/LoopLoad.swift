@@ -2,8 +2,8 @@ import CPlatform
 
 /// How busy a loop that answers requests is: a judgement of its thread's time, which changes nothing by itself.
 ///
-/// A loop is calm as long as it has a processor for a third of the time or less. The judgement is of whole tenths of a second. A single
-/// job that does not end is not judged here.
+/// A loop is calm as long as it has a processor for a third of the time or less. The judgement is of whole tenths of a
+/// second. A single job that does not end is not judged here.
 struct LoopLoad {
   /// How long one is watched before it is judged: what comes in bursts of some ten milliseconds is calm on the whole.
   static let watched: Duration = .milliseconds(100)
@@ -26,7 +26,8 @@ struct LoopLoad {
   /// That of the calling thread, a loop's.
   static func ofThisThread() -> LoopLoad { LoopLoad(at: .now, used: timeOfProcessor) }
 
-  /// Judges the time since the last judgement, once it is long enough. The answer is whether it is calm, where that is news.
+  /// Judges the time since the last judgement, once it is long enough. The answer is whether it is calm, where that is
+  /// news.
   mutating func judge(at now: ContinuousClock.Instant) -> Bool? {
     let elapsed = now - since
     guard elapsed >= LoopLoad.watched else { return nil }

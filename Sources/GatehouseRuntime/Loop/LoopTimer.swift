@@ -51,7 +51,8 @@ package final class LoopTimer {
 }
 
 extension Loop {
-  /// Runs `body` once, `delay` from now (a negative delay counts as none, one beyond a year as a year). Loop thread only.
+  /// Runs `body` once, `delay` from now (a negative delay counts as none, one beyond a year as a year). Loop thread
+  /// only.
   @discardableResult
   package func after(_ delay: Duration, _ body: @escaping () -> Void) -> LoopTimer {
     assert(isCurrent)

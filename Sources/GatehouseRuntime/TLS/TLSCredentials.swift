@@ -1,8 +1,8 @@
 import CTLS
 import Glibc
 
-/// Certificate and key of a server, and the keys of its session tickets. Every connection uses the pair that is in force
-/// when it begins; one that is open keeps its own. From any thread.
+/// Certificate and key of a server, and the keys of its session tickets. Every connection uses the pair that is in
+/// force when it begins; one that is open keeps its own. From any thread.
 package final class TLSCredentials: Sendable {
   private struct State: Sendable {
     var context: TLSContext

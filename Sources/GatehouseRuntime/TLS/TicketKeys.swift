@@ -1,9 +1,9 @@
 import CTLS
 import Glibc
 
-/// The keys that seal session tickets (RFC 5077; RFC 8446, section 4.6.1), shared by all loops and outliving a change of
-/// the certificate. A key seals for one period and opens for one more; then it is erased, and with it the means to read
-/// what was sent in sessions resumed under it.
+/// The keys that seal session tickets (RFC 5077; RFC 8446, section 4.6.1), shared by all loops and outliving a change
+/// of the certificate. A key seals for one period and opens for one more; then it is erased, and with it the means to
+/// read what was sent in sessions resumed under it.
 final class TicketKeys: Sendable {
   /// One period, and the life of a ticket.
   static let period: Duration = .seconds(6 * 3600)

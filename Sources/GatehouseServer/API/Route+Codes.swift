@@ -1,8 +1,8 @@
 package import GatehouseWire
 
 extension Route {
-  /// Every code with which the route refuses, in the order of `ErrorCode`: those of its endpoint and those of its kind. What is refused
-  /// before a route is known is not among them.
+  /// Every code with which the route refuses, in the order of `ErrorCode`: those of its endpoint and those of its kind.
+  /// What is refused before a route is known is not among them.
   package var codes: [ErrorCode] {
     var all = Set(refusals).union(Self.common)
     if method != .get { all.insert(.conflict) }

@@ -2,7 +2,8 @@ package import GatehousePrimitives
 import GatehouseIdentity
 import GatehouseWire
 
-/// The admin API's description (OpenAPI 3.1), made from the operators' table and the types of input and output themselves.
+/// The admin API's description (OpenAPI 3.1), made from the operators' table and the types of input and output
+/// themselves.
 package enum AdminDescription {
   package static let document: JSONValue = {
     var paths = JSONObject()

@@ -5,8 +5,9 @@ import GatehousePrimitives
 package import GatehouseRuntime
 import GatehouseWire
 
-/// The admin listener: token, route, scope and input in this order, then the operator's verb; one answer whatever happens.
-/// It knows no tenant's own routes, and the public listener knows none of these. No browser is let in from elsewhere.
+/// The admin listener: token, route, scope and input in this order, then the operator's verb; one answer whatever
+/// happens. It knows no tenant's own routes, and the public listener knows none of these. No browser is let in from
+/// elsewhere.
 package struct AdminServer: Sendable {
   private let services: Services
   private let front: Front
@@ -73,15 +74,15 @@ package struct AdminServer: Sendable {
 
   private static let root = ["admin", "v1"].map { Array($0.utf8) }
 
-  /// The bearer of the one token in the `Authorization` field. Every token that is no good gets the same answer; a valid one is
-  /// answered whatever its address showed before.
+  /// The bearer of the one token in the `Authorization` field. Every token that is no good gets the same answer; a
+  /// valid one is answered whatever its address showed before.
   private func bearer(_ request: Request, _ address: NetworkAddress?, at now: Date) async throws -> Operator {
     let fields = request.headers.values(of: "authorization")
     let parts = fields.count == 1 ? fields[0].split(separator: " ", maxSplits: 1) : []
     let token = parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : ""
     if let address, let wait = knocking.wait(address, at: now) {
-      // A look-up is one read by an indexed hash, and only of a well-formed token. Turns bound what a flood of false ones costs:
-      // one read at a time for each address that failed.
+      // A look-up is one read by an indexed hash, and only of a well-formed token. Turns bound what a flood of false
+      // ones costs: one read at a time for each address that failed.
       // GUARD: admin: a valid token is never delayed
       if let found = try await turns.run(address.countingKey, { try await AdminTokens.bearer(of: token, services) }) {
         return found

@@ -1,8 +1,8 @@
 import Foundation
 import GatehousePrimitives
 
-/// Addresses that showed tokens that were no good (IPv6 by its /64). A token cannot be guessed; this delays those who try, and makes
-/// them show in the log. A valid token is not delayed.
+/// Addresses that showed tokens that were no good (IPv6 by its /64). A token cannot be guessed; this delays those who
+/// try, and makes them show in the log. A valid token is not delayed.
 final class FailedTokens: Sendable {
   /// The number of failures within a minute without a delay; each further one doubles the wait, up to a minute.
   private static let free = 10

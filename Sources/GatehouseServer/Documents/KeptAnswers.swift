@@ -4,10 +4,11 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// The cache of public documents: their bytes by what these depend on, and whole answers to plain requests, made of the same bytes.
-/// Documents are asked for far more often than they change. An answer is found by the text of its request, before anything is looked up,
-/// and is given again until any tenant changes or a day begins (stages of a policy switch themselves on). Bytes are for all other
-/// requests, and outlive that: to make them costs ten times as much as to answer. Each loop keeps its own.
+/// The cache of public documents: their bytes by what these depend on, and whole answers to plain requests, made of the
+/// same bytes. Documents are asked for far more often than they change. An answer is found by the text of its request,
+/// before anything is looked up, and is given again until any tenant changes or a day begins (stages of a policy switch
+/// themselves on). Bytes are for all other requests, and outlive that: to make them costs ten times as much as to
+/// answer. Each loop keeps its own.
 struct KeptAnswers: Sendable {
   /// Made once and only read: one reference, however often it is given.
   final class Answer: Sendable {
@@ -60,7 +61,8 @@ struct KeptAnswers: Sendable {
       answerBytes = 0
     }
 
-    /// Drops everything where there is no room for so many bytes more. Old revisions and days are never asked for again.
+    /// Drops everything where there is no room for so many bytes more. Old revisions and days are never asked for
+    /// again.
     mutating func makeRoom(for size: Int, _ bounds: Bounds) {
       // GUARD: kept: bounded in bytes
       if documentBytes + answerBytes + size > bounds.bytes { self = Kept(moment: moment) }
@@ -78,8 +80,8 @@ struct KeptAnswers: Sendable {
 
   init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
-  /// Bytes that are kept: bodies and keys, and for each what its fields and its place take at most. A body counts for its document, and
-  /// again for each answer.
+  /// Bytes that are kept: bodies and keys, and for each what its fields and its place take at most. A body counts for
+  /// its document, and again for each answer.
   var bytes: Int { kept.withLock { $0.documentBytes + $0.answerBytes } }
 
   /// The document under a key that names all that it depends on.

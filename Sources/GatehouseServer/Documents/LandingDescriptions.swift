@@ -1,6 +1,7 @@
 import GatehousePrimitives
 
-/// Where providers send browsers back to, described: browsers come here, not the app's code, and they get pages and redirects.
+/// Where providers send browsers back to, described: browsers come here, not the app's code, and they get pages and
+/// redirects.
 enum LandingDescriptions {
   /// By path below the tenant's.
   static let all: [(path: String, item: JSONObject)] = [

@@ -1,7 +1,8 @@
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// What servers of others are told, as the API's description names it (OpenAPI 3.1, `webhooks`): made from the table of events.
+/// What servers of others are told, as the API's description names it (OpenAPI 3.1, `webhooks`): made from the table of
+/// events.
 enum WebhookDescriptions {
   static let all: JSONValue = {
     var events = JSONObject()

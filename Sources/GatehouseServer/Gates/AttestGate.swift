@@ -3,7 +3,8 @@ import GatehousePolicy
 import GatehouseRuntime
 import GatehouseWire
 
-/// The fields of an attested request, at the doors where the policy demands one. What a feature gets is attested, or needs not to be.
+/// The fields of an attested request, at the doors where the policy demands one. What a feature gets is attested, or
+/// needs not to be.
 enum AttestGate {
   static let key = "App-Attest-Key"
   static let challenge = "App-Attest-Challenge"

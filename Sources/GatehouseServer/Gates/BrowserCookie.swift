@@ -29,8 +29,8 @@ struct BrowserCookie {
     SetCookie(name: name, value: token, age: Self.age, isSecure: isSecure)
   }
 
-  /// Whether a request that wants this cookie comes from the tenant's own pages or apps, or from no page at all. Browsers say
-  /// where a request comes from; what they say must be one of these.
+  /// Whether a request that wants this cookie comes from the tenant's own pages or apps, or from no page at all.
+  /// Browsers say where a request comes from; what they say must be one of these.
   static func isWelcome(_ request: Request, _ tenant: TenantSnapshot) -> Bool {
     guard let origin = request.headers.single("origin") else {
       return request.headers.single("sec-fetch-site").map { $0 == "same-origin" || $0 == "none" } ?? true

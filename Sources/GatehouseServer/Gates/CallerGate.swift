@@ -4,8 +4,8 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// Makes a caller of an access token, or refuses it. A server uses `AccessTokens.verify`; there is no other in `Sources`
-/// but for tests' own, which no executable links.
+/// Makes a caller of an access token, or refuses it. A server uses `AccessTokens.verify`; there is no other in
+/// `Sources` but for tests' own, which no executable links.
 package typealias TokenVerifier = @Sendable (String, TenantSnapshot, Date) throws(Refusal) -> Caller
 
 /// The caller of a request, by the access token in the `Authorization` field (RFC 6750 section 2.1), and nowhere else.

@@ -4,8 +4,8 @@ import GatehouseWire
 
 /// The `Idempotency-Key` field, for operations that take it.
 enum IdempotencyGate {
-  /// The key of a request; nil without one, or where the operation takes none. Refuses anything but one field of 1 to 255 visible
-  /// ASCII characters.
+  /// The key of a request; nil without one, or where the operation takes none. Refuses anything but one field of 1 to
+  /// 255 visible ASCII characters.
   static func key(_ request: Request, _ route: Route) throws -> String? {
     try route.isIdempotent ? key(request) : nil
   }

@@ -1,4 +1,5 @@
-/// The text form that Prometheus reads (exposition format 0.0.4). Whatever is put into a label or a help text is escaped.
+/// The text form that Prometheus reads (exposition format 0.0.4). Whatever is put into a label or a help text is
+/// escaped.
 struct Exposition {
   private(set) var text = ""
 

@@ -19,8 +19,8 @@ package struct PolicyFilesDetail: Sendable {
     self.troubles = troubles
   }
 
-  /// `policy_files` by tenant (by file name where that is no tenant's), `policy_files_more` beyond the bound, `policy_directory`; each
-  /// only where there is something to say.
+  /// `policy_files` by tenant (by file name where that is no tenant's), `policy_files_more` beyond the bound,
+  /// `policy_directory`; each only where there is something to say.
   func add(to body: inout JSONObject) {
     var files = JSONObject()
     for trouble in troubles.prefix(Self.most) {

@@ -1,7 +1,7 @@
 import GatehousePrimitives
 
-/// Requests answered and how long that took, as one part of the server counts them. Each loop has its own: counting together, they
-/// would wait for each other at every request.
+/// Requests answered and how long that took, as one part of the server counts them. Each loop has its own: counting
+/// together, they would wait for each other at every request.
 final class RequestTally: Sendable {
   struct Answered: Hashable {
     var method: String

@@ -4,8 +4,8 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// The pages behind the links of mails. Opening one changes nothing, for scanners open links too: the first GET moves the
-/// token from the address bar into a cookie, the next shows a button, and only the button's POST acts.
+/// The pages behind the links of mails. Opening one changes nothing, for scanners open links too: the first GET moves
+/// the token from the address bar into a cookie, the next shows a button, and only the button's POST acts.
 struct Pages: Surface {
   let services: Services
   let isSecure: Bool

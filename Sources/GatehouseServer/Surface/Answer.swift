@@ -53,7 +53,8 @@ struct Answer: Sendable {
   }
 }
 
-/// A cookie that a browser is told to keep: for this host alone, unreadable for scripts, not sent with a POST from elsewhere.
+/// A cookie that a browser is told to keep: for this host alone, unreadable for scripts, not sent with a POST from
+/// elsewhere.
 struct SetCookie: Sendable {
   var name: String
   var value: String
@@ -66,7 +67,7 @@ struct SetCookie: Sendable {
     "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : ""); Max-Age=\(age)"
   }
 
-  /// A name of ours. `__Host-` binds a cookie to this host over HTTPS; plain HTTP, which only development speaks, does not know
-  /// the prefix.
+  /// A name of ours. `__Host-` binds a cookie to this host over HTTPS; plain HTTP, which only development speaks, does
+  /// not know the prefix.
   static func name(_ name: String, isSecure: Bool) -> String { isSecure ? "__Host-" + name : name }
 }

@@ -13,8 +13,8 @@ struct Dispatch<Context: Sendable> {
     surface = matches.first?.surface ?? table.surface(claiming: path)
   }
 
-  /// The answer of the entry for the request's method. What the record says of the path is noted before anything is refused;
-  /// `admit` makes the context or refuses, before the method is looked at.
+  /// The answer of the entry for the request's method. What the record says of the path is noted before anything is
+  /// refused; `admit` makes the context or refuses, before the method is looked at.
   func answer(_ exchange: inout Exchange, admit: (inout Exchange) async throws -> Context) async -> Answer {
     let entries = matches.map(\.entry)
     let isForScripts = surface?.isForScripts ?? false

@@ -1,7 +1,8 @@
 import GatehouseIdentity
 import GatehouseRuntime
 
-/// A request on its way through a listener, and what is known of it so far: for the answer to an error, and for the record.
+/// A request on its way through a listener, and what is known of it so far: for the answer to an error, and for the
+/// record.
 struct Exchange: Sendable {
   let request: Request
   /// The name of the request.

@@ -5,8 +5,8 @@ import GatehouseRuntime
 struct Front: Sendable {
   let log: RequestLog
   let metrics: Metrics
-  /// The value of `Strict-Transport-Security` (RFC 6797): browsers that came here once never ask without encryption again. Nil
-  /// where browsers are not told.
+  /// The value of `Strict-Transport-Security` (RFC 6797): browsers that came here once never ask without encryption
+  /// again. Nil where browsers are not told.
   let strictTransport: String?
 
   /// The answer with the fields that all answers carry.

@@ -1,8 +1,8 @@
 import GatehouseRuntime
 import GatehouseWire
 
-/// One part of what a listener answers: a table of entries, and how a refusal reads to those who call them. `Context` is what a
-/// request is known by when an entry answers it.
+/// One part of what a listener answers: a table of entries, and how a refusal reads to those who call them. `Context`
+/// is what a request is known by when an entry answers it.
 protocol Surface<Context>: Sendable {
   associatedtype Context: Sendable
 

@@ -167,7 +167,8 @@ package enum ExportAuditOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// JSON objects: whose trail it is and by which key its head is signed, then rows with their hashes, then, with the last answer, the head.
+    /// JSON objects: whose trail it is and by which key its head is signed, then rows with their hashes, then, with the
+    /// last answer, the head.
     package var lines: [String]
     /// What to send as `cursor` for the lines after these; absent with the last ones.
     package var nextCursor: String?

@@ -48,8 +48,8 @@ package enum ListHostsOperation: AdminOperation {
   package typealias Output = HostList
 }
 
-/// Notes a tenant's claim of a host. It counts for nothing until it is verified, and goes after 7 days without that. A claim by a token
-/// that is bound to tenants waits.
+/// Notes a tenant's claim of a host. It counts for nothing until it is verified, and goes after 7 days without that. A
+/// claim by a token that is bound to tenants waits.
 package enum AddHostOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/hosts", .tenantWrite, "Add a host name", status: 201)
@@ -67,7 +67,8 @@ package enum AllowHostOperation: AdminOperation {
   package typealias Output = HostList
 }
 
-/// Asks the host whether it leads here, and for a claim that waits DNS whether it is meant so; issuer and links follow it from then on.
+/// Asks the host whether it leads here, and for a claim that waits DNS whether it is meant so; issuer and links follow
+/// it from then on.
 package enum VerifyHostOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/hosts/{host}/verify", .tenantWrite, "Verify a host name")

@@ -18,7 +18,8 @@ package struct LimitCount: Codable, Hashable, Sendable {
   }
 }
 
-/// A tenant's counters that run, in the order of their names and keys. Counters that a server keeps in its memory are not among them.
+/// A tenant's counters that run, in the order of their names and keys. Counters that a server keeps in its memory are
+/// not among them.
 package enum ListLimitsOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .get, "/tenants/{tenant}/limits", .userRead, "List counts against limits")

@@ -1,7 +1,7 @@
 /// One operation of the admin API: what an operator does, at the command line or over HTTP.
 ///
-/// Command line and server share it, so they cannot disagree. Input is the path's parameters together with the query's (of
-/// a GET or DELETE, but see `AdminForm.body`) or the body's members, under one set of names.
+/// Command line and server share it, so they cannot disagree. Input is the path's parameters together with the query's
+/// (of a GET or DELETE, but see `AdminForm.body`) or the body's members, under one set of names.
 package protocol AdminOperation: SendableMetatype {
   /// Everything the operator may say. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable

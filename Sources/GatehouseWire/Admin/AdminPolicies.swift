@@ -24,7 +24,8 @@ package enum ShowPolicyOperation: AdminOperation {
   }
 }
 
-/// Makes a text the tenant's live policy, unless the file, its tests, the floor, a weaker rule or the lock-out guard speak against it.
+/// Makes a text the tenant's live policy, unless the file, its tests, the floor, a weaker rule or the lock-out guard
+/// speak against it.
 package enum ApplyPolicyOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .put, "/tenants/{tenant}/policy", .policyWrite, "Apply a policy file", form: .textAndRevision)

@@ -77,7 +77,8 @@ package struct LastSignIn: Codable, Hashable, Sendable {
   }
 }
 
-/// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for and go on all the same.
+/// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for
+/// and go on all the same.
 package enum ListUsersOperation: AdminOperation {
   package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users", .userRead, "List a tenant's people")
 
@@ -151,8 +152,8 @@ package enum CreateUserOperation: AdminOperation {
     package var id: String?
     /// The address as it was normalised.
     package var email: String
-    /// Whether a link to set a password was mailed: not where the policy has no passwords. Absent after a dry run, and in answers
-    /// of servers before it was said, which always mailed one.
+    /// Whether a link to set a password was mailed: not where the policy has no passwords. Absent after a dry run, and
+    /// in answers of servers before it was said, which always mailed one.
     package var mailed: Bool?
 
     package init(id: String? = nil, email: String, mailed: Bool? = nil) {
@@ -161,7 +162,8 @@ package enum CreateUserOperation: AdminOperation {
   }
 }
 
-/// Sets profile fields, those that only administrators write included; switches the user off, which ends their sessions, or on.
+/// Sets profile fields, those that only administrators write included; switches the user off, which ends their
+/// sessions, or on.
 package enum SetUserOperation: AdminOperation {
   package static let row = AdminOperationRow(.patch, "/tenants/{tenant}/users/{user}", .userWrite, "Change a person")
 

@@ -16,7 +16,8 @@ package enum RequestEmailChangeEndpoint: Endpoint {
   package typealias Output = MailSent
 }
 
-/// Confirms the new address: by the link's token or by address and code, from the session that asked or with the account's password.
+/// Confirms the new address: by the link's token or by address and code, from the session that asked or with the
+/// account's password.
 package enum ConfirmEmailChangeEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/email-change/confirm", 200, "Confirm the new address",

@@ -14,8 +14,8 @@ package enum SendEmailVerificationEndpoint: Endpoint {
   package typealias Output = MailSent
 }
 
-/// Proves the address of an account: by the link's token or by address and code, and by a session of the account or its password. A
-/// sign-up that waits is completed by its id, its password, or a new one.
+/// Proves the address of an account: by the link's token or by address and code, and by a session of the account or its
+/// password. A sign-up that waits is completed by its id, its password, or a new one.
 package enum ConfirmEmailVerificationEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/email-verification/confirm", 200, "Verify the address",

@@ -6,8 +6,8 @@ package struct RuleVerdict: Codable, Hashable, Sendable {
   package var rule: String
   /// What it looks at, as a pointer into the request: `/email`.
   package var input: String
-  /// `pass`, `fail`, `warn`, `off`, `not_reached` (an earlier rule failed, or there is no value), `undecidable` (what it
-  /// needs is not known), or `deferred` (only storing tells, as with names that must be unique).
+  /// `pass`, `fail`, `warn`, `off`, `not_reached` (an earlier rule failed, or there is no value), `undecidable` (what
+  /// it needs is not known), or `deferred` (only storing tells, as with names that must be unique).
   package var verdict: String
   /// What would make it pass, in the caller's language; only where it does not.
   package var message: String?

@@ -6,7 +6,8 @@ package struct MeAnswer: Codable, Hashable, Sendable {
   package var access: String
   /// What is missing for full access.
   package var next: [String]
-  /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier servers.
+  /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier
+  /// servers.
   package var requirements: [AccessRequirement]?
 
   package init(user: User, access: String, next: [String], requirements: [AccessRequirement]? = nil) {

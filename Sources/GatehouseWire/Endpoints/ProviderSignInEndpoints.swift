@@ -7,10 +7,11 @@ package enum ProviderSignInEndpoint: Endpoint {
   package struct Input: Codable, Hashable, Sendable {
     /// The provider's name in the policy.
     package var provider: String
-    /// The nonce that the app asked the provider with: the raw value, also where the token carries its SHA-256. Left out only where
-    /// the policy says `nonce: optional`; the token is then taken once, within ten minutes of its issue.
+    /// The nonce that the app asked the provider with: the raw value, also where the token carries its SHA-256. Left
+    /// out only where the policy says `nonce: optional`; the token is then taken once, within ten minutes of its issue.
     package var nonce: String?
-    /// For a new account: fields that the provider does not tell, or tells the app only (Apple's name, at the first time).
+    /// For a new account: fields that the provider does not tell, or tells the app only (Apple's name, at the first
+    /// time).
     package var profile: Profile?
     /// Names the session for the list of devices.
     package var device: Device?

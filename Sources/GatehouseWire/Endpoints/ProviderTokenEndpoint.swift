@@ -20,7 +20,8 @@ package enum ProviderTokenEndpoint: Endpoint {
     package var accessToken: String
     /// Always `Bearer` (RFC 6750).
     package var tokenType: String
-    /// Seconds that it is good for, at least a minute unless the provider makes shorter ones; absent where the provider does not say.
+    /// Seconds that it is good for, at least a minute unless the provider makes shorter ones; absent where the provider
+    /// does not say.
     package var expiresIn: Int?
 
     package init(accessToken: String, tokenType: String = "Bearer", expiresIn: Int?, scopes: [String]) {

@@ -4,7 +4,8 @@ package struct SessionRecord: Codable, Hashable, Sendable {
   package var id: String
   /// What the device calls itself.
   package var device: Device
-  /// Where the person signed in there, roughly, if the server was told to know places: town or region, and country (ISO 3166-1).
+  /// Where the person signed in there, roughly, if the server was told to know places: town or region, and country (ISO
+  /// 3166-1).
   package var place: String?
   /// Whether it is the one that asks.
   package var current: Bool

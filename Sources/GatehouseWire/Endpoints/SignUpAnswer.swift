@@ -2,7 +2,8 @@
 package enum SignUpAnswer: Codable, Hashable, Sendable {
   /// The account exists and is signed in (201).
   case signedIn(SessionAnswer)
-  /// A mail was sent to the address, free or taken (202). The mail's code completes the sign-up of this id, and no other one.
+  /// A mail was sent to the address, free or taken (202). The mail's code completes the sign-up of this id, and no
+  /// other one.
   case pending(next: [String], requirements: [AccessRequirement]?, signUpID: String)
 
   enum CodingKeys: CodingKey { case accessToken, next, requirements, signUpID }

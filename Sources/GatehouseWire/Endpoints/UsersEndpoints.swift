@@ -14,7 +14,8 @@ package enum ReadUserEndpoint: Endpoint {
   package typealias Output = UserView
 }
 
-/// Reads several users by id; finds some by what the policy's `directory` allows; or, as an administrator, searches them.
+/// Reads several users by id; finds some by what the policy's `directory` allows; or, as an administrator, searches
+/// them.
 package enum ListUsersEndpoint: Endpoint {
   package static let row = EndpointRow(
     .get, "/v1/users", 200, "Read users by id, find them, or list them as an administrator",
@@ -23,7 +24,8 @@ package enum ListUsersEndpoint: Endpoint {
   package struct Input: Codable, Hashable, Sendable {
     /// Up to 100 ids, separated by commas.
     package var ids: String?
-    /// A whole address. Finds its owner, where the policy has `directory: {find_by: [email]}` and the address is proven.
+    /// A whole address. Finds its owner, where the policy has `directory: {find_by: [email]}` and the address is
+    /// proven.
     package var email: String?
     /// A whole username. Finds its owner, where the policy has `find_by: [username]`.
     package var username: String?

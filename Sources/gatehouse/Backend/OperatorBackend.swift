@@ -1,8 +1,8 @@
 import GatehouseIdentity
 import GatehouseWire
 
-/// Where an operator's verbs are done: in this process over the database, or by a running server's admin API. Both run the
-/// rows of one table.
+/// Where an operator's verbs are done: in this process over the database, or by a running server's admin API. Both run
+/// the rows of one table.
 enum OperatorBackend {
   case inProcess(OperatorCall)
   case remote(RemoteBackend)

@@ -1,5 +1,5 @@
-/// One flag of a command, typed: `invocation[flag]` gives its value. A command lists its flags once; help, completion and
-/// the man page are made from that list.
+/// One flag of a command, typed: `invocation[flag]` gives its value. A command lists its flags once; help, completion
+/// and the man page are made from that list.
 struct Flag<Value: Sendable>: AnyFlag {
   let name: String
   let kind: Kind<Value>

@@ -8,8 +8,8 @@ extension ConfigLayer {
     invocation[Settings.config] ?? invocation.surroundings["GATEHOUSE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Reads the file that is named, else the first of the installation's that exists, else nothing. A file of the working directory is
-  /// read only where it is named: `kek.command` in it would be run.
+  /// Reads the file that is named, else the first of the installation's that exists, else nothing. A file of the
+  /// working directory is read only where it is named: `kek.command` in it would be run.
   /// - Throws: exit 3 where a named file is missing, exit 2 where a file cannot be read.
   static func file(_ invocation: Invocation) throws(Failure) -> ConfigLayer {
     let named = named(invocation)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where this program is installed and what came with it: found from the program's own path, and never from the working directory,
-/// into which others may be able to write.
+/// Where this program is installed and what came with it: found from the program's own path, and never from the working
+/// directory, into which others may be able to write.
 ///
-/// A program that was built in a checkout and runs there uses the checkout's `config/`. Any other one uses what stands in
-/// `/etc/gatehouse`, and in `share/gatehouse` beside its own `bin`, below `/usr/local` and below `/usr`.
+/// A program that was built in a checkout and runs there uses the checkout's `config/`. Any other one uses what stands
+/// in `/etc/gatehouse`, and in `share/gatehouse` beside its own `bin`, below `/usr/local` and below `/usr`.
 struct Installation: Sendable {
   /// The checkout that the program was built in; nil for one that was installed or copied.
   let checkout: String?
@@ -21,7 +21,8 @@ struct Installation: Sendable {
     beside = Self.beside(executable, parts)
   }
 
-  /// Files of another owner are passed over: a program in `/tmp/bin` must not read what another user put into `/tmp/share`.
+  /// Files of another owner are passed over: a program in `/tmp/bin` must not read what another user put into
+  /// `/tmp/share`.
   private static func beside(_ executable: String?, _ parts: [String]) -> String? {
     guard let executable, parts.count > 2, parts[parts.count - 2] == "bin" else { return nil }
     let path = "/" + (parts.dropLast(2) + ["share", "gatehouse"]).joined(separator: "/")

@@ -1,7 +1,8 @@
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// The lists that rules of the kinds `not_in` and `deny_disposable` ask, from the directory `lists` or from the installation.
+/// The lists that rules of the kinds `not_in` and `deny_disposable` ask, from the directory `lists` or from the
+/// installation.
 enum RuleLists {
   /// The lists of passwords, by the names that policies use.
   private static let ofPasswords = ["common", "breached"]

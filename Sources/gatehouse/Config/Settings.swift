@@ -127,7 +127,8 @@ enum Settings {
   static let hashQueue = Setting(
     "hash.queue", .integer(1...100_000), "sign-ins that may wait for a hashing thread; more are answered 503",
     is: 256)
-  // Less than OWASP's minimum makes guesses cheap for a thief of the database; beyond the bounds a stored hash is not recognised.
+  // Less than OWASP's minimum makes guesses cheap for a thief of the database; beyond the bounds a stored hash is not
+  // recognised.
   private static let leastCost = PasswordCost.owaspMinimum
   static let hashMemory = Setting(
     "hash.memory", .integer(Int(leastCost.memory / 1024)...Int(PasswordCost.memoryBounds.upperBound / 1024), of: "MiB"),

@@ -1,5 +1,5 @@
-/// Writes CSV (RFC 4180): CRLF line ends, a header, quotation marks where needed. Text that a spreadsheet would run as a
-/// formula gets an apostrophe before it (OWASP, "CSV Injection").
+/// Writes CSV (RFC 4180): CRLF line ends, a header, quotation marks where needed. Text that a spreadsheet would run as
+/// a formula gets an apostrophe before it (OWASP, "CSV Injection").
 enum CSVText {
   static func table(_ table: Table) -> String {
     let header = table.columns.map { field(.text($0.key)) }.joined(separator: ",")

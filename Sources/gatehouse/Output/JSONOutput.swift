@@ -24,8 +24,8 @@ enum JSONOutput {
     }
   }
 
-  /// A JSON string with its quotation marks. DEL, the C1 controls and the line separators are escaped too: a terminal or
-  /// a log reader may act on them.
+  /// A JSON string with its quotation marks. DEL, the C1 controls and the line separators are escaped too: a terminal
+  /// or a log reader may act on them.
   static func string(_ text: some StringProtocol) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {

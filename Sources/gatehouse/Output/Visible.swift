@@ -1,7 +1,8 @@
 /// Makes text from outside safe to show: no byte of it can move the cursor, change colours, hide or reorder what stands
 /// beside it.
 enum Visible {
-  /// One line: controls, line ends, format characters (bidirectional overrides, zero width) and private codes as `\u{…}`.
+  /// One line: controls, line ends, format characters (bidirectional overrides, zero width) and private codes as
+  /// `\u{…}`.
   static func line(_ text: some StringProtocol) -> String {
     var shown = ""
     for scalar in text.unicodeScalars {

@@ -3,8 +3,8 @@ import GatehouseClient
 import GatehouseServerTesting
 import GatehouseTesting
 
-/// A person uses an app in bad weather, step by step: calls, kills and starts, jumps of the clock, cancelled taps, sign-outs, and
-/// sessions that are ended elsewhere.
+/// A person uses an app in bad weather, step by step: calls, kills and starts, jumps of the clock, cancelled taps,
+/// sign-outs, and sessions that are ended elsewhere.
 struct ChaosWalk {
   private let apps: ThreeApps
   private let transport: ChaosTransport

@@ -4,8 +4,8 @@ import GatehousePrimitives
 import GatehouseServerTesting
 import Testing
 
-/// The gates of the apps, measured with true password hashes over loopback. `script/prove client` runs them; no ordinary test gates
-/// on time.
+/// The gates of the apps, measured with true password hashes over loopback. `script/prove client` runs them; no
+/// ordinary test gates on time.
 @Suite("Gates of the Swift client", .enabled(if: ProcessInfo.processInfo.environment["GATEHOUSE_CLIENT_GATES"] != nil))
 struct ClientGates {
   /// The longest of twenty, each after what is not measured.

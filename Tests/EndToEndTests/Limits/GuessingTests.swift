@@ -14,8 +14,8 @@ struct GuessingTests {
 
   @Test("T022 of two thousand guesses at once on two servers, exactly five cost a hash, and then one a delay")
   func storm() async throws {
-    // The policy's own limits would refuse sooner; what is shown here holds without any. Real hashes: while the first are under
-    // way, all others have come.
+    // The policy's own limits would refuse sooner; what is shown here holds without any. Real hashes: while the first
+    // are under way, all others have come.
     try await ThreeApps.run(cost: .owaspMinimum, policy: { PolicyText.limits("sign_up_per_ip: 100/1h", in: $1) }) {
       one in
       try await one.withSibling { other in

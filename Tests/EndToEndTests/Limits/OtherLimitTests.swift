@@ -16,8 +16,8 @@ struct OtherLimitTests {
     try await ThreeApps.run(policy: { $0 == .messai ? PolicyText.limits(limits, in: $1) : $1 }, body)
   }
 
-  /// Two mails to Pat; a third is refused to a signed-in caller, and silently not sent for others: `repeats` times the newest
-  /// living link is mailed again.
+  /// Two mails to Pat; a third is refused to a signed-in caller, and silently not sent for others: `repeats` times the
+  /// newest living link is mailed again.
   private func exhaust(_ apps: ThreeApps, repeats: Int = 0) async throws {
     let token = try await apps.signUp(.messai).json.accessToken
     #expect(try await apps.messai.post("/v1/password-reset", ask).status == 202)

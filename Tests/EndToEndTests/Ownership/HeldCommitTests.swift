@@ -11,8 +11,8 @@ import Testing
 
 @testable import GatehousePostgres
 
-/// The database holds a commit until the caller's session has ended, by the lock that every commit of a caller takes first. So a write
-/// in flight meets the end of its session at the same place each time, without a race.
+/// The database holds a commit until the caller's session has ended, by the lock that every commit of a caller takes
+/// first. So a write in flight meets the end of its session at the same place each time, without a race.
 @Suite("A write of a signed-in caller that is in flight while the session ends")
 struct HeldCommitTests {
   /// A caller's request that writes.

@@ -8,8 +8,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// No feature reads a rule by itself: it asks the policy at its door. So a rule that binds at one door alone must refuse
-/// what comes in there and nothing else.
+/// No feature reads a rule by itself: it asks the policy at its door. So a rule that binds at one door alone must
+/// refuse what comes in there and nothing else.
 @Suite("Every feature asks its door")
 struct DoorTests {
   /// What is done through one door, and the marked rules that refused it.

@@ -14,8 +14,8 @@ struct PolicyUnderLoadTests {
     let rules: [String]
   }
 
-  /// Sends `request` over and over, four at a time, while `edit` runs; goes on until it is done and each of the four was
-  /// judged by `revision` ten times more. The answers of each, in their order.
+  /// Sends `request` over and over, four at a time, while `edit` runs; goes on until it is done and each of the four
+  /// was judged by `revision` ten times more. The answers of each, in their order.
   private func load(
     until revision: Int, _ request: @escaping @Sendable (Int) async throws -> TestClient.Answer,
     _ edit: () async throws -> Void

@@ -8,8 +8,8 @@ import Testing
 
 @testable import GatehouseOutbound
 
-/// The three apps by their true policies, with Google and Spotify played by another program over HTTPS: of vibes' file only who
-/// and where they are is this test's.
+/// The three apps by their true policies, with Google and Spotify played by another program over HTTPS: of vibes' file
+/// only who and where they are is this test's.
 private struct World {
   let apps: ThreeApps
   let peer: IdentityProviderPeer

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Servers of an earlier version")
 struct OldServerTests {
-  /// Lets a server of version 0.0.9 run that knows all words but some, and applies DD Ride's policy with a shorter cooldown.
+  /// Lets a server of version 0.0.9 run that knows all words but some, and applies DD Ride's policy with a shorter
+  /// cooldown.
   private static func apply(
     without unknown: [String], after seconds: TimeInterval = 0, _ apps: ThreeApps, dryRun: Bool = false
   ) async throws -> PolicyOutcome {

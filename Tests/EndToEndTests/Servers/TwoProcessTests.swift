@@ -5,8 +5,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// Two running programs share nothing but the database and the files of their operator. What must hold between them is here
-/// in small; `script/prove races` does the same with thousands.
+/// Two running programs share nothing but the database and the files of their operator. What must hold between them is
+/// here in small; `script/prove races` does the same with thousands.
 @Suite("Two processes on one database")
 struct TwoProcessTests {
   private let app = App.vibes

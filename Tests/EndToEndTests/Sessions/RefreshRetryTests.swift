@@ -121,7 +121,8 @@ struct RefreshRetryTests {
         }
         #expect(answers.allSatisfy { $0.status == 200 })
         #expect(Set(answers.map(\.json.refreshToken)).count == 1)
-        // Whichever came first: under its key the token is known for ever, or, where a racer without one won, within the grace.
+        // Whichever came first: under its key the token is known for ever, or, where a racer without one won, within
+        // the grace.
         let next = try await other.refresh(.ride, answers[0].json.refreshToken, key: "k-2")
         #expect(next.status == 200)
       }

@@ -22,8 +22,8 @@ struct ThreeApps {
     vibes = TestClient(server.url + "/t/vibes")
   }
 
-  /// Runs a test against the process's shared server, with tenants of its own: for tests that neither stop the server, move its clock
-  /// nor change a policy.
+  /// Runs a test against the process's shared server, with tenants of its own: for tests that neither stop the server,
+  /// move its clock nor change a policy.
   static func share(_ body: (ThreeApps) async throws -> Void) async throws {
     try await SharedServer.run { try await body(ThreeApps($0)) }
   }
@@ -54,8 +54,8 @@ struct ThreeApps {
     try await run(sink: try await MailSink.start(options), policy: policy, body)
   }
 
-  /// Runs `body` with another server of the same installation beside, or in the place of, the first; `cost` is that of its password
-  /// hashes, where it is another.
+  /// Runs `body` with another server of the same installation beside, or in the place of, the first; `cost` is that of
+  /// its password hashes, where it is another.
   func withSibling(cost: PasswordCost? = nil, _ body: (ThreeApps) async throws -> Void) async throws {
     let other = try await server.sibling(smtp: sink?.url, cost: cost)
     do {

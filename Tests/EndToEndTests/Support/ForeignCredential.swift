@@ -5,7 +5,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// One credential of one tenant, shown to one operation: at the other tenant it must be worth nothing, at home it works.
+/// One credential of one tenant, shown to one operation: at the other tenant it must be worth nothing, at home it
+/// works.
 struct ForeignCredential: Sendable {
   /// `POST /v1/token`, as the route table has it.
   let route: String

@@ -16,7 +16,8 @@ private struct Canary {
     "canary-request-",
   ]
 
-  /// Every form in which a word could lie in a dump: as it is, in hexadecimal (`bytea`), in base64, and hashed without a key.
+  /// Every form in which a word could lie in a dump: as it is, in hexadecimal (`bytea`), in base64, and hashed without
+  /// a key.
   func forms(tenant: UUID, emails: [String]) -> [String: [String]] {
     var forms: [String: [String]] = [:]
     for word in words + emails {

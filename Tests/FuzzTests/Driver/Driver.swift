@@ -11,8 +11,8 @@ private func runDriver(
 // SAFETY: written once, before the fuzzer starts.
 nonisolated(unsafe) private var target = FuzzTarget.head
 
-/// `fuzz --target=NAME [libFuzzer's own arguments]`, names without one. Bytes that break a promise stop the program, and are
-/// kept in a file.
+/// `fuzz --target=NAME [libFuzzer's own arguments]`, names without one. Bytes that break a promise stop the program,
+/// and are kept in a file.
 @main
 enum Driver {
   static func main() {

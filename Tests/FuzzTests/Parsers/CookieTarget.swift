@@ -1,8 +1,8 @@
 @testable import GatehouseRuntime
 
 extension FuzzTarget {
-  /// `Cookie` fields, a line each: the same value as a plain reading of them finds, and ours is found wherever it stands
-  /// among what others set.
+  /// `Cookie` fields, a line each: the same value as a plain reading of them finds, and ours is found wherever it
+  /// stands among what others set.
   static let cookies = FuzzTarget(name: "cookie") { bytes in
     guard bytes.count <= 16_384 else { return nil }
     let fields = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }

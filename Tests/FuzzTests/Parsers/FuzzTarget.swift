@@ -1,5 +1,5 @@
-/// One parser of bytes from outside, and what must hold whatever the bytes are. The fuzzer runs it with bytes it makes up;
-/// the tests run it with the corpus and with changed copies of it.
+/// One parser of bytes from outside, and what must hold whatever the bytes are. The fuzzer runs it with bytes it makes
+/// up; the tests run it with the corpus and with changed copies of it.
 struct FuzzTarget: Sendable {
   /// Also the name of its folder in the corpus.
   let name: String

@@ -1,8 +1,8 @@
 @testable import GatehousePrimitives
 
 extension FuzzTarget {
-  /// CBOR: what was read is the same bytes when it is written out, so no value has two writings; and no bytes make the verification
-  /// of attestations trap or succeed.
+  /// CBOR: what was read is the same bytes when it is written out, so no value has two writings; and no bytes make the
+  /// verification of attestations trap or succeed.
   static let cbor = FuzzTarget(name: "cbor") { bytes in
     let key = fixedKey
     let app = AttestedApp(team: "0123456789", bundle: "com.example", isProduction: false)

@@ -3,8 +3,8 @@ import Glibc
 @testable import GatehouseRuntime
 
 extension FuzzTarget {
-  /// What follows the greeting on a connection of HTTP/2: nothing breaks, no handler sees a request beyond the limits, and
-  /// whatever one sees means the same when it is written out as HTTP/1.1, as a proxy would.
+  /// What follows the greeting on a connection of HTTP/2: nothing breaks, no handler sees a request beyond the limits,
+  /// and whatever one sees means the same when it is written out as HTTP/1.1, as a proxy would.
   static let http2 = FuzzTarget(name: "http2") { bytes in
     let server = FuzzedServer()
     server.hear(FuzzedServer.greeting + bytes)

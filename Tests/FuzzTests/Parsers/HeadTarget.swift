@@ -1,8 +1,8 @@
 @testable import GatehouseRuntime
 
 extension FuzzTarget {
-  /// Requests on one connection, heads and bodies: the same verdict in whatever pieces they come, nothing beyond the limits,
-  /// and whatever was accepted means the same once more when it is written out again.
+  /// Requests on one connection, heads and bodies: the same verdict in whatever pieces they come, nothing beyond the
+  /// limits, and whatever was accepted means the same once more when it is written out again.
   static let head = FuzzTarget(name: "head") { bytes in
     let whole = Exchange([bytes[...]])
     if Exchange(bytes.halves) != whole { return "read differently in two pieces" }

@@ -1,8 +1,8 @@
 @testable import GatehouseRuntime
 
 extension FuzzTarget {
-  /// The first bytes of a proxy's connection, taken as the server takes them: never more than the header, the same client
-  /// when the header is made anew.
+  /// The first bytes of a proxy's connection, taken as the server takes them: never more than the header, the same
+  /// client when the header is made anew.
   static let proxyHeader = FuzzTarget(name: "proxy-header") { bytes in
     var taken = 0
     while true {

@@ -7,7 +7,8 @@ extension FuzzTarget: CustomTestStringConvertible {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Corpus")
 
-  /// Every file of this target's corpus, in the order of their names; crashes that were found and fixed stay among them.
+  /// Every file of this target's corpus, in the order of their names; crashes that were found and fixed stay among
+  /// them.
   func corpus() throws -> [(name: String, bytes: [UInt8])] {
     let folder = FuzzTarget.folder.appendingPathComponent(name)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { file in

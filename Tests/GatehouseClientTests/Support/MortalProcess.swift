@@ -3,8 +3,8 @@ import GatehouseClientTesting
 
 @testable import GatehouseClient
 
-/// A process of the app that is killed at one of its dealings with store and network. From then on it does nothing: neither store nor
-/// network see it, and its sleeps end.
+/// A process of the app that is killed at one of its dealings with store and network. From then on it does nothing:
+/// neither store nor network see it, and its sleeps end.
 final class MortalProcess: Sendable {
   private let left: Locked<Int>
   private let steps = Locked(0)

@@ -125,8 +125,8 @@ struct OutboundHTTPTests {
     }
     let before = peer.connections
     try await with(Client(peer, isDevelopment: false)) { client in
-      // The address itself is refused when the URL is read; that it is refused again at the socket is seen with the name, and with
-      // a URL that a more lenient reader made.
+      // The address itself is refused when the URL is read; that it is refused again at the socket is seen with the
+      // name, and with a URL that a more lenient reader made.
       let lenient = try OutboundURL(url, addresses: ReachableAddresses(allowsLoopback: true))
       let request = try OutboundRequest(.get, lenient, purpose: OutboundPurpose(.provider))
       await #expect(throws: OutboundError.addressNotAllowed) { _ = try await client.http.send(request) }

@@ -7,8 +7,8 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-/// What concerns one person must not cost more the more people there are, also while no table was ever analysed: then the
-/// planner takes a whole tenant for one row.
+/// What concerns one person must not cost more the more people there are, also while no table was ever analysed: then
+/// the planner takes a whole tenant for one row.
 @Suite struct ReachTests {
   /// One call for the person whose rows are numbered 1.
   struct Call: Sendable, CustomTestStringConvertible {

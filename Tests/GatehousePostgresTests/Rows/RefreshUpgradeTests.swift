@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Refresh tokens of a database from before retries under a key")
 struct RefreshUpgradeTests {
-  /// A person with a session of a year, an unspent token, one that was exchanged for it a moment ago, and one before that.
+  /// A person with a session of a year, an unspent token, one that was exchanged for it a moment ago, and one before
+  /// that.
   private func write(_ place: TestDatabase, _ tenant: TenantID, _ now: Date) async throws {
     let user = sampleUser(1, now)
     let phone = session(10, of: user, now, lives: 100 * 86_400)

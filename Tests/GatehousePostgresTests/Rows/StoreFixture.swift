@@ -46,8 +46,8 @@ struct StoreFixture: Sendable {
     return rows
   }
 
-  /// Makes the second change while the transaction of the first is open: it commits when the second waits for it, or did
-  /// not care to.
+  /// Makes the second change while the transaction of the first is open: it commits when the second waits for it, or
+  /// did not care to.
   func overlap(_ first: Change, with second: Change, as authority: Authority = .operator) async throws {
     let store = store
     let waiting = try await app.transaction(tenant.uuid) { transaction in

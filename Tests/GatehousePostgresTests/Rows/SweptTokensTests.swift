@@ -6,12 +6,13 @@ import Testing
 
 @testable import GatehousePostgres
 
-/// The sweep of refresh tokens must not read what it has to keep: of sessions that live there are as many as there are devices.
+/// The sweep of refresh tokens must not read what it has to keep: of sessions that live there are as many as there are
+/// devices.
 @Suite struct SweptTokensTests {
   private static let sessions = 5000
 
-  /// Living sessions, last used 40 days ago, each with an unspent token, one that was exchanged for it under a key, whose successor is
-  /// sealed, and one that was exchanged without a key, whose seal is gone.
+  /// Living sessions, last used 40 days ago, each with an unspent token, one that was exchanged for it under a key,
+  /// whose successor is sealed, and one that was exchanged without a key, whose seal is gone.
   private func crowd(_ ground: StoreFixture) async throws {
     try await ground.place.runAsSuperuser(
       script: """

@@ -135,7 +135,8 @@ import Testing
   func typable() throws {
     let first = try (0..<700).map { _ in PublicJWK.thumbprint(try PublicJWK.generateKey().publicKey).prefix(1) }
     #expect(!first.contains("-"))
-    // Others of the alphabet do occur, and what is not asked for has hyphens: the chance of none among so many is 1 in 60 000.
+    // Others of the alphabet do occur, and what is not asked for has hyphens: the chance of none among so many is 1 in
+    // 60 000.
     let plain = try (0..<700).map { _ in PublicJWK.thumbprint(try P256PrivateKey.generate().publicKey).prefix(1) }
     #expect(first.contains("_") && plain.contains("-"))
   }

@@ -28,7 +28,8 @@ struct DeadlineTests {
     func closed() -> Int { counts.seen.withLock { $0.count { $0 == "closed" } } }
     let server = try SteppedServer(observer: counts)
     let crowd = 3 * ServerShard.usualPart
-    // Two of three say nothing for ten seconds; some of those leave by themselves. The others wait for their next request.
+    // Two of three say nothing for ten seconds; some of those leave by themselves. The others wait for their next
+    // request.
     var clients = try (0..<crowd).map { _ in try server.connect() }
     for place in stride(from: 0, to: crowd, by: 3) { clients[place].send(request) }
     server.pass(.seconds(5))

@@ -62,8 +62,8 @@ struct LoopLoadTests {
     return seen
   }
 
-  /// Keeps a calm loop until it alone has had a processor for half of all the time since `began`, which is before the loop was there, and
-  /// for long enough to be judged, however long others kept it waiting.
+  /// Keeps a calm loop until it alone has had a processor for half of all the time since `began`, which is before the
+  /// loop was there, and for long enough to be judged, however long others kept it waiting.
   private static func keepBusy(_ loop: Loop, since began: ContinuousClock.Instant) {
     run(on: loop) {
       let (entered, usedBefore) = (ContinuousClock.now, LoopLoad.timeOfProcessor())

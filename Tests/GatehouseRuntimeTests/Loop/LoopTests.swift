@@ -159,8 +159,8 @@ struct LoopTests {
     return loop
   }
 
-  /// Turns a loop of its own `turns` times, while short jobs keep making jobs and `descriptors` descriptors stay readable.
-  /// Answers how many jobs ran, and how often a descriptor was served.
+  /// Turns a loop of its own `turns` times, while short jobs keep making jobs and `descriptors` descriptors stay
+  /// readable. Answers how many jobs ran, and how often a descriptor was served.
   private func turn(_ turns: Int, isCalm: Bool, descriptors: Int) -> (jobs: Int, served: Int) {
     let loop = Self.still(isCalm: isCalm)
     return loop.onThisThread {

@@ -29,8 +29,8 @@ private final class Understood: Sendable {
 struct BehindProxyTests {
   enum Setup: CaseIterable { case haproxy, haproxyAnnouncing, nginx }
 
-  /// The proxy gives each request an id of its own, tells the server in the request and the client in the answer, and keeps
-  /// connections to the server for requests of any client.
+  /// The proxy gives each request an id of its own, tells the server in the request and the client in the answer, and
+  /// keeps connections to the server for requests of any client.
   private func start(_ setup: Setup, before port: UInt16, mode: String = "http") throws -> FrontProxy {
     let directory = try FrontProxy.directory()
     switch setup {

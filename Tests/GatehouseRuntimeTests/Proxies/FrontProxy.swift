@@ -4,7 +4,8 @@ import Glibc
 
 @testable import GatehouseRuntime
 
-/// A real HAProxy or nginx in a directory of its own, started as a daemon: once its first process has ended, it listens.
+/// A real HAProxy or nginx in a directory of its own, started as a daemon: once its first process has ended, it
+/// listens.
 final class FrontProxy {
   enum Kind: String, CaseIterable, CustomStringConvertible {
     case haproxy, nginx

@@ -3,9 +3,9 @@ package import GatehouseWire
 
 /// `gatehouse audit export`: a copy that others can check, some thousand lines in each answer.
 ///
-/// The lines are as `AuditFile` has them, up to the head of the moment when the copy began; what waited then is sealed first. Each
-/// part is checked before it is given out; that the whole holds is seen by `AuditFileCheck` alone. Throws `OperatorError` where
-/// it would export what does not hold.
+/// The lines are as `AuditFile` has them, up to the head of the moment when the copy began; what waited then is sealed
+/// first. Each part is checked before it is given out; that the whole holds is seen by `AuditFileCheck` alone. Throws
+/// `OperatorError` where it would export what does not hold.
 package enum ExportAudit {
   /// Lines in one part.
   private static let most = 2000
@@ -106,8 +106,8 @@ package enum ExportAudit {
 
 /// The parts of an export, put together.
 package enum AuditCopy {
-  /// Checks the copy on the way, wherever it comes from: a client that writes the copy down need not trust the server that made
-  /// it. Throws `OperatorError` at its end if it does not hold.
+  /// Checks the copy on the way, wherever it comes from: a client that writes the copy down need not trust the server
+  /// that made it. Throws `OperatorError` at its end if it does not hold.
   package static func write(
     _ part: (_ cursor: String?) async throws -> ExportAuditOperation.Output, to write: (String) throws -> Void
   ) async throws {

@@ -2,11 +2,11 @@ import Foundation
 import GatehousePrimitives
 package import GatehouseWire
 
-/// `gatehouse tenant host add`: notes a tenant's claim of a host. It counts for nothing until it is verified, and goes after a
-/// week without that.
+/// `gatehouse tenant host add`: notes a tenant's claim of a host. It counts for nothing until it is verified, and goes
+/// after a week without that.
 ///
-/// Throws `OperatorError`: it is not a host name, is where all tenants are reached, is another tenant's verified host, or is claimed
-/// for this tenant already.
+/// Throws `OperatorError`: it is not a host name, is where all tenants are reached, is another tenant's verified host,
+/// or is claimed for this tenant already.
 package enum AddHost {
   package static func run(_ input: AddHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let tenant = try await call.tenant(input.tenant)

@@ -1,7 +1,7 @@
 package import GatehouseWire
 
-/// `gatehouse tenant host allow`: allows a claim that waits, on the word of an operator of all tenants. Throws `OperatorError`:
-/// there is none, or it is another tenant's verified host.
+/// `gatehouse tenant host allow`: allows a claim that waits, on the word of an operator of all tenants. Throws
+/// `OperatorError`: there is none, or it is another tenant's verified host.
 package enum AllowHost {
   package static func run(_ input: AllowHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let tenant = try await call.tenant(input.tenant)

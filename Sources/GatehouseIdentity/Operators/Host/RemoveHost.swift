@@ -1,7 +1,7 @@
 package import GatehouseWire
 
-/// `gatehouse tenant host remove`: what the host led to answers nothing any more. Throws `OperatorError` when it is not this
-/// tenant's.
+/// `gatehouse tenant host remove`: what the host led to answers nothing any more. Throws `OperatorError` when it is not
+/// this tenant's.
 package enum RemoveHost {
   package static func run(_ input: RemoveHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let tenant = try await call.tenant(input.tenant)

@@ -8,13 +8,13 @@ package protocol HostProbe: Sendable {
   func answer(of host: HostName) async throws -> [UInt8]
 }
 
-/// `gatehouse tenant host verify`: asks the host whether it leads here; from then on its requests are the tenant's, and its issuer
-/// and links follow.
+/// `gatehouse tenant host verify`: asks the host whether it leads here; from then on its requests are the tenant's, and
+/// its issuer and links follow.
 ///
-/// The answer proves what it is needed for: that a client on the network that asks for this name, over TLS with a certificate that
-/// holds for it, reaches this installation. It does not prove which tenant the name is meant for: that is the word of an
-/// operator of all tenants, or of the name's DNS.
-/// Throws `OperatorError`: there is no claim, it waits, it is another tenant's, or the host answers something else.
+/// The answer proves what it is needed for: that a client on the network that asks for this name, over TLS with a
+/// certificate that holds for it, reaches this installation. It does not prove which tenant the name is meant for: that
+/// is the word of an operator of all tenants, or of the name's DNS. Throws `OperatorError`: there is no claim, it
+/// waits, it is another tenant's, or the host answers something else.
 package enum VerifyHost {
   package static func run(_ input: VerifyHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let outside = try call.outside()

@@ -7,7 +7,8 @@ import GatehouseWire
 package enum Keys {
   /// For so many seconds others may keep a key set before they ask again: its `Cache-Control`.
   package static let cacheSeconds = 300
-  /// A key is published so many seconds before it signs: what the caches may keep, and what a server and a fetch may need.
+  /// A key is published so many seconds before it signs: what the caches may keep, and what a server and a fetch may
+  /// need.
   package static let leadSeconds = cacheSeconds + 30
 
   /// The next key that has waited the longest.
@@ -15,8 +16,8 @@ package enum Keys {
     keys.filter { $0.state == .next }.min { ($0.changedAt, $0.kid) < ($1.changedAt, $1.kid) }
   }
 
-  /// Puts keys in the place of those that were read. Throws `OperatorError` (`stale`) when another rotation was committed at
-  /// the same moment.
+  /// Puts keys in the place of those that were read. Throws `OperatorError` (`stale`) when another rotation was
+  /// committed at the same moment.
   static func replace(
     _ keys: [StoredSigningKey], by others: [StoredSigningKey], _ details: [String: String], _ seen: Call,
     _ call: OperatorCall

@@ -3,8 +3,8 @@ package import GatehouseWire
 
 /// `gatehouse key retire`: takes a key out at once.
 ///
-/// Its tokens are refused here from now on, and by others when they fetch the set again. If it was the signing key, the oldest
-/// next key signs from now on, or a new one.
+/// Its tokens are refused here from now on, and by others when they fetch the set again. If it was the signing key, the
+/// oldest next key signs from now on, or a new one.
 package enum RetireKey {
   package static func run(_ input: RetireKeyOperation.Input, _ call: OperatorCall) async throws -> SigningKeyList {
     let seen = try await call.call(input.tenant)

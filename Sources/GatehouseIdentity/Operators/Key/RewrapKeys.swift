@@ -3,8 +3,8 @@ package import GatehouseWire
 
 /// `gatehouse key rewrap`: wraps every data key that the other key-encryption key opens anew, under the one that seals.
 ///
-/// Data keys stay what they are; only what wraps them changes, one tenant at a time, each in a transaction of its own: a run
-/// that stops in the middle can be continued later. A dry run only counts.
+/// Data keys stay what they are; only what wraps them changes, one tenant at a time, each in a transaction of its own:
+/// a run that stops in the middle can be continued later. A dry run only counts.
 package enum RewrapKeys {
   package static func run(_ input: RewrapKeysOperation.Input, _ call: OperatorCall) async throws
     -> RewrapKeysOperation.Output
@@ -12,7 +12,8 @@ package enum RewrapKeys {
     try await run(input, call) { _, _ in }
   }
 
-  /// - Parameter progress: is told how many of how many tenants are looked at; what it throws ends the run, and what was done
+  /// - Parameter progress: is told how many of how many tenants are looked at; what it throws ends the run, and what
+  ///   was done
   ///   stays done.
   package static func run(
     _ input: RewrapKeysOperation.Input, _ call: OperatorCall, progress: (_ done: Int, _ of: Int) throws -> Void

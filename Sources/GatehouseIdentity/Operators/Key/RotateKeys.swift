@@ -5,9 +5,10 @@ package import GatehouseWire
 
 /// `gatehouse key rotate`: moves the keys on as far as time allows.
 ///
-/// The oldest next key signs once every verifier has had the time to fetch it, the one that signed retires, retired keys whose
-/// last token has expired go, and a new next key is published. However often this runs, no token is signed by a key that a
-/// verifier, which keeps the set as long as it may, does not have. `now` does not wait: for a key that an attacker may have.
+/// The oldest next key signs once every verifier has had the time to fetch it, the one that signed retires, retired
+/// keys whose last token has expired go, and a new next key is published. However often this runs, no token is signed
+/// by a key that a verifier, which keeps the set as long as it may, does not have. `now` does not wait: for a key that
+/// an attacker may have.
 package enum RotateKeys {
   /// So many keys wait at most, however often an operator rotates.
   private static let mostWaiting = 16

@@ -3,7 +3,8 @@ import GatehousePolicy
 import GatehousePolicyFile
 package import GatehouseWire
 
-/// `gatehouse mail send-test`: one mail, now, by the settings of this server. A dry run only signs in to the mail server.
+/// `gatehouse mail send-test`: one mail, now, by the settings of this server. A dry run only signs in to the mail
+/// server.
 package enum SendTestMail {
   package static func run(_ input: SendTestMailOperation.Input, _ call: OperatorCall) async throws
     -> SendTestMailOperation.Output

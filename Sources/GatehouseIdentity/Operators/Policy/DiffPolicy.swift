@@ -1,8 +1,8 @@
 import GatehousePolicyFile
 package import GatehouseWire
 
-/// `gatehouse policy diff`: what differs between the live policy and a text that is asked about, and what would keep it from being
-/// applied.
+/// `gatehouse policy diff`: what differs between the live policy and a text that is asked about, and what would keep it
+/// from being applied.
 package enum DiffPolicy {
   package static func run(_ input: DiffPolicyOperation.Input, _ call: OperatorCall) async throws
     -> DiffPolicyOperation.Output

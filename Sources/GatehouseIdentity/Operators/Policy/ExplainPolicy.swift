@@ -4,8 +4,8 @@ import GatehousePolicyFile
 import GatehousePrimitives
 package import GatehouseWire
 
-/// `gatehouse policy explain`: why a policy, of today or of any revision, decides as it does. Nothing is stored and nothing is
-/// sent.
+/// `gatehouse policy explain`: why a policy, of today or of any revision, decides as it does. Nothing is stored and
+/// nothing is sent.
 package enum ExplainPolicy {
   package static func run(_ input: ExplainPolicyOperation.Input, _ call: OperatorCall) async throws
     -> ExplainPolicyOperation.Output
@@ -65,8 +65,8 @@ package enum ExplainPolicy {
     throw Refusal.malformed("/door", "must be one of " + Door.allCases.map(\.rawValue).joined(separator: ", "))
   }
 
-  /// The file of a revision; the live one for nil. Throws `OperatorError` where there is none, or where the text does not
-  /// load any more.
+  /// The file of a revision; the live one for nil. Throws `OperatorError` where there is none, or where the text does
+  /// not load any more.
   private static func file(_ revision: Int?, of tenant: TenantRecord, _ services: Services) async throws -> (
     number: Int, file: PolicyFile
   ) {

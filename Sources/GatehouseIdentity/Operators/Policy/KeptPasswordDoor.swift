@@ -1,4 +1,5 @@
-// Live revisions that earlier servers applied, whose password door is open though their `providers:` does not name `password`.
+// Live revisions that earlier servers applied, whose password door is open though their `providers:` does not name
+// `password`.
 
 package import GatehousePolicy
 

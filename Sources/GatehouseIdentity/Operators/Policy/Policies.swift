@@ -92,8 +92,8 @@ package enum Policies {
     return Judged(policy: read.policy, failingTests: check.failingTests)
   }
 
-  /// A file that is asked about, and not applied: every one of which a policy can be made. The notes say what would keep it from being
-  /// applied.
+  /// A file that is asked about, and not applied: every one of which a policy can be made. The notes say what would
+  /// keep it from being applied.
   static func ask(_ text: String, file: String, _ services: Services) throws -> PolicyInquiry {
     let answer = PolicyInquiry.ask(
       Array(text.utf8), name: file, using: services.facts, floor: services.floor,
@@ -132,8 +132,8 @@ package enum Policies {
     return try await apply([candidate], consent: consent, author: author, services)[0]
   }
 
-  /// Applies several tenants' texts: all of them in one transaction, or none. What is wrong with any of them is reported
-  /// together. A dry run comes to the same outcomes and changes nothing.
+  /// Applies several tenants' texts: all of them in one transaction, or none. What is wrong with any of them is
+  /// reported together. A dry run comes to the same outcomes and changes nothing.
   package static func apply(
     _ candidates: [Candidate], consent: Consent, author: Author, isDryRun: Bool = false, _ services: Services
   ) async throws -> [Outcome] {
@@ -217,8 +217,8 @@ package enum Policies {
     return details
   }
 
-  /// Whether the live revision means what its text means now. A text that was applied under an earlier language may not, and
-  /// is applied anew.
+  /// Whether the live revision means what its text means now. A text that was applied under an earlier language may
+  /// not, and is applied anew.
   private static func means(_ policy: Policy, _ live: PolicyRevision, of tenant: TenantName) -> Bool {
     // GUARD: stored: the same text is applied anew where it means something else
     live.language >= .current || (try? TenantLoader.compile(live, of: tenant)) == policy

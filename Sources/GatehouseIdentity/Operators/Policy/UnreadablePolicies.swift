@@ -1,4 +1,5 @@
-// A file with a key that a running server of an earlier version does not know: that server keeps the policy that it has.
+// A file with a key that a running server of an earlier version does not know: that server keeps the policy that it
+// has.
 
 package import Foundation
 package import GatehousePolicyFile

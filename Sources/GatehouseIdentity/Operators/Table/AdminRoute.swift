@@ -1,7 +1,8 @@
 package import GatehousePrimitives
 package import GatehouseWire
 
-/// One row of the operators' table: an operation and what does it. The command line and the admin API run the same rows.
+/// One row of the operators' table: an operation and what does it. The command line and the admin API run the same
+/// rows.
 package struct AdminRoute: Sendable {
   package let method: GatehouseWire.Method
   /// Below `/admin/v1`; `{name}` stands for one segment.

@@ -31,7 +31,8 @@ package enum Tenants {
     return tenant
   }
 
-  /// The tenant of this name among those within reach; throws `OperatorError` with the nearest names when there is none.
+  /// The tenant of this name among those within reach; throws `OperatorError` with the nearest names when there is
+  /// none.
   package static func find(
     _ text: String, _ services: Services, within reach: (TenantRecord) -> Bool = { _ in true }
   ) async throws -> TenantRecord {

@@ -1,8 +1,9 @@
 import GatehousePolicy
 package import GatehouseWire
 
-/// `gatehouse user create`: makes a user without a password and mails them a way to choose one, where users have passwords at
-/// all. What would be stored is judged at the door `admin_create`. Refuses `validation_failed` with every violation.
+/// `gatehouse user create`: makes a user without a password and mails them a way to choose one, where users have
+/// passwords at all. What would be stored is judged at the door `admin_create`. Refuses `validation_failed` with every
+/// violation.
 package enum CreateUser {
   package static func run(_ input: CreateUserOperation.Input, _ call: OperatorCall) async throws
     -> CreateUserOperation.Output

@@ -1,7 +1,7 @@
 package import GatehouseWire
 
-/// `gatehouse user erase`: removes the user and all that belongs to them, without a mail: who demands to be forgotten gets none.
-/// The answer says what goes, and what cannot be reached. A dry run only looks.
+/// `gatehouse user erase`: removes the user and all that belongs to them, without a mail: who demands to be forgotten
+/// gets none. The answer says what goes, and what cannot be reached. A dry run only looks.
 package enum EraseUser {
   package static func run(_ input: EraseUserOperation.Input, _ call: OperatorCall) async throws
     -> EraseUserOperation.Output

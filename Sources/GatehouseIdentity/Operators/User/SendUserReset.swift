@@ -1,8 +1,8 @@
 import GatehousePolicy
 package import GatehouseWire
 
-/// `gatehouse user send-reset`: mails a way to set a new password. Throws `OperatorError` where the policy closes the password
-/// door.
+/// `gatehouse user send-reset`: mails a way to set a new password. Throws `OperatorError` where the policy closes the
+/// password door.
 package enum SendUserReset {
   package static func run(_ input: SendUserResetOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let (user, seen) = try await call.user(input.user, of: input.tenant)

@@ -1,8 +1,8 @@
 import GatehousePolicy
 package import GatehouseWire
 
-/// `gatehouse user set`, `enable` and `disable`: profile fields, those that only administrators write included, and whether the
-/// user may sign in.
+/// `gatehouse user set`, `enable` and `disable`: profile fields, those that only administrators write included, and
+/// whether the user may sign in.
 package enum SetUser {
   package static func run(_ input: SetUserOperation.Input, _ call: OperatorCall) async throws -> UserRecord {
     try await run(input, in: try await call.call(input.tenant), call)

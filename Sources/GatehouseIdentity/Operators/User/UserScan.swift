@@ -2,12 +2,12 @@ import GatehousePolicy
 
 /// A look at a tenant's users, batch by batch. Memory does not grow with their number.
 enum UserScan {
-  /// How many people are read and visited at a time. A visit by all rules of a policy takes some 20 µs, so a loop is held for some two
-  /// milliseconds; each read lets its other jobs in, and the database is not busy for long either.
+  /// How many people are read and visited at a time. A visit by all rules of a policy takes some 20 µs, so a loop is
+  /// held for some two milliseconds; each read lets its other jobs in, and the database is not busy for long either.
   static let batch = 100
 
-  /// Visits people in the order in which they are read, until there are no more, `most` were visited, `time` is over, or a visit answers
-  /// that it was the last. The answer is the user to go on after; nil: there are no more.
+  /// Visits people in the order in which they are read, until there are no more, `most` were visited, `time` is over,
+  /// or a visit answers that it was the last. The answer is the user to go on after; nil: there are no more.
   /// - Parameters:
   ///   - read: so many of those after this one.
   static func visit<Person>(

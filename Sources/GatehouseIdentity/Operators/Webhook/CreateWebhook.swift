@@ -2,8 +2,8 @@ import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
-/// `gatehouse webhook create`: a new endpoint; its secret is answered here and never again. Throws `OperatorError` for a URL that
-/// messages can not be sent to, for fields that the policy does not have, and for one too many.
+/// `gatehouse webhook create`: a new endpoint; its secret is answered here and never again. Throws `OperatorError` for
+/// a URL that messages can not be sent to, for fields that the policy does not have, and for one too many.
 package enum CreateWebhook {
   package static func run(_ input: CreateWebhookOperation.Input, _ call: OperatorCall) async throws
     -> CreateWebhookOperation.Output

@@ -16,7 +16,8 @@ package enum Webhooks {
     case enabled
   }
 
-  /// The endpoint with this id, an id that begins so, or this URL. Throws `OperatorError` when there is none, or more than one.
+  /// The endpoint with this id, an id that begins so, or this URL. Throws `OperatorError` when there is none, or more
+  /// than one.
   package static func find(_ text: String, in seen: Call, _ services: Services) async throws -> WebhookEndpoint {
     let tenant = seen.tenant
     let given = text.lowercased()

@@ -2,8 +2,9 @@ package import Foundation
 
 /// Writes of mailed codes.
 package enum CodeChange: Sendable {
-  /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void. Ways back to an
-  /// address that was left are never void by it, and of the sign-ups that wait at one address the newest `OneTimeCode.waitingSignUps` live.
+  /// A new code; older ones of the same purpose and account (or destination, where there is no account) are void. Ways
+  /// back to an address that was left are never void by it, and of the sign-ups that wait at one address the newest
+  /// `OneTimeCode.waitingSignUps` live.
   case insert(OneTimeCode)
   /// Uses a code, once: `refused(.codeIsLive)` when it is used, void or expired by the database's clock.
   case use(UUID, byToken: Bool)

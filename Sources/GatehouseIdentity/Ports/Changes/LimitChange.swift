@@ -8,6 +8,7 @@ package enum LimitChange: Sendable {
   case clearFailures(SignInKey)
   /// A new password: so do those on each of the person's devices.
   case clearAllFailures(SignInKey)
-  /// All that wrong passwords of an account led to ends: delays, the disabled password, and what counts against the policy's limit.
+  /// All that wrong passwords of an account led to ends: delays, the disabled password, and what counts against the
+  /// policy's limit.
   case unlock(SignInKey)
 }

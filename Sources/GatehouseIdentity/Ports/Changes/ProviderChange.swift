@@ -6,8 +6,8 @@ package enum ProviderChange: Sendable {
   case unlink(UserID, UnlinkScope)
   /// What became of a link; without scopes they stay what they are. `refused(.linkExists)` when there is none.
   case setLink(UserID, provider: String, LinkedIdentity.State, scopes: [String]?)
-  /// The account can sign in by one of these: by `password` with one that is stored, by a provider with an exclusive identity
-  /// there. `refused(.signInMethodRemains)` otherwise.
+  /// The account can sign in by one of these: by `password` with one that is stored, by a provider with an exclusive
+  /// identity there. `refused(.signInMethodRemains)` otherwise.
   case requireSignInMethod(UserID, among: [String])
   /// The true owner of an unproven address arrived: the account is theirs, and its password and identities go.
   /// (Sessions, devices and codes are ended beside it.) `refused(.addressIsUnproven)` when it is another address by

@@ -2,14 +2,16 @@ package import GatehousePolicy
 
 /// Writes of sessions, and of what an account shows of them.
 package enum SessionChange: Sendable {
-  /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`. The person is online.
-  /// `refused(.accountIsEnabled)` when the account went or was disabled meanwhile. `on`: the known device that was used again.
-  /// `under`: the hash of the password that was right; `refused(.passwordIsUnchanged)` when it is another by now.
+  /// A new session, its first refresh token; the oldest sessions beyond `keeping` end as `replaced`. The person is
+  /// online. `refused(.accountIsEnabled)` when the account went or was disabled meanwhile. `on`: the known device that
+  /// was used again. `under`: the hash of the password that was right; `refused(.passwordIsUnchanged)` when it is
+  /// another by now.
   case insert(Session, refresh: RefreshToken, keeping: Int, on: KnownDevice? = nil, under: String? = nil)
-  /// Proofs in the place of those that were seen: `refused(.proofsAreAsSeen)` when another re-authentication came between,
-  /// whose proof would be lost. `refused(.sessionIsLive)`.
+  /// Proofs in the place of those that were seen: `refused(.proofsAreAsSeen)` when another re-authentication came
+  /// between, whose proof would be lost. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, Proofs, seen: Proofs)
-  /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`, `refused(.sessionIsLive)`.
+  /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`,
+  /// `refused(.sessionIsLive)`.
   case rotate(Rotation)
   case end(SessionID, SessionEnd)
   case endAll(UserID, except: SessionID?, SessionEnd)

@@ -47,8 +47,8 @@ enum PolicyInput {
     return Failure(isMissing ? .notFound : first.exit, unread.flatMap(\.messages), hint: first.hint)
   }
 
-  /// Reads the files and runs their tests and lints: here, or where `--server` says. The variable alone does not send files
-  /// anywhere: this needs no server.
+  /// Reads the files and runs their tests and lints: here, or where `--server` says. The variable alone does not send
+  /// files anywhere: this needs no server.
   /// - Returns: A report for each file that could be read, and the failure to end with for the others.
   static func check(_ invocation: Invocation) async throws -> (checks: [PolicyCheck], unread: Failure?) {
     guard let server = try RemoteServer.of(invocation, onlyByFlag: true) else {

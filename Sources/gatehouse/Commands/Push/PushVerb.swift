@@ -7,8 +7,8 @@ enum PushVerb {
     .notFound: "no such tenant or user", .unavailable: "the database failed",
   ]
 
-  /// The id of the person that the command names. An id is taken as it stands, so that push:read is all that a token needs; an address
-  /// is looked up.
+  /// The id of the person that the command names. An id is taken as it stands, so that push:read is all that a token
+  /// needs; an address is looked up.
   static func user(_ invocation: Invocation, of tenant: String, _ backend: OperatorBackend) async throws -> String {
     let text = try invocation.argument(UserVerb.user.name)
     if UserID(text: text) != nil { return text }
