@@ -1,5 +1,5 @@
-// A copy of everything that is stored about a person, for the person. Secrets are not in it: a hash of one's own
-// password is of no use to oneself. What it says of others (an administrator's address) is left out.
+// A copy of everything that is stored about a user, for that user. It has no secrets: the hash of a password is of no
+// use to its owner. Facts about other users, such as an administrator's address, are left out.
 
 import Foundation
 import GatehousePolicy

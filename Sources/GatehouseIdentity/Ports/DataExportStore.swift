@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Everything that is stored about one person, for them to have.
+/// Everything that is stored about one user, for the copy that the user may have.
 package protocol DataExportStore: Sendable {
   /// Nil when there is no such account. No secret is in it, hashed or sealed.
   func everything(about id: UserID) async throws -> StoredUserData?
 }
 
-/// A person's rows, but for the audit trail.
+/// A user's rows, except those of the audit log. Each table's part of the export fills its own member.
 package struct StoredUserData: Sendable {
   package struct SessionRow: Sendable {
     package var session: Session
@@ -94,41 +94,27 @@ package struct StoredUserData: Sendable {
   }
 
   package var user: StoredUser
-  package var uniqueValues: [UniqueValue]
+  package var uniqueValues: [UniqueValue] = []
   package var hasPassword: Bool
   /// Whether the password met the rules when that was last measured.
   package var passwordComplies: Bool?
   /// How many earlier passwords are kept, as hashes.
   package var earlierPasswords: Int
-  package var identities: [ProviderIdentity]
-  package var sessions: [SessionRow]
-  package var devices: [DeviceRow]
-  package var codes: [CodeRow]
-  package var mails: [MailRow]
-  package var messages: [MessageRow]
-  /// When each of the answers kept for the person expires.
-  package var keptAnswers: [Date]
-  /// Keys of attested apps that the person signed in with last.
-  package var attestKeys: [AttestKeyRow]
+  package var identities: [ProviderIdentity] = []
+  package var sessions: [SessionRow] = []
+  package var devices: [DeviceRow] = []
+  package var codes: [CodeRow] = []
+  package var mails: [MailRow] = []
+  package var messages: [MessageRow] = []
+  /// When each of the answers kept for the user expires.
+  package var keptAnswers: [Date] = []
+  /// Keys of attested apps that the user signed in with last.
+  package var attestKeys: [AttestKeyRow] = []
 
-  package init(
-    user: StoredUser, uniqueValues: [UniqueValue], hasPassword: Bool, passwordComplies: Bool?,
-    earlierPasswords: Int, identities: [ProviderIdentity], sessions: [SessionRow],
-    devices: [DeviceRow], codes: [CodeRow], mails: [MailRow], messages: [MessageRow], keptAnswers: [Date],
-    attestKeys: [AttestKeyRow]
-  ) {
+  package init(user: StoredUser, hasPassword: Bool, passwordComplies: Bool?, earlierPasswords: Int) {
     self.user = user
-    self.uniqueValues = uniqueValues
     self.hasPassword = hasPassword
     self.passwordComplies = passwordComplies
     self.earlierPasswords = earlierPasswords
-    self.identities = identities
-    self.sessions = sessions
-    self.devices = devices
-    self.codes = codes
-    self.mails = mails
-    self.messages = messages
-    self.keptAnswers = keptAnswers
-    self.attestKeys = attestKeys
   }
 }

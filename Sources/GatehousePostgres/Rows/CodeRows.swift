@@ -103,6 +103,22 @@ enum CodeRows {
   private static func void(_ user: UserID, _ purposes: [CodePurpose]) -> SQL {
     supersede("account_id = \(user.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
   }
+
+  /// Codes to the address as well: a code that completes a sign-up belongs to no account yet.
+  static let export = ExportPart(table: "one_time_code") { id in
+    """
+    SELECT purpose, destination, created_at, greatest(token_expires_at, code_expires_at), used_at
+    FROM one_time_code WHERE account_id = \(id.uuid)
+      OR destination = (SELECT email FROM account WHERE id = \(id.uuid))
+    ORDER BY created_at DESC, id DESC
+    """
+  } read: { data, rows, _ in
+    data.codes = try rows.read {
+      StoredUserData.CodeRow(
+        purpose: try $0.next(), destination: try $0.next(), createdAt: try $0.next(), expiresAt: try $0.next(),
+        usedAt: try $0.next())
+    }
+  }
 }
 
 extension OneTimeCode {

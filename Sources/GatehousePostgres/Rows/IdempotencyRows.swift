@@ -18,6 +18,15 @@ enum IdempotencyRows {
       WHERE key = \(claim.key) AND claim = \(claim.id) AND sealed_answer IS NULL RETURNING 1
       """)
   }
+
+  static let export = ExportPart(table: "idempotency_key") { id in
+    """
+    SELECT expires_at FROM idempotency_key
+    WHERE account_id = \(id.uuid) AND expires_at > gatehouse.now() ORDER BY expires_at DESC
+    """
+  } read: { data, rows, _ in
+    data.keptAnswers = try rows.read { try $0.next() }
+  }
 }
 
 extension PostgresTenantStore {

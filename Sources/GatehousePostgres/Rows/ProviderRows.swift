@@ -147,6 +147,12 @@ enum ProviderRows {
       \(flow.session?.uuid), \(flow.sealedPayload), \(flow.createdAt), \(flow.expiresAt))
     """
   }
+
+  static let export = ExportPart(table: "provider_identity") { id in
+    "SELECT \(columns) FROM provider_identity WHERE account_id = \(id.uuid) ORDER BY linked_at, provider"
+  } read: { data, rows, _ in
+    data.identities = try rows.read { try ProviderIdentity(&$0) }
+  }
 }
 
 extension ProviderIdentity {

@@ -216,6 +216,22 @@ enum UserRows {
     }
     return JSONB(JSONValue.object(object).bytes)
   }
+
+  /// The user of a copy of data, with the facts about passwords.
+  static func exported(_ id: UserID) -> SQL {
+    """
+    SELECT \(columns), EXISTS (SELECT FROM credential WHERE account_id = account.id),
+      (SELECT complies FROM password_compliance WHERE account_id = account.id),
+      (SELECT count(*) FROM password_history WHERE account_id = account.id)
+    FROM account WHERE id = \(id.uuid)
+    """
+  }
+
+  static let export = ExportPart(table: "unique_value") { id in
+    "SELECT field, key FROM unique_value WHERE account_id = \(id.uuid) ORDER BY field, key"
+  } read: { data, rows, _ in
+    data.uniqueValues = try rows.read { UniqueValue(field: try $0.next(), key: try $0.next()) }
+  }
 }
 
 extension UUID {
