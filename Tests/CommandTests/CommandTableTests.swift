@@ -69,6 +69,13 @@ struct CommandTableTests {
     }
   }
 
+  @Test("docs/cli.md is what `gatehouse man --markdown` writes")
+  func reference() throws {
+    let written = try String(contentsOf: ConfigTests.root.appending(path: "docs/cli.md"), encoding: .utf8)
+    let reference = CommandReference(commands: Commands.all, nouns: Commands.nouns)
+    #expect(written == reference.text)
+  }
+
   @Test("completion scripts know every word and flag", arguments: CompletionScript.Shell.allCases)
   func completion(_ shell: CompletionScript.Shell) {
     let script = CompletionScript(commands: Commands.all, nouns: Commands.nouns).text(shell: shell)

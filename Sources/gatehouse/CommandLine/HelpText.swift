@@ -89,7 +89,7 @@ struct HelpText {
   }
 
   /// Lines of at most `limit` characters, broken at blanks.
-  private static func wrapped(_ text: String, to limit: Int) -> [String] {
+  static func wrapped(_ text: String, to limit: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, last.count + word.count < limit {

@@ -96,6 +96,14 @@ enum SettingFlags: Sendable {
   /// The same, or a running server instead.
   case allOrBackend
 
+  /// Whether every setting that has a flag is taken.
+  var isAll: Bool {
+    switch self {
+    case .all, .allOrBackend: true
+    case .none, .file, .lists, .check, .store, .backend: false
+    }
+  }
+
   var flags: [any AnyFlag] {
     switch self {
     case .none: []

@@ -1,8 +1,10 @@
 /// `gatehouse man`.
 enum ManCommand {
+  private static let markdown = Flag("markdown", .onOff, "the whole manual as a Markdown document")
+
   static let command = Command(
     "man", summary: "Print the manual, whole or of one command, as roff",
-    arguments: [Argument("COMMAND", "the words of a command", .any)],
+    arguments: [Argument("COMMAND", "the words of a command", .any)], flags: [markdown],
     examples: [
       Example("gatehouse man | man -l -", "read the manual"),
       Example("gatehouse man config show | man -l -", "read about one command"),
@@ -10,6 +12,14 @@ enum ManCommand {
     ], run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
+    if invocation.has(markdown) {
+      guard invocation.arguments("COMMAND").isEmpty else {
+        throw Failure(.usage, "--markdown writes the whole manual, and takes no command")
+      }
+      let reference = CommandReference(commands: Commands.all, nouns: Commands.nouns)
+      try invocation.terminal.data(reference.text)
+      return .ok
+    }
     let page = ManPage(commands: Commands.all, nouns: Commands.nouns)
     try invocation.terminal.data(page.text(for: invocation.arguments("COMMAND")))
     return .ok
