@@ -48,7 +48,7 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// What descriptions of operations say that may raise the access of the person.
+/// What the descriptions of operations that may raise a user's access say.
 enum AccessRise {
   static let details =
     "Where this raises access from limited to full, an app refreshes (POST /v1/token) before it calls its own backend: access is a "

@@ -1,11 +1,12 @@
 import Foundation
 import GatehousePrimitives
 import GatehouseRuntime
-import GatehouseServer
 import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing
+
+@testable import GatehouseServer
 
 @Suite("The codes that each route declares")
 struct RouteCodesTests {
@@ -74,6 +75,37 @@ struct RouteCodesTests {
     }
     #expect(answer(.unauthenticated) == 401)
     #expect(answer(.cooldown) == 599)
+  }
+
+  /// The rows of the table in docs/apps.md: route, column of the token, marks, codes.
+  private func table() throws -> [[String]] {
+    let text = try String(contentsOfFile: TestLists.root + "/docs/apps.md", encoding: .utf8)
+    let section = text.components(separatedBy: "<!-- codes -->")
+    try #require(section.count == 3)
+    return section[1].split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+      line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
+  @Test("docs/apps.md has a row for each route, in the order of the table")
+  func rows() throws {
+    #expect(try table().dropFirst().map { $0[0] } == Routes.all.map { "`\($0.method.rawValue) \($0.path)`" })
+  }
+
+  @Test(
+    "a row of docs/apps.md says what the route takes, and lists each code of its own and none that it never answers")
+  func documented() throws {
+    for (row, route) in zip(try table().dropFirst(), Routes.all) {
+      let token = route.auth == .anonymous ? "no" : route.auth == .user ? "yes" : "optional"
+      let marks = (route.isIdempotent ? ["K"] : []) + (route.attests == nil ? [] : ["A"])
+      #expect(row[1] == token && row[2] == marks.joined(separator: ", "), "\(row[0])")
+      let named = Set(row[3].matches(of: /`([a-z_]+)`/).map { String($0.1) })
+      let listed = named.intersection(ErrorCode.allCases.map(\.rawValue))
+      let own = Set(route.refusals.map(\.rawValue))
+      #expect(listed.isSuperset(of: own), "\(row[0]) lacks \(own.subtracting(listed))")
+      let never = listed.subtracting(route.codes.map(\.rawValue))
+      #expect(never == [], "\(row[0])")
+    }
   }
 
   @Test("each code has a meaning of its own, in one sentence")

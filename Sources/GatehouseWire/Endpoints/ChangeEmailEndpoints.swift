@@ -22,6 +22,7 @@ package enum ConfirmEmailChangeEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/email-change/confirm", 200, "Confirm the new address",
     refuses: .mailedCode + .freshProof + [.validationFailed, .accountExists])
+  package static let details: String? = AccessRise.details
 
   package struct Input: MailedCodeInput, Codable, Hashable, Sendable {
     /// See `MailedCodeInput`.

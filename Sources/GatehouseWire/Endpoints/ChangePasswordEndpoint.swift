@@ -3,6 +3,7 @@ package enum ChangePasswordEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/me/password", 204, "Change the password",
     refuses: .wrongPassword + [.notFound, .validationFailed])
+  package static let details: String? = AccessRise.details
 
   package struct Input: Codable, Hashable, Sendable {
     /// The new one.
