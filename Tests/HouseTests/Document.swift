@@ -73,7 +73,7 @@ struct Document {
     }
   }
 
-  /// The path that a word names, up to a placeholder; nil where it is no path of this repository.
+  /// The path that a word names, up to a placeholder such as NOUN; nil where it is no path of this repository.
   ///
   /// It begins in the root, in a room without its `Gatehouse`, or, on the card of a room, in the room itself.
   private func named(by word: Substring) -> String? {
@@ -82,7 +82,7 @@ struct Document {
     let isCard = path.hasPrefix("Sources/") && parts[0].first?.isUppercase == true
     let begins = ["\(WallTests.root)/\(parts[0])", "\(WallTests.root)/Sources/Gatehouse\(parts[0])"]
     guard isCard || begins.contains(where: FileManager.default.fileExists(atPath:)) else { return nil }
-    return parts.prefix { $0.firstMatch(of: /[…*]|^X|NNNN/) == nil }.joined(separator: "/")
+    return parts.prefix { $0.firstMatch(of: /[…*]|^X|NNNN|^[A-Z]+$/) == nil }.joined(separator: "/")
   }
 
   private func exists(_ named: String) -> Bool {

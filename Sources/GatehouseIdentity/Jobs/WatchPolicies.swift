@@ -12,7 +12,7 @@ import GatehousePrimitives
 /// | there at the first look | compared: what was edited while no server watched is drift | the same |
 /// | that appears while watching | compared: it is no edit of anything that was seen | the same |
 /// | left alone, while a revision comes from elsewhere | compared again: it is drift, and never applied | the same |
-/// | of a tenant that does not exist | made, with `createsTenants`; else drift | the tenant is made, or the file removed |
+/// | of a tenant that does not exist | made, with `createsTenants`; else drift | the tenant is made, or the file goes |
 ///
 /// A file that is gone for less than `savingLooks` looks is one that an editor saves, and its new text an edit.
 package struct WatchPolicies: Sendable {
