@@ -34,8 +34,10 @@ struct AnswerRecord {
     (#"gh_([a-z]{2})_[\w-]+"#, "gh_$1_TOKEN"), (#"whsec_[\w/+]+=*"#, "whsec_SECRET"),
     (#"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"#, "UUID"), (#"\b([0-9a-f]{64}|[0-9a-f]{32})\b"#, "DIGEST"),
     (#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"#, "TIME"), (#"person\d+"#, "person"),
-    (#"nonce([-=]"?)[\w-]{22}"#, "nonce$1NONCE"), (#""(sealed|waiting)":\d+"#, #""$1":N"#),
-    (#"(?=[\w-]*[A-Z])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}"#, "RANDOM"),
+    (#"(nonce|code_challenge)=[\w-]{43}"#, "$1=RANDOM"), (#"nonce([-=]"?)[\w-]{22}"#, "nonce$1NONCE"),
+    (#""(sealed|waiting)":\d+"#, #""$1":N"#),
+    // One value in forty has no digit, but many capitals.
+    (#"(?=[\w-]*\d|([\w-]*[A-Z]){5})(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}"#, "RANDOM"),
     (#""request_id":"[^"]+""#, #""request_id":"NAME""#), (#"operator:uid \d+"#, "operator:uid 0"),
     (#","delivered_at":"TIME""#, ""), (#"(?s)<style.*?</style>"#, "<style></style>"),
   ]
