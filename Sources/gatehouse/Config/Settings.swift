@@ -24,7 +24,7 @@ enum Settings {
     fallbackText: "database.url with that role's name", fallback: { _ in nil })
   static let databaseMigratorURL = Setting(
     "database.migrator_url", Kind.url("postgres", "postgresql", hostless: true).optional,
-    "the same database as role gatehouse_migrator; only `db migrate` uses it", secret: true,
+    "the same database as role gatehouse_migrator; `db migrate` and `admin` use it", secret: true,
     example: "postgres://gatehouse_migrator@db.example.com/gatehouse?sslmode=verify-full",
     fallbackText: "database.url with that role's name", fallback: { _ in nil })
   static let databaseConnections = Setting(
