@@ -48,7 +48,7 @@ struct NameTests {
   private static func declared(in folder: String, suffix: String) throws -> Set<String> {
     let texts = try files(folder).map { try text("\(folder)/\($0)") }
     let names = texts.flatMap { text in
-      text.matches(of: /\b(?:enum|struct) (\w+): /).map { String($0.1) }.filter { $0.hasSuffix(suffix) }
+      text.matches(of: /\b(?:enum|struct) (\w+):/).map { String($0.1) }.filter { $0.hasSuffix(suffix) }
     }
     return Set(names.map { String($0.dropLast(suffix.count)) })
   }
