@@ -15,6 +15,8 @@ package struct Call: Sendable {
   package let now: Date
   /// The name that the client gives itself; text from outside.
   package let userAgent: String?
+  /// What it counted against a user who was right, and a failure of the server gives back.
+  package let tries = RightTries()
   /// The caller of a verified access token; nil without one.
   package private(set) var caller: Caller?
   /// The claim under the request's Idempotency-Key, where it has one.

@@ -66,6 +66,18 @@ extension Refusal: CustomStringConvertible {
 }
 
 extension Refusal {
+  /// The refusal for any thrown error. Internal details stay in the note.
+  package init(of error: any Error) {
+    switch error {
+    case let refusal as Refusal: self = refusal
+    case let error as StoreError: self.init(error)
+    default: self.init(.internal, note: "\(type(of: error)): \(error)")
+    }
+  }
+
+  /// Whether it says that the store is away, or has too much to do.
+  var isOfStore: Bool { code == .overloaded || code == .unknownOutcome }
+
   /// The refusal for a store's error, where the feature has no better one.
   package init(_ error: StoreError) {
     switch error {
@@ -77,6 +89,7 @@ extension Refusal {
     case .overloaded: self.init(.overloaded, retryAfter: 1)
     case .unavailable: self.init(.overloaded, retryAfter: 2, note: "database unavailable")
     case .unknownOutcome: self.init(.unknownOutcome, retryAfter: 2)
+    case .impaired(let state): self.init(.overloaded, retryAfter: 5, note: "database refused: \(state)")
     }
   }
 }

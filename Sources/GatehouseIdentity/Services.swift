@@ -36,6 +36,8 @@ package struct Services: Sendable {
   package let dataKeyUses = DataKeyUses()
   /// The sessions that made requests.
   package let seenSessions = SeenSessions()
+  /// What is to be given back to the store.
+  package let returns = Returns()
   /// The senders of mails: the server's own, and the allowed ones.
   package let senders: AllowedSenders
   /// The bounds that no policy may weaken.

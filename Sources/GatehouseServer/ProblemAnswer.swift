@@ -7,15 +7,6 @@ import GatehouseWire
 
 /// Refusals and errors, rendered once: `application/problem+json` (RFC 9457).
 enum ProblemAnswer {
-  /// The refusal for any thrown error. Internal details stay in the note.
-  static func refusal(of error: any Error) -> Refusal {
-    switch error {
-    case let refusal as Refusal: refusal
-    case let error as StoreError: Refusal(error)
-    default: Refusal(.internal, note: "\(type(of: error)): \(error)")
-    }
-  }
-
   /// `policy` is the tenant's, where one is known: its words and the languages that its app speaks.
   static func answer(_ refusal: Refusal, requestID: String, languages: [String], policy: Policy? = nil) -> Answer {
     let entry = refusal.code.entry

@@ -66,6 +66,9 @@ struct PublicLoop: Sendable {
     let target = moment.hasHosts ? host(of: request) : nil
     let answer = await answer(request, target, &exchange)
     exchange.record.warned = answer.warned
+    if answer.status >= 500, let tenant = exchange.tenant {
+      exchange.tries?.failed(with: exchange.record.code, of: tenant.id, at: exchange.clock.now, services.returns)
+    }
     var response = front.response(answer, exchange)
     // Refusals too say which policy judged them.
     if let tenant = exchange.tenant, !response.headers.contains("policy-revision") {
@@ -107,6 +110,7 @@ struct PublicLoop: Sendable {
       let call = Call(
         tenant: tenant, requestID: exchange.id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
         languages: exchange.languages, now: exchange.clock.now, userAgent: request.headers.single("user-agent"))
+      exchange.tries = call.tries
       try await limits.admit(call, services)
       return call
     }

@@ -59,6 +59,7 @@ package enum ServerJobs {
     let keyUses = CountDataKeyUses(services)
     let seen = WriteSeenSessions(PostgresSeenSessions(database), services)
     let announce = AnnounceServer(version: parts.version, machine: parts.machine, services)
+    let back = GiveBack(services)
     let watched = parts.watch.map { watch in
       Job(.watchPolicies, every: .milliseconds(200)) {
         for event in await watch.look() { report(.policyFile(event)) }
@@ -110,6 +111,12 @@ package enum ServerJobs {
       ) {
         try await seen.runOnce()
         return false
+      },
+      Job(
+        .giveBack, fails: .init("counts_not_returned", "counts.not_returned"), every: .milliseconds(250),
+        last: { _ = try await back.runOnce() }
+      ) {
+        try await back.runOnce()
       },
       measureBacklog(parts),
       // A row that stays behind is not believed ten minutes later.

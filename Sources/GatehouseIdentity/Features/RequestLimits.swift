@@ -57,7 +57,7 @@ package final class RequestLimits: Sendable {
       let leases: [Lease]
       do {
         leases = try await services.store.open(call.tenant.id).lease(missing, amounts: missing.map(Self.amount))
-      } catch StoreError.unavailable, StoreError.unknownOutcome {
+      } catch StoreError.unavailable, StoreError.unknownOutcome, StoreError.impaired {
         // Requests that need the store refuse by themselves; documents and pages stay readable while it is unavailable.
         return
       }

@@ -137,16 +137,27 @@ package enum SignIn {
   }
 
   /// Checks a password under an attempt that was counted for it. Is it not checked after all, the attempt is given
-  /// back. `nil`: one was checked under the same attempt.
+  /// back; and where it is right, a failure of the server behind this gives it back. `nil`: one was checked under the
+  /// same attempt.
   static func verify(
     _ password: String, against stored: String?, in permit: consuming HashPermit, under attempt: SignInAttempt?,
     _ call: Call, _ services: Services
   ) async throws -> PasswordVerdict {
     do {
-      return try await services.passwords.verify(password, against: stored, in: permit)
+      let verdict = try await services.passwords.verify(password, against: stored, in: permit)
+      // GUARD: attempt given back: of a right password only
+      guard case .matches = verdict else {
+        call.tries.forget()
+        return verdict
+      }
+      if let attempt { call.tries.note(.attempt(attempt)) }
+      return verdict
     } catch {
-      // Where that fails too, it goes on counting.
-      if let attempt { try? await services.store.open(call.tenant.id).returnSignIn(attempt) }
+      do {
+        if let attempt { try await services.store.open(call.tenant.id).returnSignIn(attempt) }
+      } catch {
+        if let attempt { services.returns.note(.attempt(attempt), of: call.tenant.id, at: services.clock.now) }
+      }
       throw error
     }
   }

@@ -22,13 +22,18 @@ struct SignUpCount {
   /// Belongs last into the commit that makes the account, as nothing that holds a counter waits for an account.
   var made: [Change] { [.limit(.giveBack(form))] }
 
-  /// The error of the work, which made the form a refused one. A count that can not be given back goes on counting
-  /// until its window ends, and so does one whose outcome is unknown: there may be an account.
+  /// The error of the work, which made the form a refused one. A count whose outcome is unknown goes on counting: there
+  /// may be an account.
   func refused(_ error: any Error, _ call: Call, _ services: Services) async -> any Error {
-    let reason = (error as? StoreError).map { Refusal($0) } ?? error as? Refusal
-    guard reason?.code != .unknownOutcome else { return error }
-    // GUARD: sign-up: a refused form is no account
-    try? await services.store.open(call.tenant.id).commit([.limit(.giveBack(user))], as: .anonymous)
+    guard Refusal(of: error).code != .unknownOutcome else { return error }
+    let back = [Change.limit(.giveBack(user))]
+    do {
+      // GUARD: sign-up: a refused form is no account
+      try await services.store.open(call.tenant.id).commit(back, as: .anonymous)
+    } catch {
+      let left = Return(kind: .counts(back), tenant: call.tenant.id, since: services.clock.now)
+      if left.isLeft(after: error) { services.returns.putBack([left]) }
+    }
     return error
   }
 }

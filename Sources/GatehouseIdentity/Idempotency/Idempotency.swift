@@ -18,6 +18,9 @@ package struct IdempotencyClaim: Sendable {
   /// The signed-in account that makes the request, or nil: what is kept goes with the account.
   package let user: UserID?
 
+  /// Seconds for which a claim holds, unless it is let go before.
+  package static let seconds: TimeInterval = 15
+
   package init(key: [UInt8], body: [UInt8], id: UUID, user: UserID?) {
     self.key = key
     self.body = body
@@ -40,8 +43,8 @@ package enum IdempotencyVerdict: Sendable, Equatable {
 
 /// Keys and the answers kept for them.
 package protocol IdempotencyStore: Sendable {
-  /// Takes the claim if its key is free, was let go, or its holder has not come back for a minute; a kept answer frees
-  /// its key after 24 hours.
+  /// Takes the claim if its key is free, was let go, or its holder has not come back for `IdempotencyClaim.seconds`; a
+  /// kept answer frees its key after 24 hours.
   func claim(_ claim: IdempotencyClaim) async throws -> IdempotencyVerdict
   /// Frees a claim's key, if nothing was kept under it.
   func release(_ claim: IdempotencyClaim) async throws
@@ -94,7 +97,7 @@ package enum Idempotency {
         ]),
       id: services.clock.makeID(),
       user: call.caller?.user)
-    switch try await services.store.open(call.tenant.id).claim(claim) {
+    switch try await verdict(on: claim, call, services) {
     case .claimed: return .first(claim)
     case .inFlight:
       throw Refusal(.conflict, detail: "A request with this key is under way.", retryAfter: 1)
@@ -106,9 +109,31 @@ package enum Idempotency {
     }
   }
 
-  /// Lets go of a claim under which nothing was kept; after success it does nothing. A failure costs a minute's wait.
-  package static func end(_ claim: IdempotencyClaim, _ call: Call, _ services: Services) async {
-    try? await services.store.open(call.tenant.id).release(claim)
+  private static func verdict(on claim: IdempotencyClaim, _ call: Call, _ services: Services) async throws
+    -> IdempotencyVerdict
+  {
+    do {
+      return try await services.store.open(call.tenant.id).claim(claim)
+    } catch StoreError.unknownOutcome {
+      // The store may hold the claim, and no request works under it.
+      // GUARD: repeated: a claim of unknown outcome is let go
+      services.returns.note(.claim(claim), of: call.tenant.id, at: services.clock.now)
+      throw StoreError.unknownOutcome
+    }
+  }
+
+  /// Lets go of a claim under which nothing was kept, whatever became of the request; after success it does nothing.
+  /// Where the store does not do it now, a job asks until it has answered.
+  package static func end(_ claim: IdempotencyClaim, after error: (any Error)?, _ call: Call, _ services: Services)
+    async
+  {
+    do {
+      // No answer waits for a store that has just failed.
+      if let error, Refusal(of: error).isOfStore { throw error }
+      try await services.store.open(call.tenant.id).release(claim)
+    } catch {
+      services.returns.note(.claim(claim), of: call.tenant.id, at: services.clock.now)
+    }
   }
 }
 

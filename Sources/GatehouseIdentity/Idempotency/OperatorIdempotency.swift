@@ -55,10 +55,10 @@ extension OperatorCall {
     case .first(let claim):
       do {
         let output = try await effect(seen.holding(claim))
-        await Idempotency.end(claim, seen, services)
+        await Idempotency.end(claim, after: nil, seen, services)
         return output
       } catch {
-        await Idempotency.end(claim, seen, services)
+        await Idempotency.end(claim, after: error, seen, services)
         throw error
       }
     }

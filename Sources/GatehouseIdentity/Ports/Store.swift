@@ -41,6 +41,9 @@ package enum StoreError: Error, Equatable, Sendable {
   case unavailable
   /// The connection went before the answer came: it may or may not have happened.
   case unknownOutcome
+  /// The database has no room or no resources left, or its machine or operator refuses; nothing happened. `state` is
+  /// the SQLSTATE.
+  case impaired(state: String)
 
   /// Conditions that changes carry. Single use is one conditional statement, never a look before a leap.
   package enum Condition: String, Sendable, CaseIterable {

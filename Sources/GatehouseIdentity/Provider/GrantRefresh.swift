@@ -176,7 +176,7 @@ extension StoreError {
   /// Whether the same write may succeed later.
   fileprivate var mayPass: Bool {
     switch self {
-    case .unavailable, .unknownOutcome, .overloaded: true
+    case .unavailable, .unknownOutcome, .overloaded, .impaired: true
     default: false
     }
   }

@@ -95,8 +95,11 @@ enum Redemption {
         code.attempts <= CodeMint.maxAttempts,  // GUARD: code: five tries
         services.codes.matches(digits, code, call.tenant.id)  // GUARD: code: its digits
       else { return nil }
-      return try judge(
+      let redeemed = try judge(
         code, byToken: false, expiresAt: code.codeExpiresAt, returning: Limiting.returned(counted), call)
+      // GUARD: code: a right try that a failure of the server wastes
+      call.tries.note(.counts([.code(.giveBackTry(code.id)), .limit(.giveBack(counted))]))
+      return redeemed
     }
   }
 
@@ -118,6 +121,7 @@ enum Redemption {
       // Counters come last, as nothing that holds one waits for an account.
       try await services.store.open(call.tenant.id).commit(
         [redeemed.use] + changes + [.limit(.giveBack(redeemed.returned))], as: authority)
+      call.tries.forget()
     } catch StoreError.refused(.codeIsLive) {
       throw Refusal(.codeUsed)
     }

@@ -7,6 +7,7 @@ enum CodeRows {
     switch change {
     case .insert(let code): insert(code)
     case .use(let id, let byToken): [use(id, byToken: byToken)]
+    case .giveBackTry(let id): [giveBackTry(id)]
     case .void(let id, let purposes): [void(id, purposes)]
     case .voidUndos(let user, let id, let moment): [voidUndos(user, from: id, moment)]
     case .voidSignUps(let destination): [voidSignUps(destination)]
@@ -27,6 +28,10 @@ enum CodeRows {
     purpose, id, account_id, session_id, destination, token_hash, code_mac, token_expires_at, code_expires_at,
     sealed_payload, created_at, used_at, superseded_at, attempts
     """
+
+  private static func giveBackTry(_ id: UUID) -> SQL {
+    "UPDATE one_time_code SET attempts = attempts - 1 WHERE id = \(id) AND attempts > 0 AND used_at IS NULL"
+  }
 
   private static func insert(_ code: OneTimeCode) -> [SQL] {
     let new: SQL = """

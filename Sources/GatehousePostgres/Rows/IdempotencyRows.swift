@@ -35,7 +35,7 @@ extension PostgresTenantStore {
     let rows = try await write([
       """
       INSERT INTO idempotency_key AS k (key, body, claim, claimed_until, expires_at, account_id)
-      VALUES (\(claim.key), \(claim.body), \(claim.id), gatehouse.now() + interval '1 minute',
+      VALUES (\(claim.key), \(claim.body), \(claim.id), gatehouse.now() + make_interval(secs => \(IdempotencyClaim.seconds)),
         gatehouse.now() + interval '24 hours', \(claim.user?.uuid))
       ON CONFLICT (tenant_id, key) DO UPDATE SET body = excluded.body, claim = excluded.claim,
         claimed_until = excluded.claimed_until, expires_at = excluded.expires_at, account_id = excluded.account_id,

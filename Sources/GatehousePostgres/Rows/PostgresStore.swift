@@ -67,6 +67,8 @@ extension StoreError {
     case .overloaded: self = .overloaded
     case .unavailable, .timeout: self = .unavailable
     case .unknownOutcome: self = .unknownOutcome
+    case .server(let state, _, _) where DatabaseError.impairments.contains(state.prefix(2)):
+      self = .impaired(state: state)
     case .server, .unexpectedRow: return nil
     }
   }

@@ -32,10 +32,10 @@ enum IdempotencyGate {
     case .first(let claim):
       do {
         let answer = try await work(call.holding(claim))
-        await Idempotency.end(claim, call, services)
+        await Idempotency.end(claim, after: nil, call, services)
         return answer
       } catch {
-        await Idempotency.end(claim, call, services)
+        await Idempotency.end(claim, after: error, call, services)
         throw error
       }
     }

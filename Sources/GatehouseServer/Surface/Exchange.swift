@@ -11,6 +11,8 @@ struct Exchange: Sendable {
   /// Languages the caller reads, best first.
   let languages: [String]
   var tenant: TenantSnapshot?
+  /// What it counted against a user who was right.
+  var tries: RightTries?
   /// The methods allowed at the path, once it is known.
   var allowed: String?
   /// The common properties of all entries at the path, and the chosen entry.

@@ -11,7 +11,7 @@ extension Surface where Context == Call {
 extension Exchange {
   /// The refusal of an error for the caller, kept for the record.
   mutating func refused(by error: any Error) -> Refusal {
-    let refusal = ProblemAnswer.refusal(of: error)
+    let refusal = Refusal(of: error)
     record.code = refusal.code
     record.violated = tenant?.policy.countable(refusal.violations) ?? []
     record.note = refusal.note

@@ -247,7 +247,7 @@ struct IdempotencyTests {
         WHERE a.id IS NULL OR k.account_id IS NULL
         """)
       #expect(torn == 0)
-      // As if a minute had passed.
+      // As if the claims' time had passed.
       _ = try await all.write(nil, "UPDATE gatehouse.idempotency_key SET claimed_until = 'epoch'")
       let next = try await place.serve()
       var replayed = 0

@@ -43,12 +43,13 @@ import Testing
     }
   }
 
-  @Test("a claim whose holder seems dead is taken over after a minute, and then the first one makes no effect any more")
+  @Test(
+    "a claim whose holder seems dead is taken over after 15 seconds, and then the first one makes no effect any more")
   func takenOver() async throws {
     try await withStore { ground async throws in
       let user = sampleUser(1, ground.now)
       _ = try await ground.store.claim(claim(1))
-      ground.clock.advance(seconds: 59)
+      ground.clock.advance(seconds: 14)
       #expect(try await ground.store.claim(claim(2)) == .inFlight)
       ground.clock.advance(seconds: 1)
       #expect(try await ground.store.claim(claim(2)) == .claimed)
@@ -63,6 +64,26 @@ import Testing
       let twice = await refusal { try await ground.store.commit([.answer(.keep(claim(2), sealed: [9], user: nil))]) }
       #expect(twice == .refused(.claimIsHeld))
       #expect(try await ground.store.claim(claim(3)) == .kept(sealed: [8]))
+    }
+  }
+
+  @Test("a claim that is let go while its holder is still at work makes no effect, whether or not another took it")
+  func letGo() async throws {
+    try await withStore { ground async throws in
+      for (number, isTaken) in [(1, false), (3, true)] {
+        let user = sampleUser(number, ground.now)
+        let (first, second) = (claim(number, key: UInt8(number)), claim(number + 1, key: UInt8(number)))
+        _ = try await ground.store.claim(first)
+        try await ground.store.release(first)
+        if isTaken { #expect(try await ground.store.claim(second) == .claimed) }
+        let late = await refusal {
+          try await ground.store.commit([
+            .user(.insert(user, unique: [])), .answer(.keep(first, sealed: [7], user: user.id)),
+          ])
+        }
+        #expect(late == .refused(.claimIsHeld))
+        #expect(try await ground.store.user(id: user.id) == nil)
+      }
     }
   }
 

@@ -53,6 +53,35 @@ import Testing
     }
   }
 
+  @Test(
+    "a database that lacks room or resources, or is stopped, is no defect; all else is",
+    arguments: [
+      ("53000", true), ("53100", true), ("53200", true), ("53300", true), ("53400", true), ("57000", true),
+      ("58000", true), ("58030", true), ("58P01", true), ("22012", false), ("42P01", false), ("XX000", false),
+      ("XX001", false),
+    ])
+  func impaired(state: String, isImpaired: Bool) async throws {
+    try await withStore { ground async throws in
+      try await fail(1, state, ground)
+      do {
+        try await write(ground)
+        Issue.record("the write was taken")
+      } catch {
+        #expect((error as? StoreError == .impaired(state: state)) == isImpaired)
+        #expect(((error as? DatabaseError)?.sqlState == state) == !isImpaired)
+      }
+      #expect(try await ground.store.secret("x") == nil)
+    }
+  }
+
+  @Test("a session that its operator ends leaves a write unknown", arguments: ["57P01", "57P02", "57P05"])
+  func ended(state: String) async throws {
+    try await withStore { ground async throws in
+      try await fail(1, state, ground)
+      #expect(await refusal { try await write(ground) } == .unknownOutcome)
+    }
+  }
+
   @Test("names in guards come back whole, with colons and anything else")
   func guardNames() async throws {
     try await withStore { ground async throws in

@@ -8,6 +8,8 @@ package enum CodeChange: Sendable {
   case insert(OneTimeCode)
   /// Uses a code, once: `refused(.codeIsLive)` when it is used, void or expired by the database's clock.
   case use(UUID, byToken: Bool)
+  /// Takes a try back, which was right and came to nothing; does nothing to a code that was used.
+  case giveBackTry(UUID)
   /// Makes all outstanding codes of these purposes void.
   case void(UserID, [CodePurpose])
   /// Makes the ways back void that were made at or after this one.
