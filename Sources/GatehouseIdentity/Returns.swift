@@ -1,5 +1,5 @@
-// What a request took from the store for work that came to nothing: the claim of an Idempotency-Key, an attempt that was
-// counted. A job gives it back, so that no answer waits for a database that is away.
+// What a request took from the store for work that came to nothing: the claim of an Idempotency-Key, an attempt that
+// was counted. A job gives it back, so that no answer waits for a database that is away.
 
 package import Foundation
 import GatehousePrimitives
@@ -32,8 +32,8 @@ package struct Return: Sendable {
   fileprivate func isDue(at now: Date) -> Bool { now.timeIntervalSince(since) < kind.life }
 }
 
-/// What waits to be given back, the oldest first. Memory is bounded: beyond `most` it goes on counting until its time is
-/// over.
+/// What waits to be given back, the oldest first. Memory is bounded: beyond `most` it goes on counting until its time
+/// is over.
 package final class Returns: Sendable {
   private let most: Int
   private let waiting = LockBox<[Return]>([])
@@ -62,8 +62,8 @@ package final class Returns: Sendable {
   }
 }
 
-/// What a request counted against a user who then was right: a failure of the server gives it back. A feature that finds
-/// a user wrong leaves nothing here.
+/// What a request counted against a user who then was right: a failure of the server gives it back. A feature that
+/// finds a user wrong leaves nothing here.
 package final class RightTries: Sendable {
   private let noted = LockBox<[Return.Kind]>([])
 

@@ -23,7 +23,7 @@ package final class Database: Sendable {
     connections = loops.map {
       LoopConnections(loop: $0, configuration: configuration, loops: loops.count, gauge: gauge)
     }
-    pool = ExclusivePool(loop: loops[0], configuration: configuration, gauge: gauge)
+    pool = ExclusivePool(loop: loops[0], configuration: configuration, gauge: gauge, beside: connections[0])
     listener = NotificationListener(loop: loops[0], configuration: configuration, gauge: gauge)
   }
 
@@ -138,12 +138,11 @@ package final class Database: Sendable {
     patience: Duration
   ) async throws -> [Rows] {
     guard !statements.isEmpty else { return [] }
-    let limit = kind == .read ? configuration.readTimeout : configuration.writeTimeout
     let prefix = Job.opening(tenant, now: configuration.clock?(), flushed: flushed)
     gauge.began(statements.count)
     return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
       let job = Job(
-        kind, prefix + statements, hidden: prefix.count, timeout: limit * 2 + .seconds(1), patience: patience
+        kind, prefix + statements, hidden: prefix.count, timeout: configuration.deadline(of: kind), patience: patience
       ) { [gauge] result in
         gauge.ended(result.failure)
         continuation.resume(with: result.mapError { $0 })

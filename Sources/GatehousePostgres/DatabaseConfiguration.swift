@@ -23,6 +23,9 @@ package struct DatabaseConfiguration: Sendable {
   package var readTimeout: Duration = .seconds(1)
   package var writeTimeout: Duration = .seconds(3)
   package var transactionTimeout: Duration = .seconds(10)
+  /// How long the answer to a write or a commit is awaited once it was sent, where that is set. Statements of writes
+  /// end before it: what the server gives up by itself has a known outcome.
+  package var writeDeadline: Duration?
   /// Moves the clock by which stored things expire (`gatehouse.now()`). Only tests have one.
   package var clock: (@Sendable () -> Date)?
   /// Where unqualified names are looked up, after `pg_catalog`.
@@ -42,13 +45,23 @@ package struct DatabaseConfiguration: Sendable {
     return (reads, max(2, share - reads))
   }
 
+  /// How long the answer to a job of this kind is awaited once it was sent.
+  func deadline(of kind: Job.Kind) -> Duration {
+    switch kind {
+    case .read: readTimeout * 2 + .seconds(1)
+    case .write: writeDeadline ?? writeTimeout * 2 + .seconds(1)
+    case .step: transactionTimeout * 2 + .seconds(1)
+    case .commit: writeDeadline ?? transactionTimeout * 2 + .seconds(1)
+    }
+  }
+
   enum Use { case read, write, interactive, listen }
 
   func settings(for use: Use) -> ConnectionSettings {
     let statement: Duration =
       switch use {
       case .read: readTimeout
-      case .write: writeTimeout
+      case .write: writeDeadline.map { min(writeTimeout, $0 * 2 / 3) } ?? writeTimeout
       case .interactive: transactionTimeout
       case .listen: .zero
       }

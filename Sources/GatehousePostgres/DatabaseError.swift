@@ -34,8 +34,8 @@ package enum DatabaseError: Error, Sendable, CustomStringConvertible {
   /// that a schema change made stale.
   package var isRetryable: Bool { sqlState == "40001" || sqlState == "40P01" || isStatementStale }
 
-  /// Classes of SQLSTATE that say what the database lacks or who stops it: insufficient resources, operator intervention,
-  /// system error.
+  /// Classes of SQLSTATE that say what the database lacks or who stops it: insufficient resources, operator
+  /// intervention, system error.
   // GUARD: store: want of room is no defect
   static let impairments: Set<Substring> = ["53", "57", "58"]
 

@@ -58,6 +58,7 @@ struct DatabaseLocation: Sendable {
     let serves = purpose == .server && role == Roles.app
     connection.connections = serves ? config.connections : 3
     connection.interactive = 1
+    if serves { connection.writeDeadline = config.writeDeadline }
     if purpose == .command {
       // A command serves no waiting user: on a busy machine a late answer is better than a refusal.
       connection.patience = .seconds(10)

@@ -17,6 +17,7 @@ struct DatabaseLocationTests {
     #expect(server.patience == .seconds(1) && command.patience == .seconds(10))
     #expect(server.readTimeout == .seconds(1) && command.readTimeout == .seconds(10))
     #expect(server.writeTimeout == .seconds(3) && command.writeTimeout == .seconds(10))
+    #expect(server.writeDeadline == .seconds(3) && command.writeDeadline == nil)
     #expect(server.connections == 20 && command.connections == 3)
   }
 }

@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  @Test("a write that is overdue behind others is told as unknown, and a connection that answers is kept")
+  func overdue() async throws {
+    try await withDatabase({
+      $0.connections = 1
+      $0.writeDeadline = .milliseconds(1500)
+    }) { _, database async throws in
+      // Ten pipelined ones on a few connections: the later ones wait longer than the deadline.
+      let outcomes = await withTaskGroup(of: DatabaseError?.self) { group in
+        for _ in 0..<10 { group.addTask { await failure { try await database.write(nil, "SELECT pg_sleep(0.8)") } } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(outcomes.contains { $0 == nil } && outcomes.contains { $0?.isUnknownOutcome == true })
+      #expect(database.statistics.lost == 0)
+    }
+  }
+
   @Test("under a storm of terminated backends no acknowledged write is missing and no refused one is there")
   func storm() async throws {
     try await withDatabase({ $0.patience = .seconds(10) }) { place, database async throws in

@@ -28,6 +28,8 @@ final class Connection: @unchecked Sendable {
     var again: (Job) -> Void = { $0.finish(.failure(.unavailable)) }
     var notified: (_ channel: String, _ payload: String) -> Void = { _, _ in }
     var failedToConnect: (PrivateNote) -> Void = { _ in }
+    /// Whether the server's process with this number, which was given up while it worked, has ended.
+    var isGone: (_ process: Int32, _ answer: @escaping (Bool) -> Void) -> Void = { $1(true) }
   }
 
   let loop: Loop
@@ -41,6 +43,10 @@ final class Connection: @unchecked Sendable {
   private var watched: Int32 = -1
   private var timer: LoopTimer?
   private var attempts = 0
+  /// When an answer was complete last.
+  var heardAt = ContinuousClock.now
+  /// The server's process of a connection that was given up because it was silent.
+  private var left: Int32?
   /// Grows with every loss, so that a transaction notices that its connection is not the one it began on.
   private(set) var generation: UInt64 = 0
 
@@ -83,17 +89,39 @@ final class Connection: @unchecked Sendable {
     if state != .ready, let handle { events.failedToConnect(PrivateNote(String(cString: PQerrorMessage(handle)))) }
     release()
     attempts += 1
-    timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.open() }
+    timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.openAgain() }
   }
 
-  /// Called every 50 ms while segments wait for answers. Drops the connection if the answer that comes next is overdue.
-  /// A commit is never cancelled: cancelling one that waits for a standby would report success for what may be lost.
+  /// Called every 50 ms while segments wait for answers. A write that is overdue is told as unknown. The connection is
+  /// dropped if nothing came for as long as its next answer may take. A commit is never cancelled: cancelling one that
+  /// waits for a standby would report success for what may be lost.
   func watchOver(at now: ContinuousClock.Instant) {
-    if case .batch(let job) = ledger.first(where: { if case .batch = $0 { true } else { false } }),
-      job.deadline <= now
-    {
+    var next: Job?
+    for case .batch(let job) in ledger.owed {
+      if next == nil { next = job }
+      // GUARD: lane: an overdue write is told as unknown
+      if job.kind == .write || job.kind == .commit, job.deadline <= now { job.finish(.failure(.unknownOutcome)) }
+    }
+    if let next, next.silence(since: heardAt) <= now {
+      // GUARD: lane: one process of a silent server for each connection
+      left = handle.map { PQbackendPID($0) }
       // GUARD: lane: a commit is never cancelled
       lose()
+    }
+  }
+
+  /// Opens it once the server's process before it is gone: it may wait for a standby that does not come, and so would
+  /// the next one, until the server has none left.
+  private func openAgain() {
+    guard let left else { return open() }
+    events.isGone(left) { [weak self] isGone in
+      guard let self, state == .down, self.left == left else { return }
+      if isGone {
+        self.left = nil
+        open()
+      } else {
+        timer = loop.after(.milliseconds(500)) { [weak self] in self?.openAgain() }
+      }
     }
   }
 

@@ -39,6 +39,7 @@ extension Connection {
   }
 
   private func finish(_ entry: PipelineLedger<Work>.Entry) {
+    heardAt = .now
     switch (entry.work, entry.outcome) {
     case (.batch(let job), .done(let rows)): job.finish(.success(rows))
     case (.batch(let job), .failed(let error)): refuse(job, error, entry)
@@ -77,7 +78,9 @@ extension Connection {
       if let name { deallocate(name) }
     }
     // A step of a transaction can not be repeated alone; the whole transaction is (see isRetryable).
-    guard !job.wasPreparedAnew, job.kind == .read || job.kind == .write else { return job.finish(.failure(error)) }
+    guard !job.wasPreparedAnew, !job.isAnswered, job.kind == .read || job.kind == .write else {
+      return job.finish(.failure(error))
+    }
     job.wasPreparedAnew = true
     events.again(job)
   }

@@ -7,6 +7,7 @@ final class ExclusivePool: @unchecked Sendable {
   private let configuration: DatabaseConfiguration
   private let gauge: ConnectionGauge
   private let connections: [Connection]
+  private let others: LoopConnections
   private var leased: Set<ObjectIdentifier> = []
   private var waiters: [Waiter] = []
   private var sweep: Sweep?
@@ -25,10 +26,12 @@ final class ExclusivePool: @unchecked Sendable {
     let generation: UInt64
   }
 
-  init(loop: Loop, configuration: DatabaseConfiguration, gauge: ConnectionGauge) {
+  /// `others` are those of the same loop.
+  init(loop: Loop, configuration: DatabaseConfiguration, gauge: ConnectionGauge, beside others: LoopConnections) {
     self.loop = loop
     self.configuration = configuration
     self.gauge = gauge
+    self.others = others
     connections = (0..<max(1, configuration.interactive)).map { _ in
       Connection(loop: loop, settings: configuration.settings(for: .interactive))
     }
@@ -45,7 +48,8 @@ final class ExclusivePool: @unchecked Sendable {
         },
         down: { [gauge] in gauge.disconnected() },
         lost: { jobs in for job in jobs { job.finish(.failure(job.lossOfConnection)) } },
-        failedToConnect: { [gauge] in gauge.note($0) })
+        failedToConnect: { [gauge] in gauge.note($0) },
+        isGone: { [others] process, answer in others.ask(whether: process, answer) })
     }
     openings = Openings(loop: loop, first: [], others: connections)
   }
@@ -92,8 +96,7 @@ final class ExclusivePool: @unchecked Sendable {
   func run(_ kind: Job.Kind, _ statements: [SQL], hidden: Int = 0, on lease: Lease) async throws -> [Rows] {
     gauge.began(statements.count - hidden)
     return try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[Rows], any Error>) in
-      let timeout = configuration.transactionTimeout * 2 + .seconds(1)
-      let job = Job(kind, statements, hidden: hidden, timeout: timeout) { [gauge] result in
+      let job = Job(kind, statements, hidden: hidden, timeout: configuration.deadline(of: kind)) { [gauge] result in
         gauge.ended(result.failure)
         continuation.resume(with: result.mapError { $0 })
       }

@@ -70,6 +70,12 @@ final class Job: @unchecked Sendable {
   /// The patience counts from here.
   func markWaiting() { waitsUntil = .now + patience }
 
+  /// Whether its caller waits no more.
+  var isAnswered: Bool { completion == nil }
+
+  /// When a connection on which nothing has come since then is silent.
+  func silence(since heard: ContinuousClock.Instant) -> ContinuousClock.Instant { max(deadline, heard + timeout) }
+
   /// Ends the wait, once; a second end is ignored.
   func finish(_ result: Result<[Rows], DatabaseError>) {
     guard let waiting = completion else { return }

@@ -36,6 +36,11 @@ final class LoopConnections: @unchecked Sendable {
         again: { [unowned self] job in place(job) },
         failedToConnect: { [gauge] in gauge.note($0) })
     }
+    for connection in writes {
+      connection.events.isGone = { [weak self] process, answer in
+        self?.ask(whether: process, answer)
+      }
+    }
     openings = Openings(
       loop: loop, first: [reads[0], writes[0]], others: Array(reads.dropFirst() + writes.dropFirst()))
   }
@@ -73,6 +78,21 @@ final class LoopConnections: @unchecked Sendable {
     if connection.pending > 0 { openings?.openNext() }
     guard connection.pending < configuration.pendingPerConnection else { return job.finish(.failure(.overloaded)) }
     connection.send(job)
+  }
+
+  /// Asks the server, over a connection for reads, whether a process that was left there has ended or is idle. One of
+  /// another server that has the same number is taken for it while it works.
+  func ask(whether process: Int32, _ isGone: @escaping (Bool) -> Void) {
+    submit(
+      Job(
+        .read,
+        [
+          """
+          SELECT NOT EXISTS (SELECT FROM pg_stat_activity
+            WHERE pid = \(process) AND usename = current_user AND state <> 'idle')
+          """
+        ], timeout: configuration.deadline(of: .read), patience: configuration.patience
+      ) { result in isGone((try? result.get().first?[0][0]) == true) })
   }
 
   private func resubmit() {

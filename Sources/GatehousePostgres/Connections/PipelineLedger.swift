@@ -44,8 +44,8 @@ struct PipelineLedger<Work> {
 
   var count: Int { entries.count - head }
   var isEmpty: Bool { count == 0 }
-  /// The first work still owed that `matches`.
-  func first(where matches: (Work) -> Bool) -> Work? { entries[head...].first { matches($0.work) }?.work }
+  /// Everything still owed, the oldest first.
+  var owed: some Sequence<Work> { entries[head...].lazy.map(\.work) }
 
   mutating func append(_ work: Work, statements: Int) {
     entries.append(Entry(work: work, statements: statements))

@@ -48,6 +48,7 @@ struct Config: Sendable {
     let jobsURL: String?
     let migratorURL: String?
     let connections: Int
+    let writeDeadline: Duration
   }
   struct Mail: Sendable {
     let smtpURL: String?
@@ -106,7 +107,8 @@ struct Config: Sendable {
     database = Database(
       url: reader.value(Settings.databaseURL), jobsURL: reader.value(Settings.databaseJobsURL),
       migratorURL: reader.value(Settings.databaseMigratorURL),
-      connections: reader.value(Settings.databaseConnections))
+      connections: reader.value(Settings.databaseConnections),
+      writeDeadline: reader.value(Settings.databaseWriteDeadline).duration)
     listen = reader.value(Settings.listen)
     operationsListen = reader.value(Settings.operationsListen)
     adminListen = reader.value(Settings.adminListen)

@@ -29,6 +29,9 @@ enum Settings {
     fallbackText: "database.url with that role's name", fallback: { _ in nil })
   static let databaseConnections = Setting(
     "database.connections", .integer(4...1000), "connections of this process to the database", is: 20)
+  static let databaseWriteDeadline = Setting(
+    "database.write_deadline", .duration(.seconds(1)...(.seconds(60))),
+    "time after which a write that was sent and has no answer is told as unknown_outcome", is: .seconds(3))
 
   static let listen = Setting(
     "listen", .address, "where apps reach the server", is: Address.loopback(8080), flag: "listen")
@@ -199,6 +202,7 @@ enum Settings {
 
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
+    databaseWriteDeadline,
     listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailAllowedFrom, mailTemplates,
     lists, places, attestRoot, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere, devLimitFactor,

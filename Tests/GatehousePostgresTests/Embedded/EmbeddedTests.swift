@@ -210,7 +210,7 @@ import Testing
       try await run(cluster, "CREATE TABLE kept (id int)")
       try await demandStandby(cluster)
       var patient = DatabaseConfiguration(conninfo: cluster.conninfo(user: Embedded.superuser))
-      patient.writeTimeout = .milliseconds(50)
+      patient.writeDeadline = .milliseconds(50)
       let database = Database(loops: TestCluster.loops.loops, configuration: patient)
       try await database.start()
       let outcome = await failure { try await database.write(nil, "INSERT INTO public.kept VALUES (1)") }
@@ -225,6 +225,49 @@ import Testing
         END $seen$
         """)
       try await run(cluster, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+      await database.stop()
+      await cluster.stop()
+    }
+  }
+
+  @Test(
+    "while no standby confirms, a connection leaves one process at most, and writes go on when commits are confirmed")
+  func silentServer() async throws {
+    try await withDirectory { configuration async throws in
+      var configuration = configuration
+      configuration.isDurable = true
+      let cluster = try await Embedded.start(configuration)
+      try await run(cluster, "CREATE TABLE kept (id int)")
+      try await demandStandby(cluster)
+      var impatient = DatabaseConfiguration(conninfo: cluster.conninfo(user: Embedded.superuser))
+      impatient.connections = 4
+      impatient.patience = .milliseconds(100)
+      impatient.writeDeadline = .milliseconds(300)
+      let database = Database(loops: [TestCluster.loops.loops[0]], configuration: impatient)
+      try await database.start(timeout: .seconds(30))
+      var outcomes: [DatabaseError?] = []
+      for _ in 0..<10 {
+        outcomes += await withTaskGroup(of: DatabaseError?.self) { group in
+          for number in 0..<9 {
+            group.addTask {
+              await failure { try await database.write(nil, "INSERT INTO public.kept VALUES (\(number))") }
+            }
+          }
+          return await group.reduce(into: []) { $0.append($1) }
+        }
+      }
+      #expect(outcomes.allSatisfy { $0?.isUnknownOutcome == true || $0?.isUnavailable == true })
+      // One for reads, three for writes.
+      let waiting: SQL = "SELECT count(*)::int FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+      let processes: Int = try await database.read(nil, waiting)[0][0]
+      #expect((1...3).contains(processes))
+      try await Administration.run(
+        script: "ALTER SYSTEM RESET synchronous_standby_names", conninfo: cluster.conninfo(user: Embedded.superuser))
+      try await run(cluster, "SELECT pg_reload_conf()")
+      let isWritten = try await eventually {
+        await failure { try await database.write(nil, "INSERT INTO public.kept VALUES (-1)") } == nil
+      }
+      #expect(isWritten)
       await database.stop()
       await cluster.stop()
     }
