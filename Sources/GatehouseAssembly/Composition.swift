@@ -96,6 +96,8 @@ package final class Composition: Sendable {
 
   /// Runs jobs whose pauses are `sleep`.
   package func runner(_ sleep: @escaping @Sendable (Duration) async -> Void) -> JobRunner {
-    JobRunner(sleep: sleep) { [report] failure, error in report(.jobFailed(failure, error)) }
+    JobRunner(sleep: sleep, isForAll: { [jobsDatabase] in jobsDatabase.jobsLock.isHeld }) { [report] failure, error in
+      report(.jobFailed(failure, error))
+    }
   }
 }

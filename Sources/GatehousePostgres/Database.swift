@@ -12,6 +12,8 @@ package final class Database: Sendable {
   private let pool: ExclusivePool
   private let listener: NotificationListener
   private let gauge = ConnectionGauge()
+  /// Held by the one program that does what one does for all.
+  package let jobsLock: AdvisoryLock
   private let configuration: DatabaseConfiguration
   private let turn = LockBox(0)
 
@@ -25,6 +27,7 @@ package final class Database: Sendable {
     }
     pool = ExclusivePool(loop: loops[0], configuration: configuration, gauge: gauge, beside: connections[0])
     listener = NotificationListener(loop: loops[0], configuration: configuration, gauge: gauge)
+    jobsLock = AdvisoryLock(1, loop: loops[0], configuration: configuration, gauge: gauge)
   }
 
   /// Opens what is needed first and waits until every loop can read and write; other connections follow when they are
@@ -54,9 +57,10 @@ package final class Database: Sendable {
       if Task.isCancelled { break }
     }
     for connection in connections { await on(connection.loop) { connection.close() } }
-    await on(pool.loop) { [pool, listener] in
+    await on(pool.loop) { [pool, listener, jobsLock] in
       pool.close()
       listener.close()
+      jobsLock.close()
     }
   }
 

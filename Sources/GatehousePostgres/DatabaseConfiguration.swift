@@ -55,7 +55,7 @@ package struct DatabaseConfiguration: Sendable {
     }
   }
 
-  enum Use { case read, write, interactive, listen }
+  enum Use { case read, write, interactive, listen, lock }
 
   func settings(for use: Use) -> ConnectionSettings {
     let statement: Duration =
@@ -63,7 +63,7 @@ package struct DatabaseConfiguration: Sendable {
       case .read: readTimeout
       case .write: writeDeadline.map { min(writeTimeout, $0 * 2 / 3) } ?? writeTimeout
       case .interactive: transactionTimeout
-      case .listen: .zero
+      case .listen, .lock: .zero
       }
     var parameters = [
       ("statement_timeout", statement.milliseconds), ("lock_timeout", statement.milliseconds),
@@ -76,6 +76,8 @@ package struct DatabaseConfiguration: Sendable {
     if use == .interactive {
       parameters.append(("idle_in_transaction_session_timeout", transactionTimeout.milliseconds))
     }
+    // Its holder asks every ten seconds. One that is frozen must not keep it.
+    if use == .lock { parameters.append(("idle_session_timeout", Duration.seconds(30).milliseconds)) }
     return ConnectionSettings(
       conninfo: conninfo, user: user, applicationName: applicationName, parameters: parameters)
   }

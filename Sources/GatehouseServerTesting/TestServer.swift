@@ -293,6 +293,15 @@ package final class TestServer: Sendable {
     await work(.deliverWebhooks, composition.runner { _ in await pause() })()
   }
 
+  /// Whether this server seals and sweeps for all.
+  package var runsSharedJobs: Bool { jobs.jobsLock.isHeld }
+
+  /// Runs a job as the running server does, until its first pause.
+  package func runUntilPause(_ name: Job.Name) async {
+    let work = work(name, composition.runner { _ in withUnsafeCurrentTask { $0?.cancel() } })
+    await Task { await work() }.value
+  }
+
   /// The newest mail to an address, after sending what waits.
   package func latestMail(to address: String) async throws -> StoredMail? {
     try await deliverMail()

@@ -157,6 +157,7 @@ struct RunningServer {
       ServerFigures.of(hashes: composition.hashes.counts)
         + ServerFigures.of(database: composition.database.statistics) + ServerFigures.of(tenants: services.registry)
         + ServerFigures.of(stages: services.registry, at: services.clock.now) + connections.figures
+        + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.build
     }

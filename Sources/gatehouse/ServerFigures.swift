@@ -46,6 +46,14 @@ enum ServerFigures {
     ]
   }
 
+  static func of(jobs lock: AdvisoryLock) -> [Figure] {
+    [
+      .gauge(
+        "gatehouse_runs_shared_jobs", "1 on the server that seals audit trails and sweeps for all.",
+        lock.isHeld ? 1 : 0)
+    ]
+  }
+
   static func of(backlog: MailBacklog) -> [Figure] {
     [
       .gauge("gatehouse_outbox_waiting", "Mails that wait to be sent.", backlog.waiting),

@@ -82,6 +82,24 @@ struct JobRunnerTests {
     #expect(diary.all == ["round", told, "pause 7.0 seconds", "round", "pause 7.0 seconds"])
   }
 
+  @Test("a job of one server runs no round while another server is the one, and each of its rounds asks anew")
+  func oneServer() async {
+    let diary = Diary(stopsAtPause: 3)
+    let runner = JobRunner {
+      diary.pause($0)
+    } isForAll: {
+      diary.count(of: "pause 7.0 seconds") == 1
+    } report: { _, _ in
+    }
+    let job = Job(.revokeGrants, on: .oneServer, every: .seconds(7)) {
+      diary.note("round")
+      return false
+    }
+    await Task { await runner.run(job) }.value
+    let pause = "pause 7.0 seconds"
+    #expect(diary.all == [pause, "round", pause, pause])
+  }
+
   @Test("a job may begin with its pause")
   func pauseFirst() async {
     let diary = await run(stopsAtPause: 2) { diary in

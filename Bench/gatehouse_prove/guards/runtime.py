@@ -97,6 +97,7 @@ GUARDS: list[Guard] = [
     guard("lane: a commit is never cancelled", "EmbeddedTests", before(
         "if let handle, let cancel = PQgetCancel(handle) { var words = [CChar](repeating: 0, count: 256); "
         "PQcancel(cancel, &words, 256); PQfreeCancel(cancel) }")),
+    guard("jobs: of one server", "JobRunnerTests/oneServer|SharedJobsTests", becomes("true")),
     guard("lane: an overdue write is told as unknown", "FaultTests/overdue", unmet),
     guard("lane: one process of a silent server for each connection", "EmbeddedTests/silentServer", skipped),
     guard("lane: what no standby confirmed is not known", "EmbeddedTests", skipped),

@@ -3,7 +3,7 @@ package struct Job: Sendable {
   package enum Name: Sendable, CaseIterable {
     case followTenants, deliverMail, pruneExpired, deliverWebhooks, revokeGrants, warmGrants, sealAudit, expireSessions
     case tellSuppressed, backfillProofs, countDataKeyUses, writeSeenSessions, measureBacklog, announceServer
-    case watchPolicies, followCertificate, followPlaces, giveBack
+    case watchPolicies, followCertificate, followPlaces, giveBack, shareJobs
   }
 
   /// What trouble of a job is called: a kind of `gatehouse_failures_total`, and an event of the log.
@@ -38,6 +38,13 @@ package struct Job: Sendable {
     }
   }
 
+  /// Which of several servers on one database runs it.
+  package enum Place: Sendable {
+    case everyServer
+    /// The one that holds the lock of jobs.
+    case oneServer
+  }
+
   enum Work: Sendable {
     case rounds(Round)
     case run(Run)
@@ -46,6 +53,7 @@ package struct Job: Sendable {
   package let name: Name
   /// Nil for a job that throws nothing.
   package let failure: Failure?
+  package let place: Place
   let pause: Duration
   let startsWithPause: Bool
   let wake: Wake?
@@ -58,12 +66,12 @@ package struct Job: Sendable {
 
   /// A job of rounds.
   package init(
-    _ name: Name, fails failure: Failure? = nil, every pause: Duration, startsWithPause: Bool = false,
-    wake: Wake? = nil,
-    last: Last? = nil, round: @escaping Round
+    _ name: Name, fails failure: Failure? = nil, on place: Place = .everyServer, every pause: Duration,
+    startsWithPause: Bool = false, wake: Wake? = nil, last: Last? = nil, round: @escaping Round
   ) {
     self.name = name
     self.failure = failure
+    self.place = place
     self.pause = pause
     self.startsWithPause = startsWithPause
     self.wake = wake
@@ -75,6 +83,7 @@ package struct Job: Sendable {
   package init(_ name: Name, fails failure: Failure? = nil, every pause: Duration = .zero, runs run: @escaping Run) {
     self.name = name
     self.failure = failure
+    place = .everyServer
     self.pause = pause
     startsWithPause = false
     wake = nil

@@ -1,14 +1,17 @@
 /// Runs jobs. Trouble of a round is reported, and the next round tries again.
 package struct JobRunner: Sendable {
   private let sleep: @Sendable (Duration) async -> Void
+  private let isForAll: @Sendable () -> Bool
   private let report: @Sendable (Job.Failure, any Error) -> Void
 
-  /// `sleep` MUST return as soon as its task is cancelled.
+  /// `sleep` MUST return as soon as its task is cancelled. `isForAll` says whether this server is the one that runs the
+  /// jobs of one server.
   package init(
-    sleep: @escaping @Sendable (Duration) async -> Void,
+    sleep: @escaping @Sendable (Duration) async -> Void, isForAll: @escaping @Sendable () -> Bool = { true },
     report: @escaping @Sendable (Job.Failure, any Error) -> Void
   ) {
     self.sleep = sleep
+    self.isForAll = isForAll
     self.report = report
   }
 
@@ -18,7 +21,9 @@ package struct JobRunner: Sendable {
     case .rounds(let round):
       if job.startsWithPause { await pause(job) }
       while !Task.isCancelled {
-        if await !attempt(job, round) { await pause(job) }
+        // GUARD: jobs: of one server
+        let isHere = job.place == .everyServer || isForAll()
+        if !isHere { await pause(job) } else if await !attempt(job, round) { await pause(job) }
       }
     case .run(let run): await run({ await pause(job) }, { trouble in note(trouble, of: job) })
     }

@@ -68,10 +68,18 @@ package enum ServerJobs {
     }
     return [
       follow(services, report),
+      // Sealing and sweeps are one server's, whose place another takes when its session has ended. Queues are shared
+      // row by row: mails and webhooks wait for no server.
+      Job(.shareJobs, every: .seconds(10)) {
+        await database.jobsLock.ask()
+        return false
+      },
       Job(.deliverMail, fails: .init("mail_not_delivered", "mail.not_delivered"), every: .milliseconds(250)) {
         try await mail.runOnce() > 0
       },
-      Job(.pruneExpired, fails: .init("expired_not_pruned", "expired.not_pruned"), every: .seconds(60)) {
+      Job(
+        .pruneExpired, fails: .init("expired_not_pruned", "expired.not_pruned"), on: .oneServer, every: .seconds(60)
+      ) {
         try await prune.runOnce()
       },
       deliverWebhooks(parts),
@@ -81,10 +89,14 @@ package enum ServerJobs {
       Job(.warmGrants, fails: .init("grants_not_warmed", "grants.not_warmed"), every: .seconds(60)) {
         await warm.runOnce()
       },
-      Job(.sealAudit, fails: .init("audit_not_sealed", "audit.not_sealed"), every: .milliseconds(500)) {
+      Job(
+        .sealAudit, fails: .init("audit_not_sealed", "audit.not_sealed"), on: .oneServer, every: .milliseconds(500)
+      ) {
         try await seal.runOnce()
       },
-      Job(.expireSessions, fails: .init("expired_not_noted", "expired.not_noted"), every: .seconds(300)) {
+      Job(
+        .expireSessions, fails: .init("expired_not_noted", "expired.not_noted"), on: .oneServer, every: .seconds(300)
+      ) {
         try await expire.runOnce()
       },
       Job(
@@ -94,7 +106,9 @@ package enum ServerJobs {
         try await suppressed.runOnce()
         return false
       },
-      Job(.backfillProofs, fails: .init("proofs_not_filled", "proofs.not_filled"), every: .seconds(60)) {
+      Job(
+        .backfillProofs, fails: .init("proofs_not_filled", "proofs.not_filled"), on: .oneServer, every: .seconds(60)
+      ) {
         try await proofs.runOnce()
       },
       Job(

@@ -1,6 +1,6 @@
 // Chains what was added to the audit trails. Rows are sealed after they were committed, in rounds of bounded size and
-// in whatever order they turn up; no request waits for that. Of several servers one adds to a tenant's chain at a time:
-// the others' work is refused by the version they read, and done by the next round.
+// in whatever order they turn up; no request waits for that. One server seals. Where another does too for a moment, as
+// one that was frozen and goes on, its work is refused by the version that it read, and done by the next round.
 
 import Foundation
 package import GatehousePrimitives
