@@ -21,14 +21,13 @@ extension Composition {
     OperationsServer(
       registry: services.registry, metrics: metrics, version: settings.version,
       policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) }
-    ) { [isDraining, database] in
+    ) { [isDraining, database, clocks] in
       if isDraining.withLock({ $0 }) { return ["server": "stopping"] }
-      do {
-        _ = try await database.read(nil, "SELECT 1")
-        return [:]
-      } catch {
-        return ["database": "\(error)"]
-      }
+      var troubles: [String: String] = [:]
+      // GUARD: ready: with a clock that is near the database's
+      if let why = clocks.trouble { troubles["clock"] = why }
+      do { _ = try await database.read(nil, "SELECT 1") } catch { troubles["database"] = "\(error)" }
+      return troubles
     }
   }
 }

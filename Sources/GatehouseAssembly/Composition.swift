@@ -18,6 +18,8 @@ package final class Composition: Sendable {
   package let watch: WatchPolicies?
   /// Mails that wait, as of the last look at them; nil while the database is away.
   package let backlog = LockBox<MailBacklog?>(nil)
+  /// How far this server's clock is from the database's.
+  package let clocks: CompareClocks
   /// Whether the server stops; `/readyz` says so.
   package let isDraining = LockBox(false)
   let settings: ServerSettings
@@ -57,6 +59,7 @@ package final class Composition: Sendable {
         records: SystemTextRecords(outside.resolver), mail: outside.mail),
       places: settings.places, attestRoots: outside.attestRoots, senders: settings.senders)
     self.services = services
+    clocks = CompareClocks(services.servers, services.clock)
     watch = settings.watch.map { watch in
       WatchPolicies(
         directory: watch.directory, createsTenants: watch.createsTenants, allowsWeaker: watch.allowsWeaker, services)
@@ -88,7 +91,7 @@ package final class Composition: Sendable {
       ServerJobs.Parts(
         services: services, database: jobsDatabase, renderer: try mail.renderer(), mail: try mail.transport(),
         webhooks: webhooks, watch: watch, version: settings.version, machine: settings.machine, backlog: backlog,
-        report: report))
+        clocks: clocks, report: report))
   }
 
   /// Runs jobs on the background loop's clock.

@@ -1,13 +1,9 @@
-package import Foundation
-
 /// The facts about the database server that an operator needs.
 package struct ServerFacts: Sendable {
   /// `server_version_num`: 150020 is 15.20.
   package let version: Int
   /// The version in the usual form: "15.20".
   package let versionText: String
-  /// The server's clock.
-  package let now: Date
   /// Connections that may be open, and those that are.
   package let maxConnections, connections: Int
   /// Settings by which a crash could lose what was acknowledged, as `fsync = off`.
@@ -23,7 +19,7 @@ extension Database {
       nil,
       """
       SELECT current_setting('server_version_num')::bigint AS number,
-        split_part(current_setting('server_version'), ' ', 1) AS version, clock_timestamp() AS now,
+        split_part(current_setting('server_version'), ' ', 1) AS version,
         current_setting('max_connections')::bigint AS most,
         (SELECT sum(numbackends)::bigint FROM pg_stat_database) AS open, pg_is_in_recovery() AS standby,
         array(SELECT name || ' = ' || setting FROM pg_settings
@@ -33,7 +29,7 @@ extension Database {
     ).single()
     guard let row else { throw DatabaseError.unexpectedRow("serverFacts") }
     return ServerFacts(
-      version: try row["number"], versionText: try row["version"], now: try row["now"],
+      version: try row["number"], versionText: try row["version"],
       maxConnections: try row["most"], connections: try row["open"], dangers: try row["dangers"],
       isStandby: try row["standby"])
   }

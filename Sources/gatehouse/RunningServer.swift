@@ -34,14 +34,8 @@ struct RunningServer {
   /// Serves until `signal` becomes readable, then lets requests in flight finish.
   func run(until signal: Int32) async throws {
     let services = assembly.services
-    do {
-      try await TenantLoader(services).loadAll()
-    } catch {
-      throw Failure(.unavailable, "the tenants cannot be loaded: \(error)")
-    }
-    for (tenant, why) in services.registry.failures {
-      log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
-    }
+    try await demandClock()
+    try await load()
     await noteKeptPasswordDoors()
     noteRefusedSenders()
     addFigures()
@@ -70,6 +64,29 @@ struct RunningServer {
       _ = await operations.drain(within: .seconds(1))
       if cut + cutAdmin > 0 { log.write(.warning, "server.cut", .count("answers", cut + cutAdmin)) }
       group.cancelAll()
+    }
+  }
+
+  /// A server whose clock is far off does not start: what it signed would be refused elsewhere.
+  private func demandClock() async throws(Failure) {
+    let offset: ClockOffset
+    do { offset = try await composition.clocks.measure() } catch { throw Failure(database: error) }
+    // GUARD: start: with a clock that is near the database's
+    guard offset.permitsStart else {
+      throw Failure(.unavailable, "\(offset.sentence): \(ClockOffset.reason)", hint: ClockOffset.advice)
+    }
+  }
+
+  /// Loads the tenants. A server whose key opens none of them does not start: as far as it can see, all are gone.
+  private func load() async throws(Failure) {
+    let services = assembly.services
+    let fit: KeyFit
+    do { fit = try await TenantLoader(services).loadAll() } catch {
+      throw Failure(.unavailable, "the tenants cannot be loaded: \(error)")
+    }
+    if let failure = KeyFile.failure(fit, config) { throw failure }
+    for (tenant, why) in services.registry.failures {
+      log.write(.error, "tenant.not_loaded", .tenant(tenant), .note(why.reason))
     }
   }
 
@@ -159,6 +176,7 @@ struct RunningServer {
         + ServerFigures.of(stages: services.registry, at: services.clock.now) + connections.figures
         + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
+        + ServerFigures.of(clock: composition.clocks.offset)
         + ServerFigures.build
     }
   }

@@ -61,6 +61,15 @@ enum ServerFigures {
     ]
   }
 
+  /// Nothing before the clocks were compared.
+  static func of(clock offset: ClockOffset?) -> [Figure] {
+    [
+      .gauge(
+        "gatehouse_clock_offset_seconds", "Seconds by which this server's clock is ahead of the database's.",
+        offset.map { [.init($0.wholeSeconds)] } ?? [])
+    ]
+  }
+
   /// The stages that the doctor would name too; each tenant's where it has any.
   static func of(stages registry: TenantRegistry, at now: Date) -> [Figure] {
     var samples: [Figure.Sample] = []
@@ -117,6 +126,9 @@ enum ServerFigures {
         "gatehouse_tenant_stale",
         "1 where a tenant's newest policy or keys cannot be used: the last good ones serve, or none.",
         shown.map { .init(failures[$0] == nil ? 0 : 1, labels: [("tenant", $0)]) }),
+      .gauge(
+        "gatehouse_tenant_not_served", "1 where a tenant is not served: no revision or no keys of it can be used.",
+        registry.unserved.keys.sorted().prefix(mostTenants).map { .init(1, labels: [("tenant", $0)]) }),
     ]
   }
 }

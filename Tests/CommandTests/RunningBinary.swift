@@ -68,6 +68,14 @@ final class RunningBinary: Sendable {
 
   var processIdentifier: Int32 { process.processIdentifier }
 
+  /// How a server ended that was not to start, and what it said. One that starts nonetheless is stopped.
+  func refusal() async throws -> (exit: Int32, text: String) {
+    _ = try await eventually { !isRunning || text.contains("server.started") }
+    let exit = stop()
+    _ = ended()
+    return (exit, text)
+  }
+
   /// Waits until it has ended by itself, and its log with it. How.
   func ended() -> Process.TerminationReason {
     process.waitUntilExit()

@@ -12,6 +12,8 @@ package enum ServerEvent: Sendable {
   case grantNotWarmed(tenant: String, any Error)
   case auditNotSealed(tenant: String, SealAudit.Trouble)
   case policyFile(WatchPolicies.Event)
+  /// The clocks of server and database agree again, or do not any more.
+  case clocksChanged(ClockOffset)
 
   /// Kinds of `gatehouse_failures_total` beside those of jobs that failed.
   package enum Failure: String, Sendable, CaseIterable {
@@ -35,7 +37,7 @@ package enum ServerEvent: Sendable {
 
   private var ownFailure: Failure? {
     switch self {
-    case .jobFailed: nil
+    case .jobFailed, .clocksChanged: nil
     case .tenantNotLoaded: .tenantNotLoaded
     case .mailNotDelivered(let attempt): attempt.outcome == .refused ? .mailRefused : .mailPostponed
     case .webhookPostponed: .webhookPostponed

@@ -19,12 +19,13 @@ package enum ServerJobs {
     package let machine: String
     /// Where the size of the outbox is kept, so that asking for metrics never waits for the database.
     package let backlog: LockBox<MailBacklog?>
+    package let clocks: CompareClocks
     package let report: @Sendable (ServerEvent) -> Void
 
     package init(
       services: Services, database: Database, renderer: any MailRenderer, mail: any MailTransport,
       webhooks: any WebhookTransport, watch: WatchPolicies?, version: String, machine: String,
-      backlog: LockBox<MailBacklog?>, report: @escaping @Sendable (ServerEvent) -> Void
+      backlog: LockBox<MailBacklog?>, clocks: CompareClocks, report: @escaping @Sendable (ServerEvent) -> Void
     ) {
       self.services = services
       self.database = database
@@ -35,6 +36,7 @@ package enum ServerJobs {
       self.version = version
       self.machine = machine
       self.backlog = backlog
+      self.clocks = clocks
       self.report = report
     }
   }
@@ -133,6 +135,7 @@ package enum ServerJobs {
         try await back.runOnce()
       },
       measureBacklog(parts),
+      compareClocks(parts.clocks, report),
       // A row that stays behind is not believed ten minutes later.
       Job(
         .announceServer, fails: .init("server_not_announced", "server.not_announced"), every: .seconds(60),
@@ -169,6 +172,16 @@ package enum ServerJobs {
       .deliverWebhooks, fails: .init("webhooks_not_delivered", "webhooks.not_delivered"), every: .milliseconds(500)
     ) { pause, trouble in
       await worker.run(pause: pause, trouble: trouble)
+    }
+  }
+
+  private static func compareClocks(
+    _ clocks: CompareClocks, _ report: @escaping @Sendable (ServerEvent) -> Void
+  ) -> Job {
+    Job(.compareClocks, every: .seconds(10)) {
+      // While the database is away, there is nothing to compare with, and other jobs say so.
+      if let change = try? await clocks.runOnce() { report(.clocksChanged(change)) }
+      return false
     }
   }
 

@@ -130,6 +130,8 @@ package enum Actor: Sendable, Equatable {
 /// One row of the audit trail. It names people by id only, holds no secret, and is never changed.
 package struct AuditEntry: Sendable, Equatable {
   package var id: UUID
+  /// When it was written. Of an entry that is to be written, the server's time, which is not stored: rows are dated by
+  /// the database.
   package var at: Date
   package var event: AuditEvent
   /// The actor as `Actor.text`.

@@ -30,7 +30,9 @@ package struct FollowTenants: Sendable {
         report(.notFollowed(error))
       }
       let failures = registry.failures
-      for (tenant, why) in failures where known[tenant] != why { report(.notLoaded(tenant: tenant, why: why)) }
+      for (tenant, why) in failures where known[tenant] != why {
+        report(.notLoaded(tenant: tenant, why: why.reason))
+      }
       known = failures
     }
   }

@@ -51,10 +51,10 @@ package struct WatchPolicies: Sendable {
     let revision: Int?
     let failure: String?
 
-    init(_ file: WatchedFile, _ registry: TenantRegistry, _ failures: [String: String]) {
+    init(_ file: WatchedFile, _ registry: TenantRegistry, _ failures: [String: LoadFailure]) {
       let name = file.tenant?.description ?? ""
       let snapshot = registry.snapshot(name)
-      (tenant, revision, failure) = (snapshot?.id, snapshot?.revision, failures[name])
+      (tenant, revision, failure) = (snapshot?.id, snapshot?.revision, failures[name]?.reason)
     }
   }
 

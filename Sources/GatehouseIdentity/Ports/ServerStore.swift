@@ -39,6 +39,8 @@ package struct SeenServers: Sendable, Equatable {
 
 /// The servers of an installation. They belong to no tenant.
 package protocol ServerStore: Sendable {
+  /// The time by the database's clock, at the moment when it answers.
+  func databaseTime() async throws -> Date
   /// Notes that the server runs now. Rows of servers that were not seen for a day go.
   func announce(_ server: ServerRecord) async throws
   /// The server has stopped.

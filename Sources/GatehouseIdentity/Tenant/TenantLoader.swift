@@ -23,11 +23,24 @@ package struct TenantLoader: Sendable {
     limitFactor = services.limitFactor
   }
 
-  /// Loads every tenant; one that cannot be served does not keep the others from it.
-  package func loadAll() async throws {
+  /// Loads every tenant; one that cannot be served does not keep the others from it. Says what the key-encryption key
+  /// opened.
+  @discardableResult
+  package func loadAll() async throws -> KeyFit {
     let bundles = try await directory.bundles()
     for bundle in bundles { adopt(bundle) }
     registry.finishLoad(Set(bundles.map { $0.tenant.name.description }))
+    return fit(bundles)
+  }
+
+  /// One key that opens is enough: it is looked for no further.
+  private func fit(_ bundles: [TenantBundle]) -> KeyFit {
+    let stored = bundles.reduce(0) { $0 + $1.dataKeys.count }
+    guard stored > 0 else { return .nothingStored }
+    let opens = bundles.contains { bundle in
+      bundle.dataKeys.contains { (try? $0.opened(by: keyEncryptionKeys, of: bundle.tenant.id)) != nil }
+    }
+    return opens ? .opens : .opensNone(of: stored)
   }
 
   /// Loads one tenant anew, or forgets it when it is gone.
@@ -46,7 +59,14 @@ package struct TenantLoader: Sendable {
       let served = registry.snapshot(name.description)
       registry.replace(try snapshot(of: bundle, reusing: served))
     } catch {
-      registry.keepLastGood(name, because: String(describing: error))
+      registry.keepLastGood(name, because: error as? LoadFailure ?? LoadFailure(reason: String(describing: error)))
+    }
+  }
+
+  private func opened(_ sealed: SealedDataKey, of tenant: TenantID) throws(LoadFailure) -> SealingKey {
+    do { return try sealed.opened(by: keyEncryptionKeys, of: tenant) } catch {
+      throw LoadFailure(
+        reason: "data key \(sealed.version) does not open with the configured key-encryption key", needsOtherKey: true)
     }
   }
 
@@ -56,7 +76,7 @@ package struct TenantLoader: Sendable {
     let vault = try Vault(
       tenant: tenant.id,
       keys: bundle.dataKeys.sorted { $0.version < $1.version }.map { sealed in
-        Vault.Key(try sealed.opened(by: keyEncryptionKeys, of: tenant.id), createdAt: sealed.createdAt)
+        Vault.Key(try opened(sealed, of: tenant.id), createdAt: sealed.createdAt)
       }, uses: uses, clock: clock)
     var published: [SigningKeys.Key] = []
     var active: SigningKeys.Key?
@@ -80,8 +100,19 @@ package struct TenantLoader: Sendable {
   }
 }
 
+/// What the configured key-encryption key opened of all data keys that are stored.
+package enum KeyFit: Sendable, Equatable {
+  case nothingStored
+  /// At least one.
+  case opens
+  /// The key is another installation's, or a new one.
+  case opensNone(of: Int)
+}
+
 /// Why a stored tenant cannot be served.
-package struct LoadFailure: Error, CustomStringConvertible {
+package struct LoadFailure: Error, Equatable, CustomStringConvertible {
   package let reason: String
+  /// Whether another key-encryption key is needed; otherwise the tenant's policy or its keys are at fault.
+  package var needsOtherKey = false
   package var description: String { reason }
 }

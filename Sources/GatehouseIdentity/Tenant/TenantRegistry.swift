@@ -9,7 +9,7 @@ package final class TenantRegistry: Sendable {
 
   private struct State: Sendable {
     var snapshots: [String: TenantSnapshot] = [:]
-    var failures: [String: String] = [:]
+    var failures: [String: LoadFailure] = [:]
     /// Tenants that claim a host, by its name.
     var hosts: [String: [String]] = [:]
     var isLoaded = false
@@ -60,7 +60,25 @@ package final class TenantRegistry: Sendable {
   }
 
   /// Tenants whose stored policy or keys could not be loaded, and why; their last good snapshot goes on serving.
-  package var failures: [String: String] { state.withLock { $0.failures } }
+  package var failures: [String: LoadFailure] { state.withLock { $0.failures } }
+
+  /// Those of them that nothing serves: there is no last good snapshot.
+  package var unserved: [String: LoadFailure] {
+    state.withLock { state in state.failures.filter { state.snapshots[$0.key] == nil } }
+  }
+
+  /// Why this server may not serve yet; nil once all is loaded and a tenant is served, or there is none.
+  package var trouble: String? {
+    state.withLock { state in
+      // GUARD: ready: once the tenants are loaded
+      if !state.isLoaded { return "not loaded yet" }
+      // GUARD: ready: with a tenant that is served
+      if state.snapshots.isEmpty && !state.failures.isEmpty {
+        return "none is served, of \(state.failures.count)"
+      }
+      return nil
+    }
+  }
 
   /// A number that is another one after each change of any snapshot, and whether any tenant has a host of its own.
   package var edition: (generation: UInt64, hasHosts: Bool) {
@@ -99,7 +117,7 @@ package final class TenantRegistry: Sendable {
     }
   }
 
-  func keepLastGood(_ name: TenantName, because reason: String) {
+  func keepLastGood(_ name: TenantName, because reason: LoadFailure) {
     state.withLock { $0.failures[name.description] = reason }
   }
 

@@ -105,7 +105,7 @@ package struct PostgresAdminTokens: AdminTokenStore {
   private static func followed(_ entry: AuditEntry, _ first: UUID) -> SQL {
     """
     INSERT INTO audit (id, at, event, actor, request_id, address, details)
-    SELECT gatehouse.make_id(), \(entry.at), \(entry.event.rawValue), \(entry.actor), \(entry.requestID), \(entry.address),
+    SELECT gatehouse.make_id(), \(AuditRows.now), \(entry.event.rawValue), \(entry.actor), \(entry.requestID), \(entry.address),
       \(AuditRows.json(entry.details)) - 'expires_at' || jsonb_build_object('name', name,
         'scopes', array_to_string(scopes, ' '), 'tenants', CASE WHEN tenants IS NULL THEN 'all' ELSE 'listed' END,
         'revoked_with', \(entry.details["name"])::text)

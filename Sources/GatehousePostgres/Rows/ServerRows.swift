@@ -8,6 +8,14 @@ package struct PostgresServers: ServerStore {
   /// `database` is logged in as the server's role.
   package init(_ database: Database) { self.database = database }
 
+  package func databaseTime() async throws -> Date {
+    let answer = try await translating { try await database.read(nil, "SELECT clock_timestamp()") }
+    guard let now = try answer.single({ try $0.next(Date.self) }) else {
+      throw DatabaseError.unexpectedRow("databaseTime")
+    }
+    return now
+  }
+
   package func announce(_ server: ServerRecord) async throws {
     _ = try await translating {
       try await database.write(

@@ -26,7 +26,7 @@ enum WebhookRows {
       """
       INSERT INTO webhook_delivery (id, endpoint_id, event, account_id, revision, at, created_at, due_at, expires_at)
       SELECT \(entry.id), e.id, \(event.rawValue), \(entry.user?.uuid)::uuid, \(entry.revision)::integer,
-        \(entry.at)::timestamptz, gatehouse.now(), gatehouse.now(), gatehouse.now() + interval '3 days'
+        gatehouse.now(), gatehouse.now(), gatehouse.now(), gatehouse.now() + interval '3 days'
       FROM webhook_endpoint AS e WHERE e.disabled_at IS NULL AND \(event.rawValue) = ANY (e.events)
       """
     ]

@@ -51,17 +51,25 @@ package struct OperationsServer: Sendable {
 
   private func ready() async -> Response {
     var troubles = await troubles()
-    if !registry.isLoaded { troubles["tenants"] = "not loaded yet" }
+    if let why = registry.trouble { troubles["tenants"] = why }
     var details = JSONObject()
     for (part, why) in troubles.sorted(by: { $0.key < $1.key }) { details[part] = .string(why) }
-    var tenants = JSONObject()
-    for (name, why) in registry.failures.sorted(by: { $0.key < $1.key }) { tenants[name] = .string(why) }
     var body: JSONObject = ["ready": .bool(troubles.isEmpty)]
     if !details.members.isEmpty { body["troubles"] = .object(details) }
-    // A tenant whose newest revision does not load keeps its last good one: the server is still ready.
-    if !tenants.members.isEmpty { body["tenants_on_last_good_revision"] = .object(tenants) }
+    addTenants(to: &body)
     // The live policy goes on serving, whatever a file says.
     policyFiles()?.add(to: &body)
     return .json(JSONValue.object(body).bytes, status: troubles.isEmpty ? 200 : 503)
+  }
+
+  /// Tenants that are not served at all, and those whose newest revision does not load: a last good one serves these.
+  private func addTenants(to body: inout JSONObject) {
+    let unserved = registry.unserved
+    let stale = registry.failures.filter { unserved[$0.key] == nil }
+    for (member, failures) in [("tenants_not_served", unserved), ("tenants_on_last_good_revision", stale)] {
+      var tenants = JSONObject()
+      for (name, failure) in failures.sorted(by: { $0.key < $1.key }) { tenants[name] = .string(failure.reason) }
+      if !tenants.members.isEmpty { body[member] = .object(tenants) }
+    }
   }
 }

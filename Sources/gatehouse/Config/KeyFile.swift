@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseIdentity
 import GatehousePrimitives
 
 /// The key-encryption key: 32 bytes in base64, from a file or a command, or made at the first start. Everything secret
@@ -31,6 +32,18 @@ enum KeyFile {
     guard let path = config.key.otherFile else { return nil }
     try OwnerOnlyFile.demand(path, for: "kek.other_file")
     return try derived(from: try decode(try SecretText.read(path: path, for: "kek.other_file"), path))
+  }
+
+  /// What is wrong with a key that opens none of the data keys that are stored; nil for any other.
+  static func failure(_ fit: KeyFit, _ config: Config) -> Failure? {
+    guard case .opensNone(let stored) = fit else { return nil }
+    let origin = config.key.command == nil ? Quoted(config.key.file ?? usualPath(config)).description : "kek.command"
+    let other = config.key.otherCommand.map { _ in "kek.other_command" } ?? config.key.otherFile.map { "\(Quoted($0))" }
+    let key =
+      other.map { "the key-encryption keys of \(origin) and \($0) open" } ?? "the key-encryption key of \(origin) opens"
+    return Failure(
+      .unavailable, "\(key) none of the \(stored) data keys in the database: it is not this installation's",
+      hint: "put the key file of this installation back (kek.file); it is kept apart from the database's backups")
   }
 
   private static func derived(from bytes: [UInt8]) throws(Failure) -> Keys {

@@ -13,7 +13,7 @@ enum StoreFindings {
       let assembly = try await Assembly.open(config, for: .command, terminal)
       var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
       findings =
-        await server(config, assembly) + findings + tenants(assembly)
+        await server(config, assembly) + findings + tenants(config, assembly)
         + PolicyFindings.all(assembly) + PolicyFileFindings.all(config, assembly) + [backlog(assembly)]
         + webhooks(assembly)
       await assembly.close()
@@ -50,26 +50,40 @@ enum StoreFindings {
           "connections", "\(free) of \(facts.maxConnections) are free, one server takes \(config.database.connections)",
           "raise max_connections, or lower database.connections"))
     }
-    let drift = abs(facts.now.timeIntervalSince(assembly.services.clock.now))
-    if drift > 5 {
-      findings.append(
-        .warning("clocks", "this machine and the database differ by \(Int(drift)) s", "let both follow NTP"))
-    }
-    return findings
+    return findings + [await clocks(assembly)].compactMap(\.self)
   }
 
-  private static func tenants(_ assembly: Assembly) async -> [Finding] {
+  private static func clocks(_ assembly: Assembly) async -> Finding? {
+    let services = assembly.services
+    do {
+      let offset = try await ClockOffset.measure(services.servers, services.clock)
+      switch offset.state {
+      case .agrees: return nil
+      case .differs: return .warning("clocks", offset.sentence, ClockOffset.advice)
+      case .tooFar: return .failure("clocks", "\(offset.sentence); \(ClockOffset.reason)", ClockOffset.advice)
+      }
+    } catch {
+      return .failure("clocks", Failure(database: error))
+    }
+  }
+
+  private static func tenants(_ config: Config, _ assembly: Assembly) async -> [Finding] {
     let registry = assembly.services.registry
-    do { try await TenantLoader(assembly.services).loadAll() } catch {
+    let fit: KeyFit
+    do { fit = try await TenantLoader(assembly.services).loadAll() } catch {
       return [.failure("tenants", Failure(database: error))]
     }
+    let key = KeyFile.failure(fit, config).map { [Finding.failure("key", $0)] } ?? []
     let broken = registry.failures.sorted { $0.key < $1.key }.map { name, why in
-      Finding.failure("tenant \(name)", why, "gatehouse policy history \(name)")
+      Finding.failure(
+        "tenant \(name)", "would not be served: \(why)",
+        why.needsOtherKey
+          ? "kek.file and kek.other_file in gatehouse config show" : "gatehouse policy history \(name)")
     }
     let off = registry.all.filter { !$0.enabled }.map { tenant in
       Finding.warning("tenant \(tenant.name)", "is switched off", "gatehouse tenant enable \(tenant.name)")
     }
-    let findings = broken + off
+    let findings = key + broken + off
     return findings.isEmpty ? [.good("tenants", "\(registry.all.count), all of them load")] : findings
   }
 

@@ -20,6 +20,21 @@ extension Log {
     case .auditNotSealed(let tenant, let trouble):
       write(.error, "audit.not_sealed", .tenant(tenant), .code(trouble.rawValue))
     case .policyFile(let event): write(event)
+    case .clocksChanged(let offset): write(offset)
+    }
+  }
+
+  private func write(_ offset: ClockOffset) {
+    switch offset.state {
+    case .agrees: write(.info, "clock.agrees", .count("seconds", offset.wholeSeconds))
+    case .differs:
+      write(
+        .warning, "clock.differs", .count("seconds", offset.wholeSeconds),
+        .note("\(offset.sentence); \(ClockOffset.advice)"))
+    case .tooFar:
+      write(
+        .error, "clock.too_far", .count("seconds", offset.wholeSeconds),
+        .note("not ready: \(offset.sentence); \(ClockOffset.reason); \(ClockOffset.advice)"))
     }
   }
 

@@ -125,6 +125,25 @@ struct AuditChainTests {
     }
   }
 
+  @Test("T121 rows of a server whose clock is an hour off bear the database's time, and the trail holds")
+  func wrongClock() async throws {
+    try await Trail.run { trail in
+      _ = try await trail.live()
+      for hours in [-1.0, 1] {
+        let id = UUID()
+        let entry = AuditEntry(
+          id: id, at: trail.server.clock.now.addingTimeInterval(hours * 3600), event: .userUpdated,
+          actor: "operator:test")
+        try await trail.store.commit([.audit(entry)], as: .anonymous)
+        try await trail.server.sealAudit()
+        let stored = try await trail.store.audit(AuditQuery(event: "user_updated"), limit: 10).first { $0.id == id }
+        #expect(stored?.at == trail.server.clock.now)
+        #expect(try await trail.verify().finding == nil)
+        trail.server.clock.advance(seconds: 60)
+      }
+    }
+  }
+
   @Test("T121 a row that was put in later is found after it was sealed, too")
   func lateInsertion() async throws {
     try await Trail.run { trail in
