@@ -127,6 +127,7 @@ let package = Package(
         .embedInCode("Migrations/m0028_search_key.sql"), .embedInCode("Migrations/m0029_password_history.sql"),
         .embedInCode("Migrations/m0030_refresh_retry.sql"),
         .embedInCode("Migrations/m0031_proofs.sql"), .embedInCode("Migrations/m0032_shared_steps.sql"),
+        .embedInCode("Migrations/m0034_restored.sql"),
       ]),
     room(
       "GatehouseOutbound",

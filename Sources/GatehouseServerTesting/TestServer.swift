@@ -74,10 +74,11 @@ package final class TestServer: Sendable {
 
   /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first
   /// one may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed;
-  /// `cost` that of its password hashes, where that is being changed; `lists` and `senders` those that it has.
+  /// `cost` that of its password hashes, where that is being changed; `lists` and `senders` those that it has. `copy` is
+  /// a copy of the database to run on instead.
   package func sibling(
     smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil,
-    lists: [String]? = nil, senders: [String]? = nil
+    lists: [String]? = nil, senders: [String]? = nil, on copy: TestDatabase? = nil
   ) async throws -> TestServer {
     let shared = TestSecrets(
       outbound: secrets.outbound, keyEncryptionKey: keys?.sealing ?? secrets.keyEncryptionKey,
@@ -87,7 +88,7 @@ package final class TestServer: Sendable {
       attestRoot: secrets.attestRoot, senders: senders ?? secrets.senders)
     // It takes no place: a test that holds one must not wait for another.
     let installation = TestInstallation(
-      database: storage, keyEncryptionKey: shared.keyEncryptionKey, tenants: [], missing: [:])
+      database: copy ?? storage, keyEncryptionKey: shared.keyEncryptionKey, tenants: [], missing: [:])
     return try await TestServer.open(installation, clock, smtp, shared, hasPlace: false)
   }
 

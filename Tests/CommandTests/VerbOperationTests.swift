@@ -60,7 +60,7 @@ struct VerbOperationTests {
     "provider list": "words of the policy, which policy show has",
     "provider test": "tries the way to the providers from this machine",
     "db status": "the database's owner needs no server", "db migrate": "before a server can run",
-    "db roles": "before a server can run",
+    "db roles": "before a server can run", "db restored": "before a server runs again",
     "doctor": "looks at this machine: its files, clock and certificates",
     "config show": "this machine's configuration", "config check": "this machine's configuration",
     "config example": "the same for every server",

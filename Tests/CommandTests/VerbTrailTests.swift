@@ -66,6 +66,7 @@ struct VerbTrailTests {
     "policy fmt": "a file of the operator's", "policy test": "a file of the operator's",
     "webhook test": "sends a message, and changes nothing stored",
     "key rewrap": "has nothing to do where there is one key-encryption key",
+    "db restored": "DatabaseRestoredTests: it needs a moment that has been",
   ]
 
   @Test("T121 every verb that changes something is in the table")

@@ -26,7 +26,7 @@ enum AttestChallenge {
     let end = made.addingTimeInterval(seconds)
     // GUARD: attest: a challenge of now
     guard call.now < end else { return nil }
-    return AttestMark(digest: SHA256.digest(text), expiresAt: end)
+    return AttestMark(digest: SHA256.digest(text), madeAt: made, expiresAt: end)
   }
 
   private static func code(_ body: [UInt8], _ call: Call) -> [UInt8] {

@@ -34,10 +34,13 @@ package struct AttestKey: Sendable, Equatable {
 package struct AttestMark: Sendable, Equatable {
   /// SHA-256 of the challenge.
   package let digest: [UInt8]
+  /// When the challenge was made.
+  package let madeAt: Date
   package let expiresAt: Date
 
-  package init(digest: [UInt8], expiresAt: Date) {
+  package init(digest: [UInt8], madeAt: Date, expiresAt: Date) {
     self.digest = digest
+    self.madeAt = madeAt
     self.expiresAt = expiresAt
   }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 import GatehousePrimitives
+import GatehouseWire
 
 /// The first thing that is wrong with a trail.
 package struct AuditFinding: Sendable, Equatable {
@@ -39,12 +40,16 @@ package struct AuditCheck: Sendable {
   /// Rows may be committed this long after the moment they name, in microseconds.
   package static let lateness: Int64 = 600_000_000
 
+  private static let mostGaps = 100
+
   private let chain: AuditChain
   /// The number and hash of the last link.
   package private(set) var seq: Int64
   package private(set) var hash: [UInt8]
   /// The first thing that is wrong; nothing is looked at behind it.
   package private(set) var finding: AuditFinding?
+  /// The newest of the gaps that the links so far record.
+  package private(set) var gaps: [AuditGap] = []
   /// The users of erased rows, each with the first such row; one of the users must have been deleted.
   private var erased: [Owners: (seq: Int64, row: UUID)] = [:]
   private var deleted: Set<UUID> = []
@@ -116,6 +121,7 @@ package struct AuditCheck: Sendable {
     let owners = Owners(user: row.user, administrator: row.administrator)
     if link.salt == nil, erased[owners] == nil { erased[owners] = (link.seq, row.id) }
     noteDeletion(row)
+    if let gap = AuditGap(row, seq: link.seq) { gaps = (gaps + [gap]).suffix(AuditCheck.mostGaps) }
     if let awaited, awaited.seq == link.seq { hasMet = ConstantTime.equal(awaited.hash, link.hash) }
   }
 
@@ -198,9 +204,14 @@ package struct AuditCheck: Sendable {
     }
     // GUARD: audit: a head that is known from elsewhere
     if let awaited, !hasMet {
+      // The head was signed within a time that a restore took away.
+      let gap = gaps.last { $0.from <= awaited.signedAt && awaited.signedAt <= $0.until }
+      let restored = gap.map { "; link \($0.seq) records a restore to \(Timestamp($0.from))" } ?? ""
       return awaited.seq > seq
-        ? AuditFinding(.truncated, seq: seq + 1, "the chain ends at \(seq); it once went on to \(awaited.seq)")
-        : AuditFinding(.forged, seq: awaited.seq, "link \(awaited.seq) differs from the known head's link")
+        ? AuditFinding(
+          .truncated, seq: seq + 1, "the chain ends at \(seq); it once went on to \(awaited.seq)\(restored)")
+        : AuditFinding(
+          .forged, seq: awaited.seq, "link \(awaited.seq) differs from the known head's link\(restored)")
     }
     let unexplained = erased.filter { owners, _ in
       ![owners.user, owners.administrator].contains { $0.map(deleted.contains) == true }

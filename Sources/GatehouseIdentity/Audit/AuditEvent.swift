@@ -81,6 +81,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case attestRefused = "attest_refused"
   /// An operator took a copy of the trail.
   case auditExported = "audit_exported"
+  /// The database was restored to an earlier moment, `from`: what happened between that and this row is not known.
+  case databaseRestored = "database_restored"
 
   /// What came of it: `failure` for what was refused or did not work, `success` otherwise.
   package var outcome: String {
@@ -96,7 +98,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
-      .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved:
+      .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored:
       "success"
     }
   }

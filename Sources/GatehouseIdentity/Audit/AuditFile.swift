@@ -182,7 +182,7 @@ package struct AuditFileCheck: Sendable {
     found = found ?? check?.finish(head: head)
     return AuditVerdict(
       tenant: opening.tenantName, sealed: check?.seq ?? 0, waiting: nil, head: head,
-      fingerprint: opening.fingerprint, finding: found)
+      fingerprint: opening.fingerprint, gaps: check?.gaps ?? [], finding: found)
   }
 
   private mutating func takePage() {
@@ -202,5 +202,7 @@ package struct AuditVerdict: Sendable {
   package var head: AuditHead?
   /// The thumbprint of the key that signs heads; nil before the first round.
   package var fingerprint: String?
+  /// The times of which it knows nothing, by its own word.
+  package var gaps: [AuditGap] = []
   package var finding: AuditFinding?
 }

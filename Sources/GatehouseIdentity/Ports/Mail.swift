@@ -37,6 +37,16 @@ package enum MailKind: String, CaseIterable, Codable, Sendable {
   case accountDeleted = "account_deleted"
   /// An operator tries the mail settings.
   case test
+
+  /// Whether it is of no use without the code or link that it carries.
+  package var isForItsCode: Bool {
+    switch self {
+    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm: true
+    case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
+      .providerUnlinked, .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
+      false
+    }
+  }
 }
 
 /// How a tenant's mails look and whom they name.

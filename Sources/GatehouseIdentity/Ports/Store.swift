@@ -11,7 +11,7 @@ package protocol Store: Sendable {
 /// `StoreError`.
 package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  DataExportStore, ProviderIdentityStore, GrantStore, AttestStore
+  DataExportStore, ProviderIdentityStore, GrantStore, AttestStore, RestoreStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -85,5 +85,7 @@ package enum StoreError: Error, Equatable, Sendable {
     /// The counter of an assertion is greater than that of the one before, and its key is still there.
     case attestCounterRises = "attest_counter_rises"
     case idTokenIsUnused = "id_token_is_unused"
+    /// The restore to this moment is not recorded yet.
+    case restoreIsNews = "restore_is_news"
   }
 }

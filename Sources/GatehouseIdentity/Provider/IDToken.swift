@@ -42,7 +42,9 @@ package enum IDToken {
   /// The claims of an accepted token.
   package struct Taken: Sendable {
     package var user: ProviderUser
-    /// Its `exp`, seconds since 1970.
+    /// Its `iat`, seconds since 1970.
+    package var issuedAt: Int64
+    /// Its `exp`, likewise.
     package var expiresAt: Int64
   }
 
@@ -88,7 +90,7 @@ package enum IDToken {
     for name in ProviderUser.readClaims {
       if let text = claims[name]?.string, isPlain(text, longest: 2048) { user.claims[name] = text }
     }
-    return Taken(user: user, expiresAt: verified.expiresAt)
+    return Taken(user: user, issuedAt: verified.issuedAt, expiresAt: verified.expiresAt)
   }
 
   /// The same as a value.

@@ -9,24 +9,28 @@ package struct IDTokenUse: Sendable, Equatable {
   /// SHA-256 of what the provider signed: header and claims. The signature is left out, because one that is written
   /// another way may hold as well, and the token would pass for another one.
   package var hash: [UInt8]
+  /// When the provider made the token.
+  package var issuedAt: Date
   /// When the token is taken no more.
   package var expiresAt: Date
   /// Taken without a nonce: no other use, earlier or later, stands beside it. With one it may come again, as with
   /// `nonce: required`.
   package var isSingle: Bool
 
-  package init(hash: [UInt8], expiresAt: Date, isSingle: Bool) {
+  package init(hash: [UInt8], issuedAt: Date, expiresAt: Date, isSingle: Bool) {
     self.hash = hash
+    self.issuedAt = issuedAt
     self.expiresAt = expiresAt
     self.isSingle = isSingle
   }
 
-  /// The use of a token that was verified. `expiresAt`: its `exp`, seconds since 1970.
-  package init(of token: String, expiresAt: Int64, isSingle: Bool) {
+  /// The use of a token that was verified. `issuedAt` and `expiresAt`: its `iat` and `exp`, seconds since 1970.
+  package init(of token: String, issuedAt: Int64, expiresAt: Int64, isSingle: Bool) {
     // GUARD: id token: another signature makes no other token
     let signed = token.utf8.lastIndex(of: UInt8(ascii: ".")).map { token.utf8[..<$0] } ?? token.utf8[...]
     self.init(
-      hash: SHA256.digest(Array(signed)), expiresAt: Date(timeIntervalSince1970: Double(expiresAt + IDToken.leeway)),
+      hash: SHA256.digest(Array(signed)), issuedAt: Date(timeIntervalSince1970: Double(issuedAt)),
+      expiresAt: Date(timeIntervalSince1970: Double(expiresAt + IDToken.leeway)),
       isSingle: isSingle)
   }
 }
@@ -57,7 +61,8 @@ extension ProviderExchange {
     // GUARD: id token: without a nonce within ten minutes
     let age = nonce == nil ? min(maximumAge, IDToken.withoutNonce - IDToken.leeway) : maximumAge
     let taken = try await user(idToken: idToken, nonce: nonce, maximumAge: age)
-    let use = IDTokenUse(of: idToken, expiresAt: taken.expiresAt, isSingle: nonce == nil)
+    let use = IDTokenUse(
+      of: idToken, issuedAt: taken.issuedAt, expiresAt: taken.expiresAt, isSingle: nonce == nil)
     return VerifiedIDToken(user: taken.user, use: provider.nonce == .optional ? use : nil)
   }
 

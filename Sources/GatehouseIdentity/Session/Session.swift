@@ -62,6 +62,8 @@ package enum SessionEnd: String, Sendable, CaseIterable {
   case replaced
   case passwordChanged = "password_changed"
   case disabled
+  /// The database was restored to an earlier moment.
+  case restored
 }
 
 /// A refresh token as stored: its hash, never itself.

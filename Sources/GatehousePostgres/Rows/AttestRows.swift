@@ -18,7 +18,8 @@ enum AttestRows {
     .requiring(
       .attestChallengeIsFresh,
       """
-      INSERT INTO attest_challenge (digest, expires_at) VALUES (\(mark.digest), \(mark.expiresAt))
+      INSERT INTO attest_challenge (digest, expires_at) SELECT \(mark.digest)::bytea, \(mark.expiresAt)::timestamptz
+      WHERE /* GUARD: attest: no challenge from before a restore */ \(mark.madeAt)::timestamptz > \(RestoreRows.recordedAt)
       ON CONFLICT DO NOTHING RETURNING 1
       """)
   }

@@ -14,7 +14,7 @@ enum CodeRows {
     }
   }
 
-  private static let live: SQL = "used_at IS NULL AND superseded_at IS NULL"
+  static let live: SQL = "used_at IS NULL AND superseded_at IS NULL"
 
   /// A way back to an address that an account left: while it lives, the address is no other account's.
   static func reserves(_ email: String) -> SQL {

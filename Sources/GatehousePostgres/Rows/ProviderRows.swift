@@ -133,7 +133,9 @@ enum ProviderRows {
       .idTokenIsUnused,
       """
       INSERT INTO id_token_use AS known (hash, single, expires_at)
-      VALUES (\(use.hash), \(use.isSingle), \(use.expiresAt))
+      SELECT \(use.hash)::bytea, \(use.isSingle)::boolean, \(use.expiresAt)::timestamptz
+      WHERE NOT \(use.isSingle)::boolean
+        OR /* GUARD: id token: none from before a restore */ \(use.issuedAt)::timestamptz > \(RestoreRows.recordedAt)
       ON CONFLICT ON CONSTRAINT id_token_use_pkey DO UPDATE SET expires_at = excluded.expires_at
         WHERE /* GUARD: id token: once */ NOT (known.single OR excluded.single) RETURNING 1
       """)

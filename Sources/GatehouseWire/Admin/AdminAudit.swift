@@ -113,11 +113,26 @@ package struct AuditVerification: Codable, Hashable, Sendable {
   package var why: String?
   /// When the head was signed.
   package var signedAt: Timestamp?
+  /// Times of which the trail knows nothing, because the database was restored; absent where there are none.
+  package var gaps: [Gap]?
+
+  /// A time between the moment that a database was restored to and the row that records it.
+  package struct Gap: Codable, Hashable, Sendable {
+    /// The number of that row.
+    package var seq: Int
+    /// The moment that the database was restored to.
+    package var from: Timestamp
+    /// When that was recorded.
+    package var until: Timestamp
+
+    package init(seq: Int, from: Timestamp, until: Timestamp) { (self.seq, self.from, self.until) = (seq, from, until) }
+  }
 
   package init(
     tenant: String, sealed: Int, waiting: Int? = nil, signedAt: Timestamp? = nil, key: String? = nil,
-    finding: String? = nil, seq: Int? = nil, row: String? = nil, why: String? = nil
+    finding: String? = nil, seq: Int? = nil, row: String? = nil, why: String? = nil, gaps: [Gap]? = nil
   ) {
+    self.gaps = gaps
     self.tenant = tenant
     self.sealed = sealed
     self.waiting = waiting

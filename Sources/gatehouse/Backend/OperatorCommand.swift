@@ -9,10 +9,15 @@ enum OperatorCommand {
   static let tenant = Argument("TENANT", "the tenant's name, such as dd-ride")
 
   static func run(_ invocation: Invocation, _ body: (Services) async throws -> Exit) async throws -> Exit {
+    try await assembled(invocation) { try await body($0.services) }
+  }
+
+  /// As above, for a verb that works on more than the services.
+  static func assembled(_ invocation: Invocation, _ body: (Assembly) async throws -> Exit) async throws -> Exit {
     let config = try Config.load(invocation)
     let assembly = try await Assembly.open(config, for: .command, invocation.terminal)
     do {
-      let exit = try await body(assembly.services)
+      let exit = try await body(assembly)
       await assembly.close()
       return exit
     } catch {

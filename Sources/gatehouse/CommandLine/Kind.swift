@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehouseWire
 
 /// What a flag or a setting may hold: how it is read, how it is shown, and what to say of text that does not fit.
 struct Kind<Value: Sendable>: Sendable {
@@ -83,6 +84,13 @@ extension Kind where Value == Bool {
   static let onOff = Kind(
     placeholder: "true|false", expects: "true or false", choices: ["true", "false"], isSwitch: true,
     parse: { $0 == "true" ? true : $0 == "false" ? false : nil }, show: { $0 ? "true" : "false" })
+}
+
+extension Kind where Value == GatehouseWire.Timestamp {
+  /// A moment in UTC, to the second.
+  static let moment = Kind(
+    placeholder: "TIME", expects: "a moment like 2027-03-01T12:00:00Z", parse: { GatehouseWire.Timestamp($0) },
+    show: { $0.description })
 }
 
 extension Kind where Value: RawRepresentable<String> & CaseIterable {

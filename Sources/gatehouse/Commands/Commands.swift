@@ -73,6 +73,7 @@ enum Commands {
     DatabaseStatus.command,
     DatabaseMigrate.command,
     DatabaseRoles.command,
+    DatabaseRestored.command,
     DoctorCommand.command,
     ConfigShow.command,
     ConfigCheck.command,

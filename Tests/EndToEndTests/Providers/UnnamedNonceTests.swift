@@ -117,10 +117,10 @@ struct UnnamedNonceTests {
   func malleable() throws {
     let clock = TestClock()
     let token = try SigningProviders(clock).token("g1")
-    let one = IDTokenUse(of: token, expiresAt: 1, isSingle: true)
+    let one = IDTokenUse(of: token, issuedAt: 0, expiresAt: 1, isSingle: true)
     let signed = token[..<(try #require(token.lastIndex(of: ".")))]
-    #expect(IDTokenUse(of: "\(signed).AAAA", expiresAt: 1, isSingle: true) == one)
-    #expect(IDTokenUse(of: "\(signed)A.AAAA", expiresAt: 1, isSingle: true) != one)
+    #expect(IDTokenUse(of: "\(signed).AAAA", issuedAt: 0, expiresAt: 1, isSingle: true) == one)
+    #expect(IDTokenUse(of: "\(signed)A.AAAA", issuedAt: 0, expiresAt: 1, isSingle: true) != one)
   }
 
   @Test("a token that opened a session gives no fresh proof, and one that gave a proof opens no session")

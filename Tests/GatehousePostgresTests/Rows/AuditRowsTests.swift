@@ -46,8 +46,8 @@ import Testing
     try await withStore { ground async throws in
       let start = ground.now.addingTimeInterval(1000)
       for number in 1...6 {
-        var made = entry(
-          number % 2 == 0 ? .signInFailed : .userCreated, start.addingTimeInterval(Double(number)), number)
+        ground.clock.set(start.addingTimeInterval(Double(number)))
+        var made = entry(number % 2 == 0 ? .signInFailed : .userCreated, ground.now, number)
         made.user = UserID(id(number % 3))
         try await ground.store.commit([.audit(made)])
       }

@@ -52,12 +52,13 @@ enum Isolation {
       // Of a grant that is to be given back the order would be refused, and what let the grant be deleted go unseen.
       .provider(.link(identity(of: user, now))), .grant(.keep(grant(of: user, isRevocable: false, now))),
       .provider(.beginFlow(flow(1, of: user, now))),
-      .attest(.useChallenge(AttestMark(digest: hash(3), expiresAt: now))),
+      .attest(.useChallenge(AttestMark(digest: hash(3), madeAt: now, expiresAt: now))),
       .attest(
         .insertKey(
           AttestKey(
             id: hash(4), point: hash(4) + hash(5) + [4], environment: .production, createdAt: now, lastUsedAt: now))),
-      .provider(.useIDToken(IDTokenUse(hash: hash(1), expiresAt: now.addingTimeInterval(600), isSingle: true))),
+      .provider(
+        .useIDToken(IDTokenUse(hash: hash(1), issuedAt: now, expiresAt: now.addingTimeInterval(600), isSingle: true))),
       .session(.insert(phone, refresh: token(1, of: phone, now), keeping: 5)),
       .code(.insert(code(1, user: user, now))),
       .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .mail(.enqueue(mail(1, now))),

@@ -35,6 +35,7 @@ package enum VerifyAudit {
     for row in try await trail.store.deletions(after: last) { check.takeUnsealed(row) }
     verdict.finding = check.finish(head: trail.head)
     verdict.sealed = check.seq
+    verdict.gaps = check.gaps
     if verdict.finding == nil { verdict.finding = try await trail.beside(check) }
     return verdict
   }
@@ -47,6 +48,8 @@ extension AuditVerification {
       tenant: verdict.tenant, sealed: Int(verdict.sealed), waiting: verdict.waiting,
       signedAt: verdict.head.map { Timestamp($0.signedAt) }, key: verdict.fingerprint,
       finding: verdict.finding?.kind.rawValue, seq: verdict.finding?.seq.map { Int($0) },
-      row: verdict.finding?.row?.text, why: verdict.finding?.why)
+      row: verdict.finding?.row?.text, why: verdict.finding?.why,
+      gaps: verdict.gaps.isEmpty
+        ? nil : verdict.gaps.map { .init(seq: Int($0.seq), from: Timestamp($0.from), until: Timestamp($0.until)) })
   }
 }

@@ -16,6 +16,7 @@ enum AuditVerify {
         + " does not give away. The first row that was edited, deleted, put in or moved is named by its number and id.",
       "A row that names a time more than ten minutes before rows that were sealed earlier counts as put in; a wrong"
         + " clock looks the same.",
+      "A restore that gatehouse db restored recorded is shown as a gap, and is no fault.",
       "A trail that was cut off together with its head looks complete: keep exports elsewhere, and give the last"
         + " one to --against.",
     ],
@@ -69,6 +70,11 @@ enum AuditVerify {
       ("signed_at", "signed", verdict.signedAt.map(UserVerb.time) ?? .none),
       ("key", "key", verdict.key.map(Cell.text) ?? .none),
     ]
+    if let gaps = verdict.gaps {
+      fields.append(
+        ("gaps", "gaps", .list(gaps.map { .text("number \($0.seq): nothing is known from \($0.from) to \($0.until)") }))
+      )
+    }
     if let finding = verdict.finding {
       fields += [
         ("finding", "finding", .text(finding)), ("seq", "number", verdict.seq.map(Cell.integer) ?? .none),
