@@ -8,7 +8,8 @@ final class BlockingConnection {
   /// Connects; throws `server` with the reason in its note.
   init(conninfo: String, user: String? = nil, database: String? = nil) throws(DatabaseError) {
     var settings = ConnectionSettings(
-      conninfo: conninfo, user: user, applicationName: "gatehouse admin", parameters: [])
+      conninfo: conninfo, hosts: ConnectionHosts(conninfo: conninfo), user: user, applicationName: "gatehouse admin",
+      parameters: [])
     settings.database = database
     settings.waitsForConnect = true
     guard let handle = settings.withKeywords({ PQconnectdbParams($0, $1, 1) }) else { throw .unavailable }

@@ -22,12 +22,14 @@ package final class Database: Sendable {
     precondition(!loops.isEmpty, "a database needs a loop")
     self.configuration = configuration
     let gauge = gauge
+    let hosts = ConnectionHosts(conninfo: configuration.conninfo)
     connections = loops.map {
-      LoopConnections(loop: $0, configuration: configuration, loops: loops.count, gauge: gauge)
+      LoopConnections(loop: $0, configuration: configuration, hosts: hosts, loops: loops.count, gauge: gauge)
     }
-    pool = ExclusivePool(loop: loops[0], configuration: configuration, gauge: gauge, beside: connections[0])
-    listener = NotificationListener(loop: loops[0], configuration: configuration, gauge: gauge)
-    jobsLock = AdvisoryLock(1, loop: loops[0], configuration: configuration, gauge: gauge)
+    pool = ExclusivePool(
+      loop: loops[0], configuration: configuration, hosts: hosts, gauge: gauge, beside: connections[0])
+    listener = NotificationListener(loop: loops[0], configuration: configuration, hosts: hosts, gauge: gauge)
+    jobsLock = AdvisoryLock(1, loop: loops[0], configuration: configuration, hosts: hosts, gauge: gauge)
   }
 
   /// Opens what is needed first and waits until every loop can read and write; other connections follow when they are
@@ -85,7 +87,8 @@ package final class Database: Sendable {
   }
 
   /// Runs `body` in a transaction on a connection of its own and commits. Serialization failures and deadlocks run
-  /// `body` again, up to 3 times: it must have no effect outside the transaction.
+  /// `body` again, up to 3 times, and a server that takes no writes once: it must have no effect outside the
+  /// transaction.
   package func transaction<Value>(
     _ tenant: UUID?, isolation: Transaction.Isolation = .readCommitted,
     _ body: (Transaction) async throws -> Value
@@ -103,7 +106,7 @@ package final class Database: Sendable {
       } catch {
         pool.giveBack(lease, clean: await transaction.rollBack())
         let cause = transaction.failure ?? error as? DatabaseError
-        guard let cause, cause.isRetryable, attempt < 3 else { throw error }
+        guard let cause, attempt < cause.repetitions else { throw error }
         attempt += 1
         try await pool.loop.sleep(for: .milliseconds(Int.random(in: 1...(20 << attempt))))
       }

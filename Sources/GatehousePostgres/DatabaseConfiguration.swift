@@ -2,7 +2,7 @@ package import Foundation
 
 /// How a process talks to its database.
 package struct DatabaseConfiguration: Sendable {
-  /// A libpq URL or keyword string; several hosts with `target_session_attrs=read-write` make failover work.
+  /// A libpq URL or keyword string. Of several hosts the primary is found; a standby is never used.
   package var conninfo: String
   /// Overrides the user that `conninfo` names.
   package var user: String?
@@ -12,6 +12,9 @@ package struct DatabaseConfiguration: Sendable {
   package var connections = 20
   /// Connections for interactive transactions, beside the lanes.
   package var interactive = 2
+  /// How long one of several hosts has to let a connection in before the next one is asked. Where two hosts of three
+  /// are silent, the first connection is there after 4 s; later ones begin at the host that answered.
+  package var hostTimeout: Duration = .seconds(2)
   /// Segments that may wait for an answer on one lane; more are refused as overloaded.
   package var pendingPerConnection = 256
   /// Segments per loop, and transactions, that may wait for a connection.
@@ -57,7 +60,7 @@ package struct DatabaseConfiguration: Sendable {
 
   enum Use { case read, write, interactive, listen, lock }
 
-  func settings(for use: Use) -> ConnectionSettings {
+  func settings(for use: Use, on hosts: ConnectionHosts) -> ConnectionSettings {
     let statement: Duration =
       switch use {
       case .read: readTimeout
@@ -78,8 +81,10 @@ package struct DatabaseConfiguration: Sendable {
     }
     // Its holder asks every ten seconds. One that is frozen must not keep it.
     if use == .lock { parameters.append(("idle_session_timeout", Duration.seconds(30).milliseconds)) }
-    return ConnectionSettings(
-      conninfo: conninfo, user: user, applicationName: applicationName, parameters: parameters)
+    var settings = ConnectionSettings(
+      conninfo: conninfo, hosts: hosts, user: user, applicationName: applicationName, parameters: parameters)
+    if hosts.count > 1 { settings.connectTimeout = hostTimeout }
+    return settings
   }
 }
 

@@ -10,6 +10,8 @@ package enum DatabaseError: Error, Sendable, CustomStringConvertible {
   case overloaded
   /// No connection; nothing was done. Answer 503.
   case unavailable
+  /// The server takes no writes: it is no primary any more. Nothing was done. Answer 503.
+  case readOnly
   /// The connection was lost, or the standby did not confirm, before the answer to a write: it may or may not have
   /// happened. Answer 503 `unknown_outcome`; never repeat without an idempotency key.
   case unknownOutcome
@@ -39,6 +41,12 @@ package enum DatabaseError: Error, Sendable, CustomStringConvertible {
   // GUARD: store: want of room is no defect
   static let impairments: Set<Substring> = ["53", "57", "58"]
 
+  /// How often a transaction that failed so is tried again.
+  var repetitions: Int {
+    if case .readOnly = self { return 1 }
+    return isRetryable ? 3 : 0
+  }
+
   package var description: String {
     switch self {
     case .server(let state, let constraint?, _): "database refused: \(state) by \(constraint)"
@@ -46,6 +54,7 @@ package enum DatabaseError: Error, Sendable, CustomStringConvertible {
     case .guardFailed(let name): "guard failed: \(name)"
     case .overloaded: "database overloaded"
     case .unavailable: "database unavailable"
+    case .readOnly: "database takes no writes"
     case .unknownOutcome: "outcome unknown"
     case .timeout: "database timeout"
     case .unexpectedRow(let what): "unexpected row: \(what)"

@@ -8,8 +8,6 @@ package struct ServerFacts: Sendable {
   package let maxConnections, connections: Int
   /// Settings by which a crash could lose what was acknowledged, as `fsync = off`.
   package let dangers: [String]
-  /// A standby, which takes no writes.
-  package let isStandby: Bool
 }
 
 extension Database {
@@ -21,7 +19,7 @@ extension Database {
       SELECT current_setting('server_version_num')::bigint AS number,
         split_part(current_setting('server_version'), ' ', 1) AS version,
         current_setting('max_connections')::bigint AS most,
-        (SELECT sum(numbackends)::bigint FROM pg_stat_database) AS open, pg_is_in_recovery() AS standby,
+        (SELECT sum(numbackends)::bigint FROM pg_stat_database) AS open,
         array(SELECT name || ' = ' || setting FROM pg_settings
               WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name)
           AS dangers
@@ -30,7 +28,6 @@ extension Database {
     guard let row else { throw DatabaseError.unexpectedRow("serverFacts") }
     return ServerFacts(
       version: try row["number"], versionText: try row["version"],
-      maxConnections: try row["most"], connections: try row["open"], dangers: try row["dangers"],
-      isStandby: try row["standby"])
+      maxConnections: try row["most"], connections: try row["open"], dangers: try row["dangers"])
   }
 }

@@ -30,6 +30,13 @@ package enum TestCluster {
     }
   }
 
+  /// A cluster of its own, for a test that stops it or makes something else of it, and its directory. The caller
+  /// destroys it.
+  package static func another() async throws -> (cluster: Embedded, directory: String) {
+    let directory = "\(disk)/\(prefix)\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    return (try await Embedded.start(configuration(directory)), directory)
+  }
+
   /// Settings of a throw-away cluster.
   package static func configuration(_ dataDirectory: String) -> EmbeddedConfiguration {
     var configuration = EmbeddedConfiguration(

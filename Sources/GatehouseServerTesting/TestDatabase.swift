@@ -49,6 +49,15 @@ package final class TestDatabase: Sendable {
     return "postgres:///\(name)?host=\(socket)&user=\(Roles.app)"
   }
 
+  /// The cluster's socket, and the directory that it is in.
+  package var socketDirectory: String { cluster.socketDirectory }
+  package var socket: String { cluster.socketDirectory + "/.s.PGSQL.5432" }
+
+  /// Logs in through a proxy before the cluster's socket.
+  package func conninfo(through proxy: DatabaseProxy, user: String = Roles.app) -> String {
+    "host=127.0.0.1 port=\(proxy.port) user=\(user) dbname=\(name) sslmode=disable gssencmode=disable"
+  }
+
   /// Logs in over the cluster's socket.
   package func conninfo(user: String = Roles.app) -> String { cluster.conninfo(user: user, database: name) }
 

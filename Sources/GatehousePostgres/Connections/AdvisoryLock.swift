@@ -20,11 +20,13 @@ package final class AdvisoryLock: @unchecked Sendable {
   /// How long an answer is awaited, and the connection.
   private static let patience = Duration.seconds(5)
 
-  init(_ number: Int32, loop: Loop, configuration: DatabaseConfiguration, gauge: ConnectionGauge) {
+  init(
+    _ number: Int32, loop: Loop, configuration: DatabaseConfiguration, hosts: ConnectionHosts, gauge: ConnectionGauge
+  ) {
     self.number = number
     self.loop = loop
     self.gauge = gauge
-    connection = Connection(loop: loop, settings: configuration.settings(for: .lock))
+    connection = Connection(loop: loop, settings: configuration.settings(for: .lock, on: hosts))
   }
 
   /// Whether this program holds it, as of the last answer.

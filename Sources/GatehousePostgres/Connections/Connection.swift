@@ -7,7 +7,8 @@ import GatehouseRuntime
 final class Connection: @unchecked Sendable {
   // SAFETY: touched only on the loop's thread; libpq is told to own no thread and never blocks.
 
-  enum State { case down, opening, settingUp, ready, closed }
+  /// `retiring` takes no more work and goes once what it owes is answered.
+  enum State { case down, opening, settingUp, ready, retiring, closed }
 
   /// The answer that the server owes for each sync that was sent.
   enum Work {
@@ -42,6 +43,8 @@ final class Connection: @unchecked Sendable {
   var watch: Watch?
   private var watched: Int32 = -1
   private var timer: LoopTimer?
+  private var round = HostRound()
+  /// Rounds of attempts without any work done since.
   private var attempts = 0
   /// When an answer was complete last.
   var heardAt = ContinuousClock.now
@@ -64,7 +67,8 @@ final class Connection: @unchecked Sendable {
   func open() {
     guard state == .down else { return }
     state = .opening
-    handle = settings.withKeywords { PQconnectStartParams($0, $1, 1) }
+    round.prepare(lastGood: settings.hosts.lastGood)
+    handle = settings.withKeywords(for: host) { PQconnectStartParams($0, $1, 1) }
     guard let handle, PQstatus(handle) != CONNECTION_BAD else { return lose() }
     // SAFETY: the receiver runs only inside libpq calls that this object makes, and PQfinish ends it before deinit.
     PQsetNoticeReceiver(
@@ -73,7 +77,8 @@ final class Connection: @unchecked Sendable {
         guard let context, let notice else { return }
         Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().receive(notice: notice)
       }, Unmanaged.passUnretained(self).toOpaque())
-    timer = loop.after(settings.connectTimeout) { [weak self] in self?.lose() }
+    timer = loop.after(settings.connectTimeout) { [weak self] in self?.lose(because: "it let no connection in in time")
+    }
     observe(handle, interest: .write)
   }
 
@@ -83,13 +88,29 @@ final class Connection: @unchecked Sendable {
     state = .closed
   }
 
-  /// Gives the connection up and schedules the next attempt; what was owed goes to the owner.
-  func lose() {
+  /// Gives the connection up and schedules the next attempt; what was owed goes to the owner. An attempt that failed is
+  /// followed by one at the next host, and a whole round of them by a pause.
+  /// - Parameter reason: why the attempt failed, where libpq does not know.
+  func lose(because reason: String? = nil) {
     guard state != .closed else { return }
-    if state != .ready, let handle { events.failedToConnect(PrivateNote(String(cString: PQerrorMessage(handle)))) }
+    let isAttempt = state == .opening || state == .settingUp
+    if isAttempt, let handle {
+      events.failedToConnect(PrivateNote(reason.map { describe(handle) + ": " + $0 } ?? message(of: handle)))
+    }
     release()
-    attempts += 1
-    timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.openAgain() }
+    if isAttempt, round.failed(of: settings.hosts.count) {
+      timer = loop.after(.zero) { [weak self] in self?.open() }
+    } else {
+      attempts += 1
+      timer = loop.after(Connection.backOff(attempt: attempts)) { [weak self] in self?.openAgain() }
+    }
+  }
+
+  /// Takes no more work from here on, and gives the connection up when what was sent is answered.
+  func retire() {
+    guard state == .ready else { return }
+    events.down()
+    state = .retiring
   }
 
   /// Called every 50 ms while segments wait for answers. A write that is overdue is told as unknown. The connection is
@@ -131,6 +152,15 @@ final class Connection: @unchecked Sendable {
     return .milliseconds(Int.random(in: longest / 2...longest))
   }
 
+  private var host: Int { round.host(of: settings.hosts.count) }
+
+  private func message(of handle: OpaquePointer) -> String { String(cString: PQerrorMessage(handle)) }
+
+  private func describe(_ handle: OpaquePointer) -> String {
+    let (host, port) = (PQhost(handle).map { String(cString: $0) }, PQport(handle).map { String(cString: $0) })
+    return "\(host ?? "the server") port \(port ?? "")"
+  }
+
   private func release() {
     timer?.cancel()
     timer = nil
@@ -161,7 +191,7 @@ final class Connection: @unchecked Sendable {
   private func advance(_ readiness: Readiness) {
     switch state {
     case .opening: poll()
-    case .settingUp, .ready:
+    case .settingUp, .ready, .retiring:
       // Reading goes on while a write is held up: both sides waiting on full buffers would wait for ever.
       if readiness.contains(.read) { receive() }
       if readiness.contains(.write) { flush() }
@@ -179,7 +209,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// From here on the connection is non-blocking and pipelined; its first exchange sets the session's parameters.
+  /// From here on the connection is non-blocking and pipelined; its first exchange asks whether the server is a standby
+  /// and sets the session's parameters.
   private func setUp(_ handle: OpaquePointer) {
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return lose() }
     state = .settingUp
@@ -189,11 +220,16 @@ final class Connection: @unchecked Sendable {
     flush()
   }
 
+  /// Work was done: the next loss is a new one. Not before, so that a connection which is let in and then is of no use
+  /// is not asked for again and again without a pause.
+  func noteWork() { attempts = 0 }
+
   /// The session is set up: segments may come.
   func becomeReady() {
     timer?.cancel()
     timer = nil
-    attempts = 0
+    settings.hosts.answered(host)
+    round.succeeded()
     state = .ready
     events.ready(self)
   }

@@ -14,7 +14,7 @@ extension Connection {
     }
     guard self.handle == handle else { return }
     deliverNotifications(handle)
-    if !alive || PQstatus(handle) == CONNECTION_BAD { return lose() }
+    if !alive || PQstatus(handle) == CONNECTION_BAD || (state == .retiring && ledger.isEmpty) { return lose() }
     // An answer may have made room for more, and reading may have been what the server waited for.
     flush()
   }
@@ -41,16 +41,21 @@ extension Connection {
   private func finish(_ entry: PipelineLedger<Work>.Entry) {
     heardAt = .now
     switch (entry.work, entry.outcome) {
-    case (.batch(let job), .done(let rows)): job.finish(.success(rows))
+    case (.batch(let job), .done(let rows)):
+      noteWork()
+      job.finish(.success(rows))
     case (.batch(let job), .failed(let error)): refuse(job, error, entry)
     case (.batch(let job), .doubtful):
       job.finish(job.kind == .read ? .success(entry.results) : .failure(.unknownOutcome))
     case (.batch(let job), .broken):
       lose()
       job.finish(.failure(job.lossOfConnection))
-    case (.setup, .done): becomeReady()
+    case (.setup, .done(let rows)):
+      // GUARD: lane: a standby is never read from
+      if isStandby(rows) { return lose(because: "it is a standby, which takes no writes") }
+      becomeReady()
     case (.setup, .failed(let error)):
-      if case .server(_, _, let note) = error { events.failedToConnect(note) }
+      if case .server(_, _, let note) = error { return lose(because: note.revealed) }
       lose()
     case (.prepare(let key), .failed(let error)):
       statements.remove(key)
@@ -60,6 +65,8 @@ extension Connection {
     default: lose()
     }
   }
+
+  private func isStandby(_ answers: [Rows]) -> Bool { (try? answers.first?.first?[0] as Bool?) != false }
 
   /// The server rolled the segment back. Two reasons are ours and are cured by sending it again, once.
   private func refuse(_ job: Job, _ error: DatabaseError, _ entry: PipelineLedger<Work>.Entry) {
@@ -71,6 +78,13 @@ extension Connection {
         return events.again(job)
       }
       return job.finish(.failure(job.lossOfConnection))
+    }
+    if error.isRefusedWrite, job.kind != .read {
+      // GUARD: lane: a server that takes no writes is left
+      retire()
+      guard job.kind == .write, !job.wasResent else { return job.finish(.failure(.readOnly)) }
+      job.wasResent = true
+      return events.again(job)
     }
     guard error.isStatementStale else { return job.finish(.failure(error.asSeenOutside)) }
     if entry.results.count < job.statements.count {
@@ -146,6 +160,9 @@ extension DatabaseError {
   var isStatementStale: Bool {
     sqlState == "26000" || sqlState == DatabaseError.stalePlanState
   }
+
+  /// Whether the session takes no writes. Those of reads are our own fault, in those of others the server changed.
+  var isRefusedWrite: Bool { sqlState == "25006" }
 
   /// Time limits of the server (statement 57014, lock 55P03) are one case to callers.
   var asSeenOutside: DatabaseError {

@@ -27,13 +27,16 @@ final class ExclusivePool: @unchecked Sendable {
   }
 
   /// `others` are those of the same loop.
-  init(loop: Loop, configuration: DatabaseConfiguration, gauge: ConnectionGauge, beside others: LoopConnections) {
+  init(
+    loop: Loop, configuration: DatabaseConfiguration, hosts: ConnectionHosts, gauge: ConnectionGauge,
+    beside others: LoopConnections
+  ) {
     self.loop = loop
     self.configuration = configuration
     self.gauge = gauge
     self.others = others
     connections = (0..<max(1, configuration.interactive)).map { _ in
-      Connection(loop: loop, settings: configuration.settings(for: .interactive))
+      Connection(loop: loop, settings: configuration.settings(for: .interactive, on: hosts))
     }
   }
 

@@ -13,13 +13,18 @@ final class LoopConnections: @unchecked Sendable {
   private var sweep: Sweep?
   private var isClosed = false
 
-  init(loop: Loop, configuration: DatabaseConfiguration, loops: Int, gauge: ConnectionGauge) {
+  init(
+    loop: Loop, configuration: DatabaseConfiguration, hosts: ConnectionHosts, loops: Int, gauge: ConnectionGauge
+  ) {
     self.loop = loop
     self.configuration = configuration
     self.gauge = gauge
     let count = configuration.connections(perLoopOf: loops)
-    reads = (0..<count.reads).map { _ in Connection(loop: loop, settings: configuration.settings(for: .read)) }
-    writes = (0..<count.writes).map { _ in Connection(loop: loop, settings: configuration.settings(for: .write)) }
+    reads = (0..<count.reads).map { _ in Connection(loop: loop, settings: configuration.settings(for: .read, on: hosts))
+    }
+    writes = (0..<count.writes).map { _ in
+      Connection(loop: loop, settings: configuration.settings(for: .write, on: hosts))
+    }
   }
 
   func open() {

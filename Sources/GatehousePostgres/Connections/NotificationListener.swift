@@ -9,15 +9,20 @@ final class NotificationListener: @unchecked Sendable {
   private let gauge: ConnectionGauge
   private var subscribers: [String: [UInt64: AsyncStream<String>.Continuation]] = [:]
   private var subscriptions: UInt64 = 0
+  private var sweep: Sweep?
   private var isClosed = false
 
-  init(loop: Loop, configuration: DatabaseConfiguration, gauge: ConnectionGauge) {
+  init(loop: Loop, configuration: DatabaseConfiguration, hosts: ConnectionHosts, gauge: ConnectionGauge) {
     self.loop = loop
     self.gauge = gauge
-    connection = Connection(loop: loop, settings: configuration.settings(for: .listen))
+    connection = Connection(loop: loop, settings: configuration.settings(for: .listen, on: hosts))
   }
 
   func open() {
+    sweep = Sweep(loop: loop) { [weak self] now in
+      self?.connection.watchOver(at: now)
+      return self?.connection.pending ?? 0 > 0
+    }
     connection.events = Connection.Events(
       ready: { [unowned self] _ in
         gauge.connected()
@@ -31,6 +36,7 @@ final class NotificationListener: @unchecked Sendable {
 
   func close() {
     isClosed = true
+    sweep?.cancel()
     connection.close()
     for continuation in subscribers.values.flatMap(\.values) { continuation.finish() }
     subscribers = [:]
@@ -54,11 +60,19 @@ final class NotificationListener: @unchecked Sendable {
     return stream
   }
 
+  /// A connection that does not listen is of no use: one whose LISTEN is refused or stays unanswered is given up, and
+  /// the next one is asked.
   private func send(listenTo channel: String) {
     connection.send(
       Job(.read, ["LISTEN \(identifier: channel)"], timeout: .seconds(10)) { [unowned self] result in
-        if case .success = result { deliver("", to: channel) }
+        switch result {
+        case .success: deliver("", to: channel)
+        case .failure:
+          // GUARD: listen: a connection that does not listen is given up
+          connection.lose()
+        }
       })
+    sweep?.arm()
   }
 
   private func deliver(_ payload: String, to channel: String) {

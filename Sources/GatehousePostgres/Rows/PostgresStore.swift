@@ -65,7 +65,7 @@ extension StoreError {
     // A retry may succeed, and nothing has happened yet.
     case .server where error.isRetryable: self = .unavailable
     case .overloaded: self = .overloaded
-    case .unavailable, .timeout: self = .unavailable
+    case .unavailable, .readOnly, .timeout: self = .unavailable
     case .unknownOutcome: self = .unknownOutcome
     case .server(let state, _, _) where DatabaseError.impairments.contains(state.prefix(2)):
       self = .impaired(state: state)

@@ -35,10 +35,7 @@ enum StoreFindings {
     findings.append(
       facts.version < 150_000
         ? .failure("database", "PostgreSQL \(facts.versionText) is too old", "use 15 or newer")
-        : facts.isStandby
-          ? .failure(
-            "database", "it is a standby and takes no writes", "target_session_attrs=read-write in database.url")
-          : .good("database", "PostgreSQL \(facts.versionText), \(location)"))
+        : .good("database", "PostgreSQL \(facts.versionText), \(location)"))
     for danger in facts.dangers {
       findings.append(
         .failure("durability", danger, "a crash could lose people who were told they exist; switch it on"))
