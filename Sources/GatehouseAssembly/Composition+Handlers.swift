@@ -19,15 +19,19 @@ extension Composition {
   /// What answers at the listener of those who keep the machines.
   package func operationsServer() -> OperationsServer {
     OperationsServer(
-      registry: services.registry, metrics: metrics, version: settings.version,
-      policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) }
-    ) { [isDraining, database, clocks] in
-      if isDraining.withLock({ $0 }) { return ["server": "stopping"] }
-      var troubles: [String: String] = [:]
+      registry: services.registry, metrics: metrics, version: settings.version, conditions: readiness,
+      database: { [standing] in standing.answer }, policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) })
+  }
+
+  /// What must hold before this server is sent requests. The database is no part of it: it is every server's, and
+  /// servers that are all taken away for its sake cannot give out key sets and policies either.
+  private var readiness: [ReadinessCondition] {
+    [
+      ReadinessCondition("server") { [isDraining] in isDraining.withLock { $0 } ? "stopping" : nil },
+      ReadinessCondition("tenants") { [registry = services.registry] in registry.trouble },
+      ReadinessCondition("followed") { [standing] in standing.notFollowed },
       // GUARD: ready: with a clock that is near the database's
-      if let why = clocks.trouble { troubles["clock"] = why }
-      do { _ = try await database.read(nil, "SELECT 1") } catch { troubles["database"] = "\(error)" }
-      return troubles
-    }
+      ReadinessCondition("clock") { [clocks] in clocks.trouble },
+    ]
   }
 }

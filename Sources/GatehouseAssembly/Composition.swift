@@ -20,6 +20,8 @@ package final class Composition: Sendable {
   package let backlog = LockBox<MailBacklog?>(nil)
   /// How far this server's clock is from the database's.
   package let clocks: CompareClocks
+  /// What is known of the database.
+  package let standing: DatabaseStanding
   /// Whether the server stops; `/readyz` says so.
   package let isDraining = LockBox(false)
   let settings: ServerSettings
@@ -43,6 +45,7 @@ package final class Composition: Sendable {
     http = OutboundHTTP(loop: settings.background, outside.outbound)
     hostProbe = OutboundHostProbe(loop: settings.background, inClear: settings.asksHostsInClear)
     database = Database(loops: settings.loops, configuration: settings.database)
+    standing = DatabaseStanding(database, monotonic: outside.monotonic)
     jobsDatabase = Database(loops: [settings.background], configuration: settings.jobsDatabase)
     hashes = HashPool(limits: outside.hashes, cost: outside.hashCost, monotonic: outside.monotonic)
     let services = Services(
@@ -91,7 +94,7 @@ package final class Composition: Sendable {
       ServerJobs.Parts(
         services: services, database: jobsDatabase, renderer: try mail.renderer(), mail: try mail.transport(),
         webhooks: webhooks, watch: watch, version: settings.version, machine: settings.machine, backlog: backlog,
-        clocks: clocks, report: report))
+        clocks: clocks, standing: standing, report: report))
   }
 
   /// Runs jobs on the background loop's clock.

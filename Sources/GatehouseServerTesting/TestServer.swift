@@ -50,12 +50,14 @@ package final class TestServer: Sendable {
   ///   - resolver: where names are asked for.
   ///   - attestRoot: the roots of attested apps, in PEM.
   ///   - senders: who policies may send as, beside the server's own address.
+  ///   - follows: whether it hears of changes that others make.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
     smtp: String? = nil, isSecure: Bool = false, tokens: TokenCheck = .verified, lists: [String] = TestLists.names,
     providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
-    resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil, senders: [String] = []
+    resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil, senders: [String] = [],
+    follows: Bool = true
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -65,7 +67,7 @@ package final class TestServer: Sendable {
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
         cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders)
-      return try await open(installation, clock, smtp, secrets, hasPlace: true)
+      return try await open(installation, clock, smtp, secrets, hasPlace: true, follows: follows)
     } catch {
       await places.leave()
       throw error
@@ -344,9 +346,20 @@ package final class TestServer: Sendable {
     if hasPlace { await TestServer.places.leave() }
   }
 
+  /// Compares its tenants with the database as the running server does, until the task is cancelled; `pause` is told how
+  /// long it waits between two looks.
+  package func keepFollowing(pause: @escaping @Sendable (Duration) async -> Void) async {
+    await work(.followTenants, composition.runner(pause))()
+  }
+
+  /// What is known of the database.
+  package var standing: DatabaseStanding { composition.standing }
+
+  /// Hears of each change, and looks for none by itself: a statement that comes every ten seconds would be counted by
+  /// tests that count statements.
   private func follow() async {
     let before = services.registry.edition.generation
-    let work = work(.followTenants, composition.runner)
+    let work = work(.followTenants, composition.runner { _ in try? await Task.sleep(for: .seconds(86_400)) })
     let task = Task(executorPreference: TestCluster.loops.loops[0]) { await work() }
     following.withLock { $0 = task }
     // Its first look loads all tenants. A test that counts statements must not count that.

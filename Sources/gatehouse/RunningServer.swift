@@ -172,7 +172,8 @@ struct RunningServer {
     if let watch = composition.watch { metrics.add { ServerFigures.of(policyFiles: watch.troubles) } }
     metrics.add {
       ServerFigures.of(hashes: composition.hashes.counts)
-        + ServerFigures.of(database: composition.database.statistics) + ServerFigures.of(tenants: services.registry)
+        + ServerFigures.of(database: composition.database.statistics)
+        + ServerFigures.of(standing: composition.standing) + ServerFigures.of(tenants: services.registry)
         + ServerFigures.of(stages: services.registry, at: services.clock.now) + connections.figures
         + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])

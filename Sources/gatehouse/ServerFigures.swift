@@ -54,6 +54,18 @@ enum ServerFigures {
     ]
   }
 
+  static func of(standing: DatabaseStanding) -> [Figure] {
+    [
+      .gauge(
+        "gatehouse_database_answers", "1 where the database answered when it was last asked.",
+        standing.isAnswering ? 1 : 0),
+      .gauge(
+        "gatehouse_followed_seconds",
+        "Time since tenants, policies and keys were last compared with what the database holds.",
+        standing.secondsSinceLook),
+    ]
+  }
+
   static func of(backlog: MailBacklog) -> [Figure] {
     [
       .gauge("gatehouse_outbox_waiting", "Mails that wait to be sent.", backlog.waiting),

@@ -21,6 +21,7 @@ struct OperationsTests {
       #expect(isMeasured)
       let ready = try await client.get("/readyz")
       #expect(ready.status == 200 && ready.json["ready"] == .bool(true))
+      #expect(try await eventually { try await client.get("/readyz").json["database"] == .string("answers") })
       try await database.runAsSuperuser(
         script: """
           REVOKE CONNECT ON DATABASE \(database.name) FROM PUBLIC, \(Roles.app), \(Roles.jobs);
@@ -36,8 +37,11 @@ struct OperationsTests {
         text.contains("gatehouse_requests_total") && text.contains("gatehouse_policy_revision{tenant=\"dd-ride\"} 1"))
       let isUnknown = try await eventually { try await figure("gatehouse_outbox_waiting") == nil }
       #expect(isUnknown, "an old size of the outbox is not told as if it were new")
-      let unready = try await client.get("/readyz")
-      #expect(unready.status == 503 && unready.json["troubles"]?["database"] != nil)
+      let isNoticed = try await eventually { try await figure("gatehouse_database_answers") == 0 }
+      #expect(isNoticed)
+      let still = try await client.get("/readyz")
+      #expect(still.status == 200, "another server has no other database")
+      #expect(still.json["database"]?.string?.hasPrefix("does not answer: ") == true)
       #expect(try await client.get("/healthz").status == 200)
     }
   }

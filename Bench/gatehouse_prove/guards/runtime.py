@@ -105,6 +105,8 @@ GUARDS: list[Guard] = [
     guard("lane: a standby is never read from", "StandbyTests/standby", unmet),
     guard("lane: a server that takes no writes is left", "StandbyTests", skipped),
     guard("listen: a connection that does not listen is given up", "ListenerTests", skipped),
+    guard("follow: a look finds what was not told", "FollowTenantsTests", becomes("[]")),
+    guard("follow: a server that follows nothing is not ready", "DatabaseStandingTests|ReadinessTests", met),
     # Hashing.
     guard("hash: a cheaper one is no sooner found wrong", "EnumerationTests|GatehousePrimitivesTests.PasswordCostTests", unmet),
     guard("hash: another cost is made anew", "PasswordCostTests", unmet),

@@ -20,12 +20,15 @@ package enum ServerJobs {
     /// Where the size of the outbox is kept, so that asking for metrics never waits for the database.
     package let backlog: LockBox<MailBacklog?>
     package let clocks: CompareClocks
+    /// What is known of the database that requests use.
+    package let standing: DatabaseStanding
     package let report: @Sendable (ServerEvent) -> Void
 
     package init(
       services: Services, database: Database, renderer: any MailRenderer, mail: any MailTransport,
       webhooks: any WebhookTransport, watch: WatchPolicies?, version: String, machine: String,
-      backlog: LockBox<MailBacklog?>, clocks: CompareClocks, report: @escaping @Sendable (ServerEvent) -> Void
+      backlog: LockBox<MailBacklog?>, clocks: CompareClocks, standing: DatabaseStanding,
+      report: @escaping @Sendable (ServerEvent) -> Void
     ) {
       self.services = services
       self.database = database
@@ -37,6 +40,7 @@ package enum ServerJobs {
       self.machine = machine
       self.backlog = backlog
       self.clocks = clocks
+      self.standing = standing
       self.report = report
     }
   }
@@ -69,7 +73,11 @@ package enum ServerJobs {
       }
     }
     return [
-      follow(services, report),
+      follow(services, parts.standing, report),
+      Job(.askDatabase, every: .seconds(1)) { [standing = parts.standing] in
+        await standing.ask()
+        return false
+      },
       // Sealing and sweeps are one server's, whose place another takes when its session has ended. Queues are shared
       // row by row: mails and webhooks wait for no server.
       Job(.shareJobs, every: .seconds(10)) {
@@ -147,9 +155,13 @@ package enum ServerJobs {
     ] + [watched].compactMap(\.self)
   }
 
-  private static func follow(_ services: Services, _ report: @escaping @Sendable (ServerEvent) -> Void) -> Job {
-    Job(.followTenants, fails: .init("tenants_not_followed", "tenants.not_followed")) { _, trouble in
-      await FollowTenants(services).run { found in
+  private static func follow(
+    _ services: Services, _ standing: DatabaseStanding, _ report: @escaping @Sendable (ServerEvent) -> Void
+  ) -> Job {
+    Job(
+      .followTenants, fails: .init("tenants_not_followed", "tenants.not_followed"), every: .seconds(10)
+    ) { pause, trouble in
+      await FollowTenants(services).run(pause: pause, looked: standing.noteLook) { found in
         switch found {
         case .notLoaded(let tenant, let why): report(.tenantNotLoaded(tenant: tenant, why: why))
         case .notFollowed(let error): trouble(error)

@@ -50,6 +50,8 @@ package protocol TenantDirectory: Sendable {
   func bundle(_ name: TenantName) async throws -> TenantBundle?
   /// The same of every tenant.
   func bundles() async throws -> [TenantBundle]
+  /// A mark of each tenant's bundle, which is another one after each change of it.
+  func marks() async throws -> [TenantName: [UInt8]]
   /// Yields a tenant's name when something of its bundle changed anywhere, and nil when messages may have been missed.
   func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?>
 }

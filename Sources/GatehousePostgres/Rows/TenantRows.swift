@@ -192,6 +192,16 @@ package struct PostgresTenantDirectory: TenantDirectory {
     }
   }
 
+  package func marks() async throws -> [TenantName: [UInt8]] {
+    let marks = try await translating {
+      try await jobs.read(nil, TenantRows.marks).readKnown { columns -> (TenantName, [UInt8])? in
+        guard let name = TenantName(try columns.next()) else { return nil }
+        return (name, try columns.next())
+      }
+    }
+    return Dictionary(marks) { $1 }
+  }
+
   package func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?> {
     database.listen(PostgresTenantDirectory.channel).map { TenantName($0) }
   }
@@ -199,6 +209,25 @@ package struct PostgresTenantDirectory: TenantDirectory {
 
 enum TenantRows {
   static let columns: SQL = "id, name, display_name, enabled, created_at"
+
+  /// Name and mark of each tenant: of all that a bundle is made of, without texts and bytes that only come with another
+  /// number or digest.
+  static let marks: SQL = """
+    SELECT name, sha256(convert_to(ROW(
+        id, display_name, enabled,
+        (SELECT ROW(number, digest)::text FROM policy_revision WHERE tenant_id = id ORDER BY number DESC LIMIT 1),
+        (SELECT string_agg(ROW(kid, state, sha256(sealed_private_key))::text, ' ' ORDER BY kid)
+          FROM signing_key WHERE tenant_id = id),
+        (SELECT string_agg(ROW(version, sha256(sealed))::text, ' ' ORDER BY version)
+          FROM data_key WHERE tenant_id = id),
+        (SELECT string_agg(ROW(host, proof, allowed_at, expires_at, verified_at,
+            EXISTS (SELECT FROM tenant_host other WHERE other.host = claim.host AND other.tenant <> claim.tenant
+              AND other.verified_at IS NOT NULL))::text, ' ' ORDER BY host)
+          FROM tenant_host claim
+          WHERE claim.tenant = id AND (verified_at IS NOT NULL OR expires_at > gatehouse.now()))
+      )::text, 'UTF8'))
+    FROM tenant
+    """
 
   /// Wakes every server; delivered when the transaction commits.
   static let notify: SQL = """

@@ -7,19 +7,22 @@ package struct OperationsServer: Sendable {
   private let registry: TenantRegistry
   private let metrics: Metrics
   private let version: String
-  /// Why the server may not serve right now, by part; empty when it may.
-  private let troubles: @Sendable () async -> [String: String]
+  private let conditions: [ReadinessCondition]
+  private let database: @Sendable () -> String
   private let policyFiles: @Sendable () -> PolicyFilesDetail?
 
+  /// - Parameters:
+  ///   - conditions: those of which each must hold before `/readyz` is 200.
+  ///   - database: what `/readyz` says of the database, whether the server is ready or not.
   package init(
-    registry: TenantRegistry, metrics: Metrics, version: String,
-    policyFiles: @escaping @Sendable () -> PolicyFilesDetail? = { nil },
-    troubles: @escaping @Sendable () async -> [String: String]
+    registry: TenantRegistry, metrics: Metrics, version: String, conditions: [ReadinessCondition],
+    database: @escaping @Sendable () -> String, policyFiles: @escaping @Sendable () -> PolicyFilesDetail? = { nil }
   ) {
     self.registry = registry
     self.metrics = metrics
     self.version = version
-    self.troubles = troubles
+    self.conditions = conditions
+    self.database = database
     self.policyFiles = policyFiles
   }
 
@@ -38,7 +41,7 @@ package struct OperationsServer: Sendable {
     var response: Response
     switch request.path {
     case "/healthz": response = .text("ok\n")
-    case "/readyz": response = await ready()
+    case "/readyz": response = ready()
     case "/metrics":
       response = Response(
         status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.text.utf8))
@@ -49,17 +52,19 @@ package struct OperationsServer: Sendable {
     return response
   }
 
-  private func ready() async -> Response {
-    var troubles = await troubles()
-    if let why = registry.trouble { troubles["tenants"] = why }
-    var details = JSONObject()
-    for (part, why) in troubles.sorted(by: { $0.key < $1.key }) { details[part] = .string(why) }
-    var body: JSONObject = ["ready": .bool(troubles.isEmpty)]
-    if !details.members.isEmpty { body["troubles"] = .object(details) }
+  /// Never waits for the database.
+  private func ready() -> Response {
+    var troubles = JSONObject()
+    for condition in conditions {
+      if let why = condition.trouble() { troubles[condition.name] = .string(why) }
+    }
+    let isReady = troubles.members.isEmpty
+    var body: JSONObject = ["ready": .bool(isReady), "database": .string(database())]
+    if !isReady { body["troubles"] = .object(troubles) }
     addTenants(to: &body)
     // The live policy goes on serving, whatever a file says.
     policyFiles()?.add(to: &body)
-    return .json(JSONValue.object(body).bytes, status: troubles.isEmpty ? 200 : 503)
+    return .json(JSONValue.object(body).bytes, status: isReady ? 200 : 503)
   }
 
   /// Tenants that are not served at all, and those whose newest revision does not load: a last good one serves these.
@@ -71,5 +76,18 @@ package struct OperationsServer: Sendable {
       for (name, failure) in failures.sorted(by: { $0.key < $1.key }) { tenants[name] = .string(failure.reason) }
       if !tenants.members.isEmpty { body[member] = .object(tenants) }
     }
+  }
+}
+
+/// One of the conditions of readiness.
+package struct ReadinessCondition: Sendable {
+  /// Its member of `troubles`.
+  let name: String
+  /// Why it does not hold; nil where it does. Answers at once.
+  let trouble: @Sendable () -> String?
+
+  package init(_ name: String, trouble: @escaping @Sendable () -> String?) {
+    self.name = name
+    self.trouble = trouble
   }
 }

@@ -1,0 +1,85 @@
+package import GatehousePostgres
+import GatehousePrimitives
+
+/// What a server knows of its database: whether it answers, and when tenants, policies and keys were last compared with
+/// it. Kept by jobs, so that neither readiness nor metrics wait for the database.
+package final class DatabaseStanding: Sendable {
+  /// How long a server may serve what it did not compare while the database answers.
+  package static let patience = 30
+
+  private enum Answer {
+    case none
+    case given(since: UInt64)
+    case missing(String)
+  }
+
+  private let database: Database
+  private let monotonic: @Sendable () -> UInt64
+  private let answers = LockBox(Answer.none)
+  private let lastLook: LockBox<UInt64>
+
+  /// - Parameter monotonic: nanoseconds of a clock that never goes back.
+  package init(_ database: Database, monotonic: @escaping @Sendable () -> UInt64) {
+    self.database = database
+    self.monotonic = monotonic
+    lastLook = LockBox(monotonic())
+  }
+
+  /// Asks the database, and notes whether it answers.
+  package func ask() async {
+    do {
+      _ = try await database.read(nil, "SELECT 1")
+      note(trouble: nil)
+    } catch {
+      note(trouble: "\(error)")
+    }
+  }
+
+  /// Notes an answer of the database, or why there was none.
+  package func note(trouble: String?) {
+    let now = monotonic()
+    answers.withLock { answer in
+      if let trouble {
+        answer = .missing(trouble)
+      } else if case .given = answer {
+        return
+      } else {
+        answer = .given(since: now)
+      }
+    }
+  }
+
+  /// Notes that everything is as the database holds it.
+  package func noteLook() {
+    let now = monotonic()
+    lastLook.withLock { $0 = now }
+  }
+
+  package var isAnswering: Bool { answers.withLock { if case .given = $0 { true } else { false } } }
+
+  /// What `/readyz` says of the database.
+  package var answer: String {
+    switch answers.withLock({ $0 }) {
+    case .none: "not asked yet"
+    case .given: "answers"
+    case .missing(let why): "does not answer: \(why)"
+    }
+  }
+
+  package var secondsSinceLook: Int { seconds(since: lastLook.withLock { $0 }) }
+
+  /// Why this server does not know that it is up to date. Nil while the database is away, when there is nothing newer
+  /// to be had, and for as long as a look may take once it is back.
+  package var notFollowed: String? {
+    guard case .given(let since) = answers.withLock({ $0 }) else { return nil }
+    let quiet = min(secondsSinceLook, seconds(since: since))
+    // GUARD: follow: a server that follows nothing is not ready
+    guard quiet >= Self.patience else { return nil }
+    return "tenants, policies and keys were not compared with the database for \(quiet) s"
+  }
+
+  private func seconds(since moment: UInt64) -> Int {
+    let now = monotonic()
+    return now > moment ? Int(clamping: (now - moment) / 1_000_000_000) : 0
+  }
+}
