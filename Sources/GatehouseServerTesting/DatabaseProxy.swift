@@ -1,18 +1,26 @@
 import Foundation
 import GatehousePrimitives
 
-/// A port of this machine that stands where PostgreSQL would: it passes everything on, but for statements that it spoils,
-/// or it accepts and says nothing, as a frozen machine does.
+/// A port of this machine that stands where PostgreSQL would. It passes everything on, but for statements that it
+/// spoils or swallows, or it accepts and says nothing, as a frozen machine does.
 package final class DatabaseProxy: Sendable {
   package let port: UInt16
   private let listener: Int32
   private let target: String?
   private let state = LockBox(State())
 
+  /// What is done to a LISTEN.
+  package enum Fault: Sendable {
+    /// It becomes something that PostgreSQL refuses.
+    case spoil
+    /// It is lost on its way, with all that its connection sends later.
+    case swallow
+  }
+
   private struct State: Sendable {
     var accepted = 0
-    var spoils = 0
-    var spoiled = 0
+    var faults: [Fault] = []
+    var done = 0
     var open: [Int32] = []
   }
 
@@ -37,11 +45,11 @@ package final class DatabaseProxy: Sendable {
 
   /// Connections that were let in.
   package var accepted: Int { state.withLock { $0.accepted } }
-  /// Statements that were spoiled.
-  package var spoiled: Int { state.withLock { $0.spoiled } }
+  /// Faults that were done.
+  package var done: Int { state.withLock { $0.done } }
 
-  /// Makes the next `count` LISTEN something that PostgreSQL refuses.
-  package func spoilListen(_ count: Int) { state.withLock { $0.spoils = count } }
+  /// Does these to the next LISTEN statements, one to each.
+  package func fail(_ faults: [Fault]) { state.withLock { $0.faults = faults } }
 
   /// Ends every connection and the port.
   package func close() {
@@ -84,14 +92,20 @@ package final class DatabaseProxy: Sendable {
     return isConnected ? descriptor : nil
   }
 
-  /// A side that ends takes the other one with it. Descriptors stay until the process ends: another thread may use them.
+  /// A side that ends takes the other one with it. Descriptors stay open until the process ends, because another thread
+  /// may use them.
   private func pass(from: Int32, to: Int32, isToServer: Bool) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    var isSwallowing = false
     while true {
       let count = read(from, &buffer, buffer.count)
       guard count > 0 else { break }
       var bytes = Array(buffer[..<count])
-      if isToServer { spoil(&bytes) }
+      if isToServer, let (place, fault) = fault(in: bytes) {
+        isSwallowing = fault == .swallow
+        bytes.replaceSubrange(place, with: Array("LISTEX ".utf8))
+      }
+      if isSwallowing { continue }
       var sent = 0
       while sent < count {
         let written = bytes[sent...].withUnsafeBytes { send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -103,14 +117,13 @@ package final class DatabaseProxy: Sendable {
     shutdown(to, Int32(SHUT_RDWR))
   }
 
-  private func spoil(_ bytes: inout [UInt8]) {
-    guard let place = bytes.firstRange(of: Array("LISTEN ".utf8)) else { return }
-    let isMeant = state.withLock { state in
-      guard state.spoils > 0 else { return false }
-      state.spoils -= 1
-      state.spoiled += 1
-      return true
+  private func fault(in bytes: [UInt8]) -> (place: Range<Int>, fault: Fault)? {
+    guard let place = bytes.firstRange(of: Array("LISTEN ".utf8)) else { return nil }
+    let fault = state.withLock { state -> Fault? in
+      guard !state.faults.isEmpty else { return nil }
+      state.done += 1
+      return state.faults.removeFirst()
     }
-    if isMeant { bytes.replaceSubrange(place, with: Array("LISTEX ".utf8)) }
+    return fault.map { (place, $0) }
   }
 }

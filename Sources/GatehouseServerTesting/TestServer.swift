@@ -346,8 +346,8 @@ package final class TestServer: Sendable {
     if hasPlace { await TestServer.places.leave() }
   }
 
-  /// Compares its tenants with the database as the running server does, until the task is cancelled; `pause` is told how
-  /// long it waits between two looks.
+  /// Compares its tenants with the database as the running server does, until the task is cancelled. `pause` is told
+  /// how long it waits between two looks.
   package func keepFollowing(pause: @escaping @Sendable (Duration) async -> Void) async {
     await work(.followTenants, composition.runner(pause))()
   }

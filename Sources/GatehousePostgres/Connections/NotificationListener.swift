@@ -7,6 +7,8 @@ final class NotificationListener: @unchecked Sendable {
   private let loop: Loop
   private let connection: Connection
   private let gauge: ConnectionGauge
+  /// How long the answer to a LISTEN is awaited.
+  private let timeout: Duration
   private var subscribers: [String: [UInt64: AsyncStream<String>.Continuation]] = [:]
   private var subscriptions: UInt64 = 0
   private var sweep: Sweep?
@@ -15,6 +17,7 @@ final class NotificationListener: @unchecked Sendable {
   init(loop: Loop, configuration: DatabaseConfiguration, hosts: ConnectionHosts, gauge: ConnectionGauge) {
     self.loop = loop
     self.gauge = gauge
+    timeout = configuration.readTimeout * 2 + .seconds(1)
     connection = Connection(loop: loop, settings: configuration.settings(for: .listen, on: hosts))
   }
 
@@ -64,7 +67,7 @@ final class NotificationListener: @unchecked Sendable {
   /// the next one is asked.
   private func send(listenTo channel: String) {
     connection.send(
-      Job(.read, ["LISTEN \(identifier: channel)"], timeout: .seconds(10)) { [unowned self] result in
+      Job(.read, ["LISTEN \(identifier: channel)"], timeout: timeout) { [unowned self] result in
         switch result {
         case .success: deliver("", to: channel)
         case .failure:
@@ -84,7 +87,7 @@ final class NotificationListener: @unchecked Sendable {
     guard subscribers[channel]?.isEmpty == true else { return }
     subscribers[channel] = nil
     if connection.isReady {
-      connection.send(Job(.read, ["UNLISTEN \(identifier: channel)"], timeout: .seconds(10)) { _ in })
+      connection.send(Job(.read, ["UNLISTEN \(identifier: channel)"], timeout: timeout) { _ in })
     }
   }
 }
