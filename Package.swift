@@ -128,6 +128,7 @@ let package = Package(
         .embedInCode("Migrations/m0030_refresh_retry.sql"),
         .embedInCode("Migrations/m0031_proofs.sql"), .embedInCode("Migrations/m0032_shared_steps.sql"),
         .embedInCode("Migrations/m0034_restored.sql"),
+        .embedInCode("Migrations/m0035_audit_cut.sql"),
       ]),
     room(
       "GatehouseOutbound",

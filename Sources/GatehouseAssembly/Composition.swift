@@ -56,7 +56,7 @@ package final class Composition: Sendable {
       codes: CodeMint(pepper: settings.key.pepper, other: settings.otherKey?.pepper), clock: outside.clock,
       publicURL: settings.publicURL, registry: TenantRegistry(),
       providers: outside.providers ?? ProviderHTTP(http, clock: outside.clock), lockoutShare: settings.lockoutShare,
-      limitFactor: settings.limitFactor, floor: settings.floor,
+      limitFactor: settings.limitFactor, auditRetention: settings.auditRetention, floor: settings.floor,
       reach: Reach(
         webhooks: WebhookHTTP(http, as: .webhookTest), hosts: outside.hosts ?? hostProbe,
         records: SystemTextRecords(outside.resolver), mail: outside.mail),

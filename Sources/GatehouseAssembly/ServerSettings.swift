@@ -35,6 +35,8 @@ package struct ServerSettings: Sendable {
   package var senders: AllowedSenders
   package var lockoutShare = 1
   package var limitFactor = 1
+  /// How long audit logs are kept at least; nil where none is ever cut.
+  package var auditRetention: Duration?
   package var watch: Watch?
   /// This program's version, and the name of the machine that it runs on.
   package var version: String

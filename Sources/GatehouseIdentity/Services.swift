@@ -27,6 +27,8 @@ package struct Services: Sendable {
   package let lockoutShare: Int
   /// How many times as much as the policies' limits is allowed: more than 1 in development alone.
   package let limitFactor: Int
+  /// How long audit logs are kept at least; nil where none is ever cut.
+  package let auditRetention: Duration?
   /// Bounds what strangers can write into the audit trail.
   package let auditBudget = AuditBudget()
   /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken
@@ -55,7 +57,7 @@ package struct Services: Sendable {
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
-    limitFactor: Int = 1,
+    limitFactor: Int = 1, auditRetention: Duration? = nil,
     floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: GeoIP? = nil,
     attestRoots: CertificateRoots? = nil, senders: AllowedSenders = AllowedSenders(own: "no-reply@localhost")
   ) {
@@ -74,6 +76,7 @@ package struct Services: Sendable {
     self.providers = providers
     self.lockoutShare = lockoutShare
     self.limitFactor = limitFactor
+    self.auditRetention = auditRetention
     self.floor = floor
     self.reach = reach
     self.places = places

@@ -87,6 +87,7 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/mails/test": (nil, #"{"address":"ops@example.com"}"#, json),
       "GET /tenants/{tenant}/audit/verify": (nil, nil, nil),
       "GET /tenants/{tenant}/audit/export": ("?after=1", nil, nil),
+      "POST /tenants/{tenant}/audit/cut": (nil, "{}", json),
       "GET /tenants/{tenant}/keys/jwks": (nil, nil, nil), "POST /keys/rewrap": (nil, #"{"dry_run":true}"#, json),
       "GET /tenants/{tenant}/keys": (nil, nil, nil), "POST /tenants/{tenant}/keys/rotate": (nil, "{}", json),
       "POST /tenants/{tenant}/keys/{kid}/retire": (nil, "{}", json),

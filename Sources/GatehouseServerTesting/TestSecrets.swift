@@ -26,6 +26,8 @@ struct TestSecrets: Sendable {
   var resolver: SystemTextRecords.Resolver?
   /// Who policies may send as.
   var senders: [String] = []
+  /// How long audit logs are kept at least; nil where none is cut.
+  var auditRetention: Duration? = .seconds(30 * 86_400)
 
   /// The configuration of a server with this database, clock and URL.
   func settings(on storage: TestDatabase, _ clock: TestClock, reachedAt url: String) throws -> ServerSettings {
@@ -50,6 +52,7 @@ struct TestSecrets: Sendable {
       version: "test")
     settings.isSecure = isSecure
     settings.adminIsSecure = isSecure
+    settings.auditRetention = auditRetention
     return settings
   }
 

@@ -50,6 +50,7 @@ package final class TestServer: Sendable {
   ///   - resolver: where names are asked for.
   ///   - attestRoot: the roots of attested apps, in PEM.
   ///   - senders: who policies may send as, beside the server's own address.
+  ///   - auditRetention: how long audit logs are kept at least; nil where none is cut.
   ///   - follows: whether it hears of changes that others make.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
@@ -57,7 +58,7 @@ package final class TestServer: Sendable {
     providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
     resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil, senders: [String] = [],
-    follows: Bool = true
+    auditRetention: Duration? = .seconds(30 * 86_400), follows: Bool = true
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -66,7 +67,7 @@ package final class TestServer: Sendable {
       let secrets = TestSecrets(
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
-        cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders)
+        cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders, auditRetention: auditRetention)
       return try await open(installation, clock, smtp, secrets, hasPlace: true, follows: follows)
     } catch {
       await places.leave()

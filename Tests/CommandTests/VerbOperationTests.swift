@@ -48,6 +48,7 @@ struct VerbOperationTests {
     "admin revoke": [RevokeAdminTokenOperation.self],
     "audit tail": [SearchAuditOperation.self], "audit search": [SearchAuditOperation.self],
     "audit verify": [VerifyAuditOperation.self], "audit export": [ExportAuditOperation.self],
+    "audit cut": [ExportAuditOperation.self, CutAuditOperation.self],
   ]
 
   /// What is done on the machine where it is typed, and nowhere else.

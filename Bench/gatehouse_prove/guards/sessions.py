@@ -134,6 +134,17 @@ GUARDS: list[Guard] = [
     guard("audit: the head is of this chain", "AuditChainTests/(tampering|rehashed|rollback)", met),
     guard("audit: a head that is known from elsewhere", "AuditChainTests/(rollback|exported)", unmet),
     guard("audit: erased of no account that was deleted", "AuditChainTests/tampering", unmet),
+    guard("audit: signed by the tenant's key", "AuditChainTests/rehashed", met),
+    # Its cuts.
+    guard("audit: an entry of a copy was erased later", "AuditCutTests/erasedLater", met),
+    guard("audit: a cut beyond what was exported", "AuditCutTests/beyond", unmet),
+    guard("audit: the chain records its cut", "AuditCutTests/unrecorded", unmet),
+    guard("audit: what was cut before the first file", "AuditCutTests/front", met),
+    guard("audit: the file that the cut names", "AuditCutRefusalTests/otherFile", met),
+    guard("audit: no copy of what was erased of a user who is there", "AuditCutTests/falselyErased", unmet),
+    guard("audit cut: of the chain that was copied", "AuditCutRefusalTests/otherChain", met),
+    guard("audit cut: everything that goes was copied", "AuditCutRefusalTests/gap", met),
+    guard("audit cut: nothing younger than the retention", "AuditCutRefusalTests/young", met),
     guard("audit: links hang together", "AuditCheckTests", instead("fields.add([])")),
     guard("audit: who did it is sealed", "AuditCheckTests", instead('fields.add(text: "")')),
     # Webhooks.

@@ -43,6 +43,7 @@ package struct AuditCheck: Sendable {
   private static let mostGaps = 100
 
   private let chain: AuditChain
+  private let start: Int64
   /// The number and hash of the last link.
   package private(set) var seq: Int64
   package private(set) var hash: [UInt8]
@@ -58,6 +59,12 @@ package struct AuditCheck: Sendable {
   private let head: AuditHead?
   private let awaited: AuditHead?
   private var hasMet = false
+  private let cut: AuditCut?
+  private var isCutRecorded = false
+  /// Which links were erased: a digest over their numbers, in order.
+  package private(set) var erasures: [UInt8]
+  /// The latest moment of sealing, in microseconds since 1970.
+  package private(set) var latest: Int64
 
   /// The people whom the erasable part of a row belongs to. The address in it is that of the actor.
   private struct Owners: Hashable {
@@ -75,14 +82,22 @@ package struct AuditCheck: Sendable {
   ///   - after: the chain is checked from the link behind this one, whose hash is `previous`.
   ///   - head: the signed head, where it is known already; no link may stand behind it.
   ///   - awaited: a head that is known from elsewhere; the chain must go through it.
+  ///   - cut: the cut that the chain begins behind; one of its rows must record it.
+  ///   - extract: the copy that goes on; its links were checked before.
   package init(
-    tenant: UUID, after: Int64 = 0, previous: [UInt8]? = nil, head: AuditHead? = nil, awaited: AuditHead? = nil
+    tenant: UUID, after: Int64 = 0, previous: [UInt8]? = nil, head: AuditHead? = nil, awaited: AuditHead? = nil,
+    cut: AuditCut? = nil, continuing extract: AuditExtract? = nil
   ) {
     chain = AuditChain(tenant: tenant)
+    start = after
     seq = after
     hash = previous ?? chain.start
     self.head = head
     self.awaited = awaited
+    self.cut = cut
+    erasures = extract?.erasures ?? SHA256.digest("gatehouse audit erasures 1")
+    latest = extract?.latest ?? 0
+    if let awaited, awaited.seq == after { hasMet = ConstantTime.equal(awaited.hash, hash) }
   }
 
   /// Rows named earlier than this were committed before the last round, and would have been sealed by it. Nil before
@@ -107,11 +122,34 @@ package struct AuditCheck: Sendable {
 
   /// The fault at the end of the chain; nil where it is intact.
   package mutating func finish(head: AuditHead?) -> AuditFinding? {
-    if finding == nil { finding = problem(withEnd: head) }
+    if finding == nil {
+      finding = problem(withEnd: head) ?? awaitedProblem ?? cutProblem ?? erasedProblem
+    }
     return finding
   }
 
+  /// The fault at the end of a copy that ends with `extract`; nil where the copy is intact. Of its erased rows the
+  /// extract says that their users were deleted.
+  package mutating func finish(extract: AuditExtract) -> AuditFinding? {
+    if finding == nil { finding = problem(withEnd: extract.end) ?? awaitedProblem ?? problem(with: extract) }
+    return finding
+  }
+
+  private func problem(with extract: AuditExtract) -> AuditFinding? {
+    // GUARD: audit: an entry of a copy was erased later
+    guard ConstantTime.equal(erasures, extract.erasures) else {
+      return AuditFinding(.edited, "other entries are erased than when the copy was made")
+    }
+    guard start == extract.after else {
+      return AuditFinding(.forged, "the copy began behind \(extract.after), not behind \(start)")
+    }
+    return nil
+  }
+
   private mutating func note(_ row: TrailRow, _ link: AuditLink) {
+    latest = max(latest, link.sealedAt)
+    if link.salt == nil { erasures = SHA256.digest(erasures + withUnsafeBytes(of: link.seq.bigEndian) { Array($0) }) }
+    if cut?.isRecorded(by: row) == true { isCutRecorded = true }
     if let current = round, current.sealedAt == link.sealedAt {
       round = Round(sealedAt: link.sealedAt, lastAt: max(current.lastAt, row.at))
     } else {
@@ -202,17 +240,33 @@ package struct AuditCheck: Sendable {
         return AuditFinding(.forged, seq: head.seq, "the signed head is of another chain")
       }
     }
+    return nil
+  }
+
+  private var awaitedProblem: AuditFinding? {
     // GUARD: audit: a head that is known from elsewhere
-    if let awaited, !hasMet {
-      // The head was signed within a time that a restore took away.
-      let gap = gaps.last { $0.from <= awaited.signedAt && awaited.signedAt <= $0.until }
-      let restored = gap.map { "; link \($0.seq) records a restore to \(Timestamp($0.from))" } ?? ""
-      return awaited.seq > seq
-        ? AuditFinding(
-          .truncated, seq: seq + 1, "the chain ends at \(seq); it once went on to \(awaited.seq)\(restored)")
-        : AuditFinding(
-          .forged, seq: awaited.seq, "link \(awaited.seq) differs from the known head's link\(restored)")
+    guard let awaited, !hasMet else { return nil }
+    // GUARD: audit: a cut beyond what was exported
+    if awaited.seq < start {
+      return AuditFinding(
+        .deleted, seq: awaited.seq + 1,
+        "the log begins behind \(start), and what is known ends at \(awaited.seq): what is between them is gone")
     }
+    // The head was signed within a time that a restore took away.
+    let gap = gaps.last { $0.from <= awaited.signedAt && awaited.signedAt <= $0.until }
+    let restored = gap.map { "; link \($0.seq) records a restore to \(Timestamp($0.from))" } ?? ""
+    return awaited.seq > seq
+      ? AuditFinding(.truncated, seq: seq + 1, "the chain ends at \(seq); it once went on to \(awaited.seq)\(restored)")
+      : AuditFinding(.forged, seq: awaited.seq, "link \(awaited.seq) differs from the known head's link\(restored)")
+  }
+
+  private var cutProblem: AuditFinding? {
+    // GUARD: audit: the chain records its cut
+    guard let cut, !isCutRecorded else { return nil }
+    return AuditFinding(.forged, seq: cut.seq, row: cut.row, "no entry of the log records the cut up to \(cut.seq)")
+  }
+
+  private var erasedProblem: AuditFinding? {
     let unexplained = erased.filter { owners, _ in
       ![owners.user, owners.administrator].contains { $0.map(deleted.contains) == true }
     }

@@ -83,6 +83,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case auditExported = "audit_exported"
   /// The database was restored to an earlier moment, `from`: what happened between that and this row is not known.
   case databaseRestored = "database_restored"
+  /// An operator let old entries go that an export holds.
+  case auditCut = "audit_cut"
 
   /// What came of it: `failure` for what was refused or did not work, `success` otherwise.
   package var outcome: String {
@@ -98,7 +100,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
-      .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored:
+      .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut:
       "success"
     }
   }

@@ -3,7 +3,8 @@ package import GatehousePrimitives
 import GatehouseWire
 
 /// An exported trail: one JSON object a line. The first says whose it is and by which key heads are signed; then come
-/// the links with their rows; the last line holds the signed head. Any reader can check it without the database.
+/// the links with their rows; the last line holds the signed head, or the extract of a copy that was made for a cut. Any
+/// reader can check it without the database.
 package enum AuditFile {
   package static let kind = "gatehouse.audit"
 
@@ -15,8 +16,13 @@ package enum AuditFile {
     /// The export begins behind this link, whose hash is `previous`.
     package var after: Int64
     package var previous: [UInt8]
+    /// The signed cut that says why nothing is before it.
+    package var cut: String?
 
-    package init(tenantName: String, tenant: UUID, key: P256PublicKey, after: Int64, previous: [UInt8]) {
+    package init(
+      tenantName: String, tenant: UUID, key: P256PublicKey, after: Int64, previous: [UInt8], cut: String? = nil
+    ) {
+      self.cut = cut
       self.tenantName = tenantName
       self.tenant = tenant
       self.key = key
@@ -29,7 +35,7 @@ package enum AuditFile {
   }
 
   package static func line(_ opening: Opening) -> [UInt8] {
-    let object: JSONObject = [
+    var object: JSONObject = [
       "kind": .string(kind), "version": .integer(1), "tenant": .string(opening.tenantName),
       "tenant_id": .string(opening.tenant.text), "after": .integer(opening.after),
       "previous": .string(Base64URL.encode(opening.previous)),
@@ -38,6 +44,7 @@ package enum AuditFile {
         "y": .string(Base64URL.encode(opening.key.y)), "kid": .string(opening.fingerprint),
       ]),
     ]
+    if let cut = opening.cut { object["cut"] = .string(cut) }
     return JSONValue.object(object).bytes
   }
 
@@ -57,6 +64,10 @@ package enum AuditFile {
 
   package static func line(head token: String) -> [UInt8] { JSONValue.object(["head": .string(token)]).bytes }
 
+  package static func line(extract token: String) -> [UInt8] {
+    JSONValue.object(["extract": .string(token)]).bytes
+  }
+
   private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 
   /// One line as it was read.
@@ -64,12 +75,14 @@ package enum AuditFile {
     case opening(Opening)
     case row(LinkedRow)
     case head(String)
+    case extract(String)
   }
 
   /// What a line says; nil for a line of anything else.
   package static func read(_ line: [UInt8]) -> Line? {
     guard let value = try? JSONParser.parse(line, limits: .stored) else { return nil }
     if let token = value["head"]?.string { return .head(token) }
+    if let token = value["extract"]?.string { return .extract(token) }
     if value["kind"] != nil { return opening(value).map { .opening($0) } }
     return row(value).map { .row($0) }
   }
@@ -82,7 +95,8 @@ package enum AuditFile {
       value["key"]?["kty"]?.string == "EC", value["key"]?["crv"]?.string == "P-256",
       value["key"]?["kid"]?.string?.utf8.elementsEqual(PublicJWK.thumbprint(key).utf8) == true
     else { return nil }
-    return Opening(tenantName: name, tenant: tenant, key: key, after: after, previous: previous)
+    return Opening(
+      tenantName: name, tenant: tenant, key: key, after: after, previous: previous, cut: value["cut"]?.string)
   }
 
   private static func row(_ value: JSONValue) -> LinkedRow? {
@@ -134,75 +148,4 @@ enum Microseconds {
     if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000) }
     return (seconds, rest)
   }
-}
-
-/// Checks an exported file, line by line.
-package struct AuditFileCheck: Sendable {
-  private var opening: AuditFile.Opening?
-  private var check: AuditCheck?
-  private var page: [LinkedRow] = []
-  private var head: AuditHead?
-  private var finding: AuditFinding?
-  private var lines = 0
-  private var isEnded = false
-
-  package init() {}
-
-  /// Takes the next line, without its line feed.
-  package mutating func take(_ line: [UInt8]) {
-    lines += 1
-    guard finding == nil else { return }
-    switch AuditFile.read(line) {
-    case .opening(let read)? where lines == 1:
-      opening = read
-      check = AuditCheck(tenant: read.tenant, after: read.after, previous: read.previous)
-    case .row(let row)? where opening != nil && !isEnded:
-      page.append(row)
-      if page.count >= 500 { takePage() }
-    case .head(let token)? where opening != nil && !isEnded:
-      isEnded = true
-      guard let opening, let read = AuditHead(token, of: opening.tenant, key: opening.key) else {
-        finding = AuditFinding(.forged, "the head was not signed by the key that the file names")
-        return
-      }
-      head = read
-    default: finding = AuditFinding(.edited, "line \(lines) is not part of an exported trail")
-    }
-  }
-
-  /// The verdict, at the end of the file. `fingerprint`: the only key that may have signed.
-  package mutating func finish(fingerprint: String?) -> AuditVerdict? {
-    guard let opening else { return nil }
-    takePage()
-    var found = finding
-    if found == nil, let fingerprint, !fingerprint.utf8.elementsEqual(opening.fingerprint.utf8) {
-      found = AuditFinding(.forged, "the file names the key \(opening.fingerprint), not \(fingerprint)")
-    }
-    if found == nil, head == nil { found = AuditFinding(.truncated, "the file ends before its head") }
-    found = found ?? check?.finish(head: head)
-    return AuditVerdict(
-      tenant: opening.tenantName, sealed: check?.seq ?? 0, waiting: nil, head: head,
-      fingerprint: opening.fingerprint, gaps: check?.gaps ?? [], finding: found)
-  }
-
-  private mutating func takePage() {
-    check?.take(page)
-    finding = finding ?? check?.finding
-    page = []
-  }
-}
-
-/// The result of checking a trail.
-package struct AuditVerdict: Sendable {
-  package var tenant: String
-  /// The last link that is good.
-  package var sealed: Int64
-  /// Rows that wait to be sealed; nil where that cannot be known.
-  package var waiting: Int?
-  package var head: AuditHead?
-  /// The thumbprint of the key that signs heads; nil before the first round.
-  package var fingerprint: String?
-  /// The times of which it knows nothing, by its own word.
-  package var gaps: [AuditGap] = []
-  package var finding: AuditFinding?
 }

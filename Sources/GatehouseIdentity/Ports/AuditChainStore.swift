@@ -15,6 +15,19 @@ package protocol AuditChainStore: Sendable {
   /// Keeps the tenant's sealed audit key, unless there is one already.
   func keepAuditKey(_ sealed: [UInt8]) async throws
 
+  /// Where the chain begins, at one moment.
+  func auditOrigin() async throws -> StoredAuditOrigin
+
+  /// Keeps a cut together with the row that records it: `exists` where there is one up to this number.
+  func keepAuditCut(_ cut: StoredAuditCut, audit: AuditEntry) async throws
+
+  /// Deletes the next `limit` links behind a number with their rows, as far as the newest sealed cut goes; how many, and
+  /// the number of the last: `refused(.auditCutIsSealed)` where there is no such cut.
+  func deleteCutAudit(behind: Int64, limit: Int) async throws -> (deleted: Int, last: Int64?)
+
+  /// Those of these users whose deletion the trail records.
+  func deletedUsers(among users: Set<UUID>) async throws -> Set<UUID>
+
   /// Links behind this number with their rows, in order, at most `limit`.
   func auditLinks(after seq: Int64, limit: Int) async throws -> [LinkedRow]
 

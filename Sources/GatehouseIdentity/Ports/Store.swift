@@ -66,6 +66,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case webhookExists = "webhook_exists"
     case claimExists = "claim_exists"
     case auditHeadIsCurrent = "audit_head_is_current"
+    /// A stored cut of the audit log is recorded by a sealed row.
+    case auditCutIsSealed = "audit_cut_is_sealed"
     case tokenIsLive = "token_is_live"
     case tenantIsDisabled = "tenant_is_disabled"
     /// The admin token that asks is neither revoked nor expired.

@@ -128,11 +128,32 @@ package struct AuditVerification: Codable, Hashable, Sendable {
     package init(seq: Int, from: Timestamp, until: Timestamp) { (self.seq, self.from, self.until) = (seq, from, until) }
   }
 
+  /// The cut that the trail begins behind; absent where all of it is there.
+  package var cut: Cut?
+
+  /// Where a trail was cut.
+  package struct Cut: Codable, Hashable, Sendable {
+    /// The number of the last row that was cut.
+    package var seq: Int
+    /// When.
+    package var at: Timestamp
+    /// Who did it, as `operator:ci`.
+    package var actor: String
+    /// The SHA-256 digest of the export that holds the rows, in hexadecimal digits.
+    package var export: String
+
+    package init(seq: Int, at: Timestamp, actor: String, export: String) {
+      (self.seq, self.at, self.actor, self.export) = (seq, at, actor, export)
+    }
+  }
+
   package init(
     tenant: String, sealed: Int, waiting: Int? = nil, signedAt: Timestamp? = nil, key: String? = nil,
-    finding: String? = nil, seq: Int? = nil, row: String? = nil, why: String? = nil, gaps: [Gap]? = nil
+    finding: String? = nil, seq: Int? = nil, row: String? = nil, why: String? = nil, gaps: [Gap]? = nil,
+    cut: Cut? = nil
   ) {
     self.gaps = gaps
+    self.cut = cut
     self.tenant = tenant
     self.sealed = sealed
     self.waiting = waiting
@@ -153,7 +174,7 @@ package enum VerifyAuditOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// A signed head from an earlier export: the trail must go through it.
+    /// The signed end of an earlier export: the trail must go through it, or begin at it.
     package var known: String?
 
     package init(tenant: String, known: String? = nil) { (self.tenant, self.known) = (tenant, known) }
@@ -173,21 +194,55 @@ package enum ExportAuditOperation: AdminOperation {
     package var tenant: String
     /// Only what comes behind this number.
     package var after: Int?
+    /// Only what was sealed before this moment: the copy ends with an extract, which a cut asks for.
+    package var before: Timestamp?
     /// Where to go on: the `next_cursor` of the answer before.
     package var cursor: String?
 
-    package init(tenant: String, after: Int? = nil, cursor: String? = nil) {
-      (self.tenant, self.after, self.cursor) = (tenant, after, cursor)
+    package init(tenant: String, after: Int? = nil, before: Timestamp? = nil, cursor: String? = nil) {
+      (self.tenant, self.after, self.before, self.cursor) = (tenant, after, before, cursor)
     }
   }
 
   package struct Output: Codable, Hashable, Sendable {
     /// JSON objects: whose trail it is and by which key its head is signed, then rows with their hashes, then, with the
-    /// last answer, the head.
+    /// last answer, the head, or the extract.
     package var lines: [String]
     /// What to send as `cursor` for the lines after these; absent with the last ones.
     package var nextCursor: String?
 
     package init(lines: [String], nextCursor: String? = nil) { (self.lines, self.nextCursor) = (lines, nextCursor) }
+  }
+}
+
+/// Lets rows of a tenant's trail go, all up to the end of a copy that the server made (`before` of the export). A row of
+/// the trail records the cut, and the trail is verified from it on. Each answer deletes some thousand rows; ask again
+/// until it is done. Without an extract it goes on with the newest cut.
+package enum CutAuditOperation: AdminOperation {
+  package static let row = AdminOperationRow(
+    .post, "/tenants/{tenant}/audit/cut", .auditWrite, "Cut the audit trail")
+
+  package struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    package var tenant: String
+    /// The signed extract that the copy ends with.
+    package var extract: String?
+    /// The SHA-256 digest of the copy, in hexadecimal digits.
+    package var export: String?
+
+    package init(tenant: String, extract: String? = nil, export: String? = nil) {
+      (self.tenant, self.extract, self.export) = (tenant, extract, export)
+    }
+  }
+
+  package struct Output: Codable, Hashable, Sendable {
+    /// The number of the last row that is cut; 0 where none ever was.
+    package var seq: Int
+    /// How many rows were deleted now.
+    package var deleted: Int
+    /// Whether all that is cut is deleted.
+    package var done: Bool
+
+    package init(seq: Int, deleted: Int, done: Bool) { (self.seq, self.deleted, self.done) = (seq, deleted, done) }
   }
 }

@@ -84,6 +84,7 @@ package enum AdminScope: String, Codable, Sendable, CaseIterable {
   case webhookRead = "webhook:read"
   case webhookWrite = "webhook:write"
   case auditRead = "audit:read"
+  case auditWrite = "audit:write"
   case tokenRead = "token:read"
   case tokenWrite = "token:write"
 
@@ -111,6 +112,7 @@ package enum AdminScope: String, Codable, Sendable, CaseIterable {
     case .webhookRead: "list webhooks and how they fare"
     case .webhookWrite: "make, try, change and delete webhooks"
     case .auditRead: "read audit trails"
+    case .auditWrite: "cut audit trails that were exported, as far as audit.retention allows"
     case .tokenRead: "list admin tokens"
     case .tokenWrite: "make and revoke admin tokens, within its own reach"
     }

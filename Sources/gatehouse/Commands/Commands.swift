@@ -70,6 +70,7 @@ enum Commands {
     AuditSearch.command,
     AuditVerify.command,
     AuditExport.command,
+    AuditCutCommand.command,
     DatabaseStatus.command,
     DatabaseMigrate.command,
     DatabaseRoles.command,

@@ -29,6 +29,7 @@ extension Config {
     settings.places = parts.places?.places
     settings.lockoutShare = lockoutShare
     settings.limitFactor = limitFactor
+    settings.auditRetention = auditRetention
     settings.watch = watch.map { .init(directory: $0, createsTenants: dev, allowsWeaker: watchAllowWeaker) }
     settings.machine = Machine.name
     return settings

@@ -26,6 +26,8 @@ struct Config: Sendable {
   let lockoutShare: Int
   /// How many times as much as the policies' limits the server allows: 1 but for development.
   let limitFactor: Int
+  /// How long audit logs are kept at least; `nil` where none is ever cut.
+  let auditRetention: Duration?
   let dev: Bool
   let devAnywhere: Bool
   let key: Key
@@ -124,6 +126,7 @@ struct Config: Sendable {
     watchAllowWeaker = reader.value(Settings.watchAllowWeaker)
     floor = reader.value(Settings.floor)
     lockoutShare = reader.value(Settings.lockoutShare)
+    auditRetention = reader.value(Settings.auditRetention)?.duration
     dev = reader.value(Settings.dev)
     devAnywhere = reader.value(Settings.devAnywhere)
     limitFactor = reader.value(Settings.devLimitFactor) ?? (dev ? 100 : 1)

@@ -94,6 +94,10 @@ enum Settings {
   static let lockoutShare = Setting(
     "policy.lockout_share", .integer(0...100),
     "percent of the people seen within 30 days whom a policy may take full access from without --allow-lockout", is: 1)
+  static let auditRetention = Setting(
+    "audit.retention", Kind.duration(.days(1)...(.days(36_500))).optional,
+    "how long audit entries are kept at least; `gatehouse audit cut` takes older ones, and without this none",
+    example: "400d", fallback: { _ in nil })
   static let dev = Setting(
     "dev", .onOff, "development: plain HTTP, mail into files of the data directory, new policy files make tenants",
     is: false, flag: "dev")
@@ -205,7 +209,8 @@ enum Settings {
     databaseWriteDeadline,
     listen, operationsListen, adminListen, sharesPort, publicURL,
     smtpURL, mailFrom, mailAllowedFrom, mailTemplates,
-    lists, places, attestRoot, watch, watchAllowWeaker, floor, lockoutShare, dev, devAnywhere, devLimitFactor,
+    lists, places, attestRoot, watch, watchAllowWeaker, floor, lockoutShare, auditRetention,
+    dev, devAnywhere, devLimitFactor,
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue, hashMemory, hashPasses,
     loopPriority, hashBatching,

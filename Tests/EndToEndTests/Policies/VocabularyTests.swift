@@ -29,6 +29,8 @@ struct VocabularyTests {
     .policyApplied, .policyRolledBack, .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .mailFailed,
     .auditExported, .exceptionUsed, .webhookCreated, .webhookChanged, .webhookDeleted, .webhookDisabled,
     .adminTokenCreated, .adminTokenRevoked, .listMissing,
+    // Told by `AuditCutTests`.
+    .auditCut,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
     // Told by `AttestTests`.

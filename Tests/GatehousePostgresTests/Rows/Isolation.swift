@@ -63,6 +63,7 @@ enum Isolation {
       .code(.insert(code(1, user: user, now))),
       .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .mail(.enqueue(mail(1, now))),
     ])
+    try await store.keepAuditCut(StoredAuditCut(seq: 1, row: id(6), token: "signed"), audit: entry(.auditCut, now, 6))
     try await store.keepAuditKey([1])
     let (state, rows) = try await store.unsealedAudit(limit: 1)
     let chain = AuditChain(tenant: tenant.uuid)
@@ -108,6 +109,8 @@ enum Isolation {
   /// Functions that run as the owner: a new one is listed here, and shows by `leaks` what it can not reach.
   static let ownersFunctions = [
     "erase_account", "erase_tenant",
+    // Deletes entries of the audit log behind a mark; `AuditCutRowsTests`.
+    "delete_cut_audit",
     // Of a table without tenants.
     "admin_token_of", "note_admin_token_use", "make_admin_token", "revoke_admin_token",
   ]

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 32)
+      #expect(try await Isolation.tenantTables(ground.app).count == 33)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -162,13 +162,14 @@ import Testing
           "provider_grant": "SELECT INSERT UPDATE DELETE", "provider_revocation": "SELECT INSERT UPDATE DELETE",
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
           "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
+          "audit_cut": append,
           "attest_key": keep, "attest_challenge": append,
         ])
       #expect(
         rights[Roles.jobs] == [
           "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT DELETE", "policy_revision": "SELECT",
           "admin_token": "", "operator_answer": "", "prunable": "SELECT", "server": "",
-          "data_key": "SELECT", "audit": "",
+          "data_key": "SELECT", "audit": "", "audit_cut": "",
           "signing_key": "SELECT", "search_key": "", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",

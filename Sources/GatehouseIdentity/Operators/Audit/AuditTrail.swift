@@ -13,14 +13,24 @@ struct AuditTrail {
   let state: AuditChainState
   let key: P256PrivateKey?
   let head: AuditHead?
-  /// Why key and head are not what the chain ends in.
+  private let origin: StoredAuditOrigin
+  /// Where the log begins.
+  let beginning: AuditBeginning
+  /// Why key, head and beginning are not those of the chain.
   let problem: AuditFinding?
 
   init(_ tenant: TenantSnapshot, _ services: Services) async throws {
     self.tenant = tenant
     store = services.store.open(tenant.id)
+    // The origin first: a cut that comes between them is in the chain that is read.
+    origin = try await store.auditOrigin()
     state = try await store.auditChain()
-    (key, head, problem) = Self.ends(state, tenant)
+    let ends = Self.ends(state, tenant)
+    (key, head) = (ends.0, ends.1)
+    switch AuditBeginning.find(origin, of: tenant.id.uuid, key: ends.0?.publicKey) {
+    case .success(let found): (beginning, problem) = (found, ends.2)
+    case .failure(let finding): (beginning, problem) = (.whole, ends.2 ?? finding)
+    }
   }
 
   private static func ends(_ state: AuditChainState, _ tenant: TenantSnapshot) -> (
@@ -47,6 +57,14 @@ struct AuditTrail {
     try await store.auditLinks(after: seq, limit: Int(min(Int64(Self.page), last - seq)))
   }
 
+  /// Whether entries were cut since this was read.
+  var isCutMeanwhile: Bool {
+    get async throws {
+      let now = try await store.auditOrigin()
+      return now != origin && !now.cuts.isEmpty
+    }
+  }
+
   /// Rows that no link seals.
   func beside(_ check: AuditCheck) async throws -> AuditFinding? {
     if let row = try await store.strayAudit(before: check.lateBefore.map { Date(microseconds: $0) }) {
@@ -56,5 +74,26 @@ struct AuditTrail {
       return AuditFinding(.deleted, row: lost, "the row was to be sealed, and is gone")
     }
     return nil
+  }
+
+  /// Seals what waits, now. Throws `OperatorError` where the chain cannot be continued.
+  static func seal(_ tenant: TenantSnapshot, _ services: Services) async throws {
+    let sealer = SealAudit(NoQueue(), services)
+    do {
+      while try await sealer.seal(tenant) > 0 {}
+    } catch let trouble as SealAudit.Trouble {
+      throw broken(tenant, trouble.rawValue)
+    }
+  }
+
+  static func broken(_ tenant: TenantSnapshot, _ why: String) -> OperatorError {
+    OperatorError(
+      .refused, "the audit trail of \(tenant.name) does not hold: \(why)", hint: "gatehouse audit verify \(tenant.name)"
+    )
+  }
+
+  /// For sealing one tenant on demand.
+  private struct NoQueue: AuditQueue {
+    func tenantsWithUnsealedAudit() -> [TenantID] { [] }
   }
 }

@@ -8,40 +8,43 @@ package import GatehouseWire
 /// `OperatorError` where it would export what does not hold.
 package enum ExportAudit {
   /// Lines in one part.
-  private static let most = 2000
+  static let most = 2000
 
   package static func run(_ input: ExportAuditOperation.Input, _ call: OperatorCall) async throws
     -> ExportAuditOperation.Output
   {
     // Nothing of it can be left out without breaking the hashes.
     try call.who.require(.userRead)
-    let after = input.after ?? 0
-    guard (0...1_000_000_000_000).contains(after) else {
+    guard (0...1_000_000_000_000).contains(input.after ?? 0) else {
       throw Refusal.malformed("/after", "must be 0 to 1000000000000")
     }
-    let place = try input.cursor.map { try Place($0) }
     let tenant = try await call.call(input.tenant).tenant
-    if place == nil { try await begin(tenant, call) }
+    if input.cursor == nil {
+      // A copy is an event of the audit log that it copies.
+      let store = call.services.store.open(tenant.id)
+      try await store.commit([.audit(try call.entry(.auditExported))], as: .operator)
+      try await AuditTrail.seal(tenant, call.services)
+    }
     let trail = try await AuditTrail(tenant, call.services)
     guard let key = trail.key, let last = trail.head, let newest = trail.state.token, trail.problem == nil else {
       throw broken(tenant, trail.problem?.why ?? "it has no head")
     }
+    if let before = input.before {
+      return try await ExtractAudit(trail: trail, key: key, last: last, before: before.seconds).part(
+        after: trail.from(input.after), cursor: input.cursor)
+    }
+    let place = try input.cursor.map { try Place($0) }
     let token = place?.head ?? newest
     guard let head = place == nil ? last : AuditHead(token, of: tenant.id.uuid, key: key.publicKey) else {
       throw Place.unknown
     }
-    let begin = place?.seq ?? Int64(after)
+    let from = trail.from(input.after)
+    let begin = place?.seq ?? from
     guard begin < head.seq else { throw OperatorError(.notFound, "\(tenant.name)'s trail ends at \(head.seq)") }
-    let before = begin > 0 ? try await trail.store.auditLinks(after: begin - 1, limit: 1).first?.link : nil
-    var check = AuditCheck(tenant: tenant.id.uuid, after: begin, previous: before?.hash)
+    var check = AuditCheck(
+      tenant: tenant.id.uuid, after: begin, previous: try await trail.hash(at: begin))
     var lines: [[UInt8]] = []
-    if place == nil {
-      lines.append(
-        AuditFile.line(
-          AuditFile.Opening(
-            tenantName: tenant.name.description, tenant: tenant.id.uuid, key: key.publicKey, after: Int64(after),
-            previous: check.hash)))
-    }
+    if place == nil { lines.append(trail.opening(after: from, previous: check.hash, key)) }
     while check.seq < head.seq, lines.count < most {
       let links = try await trail.links(after: check.seq, upTo: head.seq)
       check.take(links)
@@ -59,21 +62,8 @@ package enum ExportAudit {
     ExportAuditOperation.Output(lines: lines.map { String(decoding: $0, as: UTF8.self) }, nextCursor: next?.text)
   }
 
-  /// A copy is an event of the audit log that it copies.
-  private static func begin(_ tenant: TenantSnapshot, _ call: OperatorCall) async throws {
-    try await call.services.store.open(tenant.id).commit([.audit(try call.entry(.auditExported))], as: .operator)
-    let sealer = SealAudit(NoQueue(), call.services)
-    do {
-      while try await sealer.seal(tenant) > 0 {}
-    } catch let trouble as SealAudit.Trouble {
-      throw broken(tenant, trouble.rawValue)
-    }
-  }
-
   private static func broken(_ tenant: TenantSnapshot, _ why: String) -> OperatorError {
-    OperatorError(
-      .refused, "the audit trail of \(tenant.name) does not hold: \(why)", hint: "gatehouse audit verify \(tenant.name)"
-    )
+    AuditTrail.broken(tenant, why)
   }
 
   /// How far a copy has got, and up to which head it goes.
@@ -97,11 +87,6 @@ package enum ExportAudit {
 
     var text: String { "\(seq).\(head)" }
   }
-
-  /// For sealing one tenant on demand.
-  private struct NoQueue: AuditQueue {
-    func tenantsWithUnsealedAudit() -> [TenantID] { [] }
-  }
 }
 
 /// The parts of an export, put together.
@@ -124,5 +109,35 @@ package enum AuditCopy {
     guard let verdict = check.finish(fingerprint: nil), verdict.finding == nil else {
       throw OperatorError(.stale, "a user was erased during the export: the copy is inconsistent", hint: "export again")
     }
+  }
+}
+
+extension AuditTrail {
+  /// Where a copy begins that was asked for from behind a number; nil and 0 are the beginning of the log.
+  fileprivate func from(_ after: Int?) -> Int64 { after.flatMap { $0 == 0 ? nil : Int64($0) } ?? beginning.after }
+
+  /// The hash of the entry that a copy begins behind. Throws `OperatorError` where that entry was cut, or never was.
+  func hash(at seq: Int64) async throws -> [UInt8]? {
+    guard seq > 0 else {
+      guard beginning.after == 0 else { throw wasCut }
+      return nil
+    }
+    guard seq != beginning.after else { return beginning.hash }
+    guard seq > beginning.after else { throw wasCut }
+    return try await store.auditLinks(after: seq - 1, limit: 1).first?.link.hash
+  }
+
+  private var wasCut: OperatorError {
+    OperatorError(
+      .notFound, "\(tenant.name)'s log was cut up to \(beginning.after)",
+      hint: "leave out --after, or give a later number")
+  }
+
+  /// The first line of a copy.
+  func opening(after: Int64, previous: [UInt8], _ key: P256PrivateKey) -> [UInt8] {
+    AuditFile.line(
+      AuditFile.Opening(
+        tenantName: tenant.name.description, tenant: tenant.id.uuid, key: key.publicKey, after: after,
+        previous: previous, cut: after == beginning.after ? beginning.token : nil))
   }
 }

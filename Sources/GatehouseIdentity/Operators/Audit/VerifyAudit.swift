@@ -8,25 +8,39 @@ package enum VerifyAudit {
       try await verdict(on: try await call.call(input.tenant).tenant, known: input.known, call.services))
   }
 
-  /// - Parameter known: a head from an earlier export; the chain must go through it.
+  /// - Parameter known: the signed end of an earlier export; the chain must go through it, or begin at it.
   package static func verdict(on tenant: TenantSnapshot, known: String? = nil, _ services: Services) async throws
     -> AuditVerdict
   {
-    let trail = try await AuditTrail(tenant, services)
+    for _ in 0..<3 {
+      let trail = try await AuditTrail(tenant, services)
+      let verdict = try await verdict(on: trail, known: known)
+      // A cut that went on meanwhile took what was being read.
+      guard verdict.finding != nil, try await trail.isCutMeanwhile else { return verdict }
+    }
+    throw OperatorError(.stale, "the log is being cut", hint: "verify again afterwards")
+  }
+
+  private static func verdict(on trail: AuditTrail, known: String?) async throws -> AuditVerdict {
+    let tenant = trail.tenant
     let last = trail.state.lastSeq
     var verdict = AuditVerdict(
       tenant: tenant.name.description, sealed: 0, waiting: trail.state.waiting, head: trail.head,
       fingerprint: trail.key.map { PublicJWK.thumbprint($0.publicKey) }, finding: trail.problem)
+    verdict.after = trail.beginning.after
+    verdict.cut = trail.beginning.cut
     guard trail.problem == nil else { return verdict }
     var awaited: AuditHead?
     if let known {
-      awaited = trail.key.flatMap { AuditHead(known, of: tenant.id.uuid, key: $0.publicKey) }
+      awaited = trail.key.flatMap { AuditHead(known: known, of: tenant.id.uuid, key: $0.publicKey) }
       guard awaited != nil else {
         verdict.finding = AuditFinding(.forged, "the head that is known was not signed by this tenant's audit key")
         return verdict
       }
     }
-    var check = AuditCheck(tenant: tenant.id.uuid, head: trail.head, awaited: awaited)
+    var check = AuditCheck(
+      tenant: tenant.id.uuid, after: trail.beginning.after, previous: trail.beginning.hash, head: trail.head,
+      awaited: awaited, cut: trail.beginning.cut)
     while check.finding == nil, check.seq < last {
       let links = try await trail.links(after: check.seq, upTo: last).filter { $0.link.seq <= last }
       guard !links.isEmpty else { break }
@@ -50,6 +64,16 @@ extension AuditVerification {
       finding: verdict.finding?.kind.rawValue, seq: verdict.finding?.seq.map { Int($0) },
       row: verdict.finding?.row?.text, why: verdict.finding?.why,
       gaps: verdict.gaps.isEmpty
-        ? nil : verdict.gaps.map { .init(seq: Int($0.seq), from: Timestamp($0.from), until: Timestamp($0.until)) })
+        ? nil : verdict.gaps.map { .init(seq: Int($0.seq), from: Timestamp($0.from), until: Timestamp($0.until)) },
+      cut: verdict.cut.map {
+        AuditVerification.Cut(
+          seq: Int($0.seq), at: Timestamp($0.signedAt), actor: $0.actor, export: Hex.encode($0.export))
+      })
+  }
+
+  /// Tells what is wrong beside the log: between it and its exports.
+  package mutating func add(_ problem: AuditFinding?) {
+    guard let problem else { return }
+    (finding, seq, row, why) = (problem.kind.rawValue, problem.seq.map { Int($0) }, problem.row?.text, problem.why)
   }
 }

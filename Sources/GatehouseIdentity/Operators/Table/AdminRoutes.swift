@@ -67,6 +67,7 @@ package enum AdminRoutes {
     AdminRoute(SearchAuditOperation.self, SearchAudit.run),
     AdminRoute(VerifyAuditOperation.self, VerifyAudit.run),
     AdminRoute(ExportAuditOperation.self, ExportAudit.run),
+    AdminRoute(CutAuditOperation.self, CutAudit.run),
 
     AdminRoute(ListAdminTokensOperation.self, ListAdminTokens.run),
     AdminRoute(CreateAdminTokenOperation.self, isIdempotent: true, CreateAdminToken.run),

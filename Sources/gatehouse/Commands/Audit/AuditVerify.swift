@@ -1,10 +1,12 @@
 import GatehouseIdentity
+import GatehousePrimitives
 import GatehouseWire
 
 /// `gatehouse audit verify`.
 enum AuditVerify {
   private static let file = Flag("file", .file, "check this export instead, without any database; - is standard input")
-  private static let against = Flag("against", .file, "an earlier export: the trail must go on from its head")
+  private static let against = Flag(
+    "against", .file, "an earlier export that the trail must go on from; several in their order", repeats: true)
   private static let key = Flag(
     "key", .text("THUMBPRINT", "a key's thumbprint, as audit verify prints it"),
     "the only key that may have signed the export")
@@ -17,6 +19,9 @@ enum AuditVerify {
       "A row that names a time more than ten minutes before rows that were sealed earlier counts as put in; a wrong"
         + " clock looks the same.",
       "A restore that gatehouse db restored recorded is shown as a gap, and is no fault.",
+      "A trail that was cut by audit cut is checked from the signed mark on, which an entry of the trail must record. With"
+        + " the exports given to --against, all of it is checked as one chain, and each file must be the one that its cut"
+        + " names.",
       "A trail that was cut off together with its head looks complete: keep exports elsewhere, and give the last"
         + " one to --against.",
     ],
@@ -33,33 +38,31 @@ enum AuditVerify {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     if let path = invocation[file] {
-      guard invocation.arguments("TENANT").isEmpty, invocation[against] == nil else {
+      guard invocation.arguments("TENANT").isEmpty, invocation.all(against).isEmpty else {
         throw Failure(.usage, "--file is checked by itself: leave out the tenant and --against")
       }
-      var check = AuditFileCheck()
-      try LineFile.read(path) { check.take($0) }
-      guard let verdict = check.finish(fingerprint: invocation[key]) else {
-        throw Failure(.no, "\(Quoted(path)) is not an exported trail", hint: "gatehouse audit export TENANT")
-      }
-      return try tell(AuditVerification(verdict), invocation)
+      var join = AuditJoin()
+      return try tell(AuditVerification(try AuditFiles.check(path, key: invocation[key], &join)), invocation)
     }
     guard let name = invocation.arguments("TENANT").first else {
       throw Failure(.usage, "nothing to verify: give a TENANT, or an export by --file")
     }
     guard invocation[key] == nil else { throw Failure(.usage, "--key is for --file: the tenant's own key is known") }
-    let known = try invocation[against].map(head)
+    var joined = AuditJoin()
+    for path in invocation.all(against) {
+      let verdict = try AuditFiles.check(path, &joined)
+      guard verdict.finding == nil else { return try tell(AuditVerification(verdict), invocation) }
+    }
+    let join = joined
     return try await OperatorCommand.backend(invocation) { backend in
-      try tell(try await backend.send(VerifyAuditOperation.self, .init(tenant: name, known: known)), invocation)
+      var verdict = try await backend.send(VerifyAuditOperation.self, .init(tenant: name, known: join.known))
+      if verdict.finding == nil {
+        let finding = join.finding(
+          beforeLogBehind: Int64(verdict.cut?.seq ?? 0), export: verdict.cut.flatMap { Hex.decode($0.export) })
+        verdict.add(finding)
+      }
+      return try tell(verdict, invocation)
     }
-  }
-
-  private static func head(of path: String) throws -> String {
-    var found: String?
-    try LineFile.read(path) { line in
-      if case .head(let token)? = AuditFile.read(line) { found = token }
-    }
-    guard let found else { throw Failure(.usage, "\(Quoted(path)) has no head", hint: "gatehouse audit export TENANT") }
-    return found
   }
 
   private static func tell(_ verdict: AuditVerification, _ invocation: Invocation) throws -> Exit {
@@ -74,6 +77,12 @@ enum AuditVerify {
       fields.append(
         ("gaps", "gaps", .list(gaps.map { .text("number \($0.seq): nothing is known from \($0.from) to \($0.until)") }))
       )
+    }
+    if let cut = verdict.cut {
+      fields += [
+        ("cut", "cut up to", .integer(cut.seq)), ("cut_at", "cut", UserVerb.time(cut.at)),
+        ("cut_by", "by", .text(cut.actor)), ("export", "export", .text(cut.export)),
+      ]
     }
     if let finding = verdict.finding {
       fields += [
