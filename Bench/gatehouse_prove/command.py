@@ -9,9 +9,10 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, client, edit, fuzz, idle, impact, keys, mutants, noisy, races, restarts, rounds, sanitize, stops, storm, timing,
+    attacks, client, edit, failover, full, fuzz, idle, impact, keys, mutants, noisy, races, restarts, restore, rounds, sanitize, stops, storm, timing,
     upgrade, verify)
 from gatehouse_prove.blows import BLOWS
+from gatehouse_prove.failover import tests
 
 TEXT = """
 kill      kill -9 of the server, of all of PostgreSQL and of one backend, each --rounds times, in the middle of 2000 clients
@@ -41,6 +42,12 @@ docs      the documentation of the Swift client builds without a warning, its Sw
 client    the Swift client: 10 000 random steps through bad weather end no session, 100 000 inputs are judged as the server
           judges them, the gates of the apps (first state 50 ms, change seen 200 ms, sign-in 2 s, sign-up 3 s), and an app that
           depends on this checkout by path builds without a warning and without a C library
+failover  three nodes of PostgreSQL under Patroni, etcd, HAProxy and two servers, from the files of deploy/: every fault under clients
+          with a ledger; nothing acknowledged is lost, nothing refused is there, families are chains, honest sessions live, the
+          key set is away for half a second at most (--quick: one of each kind; --controls: with the controls, which the full form
+          always has; --only NAME … chooses; --factor N where others load the machine)
+restore   pgBackRest backs a cluster up, encrypted, from a standby, and restores it to a point in time; no other key opens it
+full      the disk under a database fills up: no answer of 500, nothing acknowledged is lost, service returns
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
 
@@ -62,16 +69,22 @@ def main() -> None:
     parser.add_argument("--mutants", nargs="*", metavar="WORD",
                         help="only the mutants; with words, those in whose name one stands")
     parser.add_argument("--check", action="store_true",
-                        help="of the mutants, only that each marker has its row and each row its marker: nothing is built")
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(attacks.CHAINS),
-                        help="of the attacks, only these: " + ", ".join(attacks.CHAINS))
+                        help="of the mutants, only that each marker has its row and each row its marker: nothing is built; of "
+                             "failover, only what needs no cluster: ledger, judge, files of deploy/, alarms")
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=[*attacks.CHAINS, *failover.NAMES],
+                        help="of the attacks, only these: " + ", ".join(attacks.CHAINS) + "; of failover: " + ", ".join(failover.NAMES))
+    parser.add_argument("--quick", action="store_true", help="of failover, one fault of each kind, in six minutes")
+    parser.add_argument("--factor", type=float, default=1, metavar="N", help="of failover, times may be N times as long (default 1)")
+    parser.add_argument("--keep", action="store_true", help="of failover, restore and full, keeps the logs")
     parser.add_argument("--from", dest="older", metavar="REF", help="of the upgrade, the commit whose build writes")
     parser.add_argument("--binary", metavar="PATH", help="of the upgrade, that build where it exists already")
-    parser.add_argument("--controls", action="store_true", help="of the upgrade, damages the data as well, which must be noticed")
+    parser.add_argument("--controls", action="store_true", help="of the upgrade and of failover, what must be noticed")
     options = parser.parse_args()
     if options.check:
+        if options.proofs == ["failover"]:
+            sys.exit(0 if tests.check() else 1)
         if options.mutants is None and options.proofs != ["mutants"]:
-            parser.error("--check is of the mutants")
+            parser.error("--check is of the mutants and of failover")
         mutants.check()
         return
     if options.mutants is not None:
@@ -81,15 +94,22 @@ def main() -> None:
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", "docs", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy", "races", "upgrade", "verify", "attacks"}:
+                                         "timing", "keys", "stops", "storm", "noisy", "races", "upgrade", "verify", "attacks",
+                                         "failover", "restore", "full"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if "upgrade" in wanted and not (options.older or options.binary):
         parser.error("upgrade needs --from or --binary")
+    if options.factor < 1:
+        parser.error("the factor is at least 1")
     if options.rounds < 1:
         parser.error("at least one round")
     good = True
     timed = {"timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
              "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only),
+             "failover": lambda program: failover.prove(
+                 program, options.quick, options.factor, options.only, options.controls, options.keep),
+             "restore": lambda program: restore.prove(program, options.keep),
+             "full": lambda program: full.prove(program, options.keep),
              "upgrade": lambda program: upgrade.prove(program, options.older, options.binary, options.controls)}
     for proof in wanted:
         if proof == "sanitize":
