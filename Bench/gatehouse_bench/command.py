@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from gatehouse_bench import beside, capacity, documents, passwords, process, rounds, tokens
+from gatehouse_bench import beside, costs, documents, passwords, process, rounds, tokens
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_bench.setting import Setting
 
@@ -20,6 +20,7 @@ THEMES = [
     ({"P7"}, passwords.storm),
     ({"P8"}, process.starts),
     ({"P11"}, process.idle),
+    ({"P12"}, costs.costs),
 ]
 ALL = sorted(set().union(*(marks for marks, _ in THEMES)), key=lambda mark: int(mark[1:]))
 
@@ -32,7 +33,6 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print everything as JSON instead of the table")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each figure (default 3)")
     parser.add_argument("--seconds", type=int, default=4, help="seconds of each measurement (default 4)")
-    parser.add_argument("--capacity", action="store_true", help="instead, what one operation costs in processor, log and disk")
     parser.add_argument("--beside", metavar="PROGRAM", help="another release build: both are measured in turns and compared")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[],
                         help="a setting of the servers, as in config/gatehouse.yaml (tuning.loop_priority=off); may be repeated")
@@ -47,8 +47,6 @@ def main() -> None:
     results: list[rounds.Result] = []
     missing: set[str] = set()
     setting = dataclasses.replace(build(options.rounds, options.seconds), variables=variables(options.set))
-    if options.capacity:
-        return capacity.show(capacity.costs(setting))
     if options.beside:
         pairs = beside.measure(setting, options.beside, [(wanted & marks, theme) for marks, theme in THEMES if wanted & marks])
         return beside.show(pairs)

@@ -56,7 +56,6 @@ class Load:
     p99: float
     refused: int
     broken: int
-    requests: int
 
     def demand_success(self, what: str) -> "Load":
         """Ends the benchmark when not everything was answered with success: the rate would mean nothing."""
@@ -77,7 +76,7 @@ def wrk(
     seen = json.loads(printed[printed.rindex("{"):])
     return Load(
         seen["requests"] / (seen["microseconds"] / 1e6), seen["p50"] / 1000, seen["p99"] / 1000, seen["refused"],
-        seen["broken"], seen["requests"])
+        seen["broken"])
 
 
 @dataclasses.dataclass
