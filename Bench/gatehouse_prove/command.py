@@ -9,7 +9,7 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, client, edit, failover, full, fuzz, idle, impact, keys, mutants, noisy, races, restarts, restore, rounds, sanitize, stops, storm, timing,
+    attacks, client, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, races, restarts, restore, rounds, sanitize, stops, storm, timing,
     upgrade, verify)
 from gatehouse_prove.blows import BLOWS
 from gatehouse_prove.failover import tests
@@ -47,6 +47,7 @@ failover  three nodes of PostgreSQL under Patroni, etcd, HAProxy and two servers
           key set is away for half a second at most (--quick: one of each kind; --controls: with the controls, which the full form
           always has; --only NAME … chooses; --factor N where others load the machine)
 restore   pgBackRest backs a cluster up, encrypted, from a standby, and restores it to a point in time; no other key opens it
+handbook  docs/cluster.md word by word, on four hosts that are namespaces of this machine; then a cable is pulled out
 full      the disk under a database fills up: no answer of 500, nothing acknowledged is lost, service returns
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
@@ -95,7 +96,7 @@ def main() -> None:
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", "docs", *BLOWS,
                                          "timing", "keys", "stops", "storm", "noisy", "races", "upgrade", "verify", "attacks",
-                                         "failover", "restore", "full"}:
+                                         "failover", "restore", "full", "handbook"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if "upgrade" in wanted and not (options.older or options.binary):
         parser.error("upgrade needs --from or --binary")
@@ -109,6 +110,7 @@ def main() -> None:
              "failover": lambda program: failover.prove(
                  program, options.quick, options.factor, options.only, options.controls, options.keep),
              "restore": lambda program: restore.prove(program, options.keep),
+             "handbook": lambda program: handbook.prove(program, options.factor),
              "full": lambda program: full.prove(program, options.keep),
              "upgrade": lambda program: upgrade.prove(program, options.older, options.binary, options.controls)}
     for proof in wanted:

@@ -106,11 +106,13 @@ class Crowd:
         line.close()
 
     async def ask(self, kind: str, success: int, line: Line, method: str, path: str, body: object = None, token: str = "",
-                  key: str = "") -> tuple[Answer, str]:
-        """One counted request."""
+                  key: str = "", is_again: bool = False) -> tuple[Answer, str]:
+        """One counted request. A repetition that is told that the first one is still under way is no failure of its own."""
         asked = time.monotonic()
         answer = await line.ask(method, path, body, token, key)
         outcome = answer.judged(success)
+        if is_again and answer.code == "conflict":
+            return answer, outcome
         self.ledger.count(kind, asked, time.monotonic(), answer, outcome)
         return answer, outcome
 
@@ -118,7 +120,7 @@ class Crowd:
         """Asks again under the same key until the outcome is known, as an app does; for a minute at most."""
         end, lost = time.monotonic() + 60, None
         while True:
-            answer, outcome = await self.ask(*words, **more)
+            answer, outcome = await self.ask(*words, **more, is_again=lost is not None)
             attempt.tries[outcome] += 1
             if outcome == LOST and lost is None:
                 lost = time.monotonic()

@@ -11,6 +11,10 @@ from gatehouse_prove.failover.nodes import Node
 from gatehouse_prove.failover.stage import SERVERS, Stage
 
 
+# Seconds that a key belongs to a request whose server died.
+CLAIM = 15
+
+
 class Spoiled(Exception):
     """The harness could not do what it wanted to: the run says nothing, and is repeated."""
 
@@ -36,6 +40,8 @@ class Fault:
     # At most so many seconds without an acknowledged write; after the return, where something was away for longer.
     writes: float | None = None
     after: float | None = None
+    # An answer that was lost is asked for again under the same key: at most so many seconds after writes are back.
+    repeated: float = 5
     # At most so many requests that failed.
     failed: int | None = None
     # Another node is primary afterwards.
@@ -244,7 +250,7 @@ FAULTS = (
     Fault("standbys", "both standbys are silent for 20 s", lose_standbys, 1, after=3),
     Fault("etcd-1", "one of three members of etcd is lost", etcd_one, 1, failed=0),
     Fault("etcd-2", "two of three are lost for a while", etcd_two, 1, failed=0),
-    Fault("server", "kill -9 of a Gatehouse server", kill_server, 3, failed=2),
+    Fault("server", "kill -9 of a Gatehouse server", kill_server, 3, failed=2, repeated=CLAIM + 2),
     Fault("rolling", "rolling restart of both servers", roll, 2, failed=0),
     Fault("haproxy", "the proxy to the database is killed for 1 s", kill_proxy, 2, writes=3),
     Fault("crowd", "twice the connections that fit", crowd_out, 1, writes=12),

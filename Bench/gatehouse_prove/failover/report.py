@@ -6,8 +6,6 @@ from gatehouse_prove.failover.figures import Figures
 
 # The key set needs no database.
 KEYS = 0.5
-# An answer that was lost is asked for again under the same key.
-REPEATED = 5.0
 
 
 def troubles(fault: Fault, seen: Figures, factor: float) -> list[str]:
@@ -21,8 +19,9 @@ def troubles(fault: Fault, seen: Figures, factor: float) -> list[str]:
         found.append(f"{count} requests failed, allowed are {fault.failed}")
     if seen.keys > KEYS * factor:
         found.append(f"the key set was away for {seen.keys:.2f} s, allowed are {KEYS * factor:g}")
-    if seen.repeated > REPEATED * factor:
-        found.append(f"a repetition was answered {seen.repeated:.1f} s after writes were back, allowed are {REPEATED * factor:g}")
+    if seen.repeated > fault.repeated * factor:
+        found.append(f"a repetition was answered {seen.repeated:.1f} s after writes were back, "
+                     f"allowed are {fault.repeated * factor:g}")
     if seen.internal:
         found.append(f"{seen.internal} answers of status 500")
     return found
