@@ -77,8 +77,8 @@ package final class TestServer: Sendable {
 
   /// Another server of the same installation: same database, keys, clock and public URL, a port of its own. The first
   /// one may run on beside it, or have stopped. `keys` are its key-encryption keys, where those are being changed;
-  /// `cost` that of its password hashes, where that is being changed; `lists` and `senders` those that it has. `copy` is
-  /// a copy of the database to run on instead.
+  /// `cost` that of its password hashes, where that is being changed; `lists` and `senders` those that it has. `copy`
+  /// is a copy of the database to run on instead.
   package func sibling(
     smtp: String? = nil, keys: (sealing: SealingKey, other: SealingKey?)? = nil, cost: PasswordCost? = nil,
     lists: [String]? = nil, senders: [String]? = nil, on copy: TestDatabase? = nil

@@ -3,8 +3,8 @@ package import GatehousePrimitives
 import GatehouseWire
 
 /// An exported trail: one JSON object a line. The first says whose it is and by which key heads are signed; then come
-/// the links with their rows; the last line holds the signed head, or the extract of a copy that was made for a cut. Any
-/// reader can check it without the database.
+/// the links with their rows; the last line holds the signed head, or the extract of a copy that was made for a cut.
+/// Any reader can check it without the database.
 package enum AuditFile {
   package static let kind = "gatehouse.audit"
 

@@ -38,8 +38,8 @@ package struct AuditJoin: Sendable {
     return found
   }
 
-  /// What is wrong between the files and a log that holds, goes through `known`, and begins behind `after` by a cut that
-  /// names this `export`.
+  /// What is wrong between the files and a log that holds, goes through `known`, and begins behind `after` by a cut
+  /// that names this `export`.
   package func finding(beforeLogBehind after: Int64, export: [UInt8]?) -> AuditFinding? {
     guard let first = parts.first else { return nil }
     let isWhole = first.after == 0 || first.cut != nil || first.after >= after

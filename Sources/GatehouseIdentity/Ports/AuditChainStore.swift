@@ -21,8 +21,8 @@ package protocol AuditChainStore: Sendable {
   /// Keeps a cut together with the row that records it: `exists` where there is one up to this number.
   func keepAuditCut(_ cut: StoredAuditCut, audit: AuditEntry) async throws
 
-  /// Deletes the next `limit` links behind a number with their rows, as far as the newest sealed cut goes; how many, and
-  /// the number of the last: `refused(.auditCutIsSealed)` where there is no such cut.
+  /// Deletes the next `limit` links behind a number with their rows, as far as the newest sealed cut goes; how many,
+  /// and the number of the last: `refused(.auditCutIsSealed)` where there is no such cut.
   func deleteCutAudit(behind: Int64, limit: Int) async throws -> (deleted: Int, last: Int64?)
 
   /// Those of these users whose deletion the trail records.

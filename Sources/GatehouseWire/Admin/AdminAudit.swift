@@ -215,9 +215,9 @@ package enum ExportAuditOperation: AdminOperation {
   }
 }
 
-/// Lets rows of a tenant's trail go, all up to the end of a copy that the server made (`before` of the export). A row of
-/// the trail records the cut, and the trail is verified from it on. Each answer deletes some thousand rows; ask again
-/// until it is done. Without an extract it goes on with the newest cut.
+/// Lets rows of a tenant's trail go, all up to the end of a copy that the server made (`before` of the export). A row
+/// of the trail records the cut, and the trail is verified from it on. Each answer deletes some thousand rows; ask
+/// again until it is done. Without an extract it goes on with the newest cut.
 package enum CutAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/audit/cut", .auditWrite, "Cut the audit trail")
