@@ -116,10 +116,14 @@ class Node(Daemon):
 
     def note_memory(self) -> None:
         """Notes the shared memory of the running PostgreSQL."""
-        for pid in self.postgres()[:1]:
+        pids = self.postgres()
+        if pids:
             with contextlib.suppress(OSError, IndexError):
                 with open(os.path.join(self.data, "postmaster.pid"), encoding="utf-8") as file:
                     self.segments.add(file.read().splitlines()[6].split()[1])
+        # Some of it is mapped by children alone.
+        for pid in pids:
+            with contextlib.suppress(OSError):
                 with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
                     self.files |= set(re.findall(r"/dev/shm/PostgreSQL\.\d+", file.read()))
 
