@@ -127,8 +127,8 @@ let package = Package(
         .embedInCode("Migrations/m0028_search_key.sql"), .embedInCode("Migrations/m0029_password_history.sql"),
         .embedInCode("Migrations/m0030_refresh_retry.sql"),
         .embedInCode("Migrations/m0031_proofs.sql"), .embedInCode("Migrations/m0032_shared_steps.sql"),
-        .embedInCode("Migrations/m0034_restored.sql"),
-        .embedInCode("Migrations/m0035_audit_cut.sql"),
+        .embedInCode("Migrations/m0033_restored.sql"),
+        .embedInCode("Migrations/m0034_audit_cut.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -12,7 +12,7 @@ from gatehouse_prove import (
     attacks, client, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, races, restarts, restore, rounds, sanitize, stops, storm, timing,
     upgrade, verify)
 from gatehouse_prove.blows import BLOWS
-from gatehouse_prove.failover import tests
+from gatehouse_prove.failover import readers
 
 TEXT = """
 kill      kill -9 of the server, of all of PostgreSQL and of one backend, each --rounds times, in the middle of 2000 clients
@@ -83,7 +83,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.check:
         if options.proofs == ["failover"]:
-            sys.exit(0 if tests.check() else 1)
+            sys.exit(0 if readers.check() else 1)
         if options.mutants is None and options.proofs != ["mutants"]:
             parser.error("--check is of the mutants and of failover")
         mutants.check()

@@ -53,7 +53,7 @@ package enum Migrations {
     Migration(30, "refresh_retry", file: PackageResources.m0030_refresh_retry_sql),
     Migration(31, "proofs", file: PackageResources.m0031_proofs_sql),
     Migration(32, "shared_steps", file: PackageResources.m0032_shared_steps_sql),
-    Migration(34, "restored", file: PackageResources.m0034_restored_sql),
-    Migration(35, "audit_cut", file: PackageResources.m0035_audit_cut_sql),
+    Migration(33, "restored", file: PackageResources.m0033_restored_sql),
+    Migration(34, "audit_cut", file: PackageResources.m0034_audit_cut_sql),
   ]
 }
