@@ -30,7 +30,7 @@ struct VocabularyTests {
     .auditExported, .exceptionUsed, .webhookCreated, .webhookChanged, .webhookDeleted, .webhookDisabled,
     .adminTokenCreated, .adminTokenRevoked, .listMissing,
     // Told by `AuditCutTests`.
-    .auditCut,
+    .auditCut, .databaseRestored,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
     // Told by `AttestTests`.
