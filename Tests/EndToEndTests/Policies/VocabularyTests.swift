@@ -29,7 +29,7 @@ struct VocabularyTests {
     .policyApplied, .policyRolledBack, .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .mailFailed,
     .auditExported, .exceptionUsed, .webhookCreated, .webhookChanged, .webhookDeleted, .webhookDisabled,
     .adminTokenCreated, .adminTokenRevoked, .listMissing,
-    // Told by `AuditCutTests`.
+    // Told by `AuditCutTests` and `RestoredDatabaseTests`.
     .auditCut, .databaseRestored,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
