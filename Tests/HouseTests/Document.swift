@@ -79,6 +79,8 @@ struct Document {
   private func named(by word: Substring) -> String? {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 1, !parts[0].isEmpty, word.wholeMatch(of: /[\w.+\/…*-]+/) != nil else { return nil }
+    // A build makes these, or does not.
+    guard parts[0] != ".build" else { return nil }
     let isCard = path.hasPrefix("Sources/") && parts[0].first?.isUppercase == true
     let begins = ["\(WallTests.root)/\(parts[0])", "\(WallTests.root)/Sources/Gatehouse\(parts[0])"]
     guard isCard || begins.contains(where: FileManager.default.fileExists(atPath:)) else { return nil }

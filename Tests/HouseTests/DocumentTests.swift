@@ -7,13 +7,22 @@ struct DocumentTests {
   private static let sizes = ["README.md": 6144, "ARCHITECTURE.md": 12288]
 
   @Test("every link leads to a file, and to a heading of it where it names one")
-  func links() throws { #expect(try Document.all().flatMap { try $0.deadLinks() } == []) }
+  func links() throws {
+    let dead = try Document.all().flatMap { try $0.deadLinks() }
+    #expect(dead == [])
+  }
 
   @Test("every path in a code span is a file or a folder")
-  func paths() throws { #expect(try Document.all().flatMap { $0.deadPaths() } == []) }
+  func paths() throws {
+    let dead = try Document.all().flatMap { $0.deadPaths() }
+    #expect(dead == [])
+  }
 
   @Test("no sentence hides who acts")
-  func words() throws { #expect(try Document.all().flatMap(\.vagueWords) == []) }
+  func words() throws {
+    let vague = try Document.all().flatMap(\.vagueWords)
+    #expect(vague == [])
+  }
 
   @Test("the introduction and the map stay short", arguments: sizes.keys.sorted())
   func size(_ name: String) throws {
@@ -43,7 +52,7 @@ struct DocumentTests {
     text: """
       # A heading, with words
       [one](policy.md), [two](policy.md#a-longer-password), [three](#a-heading-with-words), [four](https://example.com/a).
-      `docs/policy.md`, `Server/API/Routes.swift`, `Identity/Features/X.swift`, `/etc/nothing`, `a/b` and `nobody`.
+      `docs/policy.md`, `Server/API/Routes.swift`, `Identity/Features/X.swift`, `.build/x`, `/etc/no`, `a/b` and `nobody`.
       ```
       nobody follows [five](nothing.md) or `docs/nothing.md` here
       ```
