@@ -90,7 +90,7 @@ struct AuditCutCommandTests {
       let kept = try ground.run(Self.cut + " --yes", retention: "36500d")
       #expect(kept.exit == 1 && kept.errors.contains("audit.retention keeps"), "\(kept.errors)")
       #expect(try ground.run("audit cut messai --before 2024-06-01").exit == 2)
-      #expect(try ground.run(Self.cut).exit == 2, "it asks, and nobody is there to answer")
+      #expect(try ground.run(Self.cut).exit == 2, "it asks, and no terminal is there to answer")
       #expect(try ground.run("audit cut messai --before 2024-02-01 --export none.ndjson --yes").exit == 3)
       #expect(!ground.exists("none.ndjson"))
       #expect(try ground.run("audit cut messai --before 2024-07-01 --export old.ndjson --yes").exit == 1)

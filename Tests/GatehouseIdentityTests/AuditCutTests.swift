@@ -156,7 +156,7 @@ struct AuditCutTests {
     #expect(archive.finding?.kind == .deleted)
   }
 
-  @Test("T121 an entry of a file that is erased later, with its salt, is found, whoever says the user was deleted")
+  @Test("T121 an entry of a file that is erased later, with its salt, is found, even if an entry says it was")
   func erasedLater() throws {
     var archive = try archive(8)
     let salted = archive.files[0].indices.first { index in

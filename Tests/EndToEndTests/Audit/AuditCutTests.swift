@@ -135,7 +135,7 @@ struct AuditCutTests {
         DELETE FROM gatehouse.audit_link WHERE seq <= \(first) + 1
         """),
       Tampering("the mark is gone", .deleted, "DELETE FROM gatehouse.audit_cut"),
-      Tampering("a mark by nobody", .forged, "UPDATE gatehouse.audit_cut SET token = 'x.y.z'"),
+      Tampering("a mark without a signature", .forged, "UPDATE gatehouse.audit_cut SET token = 'x.y.z'"),
       Tampering("a mark that was moved on", .forged, "UPDATE gatehouse.audit_cut SET seq = seq + 1"),
       Tampering(
         "the entry of the mark is gone", .deleted, "DELETE FROM gatehouse.audit WHERE id = \(markRow)"),
@@ -180,7 +180,7 @@ struct AuditCutTests {
     try await Trail.old { trail, moment in
       let fourth = try await trail.links()[3].link
       let id = try trail.tenant.id.uuid
-      // The server seals what stands in the log, whoever wrote it.
+      // The server seals what stands in the log, by any writer.
       let entry = AuditEntry(
         id: UUID(), at: trail.server.clock.now, event: .auditCut, actor: "operator:olivia",
         details: AuditCut.details(seq: 4, hash: fourth.hash, export: SHA256.digest("no file")))
