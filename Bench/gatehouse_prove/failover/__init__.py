@@ -94,7 +94,7 @@ def run(stage: Stage, fault: Fault) -> tuple[Struck, Figures, list[str]]:
     if fault.fails_over and stage.cluster.primary() == before:
         wrong.append("the same node is primary as before")
     return struck, figures(stage.crowd.ledger.answers, begin, end, struck.returned,
-                            stage.crowd.ledger.repeated), wrong
+                            stage.crowd.ledger.repeated, struck.died), wrong
 
 
 def writes_again(stage: Stage, patience: float = 60) -> bool:

@@ -25,6 +25,8 @@ class Struck:
 
     # When what was missing came back.
     returned: float | None = None
+    # When a process died that answered requests: those under way went with it.
+    died: float | None = None
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -42,7 +44,7 @@ class Fault:
     after: float | None = None
     # An answer that was lost is asked for again under the same key: at most so many seconds after writes are back.
     repeated: float = 5
-    # At most so many requests that failed.
+    # At most so many requests failed; where a process died that answered them, of those sent afterwards.
     failed: int | None = None
     # Another node is primary afterwards.
     fails_over: bool = False
@@ -150,13 +152,15 @@ def etcd_two(stage: Stage) -> None:
         member.start()
 
 
-def kill_server(stage: Stage) -> None:
+def kill_server(stage: Stage) -> Struck:
     """One Gatehouse server dies."""
     name = SERVERS[stage.turn % 2]
     stage.servers[name].kill()
+    struck = Struck(died=time.monotonic())
     time.sleep(4)
     stage.servers[name].start()
     stage.await_ready(name)
+    return struck
 
 
 def roll(stage: Stage) -> Struck:
@@ -250,7 +254,7 @@ FAULTS = (
     Fault("standbys", "both standbys are silent for 20 s", lose_standbys, 1, after=3),
     Fault("etcd-1", "one of three members of etcd is lost", etcd_one, 1, failed=0),
     Fault("etcd-2", "two of three are lost for a while", etcd_two, 1, failed=0),
-    Fault("server", "kill -9 of a Gatehouse server", kill_server, 3, failed=2, repeated=CLAIM + 2),
+    Fault("server", "kill -9 of a Gatehouse server", kill_server, 3, failed=0, repeated=CLAIM + 2),
     Fault("rolling", "rolling restart of both servers", roll, 2, failed=0),
     Fault("haproxy", "the proxy to the database is killed for 1 s", kill_proxy, 2, writes=3),
     Fault("crowd", "twice the connections that fit", crowd_out, 1, writes=12),

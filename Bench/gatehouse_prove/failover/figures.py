@@ -36,6 +36,8 @@ class Figures:
     after: float | None
     answers: int
     failed: collections.Counter[str]
+    # Of those that failed, how many were not under way when a process died.
+    late: int
     internal: int
 
     def line(self) -> str:
@@ -55,17 +57,17 @@ def back(moments: Iterable[float], begin: float, end: float) -> float:
 
 def figures(
     answers: list[tuple[float, float, str, Answer, str]], begin: float, end: float, returned: float | None = None,
-    repeated: Iterable[tuple[float, float]] = ()
+    repeated: Iterable[tuple[float, float]] = (), died: float | None = None
 ) -> Figures:
     """Of the answers that came in a window."""
     inside = [one for one in answers if begin <= one[1]]
     good = [(came, kind) for _, came, kind, _, outcome in inside if outcome == DONE]
     writes = [came for came, kind in good if kind in WRITES]
-    failed = collections.Counter(
-        f"{kind} {answer.code}" for _, _, kind, answer, outcome in inside if outcome != DONE)
+    lost = [(sent, f"{kind} {answer.code}") for sent, _, kind, answer, outcome in inside if outcome != DONE]
     return Figures(
         longest_gap(writes, begin, end), longest_gap((came for came, kind in good if kind == "me"), begin, end),
         longest_gap((came for came, kind in good if kind == "keys"), begin, end),
-        max([0.0, *(done - back(writes, begin, end) for lost, done in repeated if lost >= begin)]),
-        first_after(writes, returned, end) if returned is not None else None, len(inside), failed,
+        max([0.0, *(done - back(writes, begin, end) for missed, done in repeated if missed >= begin)]),
+        first_after(writes, returned, end) if returned is not None else None, len(inside),
+        collections.Counter(name for _, name in lost), sum(died is None or sent >= died for sent, _ in lost),
         sum(answer.status == 500 for *_, answer, _ in inside))

@@ -15,8 +15,8 @@ def troubles(fault: Fault, seen: Figures, factor: float) -> list[str]:
         found.append(f"writes were away for {seen.writes:.1f} s, allowed are {fault.writes * factor:g}")
     if fault.after is not None and (seen.after is None or seen.after > fault.after * factor):
         found.append(f"writes came {seen.after or 0:.1f} s after the return, allowed are {fault.after * factor:g}")
-    if fault.failed is not None and (count := sum(seen.failed.values())) > fault.failed:
-        found.append(f"{count} requests failed, allowed are {fault.failed}")
+    if fault.failed is not None and seen.late > fault.failed:
+        found.append(f"{seen.late} requests failed, allowed are {fault.failed}")
     if seen.keys > KEYS * factor:
         found.append(f"the key set was away for {seen.keys:.2f} s, allowed are {KEYS * factor:g}")
     if seen.repeated > fault.repeated * factor:

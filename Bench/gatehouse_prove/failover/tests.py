@@ -181,12 +181,18 @@ class FigureTests(unittest.TestCase):
         self.assertEqual((seen.writes, seen.reads, seen.keys, seen.after, seen.repeated), (5, 4, 4, 3, 0))
         self.assertEqual((seen.answers, dict(seen.failed), seen.internal), (4, {"profile internal": 1}, 1))
 
+    def test_died(self) -> None:
+        """What was under way when its process died is lost with it, and what was sent later is not."""
+        bad = Answer(502, {})
+        seen = figures([(1, 3, "me", bad, LOST), (2.5, 4, "me", bad, LOST)], 0, 9, died=2)
+        self.assertEqual((sum(seen.failed.values()), seen.late), (2, 1))
+
     def test_troubles(self) -> None:
         """Each bound, and the factor that widens times and no counts."""
         fault = Fault("x", "x", lambda _: None, 1, writes=6, after=3, failed=2)
-        seen = Figures(5, 5, 0.4, 0, 2, 10, collections.Counter(), 0)
+        seen = Figures(5, 5, 0.4, 0, 2, 10, collections.Counter(), 0, 0)
         self.assertEqual(troubles(fault, seen, 1), [])
-        seen = Figures(7, 5, 0.6, 6, 4, 10, collections.Counter({"a": 3}), 1)
+        seen = Figures(7, 5, 0.6, 6, 4, 10, collections.Counter({"a": 3}), 3, 1)
         self.assertEqual(len(troubles(fault, seen, 1)), 6)
         self.assertEqual(len(troubles(fault, seen, 2)), 2)
 
