@@ -19,7 +19,7 @@ class Spoiled(Exception):
     """The harness could not do what it wanted to: the run says nothing, and is repeated."""
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class Struck:
     """What a fault leaves for the judgement."""
 
@@ -131,7 +131,7 @@ def lose_standbys(stage: Stage) -> Struck:
         node.thaw()
     early = [kind for asked, came, kind, _, outcome in list(stage.crowd.ledger.answers)
              if asked > begun and came < returned and outcome == "done" and kind in ("sign_up", "refresh", "profile")]
-    return Struck(returned, [f"acknowledged by one node alone: {len(early)} writes"] if early else [])
+    return Struck(returned=returned, faults=[f"acknowledged by one node alone: {len(early)} writes"] if early else [])
 
 
 def etcd_one(stage: Stage) -> None:
