@@ -56,6 +56,8 @@ public struct Field: Sendable, Hashable {
   public var defaultValue: FieldValue?
   /// White space is cut off both ends before anything is judged.
   public var trim: Bool
+  /// The sign-up page shows it although it is not required.
+  public var atSignUp: Bool
   /// Who may set it.
   public var write: Write
   /// Who may see it.
@@ -90,7 +92,8 @@ public struct Field: Sendable, Hashable {
     name: String, type: FieldType, rules: [Rule] = [], defaultValue: FieldValue? = nil, trim: Bool = false,
     write: Write = .user, visibleTo: Visibility = .`self`, claim: Bool = false, unique: Unique? = nil,
     region: String? = nil, phoneCheck: PhoneCheck = .valid, existing: Existing = .atNextChange, label: Texts? = nil,
-    message: Texts? = nil, sentence: Texts? = nil, doors: DoorSet? = nil, location: Location = .none
+    atSignUp: Bool = false, message: Texts? = nil, sentence: Texts? = nil, doors: DoorSet? = nil,
+    location: Location = .none
   ) {
     func implied(_ kind: RuleKind, _ parameter: Parameter = .flag(true), doors: DoorSet? = doors) -> Rule {
       Rule(
@@ -110,6 +113,7 @@ public struct Field: Sendable, Hashable {
     self.phoneCheck = phoneCheck
     self.existing = existing
     self.label = label
+    self.atSignUp = atSignUp
     self.location = location
     typeRule = implied(.type, .text(type.rawValue))
     formatRule = implied(.format, .text(type.rawValue))
@@ -121,10 +125,22 @@ public struct Field: Sendable, Hashable {
   /// Whether a rule `required` stands, whatever its stage.
   public var isRequired: Bool { rules.contains { $0.kind == .required } }
 
+  /// Whether a form of a sign-up asks for it: users may set it, and a rule at that door requires it or the policy
+  /// says `at_sign_up`. A requirement that only warns counts, one that is off does not.
+  public var isAskedAtSignUp: Bool {
+    write != .admin && (atSignUp || rules.contains { $0.isRequiredAtSignUp })
+  }
+
   /// Whether marks tell no two values apart: the field has `charset: letters`, whatever its stage.
   var ignoresMarks: Bool {
     rules.contains { rule in
       if case .characters(let set) = rule.parameter { set.isLetters } else { false }
     }
+  }
+}
+
+extension Rule {
+  fileprivate var isRequiredAtSignUp: Bool {
+    kind == .required && enforcement.mode != .off && doors.contains(.signUp)
   }
 }

@@ -65,4 +65,7 @@ extension Field {
   public var readable: Texts {
     Texts(Label.field(name).byLanguage.merging(label?.byLanguage ?? [:]) { $1 })
   }
+
+  /// The field as a person reads it who understands these languages, best first.
+  public func title(in languages: [String]) -> String { readable.text(in: languages) ?? name }
 }

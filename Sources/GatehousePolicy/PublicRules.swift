@@ -30,12 +30,16 @@ public struct PublicRule: Sendable, Hashable {
 public struct PublicField: Sendable, Hashable {
   /// The tenant's own name for it.
   public var name: String
+  /// The field as people read it, per language.
+  public var label: Texts
   /// What it holds.
   public var type: FieldType
   /// Where it stands in a sign-up, `/profile/name`.
   public var pointer: String
   /// Whether a rule `required` stands, whatever its stage.
   public var isRequired: Bool
+  /// Whether a form of a sign-up asks for it, `Field.isAskedAtSignUp`.
+  public var atSignUp: Bool
   /// White space at both ends is cut off before anything is judged.
   public var trim: Bool
   /// What is stored when none is given.
@@ -95,7 +99,8 @@ extension Policy {
           if case .texts(let values) = rule.parameter { values } else { nil }
         }.first ?? []
       return PublicField(
-        name: field.name, type: field.type, pointer: field.pointer, isRequired: field.isRequired, trim: field.trim,
+        name: field.name, label: field.readable, type: field.type, pointer: field.pointer,
+        isRequired: field.isRequired, atSignUp: field.isAskedAtSignUp, trim: field.trim,
         defaultValue: field.defaultValue, values: values, write: field.write, visibleTo: field.visibleTo,
         unique: field.unique, region: field.type == .phone ? field.region ?? "US" : nil,
         phoneCheck: field.type == .phone ? field.phoneCheck : nil)

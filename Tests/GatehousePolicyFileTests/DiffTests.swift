@@ -33,8 +33,9 @@ struct DiffTests {
       ("allowed_domains: [ksu.edu]", "denied_domains: [ksu.edu]", "email.allowed_domains", .weaker),
       ("normalize: lowercase", "normalize: none", "identifiers.email.normalize", .incomparable),
       ("unknown_fields: reject", "unknown_fields: ignore", "profile.unknown_fields", .weaker),
-      ("min: 1, max: 4", "min: 1, max: 5", "classYear.max", .weaker),
-      ("min: 1, max: 4", "min: 0, max: 4", "classYear.min", .weaker),
+      ("max: 4\n", "max: 5\n", "classYear.max", .weaker), ("min: 1\n", "min: 0\n", "classYear.min", .weaker),
+      ("at_sign_up: true", "at_sign_up: false", "classYear.at_sign_up", .neutral),
+      ("es: Curso", "es: Año", "classYear.label", .neutral),
       ("values: [admin, member]", "values: [admin, member, driver]", "role.values", .weaker),
       ("check: length, write: user", "check: length, write: user_at_sign_up", "phoneNumber.write", .stricter),
       ("check: length", "check: valid", "phoneNumber.check", .incomparable),
@@ -54,6 +55,10 @@ struct DiffTests {
       ),
       ("access_token_ttl: 15m", "access_token_ttl: 5m", "sessions.access_token_ttl", .stricter),
       ("max_per_user: 10}", "max_per_user: 20}", "sessions.max_per_user", .weaker),
+      ("max_per_user: 10}", "max_per_user: 10, page_idle_ttl: 12h}", "sessions.page_idle_ttl", .stricter),
+      ("max_per_user: 10}", "max_per_user: 10, page_idle_ttl: 25h}", "sessions.page_idle_ttl", .weaker),
+      ("max_per_user: 10}", "max_per_user: 10, page_max_ttl: 7d}", "sessions.page_max_ttl", .stricter),
+      ("max_per_user: 10}", "max_per_user: 10, page_max_ttl: 31d}", "sessions.page_max_ttl", .weaker),
       ("max_per_user: 10}", "max_per_user: 10, new_device_notice: false}", "sessions.new_device_notice", .weaker),
       ("privacy: {", "presence: {visible_to: self}\nprivacy: {", "presence.visible_to", .stricter),
       ("privacy: {", "mail: {from: {name: A}}\nprivacy: {", "mail.from.name", .neutral),
@@ -70,7 +75,8 @@ struct DiffTests {
       ("sign_in_per_account: 10/15m, ", "", "limits.sign_in_per_account", .incomparable),
       ("dark_mode: auto", "dark_mode: never", "theme.dark_mode", .neutral),
       ("name: DD Ride", "name: DD Rides", "app.name", .neutral),
-      ("locales: [en, es]", "locales: [en, es], origins: [\"https://ddride.example\"]", "app.origins", .weaker),
+      ("locales: [en, es]", "locales: [en, es]\n  origins: [\"https://ddride.example\"]", "app.origins", .weaker),
+      ("[ddride://signed-in]", "[ddride://signed-in, ddride://other]", "app.continue", .weaker),
     ])
   func table(line: String, changed: String, subject: String, relation: Relation) throws {
     let text = String(decoding: try Repository.bytes(Self.path), as: UTF8.self)

@@ -31,7 +31,7 @@ struct PolicyEdit: Sendable, CustomTestStringConvertible {
     PolicyEdit("a second domain", "dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [ksu.edu, k-state.edu]"),
     PolicyEdit("subdomains too", "dd-ride", "allowed_domains: [ksu.edu]", "allowed_domains: [ksu.edu, \"*.ksu.edu\"]"),
     PolicyEdit("phone numbers of Canada", "dd-ride", "region: US", "region: CA"),
-    PolicyEdit("a fifth class year", "dd-ride", "max: 4", "max: 5"),
+    PolicyEdit("a fifth class year", "dd-ride", "max: 4\n", "max: 5\n"),
     PolicyEdit("a role more", "dd-ride", "values: [admin, member]", "values: [admin, member, driver]"),
     PolicyEdit("access for all", "dd-ride", "requires: [email_verified]", "requires: []"),
     PolicyEdit("shorter sessions", "dd-ride", "refresh_idle_ttl: 60d", "refresh_idle_ttl: 30d"),

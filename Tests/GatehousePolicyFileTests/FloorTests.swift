@@ -34,6 +34,8 @@ struct FloorTests {
         "password: {rules: [{id: a, not_in: common}]}"
       ),
       ("sessions: {access_token_ttl: 1h}", "sessions: {access_token_ttl: 61m}", "sessions: {access_token_ttl: 1h}"),
+      ("sessions: {page_idle_ttl: 8h}", "privacy: {account_exists: hide}", "sessions: {page_idle_ttl: 8h}"),
+      ("sessions: {page_max_ttl: 7d}", "sessions: {page_max_ttl: 169h}", "sessions: {page_max_ttl: 7d}"),
       ("sessions: {reuse_grace: 10s}", "sessions: {reuse_grace: 11s}", "sessions: {reuse_grace: 0s}"),
       (
         "verification: {code_ttl: 5m}", "verification: {email: {code_ttl: 10m}}",

@@ -339,5 +339,49 @@ enum GoldenLints {
             = app.locales lists it; its readers get another language
 
       """#),
+    Golden(
+      .notAskedAtSignUp,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          team: {type: string, write: admin, at_sign_up: true}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:7:40: warning[P0317]: sign-up does not ask for team: only an administrator may write it
+          7 |     team: {type: string, write: admin, at_sign_up: true}
+            |                                        ^~~~~~~~~~
+            = leave out at_sign_up, or give the field write: user
+
+      """#),
+    Golden(
+      .logoElsewhere,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      theme: {logo: acme.svg, dark_mode: auto}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:15: warning[P0318]: no page shows "acme.svg": a tenant's logo is not part of its policy
+          5 | theme: {logo: acme.svg, dark_mode: auto}
+            |               ^~~~~~~~
+            = remove the key; gatehouse tenant logo set acme FILE sets the logo
+
+      """#),
   ]
 }

@@ -121,6 +121,22 @@ enum GoldenReferences {
 
       """#),
     Golden(
+      .lifetimesDisagree,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      sessions: {page_idle_ttl: 2d, page_max_ttl: 1d}
+
+      """#,
+      #"""
+      acme.yaml:5:27: error[P0219]: page_idle_ttl (2d) is longer than page_max_ttl (1d)
+          5 | sessions: {page_idle_ttl: 2d, page_max_ttl: 1d}
+            |                           ^~
+
+      """#),
+    Golden(
       .unknownRule,
       #"""
       schema: gatehouse/policy.v1

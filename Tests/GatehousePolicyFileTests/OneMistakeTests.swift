@@ -30,7 +30,9 @@ struct OneMistakeTests {
       let slip = slips[index % slips.count]
       let errors = try Self.errors(written.replacing(key.range, with: slip), path)
       // Any two letters may be a language.
-      let isLanguage = ["message", "sentence", "label"].contains(key.path.dropLast().last)
+      let isLanguage =
+        ["message", "sentence", "label"].contains(key.path.dropLast().last)
+        || (key.path.first == "messages" && key.path.count == 3)
       #expect(
         errors.count == 1 || (isLanguage && errors.isEmpty),
         "\(path):\(key.range.start.line): \(key.path.joined(separator: ".")) as \(slip)\(Self.told(errors))")
@@ -78,10 +80,17 @@ struct OneMistakeTests {
     ("dd-ride", "phoneNumber: {type: phone, ", "phoneNumber: {", .missingKey),
     ("dd-ride", "role: {type: enum, values: [admin, member]", "role: {type: enum, values: admin", .wrongKind),
     ("dd-ride", "member, write: admin", "member, write: amdin", .notAChoice),
-    ("dd-ride", "min: 1, max: 4", "min: one, max: 4", .notANumber),
+    ("dd-ride", "min: 1\n", "min: one\n", .notANumber),
+    ("dd-ride", "at_sign_up: true", "at_sign_up: always", .notTrueOrFalse),
+    ("dd-ride", "at_sign_up: true", "at_signup: true", .unknownKey),
+    ("dd-ride", "label: {en: Class year, es: Curso}", "label: Class year", .wrongKind),
+    ("dd-ride", "continue: [ddride://signed-in]", "continue: [\"javascript://signed-in\"]", .badURL),
+    ("dd-ride", "open_app: ddride://open", "open_app: \"http://ddride.example/open\"", .badURL),
     ("dd-ride", "access_token_ttl: 15m", "access_token_ttl: 15", .notADuration),
     ("dd-ride", "refresh_idle_ttl: 60d", "refresh_idle_ttl: 60 days", .notADuration),
     ("dd-ride", "refresh_idle_ttl: 60d", "refresh_idle_ttl: 400d", .lifetimesDisagree),
+    ("dd-ride", "max_per_user: 10}", "max_per_user: 10, page_idle_ttl: 31d, page_max_ttl: 30d}", .lifetimesDisagree),
+    ("dd-ride", "max_per_user: 10}", "max_per_user: 10, page_max_ttl: 401d}", .outOfRange),
     ("dd-ride", "link_ttl: 24h", "link_ttl: 25h", .aboveCeiling),
     ("dd-ride", "10/15m", "10 in 15m", .notALimit),
     ("dd-ride", "  max_length: 128\n", "  max_length: 128\n  max_length: 129\n", .duplicateKey),

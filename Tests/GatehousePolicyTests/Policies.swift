@@ -53,13 +53,13 @@ enum Policies {
       Field(
         name: "classYear", type: .integer,
         rules: [field("classYear", .min, .integer(1)), field("classYear", .max, .integer(4))], defaultValue: 1,
-        visibleTo: .users),
+        visibleTo: .users, label: ["en": "Class year", "es": "Curso"], atSignUp: true),
       Field(
         name: "role", type: .enum, rules: [field("role", .values, .texts(["admin", "member"]))],
         defaultValue: "member", write: .admin, visibleTo: .users, claim: true),
       Field(
         name: "chapterId", type: .string, rules: [field("chapterId", .maxLength, .integer(64))], defaultValue: "",
-        write: .admin, visibleTo: .users, claim: true),
+        write: .admin, visibleTo: .users, claim: true, label: ["en": "Chapter", "es": "Capítulo"]),
     ]),
     verification: verification, access: AccessPolicy(full: [Requirement(.emailVerified)]),
     privacy: Privacy(accountExists: .reveal),

@@ -6,6 +6,10 @@ public struct Sessions: Sendable, Hashable {
   public var refreshIdleTTL: Int64
   /// A session ends this long after sign-in, however much it is used.
   public var refreshMaxTTL: Int64
+  /// A browser at the hosted pages is signed out when it was unused this long.
+  public var pageIdleTTL: Int64
+  /// A browser at the hosted pages is signed out this long after its sign-in, however much it is used.
+  public var pageMaxTTL: Int64
   /// How long the previous refresh token still answers, for answers lost on the way.
   public var reuseGrace: Int64
   /// The oldest session is ended when a person has more.
@@ -16,11 +20,14 @@ public struct Sessions: Sendable, Hashable {
   /// The defaults are those of a file that is silent.
   public init(
     accessTokenTTL: Int64 = 600, refreshIdleTTL: Int64 = 30 * 86_400, refreshMaxTTL: Int64 = 365 * 86_400,
+    pageIdleTTL: Int64 = 86_400, pageMaxTTL: Int64 = 30 * 86_400,
     reuseGrace: Int64 = 30, maxPerUser: Int64 = 20, newDeviceNotice: Bool = true
   ) {
     self.accessTokenTTL = accessTokenTTL
     self.refreshIdleTTL = refreshIdleTTL
     self.refreshMaxTTL = refreshMaxTTL
+    self.pageIdleTTL = pageIdleTTL
+    self.pageMaxTTL = pageMaxTTL
     self.reuseGrace = reuseGrace
     self.maxPerUser = maxPerUser
     self.newDeviceNotice = newDeviceNotice

@@ -5,7 +5,7 @@ public struct Theme: Sendable, Hashable {
     case auto, always, never
   }
 
-  /// File name of an asset.
+  /// A file name that files may say and nothing uses: a tenant's logo is not part of its policy.
   public var logo: String?
   /// `#RRGGBB`.
   public var primary: String?

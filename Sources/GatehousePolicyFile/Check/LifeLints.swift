@@ -59,6 +59,15 @@ extension Linter {
       at: file.document.root?["theme"]?["primary"]?.range ?? .top,
       notes: [.init("choose a \(isDark ? "lighter" : "darker") colour (WCAG 2.2, 1.4.11)")])
   }
+
+  /// Earlier versions knew the key and showed nothing either.
+  func logo() {
+    guard let name = policy.theme.logo else { return }
+    sink.warning(
+      .logoElsewhere, "no page shows \(quoted(name)): a tenant's logo is not part of its policy",
+      at: file.document.root?["theme"]?["logo"]?.range ?? .top,
+      notes: [.init("remove the key; gatehouse tenant logo set \(policy.tenant) FILE sets the logo")])
+  }
 }
 
 /// Relative luminance of a colour (WCAG 2.2).

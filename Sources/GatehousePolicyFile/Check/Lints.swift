@@ -16,6 +16,7 @@ enum Lints {
     lints.verification()
     lints.directory()
     lints.theme()
+    lints.logo()
     lints.languages()
     lints.users()
     if file.tests.isEmpty {

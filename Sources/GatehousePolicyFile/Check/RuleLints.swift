@@ -77,6 +77,12 @@ extension Linter {
         .impossible, "\(field.name) is required, but only an administrator may write it, so sign-up always fails",
         rule.location, [.init("give it a default, or leave out required")])
     }
+    if field.atSignUp, field.write == .admin {
+      let written = file.document.root?["profile"]?["fields"]?[field.name]?.entry("at_sign_up")
+      warn(
+        .notAskedAtSignUp, "sign-up does not ask for \(field.name): only an administrator may write it",
+        written?.location ?? field.location, [.init("leave out at_sign_up, or give the field write: user")])
+    }
     // By its length alone a number of the United States is told from others, and from no other region's.
     if field.type == .phone, field.phoneCheck == .length, (field.region ?? "US") == "US",
       let rule = field.rules.first(where: { $0.kind == .allowedRegions && $0.enforcement.mode != .off }),

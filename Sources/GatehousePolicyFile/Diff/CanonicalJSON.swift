@@ -95,6 +95,7 @@ extension Field {
     return .object(
       labels + [
         ("type", .string(type.rawValue)), ("default", defaultValue?.canonical ?? .array([])), ("trim", .boolean(trim)),
+        ("at_sign_up", .boolean(atSignUp)),
         ("write", .string(write.rawValue)), ("visible_to", .string(visibleTo.rawValue)), ("claim", .boolean(claim)),
         ("unique", .optional(unique?.rawValue)), ("region", .optional(region)), ("check", .string(phoneCheck.rawValue)),
         ("existing", .string(existing.rawValue)), ("implied", typeRule.canonical(in: existing)),
@@ -195,7 +196,8 @@ extension Sessions {
   fileprivate var canonical: JSONText {
     .object([
       ("access_token_ttl", .integer(accessTokenTTL)), ("refresh_idle_ttl", .integer(refreshIdleTTL)),
-      ("refresh_max_ttl", .integer(refreshMaxTTL)), ("reuse_grace", .integer(reuseGrace)),
+      ("refresh_max_ttl", .integer(refreshMaxTTL)), ("page_idle_ttl", .integer(pageIdleTTL)),
+      ("page_max_ttl", .integer(pageMaxTTL)), ("reuse_grace", .integer(reuseGrace)),
       ("max_per_user", .integer(maxPerUser)), ("new_device_notice", .boolean(newDeviceNotice)),
     ])
   }

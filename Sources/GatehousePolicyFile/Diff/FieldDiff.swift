@@ -27,6 +27,7 @@ struct FieldDiff {
   func compare(_ old: Field, _ new: Field) {
     setting("type", old, new, \.type, \.rawValue, Relation.equalOrIncomparable)
     setting("label", old, new, \.label, { $0?.shown ?? "nothing" }) { _, _ in .neutral }
+    setting("at_sign_up", old, new, \.atSignUp, \.description) { _, _ in .neutral }
     setting("default", old, new, \.defaultValue, { $0?.shown ?? "nothing" }, Relation.equalOrIncomparable)
     setting("trim", old, new, \.trim, \.description, Relation.equalOrIncomparable)
     setting("region", old, new, \.region, { $0 ?? "nothing" }, Relation.equalOrIncomparable)

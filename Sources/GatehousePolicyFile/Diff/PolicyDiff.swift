@@ -145,6 +145,8 @@ struct SectionDiff {
     changes.compare("sessions.access_token_ttl", before.accessTokenTTL, after.accessTokenTTL, Seconds.text, less)
     changes.compare("sessions.refresh_idle_ttl", before.refreshIdleTTL, after.refreshIdleTTL, Seconds.text, less)
     changes.compare("sessions.refresh_max_ttl", before.refreshMaxTTL, after.refreshMaxTTL, Seconds.text, less)
+    changes.compare("sessions.page_idle_ttl", before.pageIdleTTL, after.pageIdleTTL, Seconds.text, less)
+    changes.compare("sessions.page_max_ttl", before.pageMaxTTL, after.pageMaxTTL, Seconds.text, less)
     changes.compare("sessions.reuse_grace", before.reuseGrace, after.reuseGrace, Seconds.text, less)
     changes.compare("sessions.max_per_user", before.maxPerUser, after.maxPerUser, \.description, less)
     changes.compare(

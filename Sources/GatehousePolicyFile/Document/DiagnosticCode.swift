@@ -72,6 +72,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case unusedUser = "P0314"
   case directoryReveals = "P0315"
   case missingLanguage = "P0316"
+  case notAskedAtSignUp = "P0317"
+  case logoElsewhere = "P0318"
 
   case testFailed = "P0401"
   case addAt = "P0402"

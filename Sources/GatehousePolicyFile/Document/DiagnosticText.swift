@@ -135,7 +135,7 @@ extension DiagnosticCode {
     case .lifetimesDisagree:
       (
         "lifetimes disagree",
-        "An access token may not outlive the idle time of its session, and the idle time not the whole session."
+        "An access token may not outlive the idle time of its session, and the idle time not the whole session. The same holds for a browser at the hosted pages: page_idle_ttl is at most page_max_ttl."
       )
     case .unknownRule: ("no such rule", "No rule of this policy has this id.")
     case .badColour: ("not a colour", "Colours are written as \"#RRGGBB\", in quotes because # begins a comment.")
@@ -227,6 +227,16 @@ extension DiagnosticCode {
       (
         "language missing",
         "The app speaks this language (app.locales), and a text of the file leaves it out. Its readers get English, or the first language that is there."
+      )
+    case .notAskedAtSignUp:
+      (
+        "sign-up does not ask for this field",
+        "The sign-up page shows the fields that users may write, and at_sign_up stands at one that only administrators write. The page leaves it out."
+      )
+    case .logoElsewhere:
+      (
+        "logo in the policy",
+        "A policy is text and holds no picture. The logo belongs to the tenant and is set by `gatehouse tenant logo set`; the file name here is read, kept and used for nothing."
       )
     case .unusedUser:
       (

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0316: what a policy may say and probably should not.
+  /// P0301 to P0318: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -90,5 +90,12 @@ extension CodeExample {
       "app: {name: Acme, locales: [en, es]}\nmessages: {invalid_credentials: {en: Nothing matches}}",
       "app: {name: Acme, locales: [en, es]}\nmessages: {invalid_credentials: {en: Nothing matches, es: Nada coincide}}",
       "Write the text in the language that the message names."),
+    CodeExample(
+      .notAskedAtSignUp, "profile: {fields: {team: {type: string, write: admin, at_sign_up: true}}}",
+      "profile: {fields: {team: {type: string, write: user, at_sign_up: true}}}",
+      "Leave out at_sign_up, or let users write the field."),
+    CodeExample(
+      .logoElsewhere, "theme: {logo: acme.svg, dark_mode: auto}", "theme: {dark_mode: auto}",
+      "Remove the key, and set the picture with `gatehouse tenant logo set TENANT FILE`."),
   ]
 }

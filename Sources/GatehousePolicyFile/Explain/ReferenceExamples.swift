@@ -32,7 +32,8 @@ extension CodeExample {
     CodeExample(
       .lifetimesDisagree, "sessions: {access_token_ttl: 24h, refresh_idle_ttl: 1h}",
       "sessions: {access_token_ttl: 15m, refresh_idle_ttl: 1h}",
-      "Make access_token_ttl at most refresh_idle_ttl, and that at most refresh_max_ttl."),
+      "Make access_token_ttl at most refresh_idle_ttl, and that at most refresh_max_ttl; page_idle_ttl at most page_max_ttl."
+    ),
     CodeExample(
       .unknownRule,
       "exceptions: [{email: guest@acme.example, rule: email.alowed_domains, until: 2999-12-31, reason: guest}]\nidentifiers: {email: {allowed_domains: [acme.test]}}",

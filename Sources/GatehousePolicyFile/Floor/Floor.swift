@@ -26,6 +26,14 @@ package struct Floor: Sendable {
       summary: "The longest life of a session.", path: ["sessions", "refresh_max_ttl"],
       value: { $0.sessions.refreshMaxTTL }),
     Lifetime(
+      section: "sessions", key: "page_idle_ttl", range: 60...Bounds.cookie,
+      summary: "The longest time a browser at the hosted pages may be unused.", path: ["sessions", "page_idle_ttl"],
+      value: { $0.sessions.pageIdleTTL }),
+    Lifetime(
+      section: "sessions", key: "page_max_ttl", range: 60...Bounds.cookie,
+      summary: "The longest time a browser at the hosted pages stays signed in.", path: ["sessions", "page_max_ttl"],
+      value: { $0.sessions.pageMaxTTL }),
+    Lifetime(
       section: "sessions", key: "reuse_grace", range: 0...30,
       summary: "The longest time a spent refresh token may still answer.", path: ["sessions", "reuse_grace"],
       value: { $0.sessions.reuseGrace }),

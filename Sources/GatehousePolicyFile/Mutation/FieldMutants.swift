@@ -42,7 +42,7 @@ extension Field {
     Field(
       name: name, type: .string, rules: rules.filter { $0.kind.fieldTypes.contains(.string) },
       defaultValue: defaultValue, trim: trim, write: write, visibleTo: visibleTo, claim: claim, unique: unique,
-      existing: existing, label: label, message: typeRule.message, sentence: typeRule.sentence, doors: typeRule.doors,
-      location: location)
+      existing: existing, label: label, atSignUp: atSignUp, message: typeRule.message, sentence: typeRule.sentence,
+      doors: typeRule.doors, location: location)
   }
 }

@@ -23,9 +23,9 @@ extension PolicyReader {
       trim: node["trim"]?.truth ?? false, write: node["write"]?.word() ?? .user,
       visibleTo: node["visible_to"]?.word() ?? .`self`, claim: node["claim"]?.truth ?? false,
       unique: unique(node["unique"]), region: node["region"]?.text, phoneCheck: node["check"]?.word() ?? .valid,
-      existing: section.existing ?? .atNextChange, label: rules.texts(node["label"]), message: section.message,
-      sentence: section.sentence, doors: section.doors,
-      location: entry.location)
+      existing: section.existing ?? .atNextChange, label: rules.texts(node["label"]),
+      atSignUp: node["at_sign_up"]?.truth ?? false, message: section.message, sentence: section.sentence,
+      doors: section.doors, location: entry.location)
     field.defaultValue = defaultValue(node["default"], field, isWhole)
     if type == .enum, node["values"] == nil, isWhole {
       sink.error(

@@ -95,6 +95,7 @@ enum PolicyKeys {
       Key(
         "label", RuleKeys.texts("label", most: 80),
         "The field as people read it, per language; made of its name by default."),
+      Key("at_sign_up", .boolean, "The sign-up page asks for the field although it is not required."),
       Key("default", .any, "Stored where none is given."),
       Key("trim", .boolean, "White space at both ends is cut off before anything is judged."),
       Key(
@@ -151,6 +152,12 @@ enum PolicyKeys {
       Key("access_token_ttl", .duration(10...86_400), "How long an access token lives."),
       Key("refresh_idle_ttl", .duration(60...Bounds.tenYears), "A session unused this long ends."),
       Key("refresh_max_ttl", .duration(60...Bounds.tenYears), "A session ends this long after sign-in."),
+      Key(
+        "page_idle_ttl", .duration(60...Bounds.cookie),
+        "A browser at the hosted pages that is unused this long is signed out; 24h by default."),
+      Key(
+        "page_max_ttl", .duration(60...Bounds.cookie),
+        "A browser at the hosted pages is signed out this long after its sign-in; 30d by default."),
       Key("reuse_grace", .duration(0...30), "How long the previous refresh token still answers."),
       Key("max_per_user", .integer(1...1000), "Sessions per person; the oldest is ended."),
       Key("new_device_notice", .boolean, "A sign-in on a device not seen before is told by mail."),
@@ -190,7 +197,7 @@ enum PolicyKeys {
   static let theme = MapShape(
     "theme",
     [
-      Key("logo", .text(Forms.fileName), "File name of the logo."),
+      Key("logo", .text(Forms.fileName), "Read and used for nothing: `gatehouse tenant logo set` sets the logo."),
       Key("primary", .text(Forms.colour), "The main colour."),
       Key("dark_mode", .choice(Theme.DarkMode.allCases.map(\.rawValue)), "Whether pages are dark."),
     ])
@@ -217,6 +224,8 @@ enum PolicyKeys {
 enum Bounds {
   /// In seconds.
   static let tenYears: Int64 = 3650 * 86_400
+  /// RFC 6265bis section 5.5: the longest life of a cookie, in seconds.
+  static let cookie: Int64 = 400 * 86_400
   /// NIST SP 800-63B section 4.2.2, OWASP ASVS 6.5: a link that recovers an account, in seconds.
   static let linkCeiling: Int64 = 86_400
   /// OWASP ASVS 6.5: a short code, in seconds.

@@ -140,6 +140,8 @@ struct PolicyReader {
     sessions.accessTokenTTL = node["access_token_ttl"]?.seconds ?? sessions.accessTokenTTL
     sessions.refreshIdleTTL = node["refresh_idle_ttl"]?.seconds ?? sessions.refreshIdleTTL
     sessions.refreshMaxTTL = node["refresh_max_ttl"]?.seconds ?? max(sessions.refreshMaxTTL, sessions.refreshIdleTTL)
+    sessions.pageIdleTTL = node["page_idle_ttl"]?.seconds ?? sessions.pageIdleTTL
+    sessions.pageMaxTTL = node["page_max_ttl"]?.seconds ?? max(sessions.pageMaxTTL, sessions.pageIdleTTL)
     sessions.reuseGrace = node["reuse_grace"]?.seconds ?? sessions.reuseGrace
     sessions.maxPerUser = node["max_per_user"]?.integer ?? sessions.maxPerUser
     sessions.newDeviceNotice = node["new_device_notice"]?.truth ?? sessions.newDeviceNotice
@@ -149,6 +151,9 @@ struct PolicyReader {
     }
     if sessions.refreshIdleTTL > sessions.refreshMaxTTL {
       lifetimes(node, "refresh_idle_ttl", sessions.refreshIdleTTL, "refresh_max_ttl", sessions.refreshMaxTTL)
+    }
+    if sessions.pageIdleTTL > sessions.pageMaxTTL {
+      lifetimes(node, "page_idle_ttl", sessions.pageIdleTTL, "page_max_ttl", sessions.pageMaxTTL)
     }
     return sessions
   }

@@ -27,7 +27,9 @@ struct WrittenURL {
   /// https, or http to the machine itself (RFC 8252 section 7.3).
   var isSecureWeb: Bool {
     guard !host.isEmpty else { return false }
-    return scheme == "https" || (scheme == "http" && ["localhost", "127.0.0.1", "[::1]"].contains(host))
+    if scheme == "https" { return true }
+    return scheme == "http"
+      && ["localhost", "127.0.0.1", "[::1]"].contains(host)  // GUARD: addresses: HTTP to the machine itself alone
   }
 
   /// A scheme of an app; never one that runs or reads something in a browser.
@@ -36,7 +38,8 @@ struct WrittenURL {
       "http", "https", "javascript", "data", "vbscript", "file", "blob", "about", "ws", "wss", "ftp", "mailto", "tel",
       "sms", "view-source", "chrome", "intent", "filesystem",
     ]
-    return !taken.contains(scheme) && scheme.utf8.count >= 2
+    return scheme.utf8.count >= 2
+      && !taken.contains(scheme)  // GUARD: addresses: no scheme that a browser runs or reads
   }
 
   private static func host(of authority: Substring) -> String? {
