@@ -129,13 +129,16 @@ let package = Package(
         .embedInCode("Migrations/m0031_proofs.sql"), .embedInCode("Migrations/m0032_shared_steps.sql"),
         .embedInCode("Migrations/m0033_restored.sql"),
         .embedInCode("Migrations/m0034_audit_cut.sql"),
+        .embedInCode("Migrations/m0035_page_session.sql"),
+        .embedInCode("Migrations/m0036_tenant_logo.sql"),
       ]),
     room(
       "GatehouseOutbound",
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl", "CResolver"]),
     room(
       "GatehouseServer",
-      ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"]),
+      ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"],
+      resources: [.embedInCode("Assets/gatehouse.js")]),
     room("GatehouseAssembly", parts),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),

@@ -113,18 +113,28 @@ def pacer() -> str:
 
 
 @contextlib.contextmanager
-def nginx(sizes: dict[str, int], fields: dict[str, str] | None = None) -> Iterator[str]:
-    """An nginx that answers each path with 200, these fields and so many bytes; its base URL."""
+def nginx(
+    sizes: dict[str, int], fields: dict[str, str] | None = None, files: dict[str, bytes] | None = None
+) -> Iterator[str]:
+    """An nginx that answers each path with 200, these fields and so many bytes, or those of a file; its base URL."""
     place = tempfile.mkdtemp(prefix="gatehouse-bench-nginx-", dir="/tmp")
     port = free_port()
+    added = "".join(f"add_header {name} '{quoted(value)}'; " for name, value in (fields or {}).items())
     locations = ""
+    for number, (path, text) in enumerate((files or {}).items()):
+        name = os.path.join(place, f"file-{number}")
+        with open(name, "wb") as file:
+            file.write(text)
+        # Workers are another user's where nginx was started by root.
+        os.chmod(name, 0o644)
+        locations += f"    location = {path} {{ default_type 'text/html; charset=utf-8'; {added}alias {name}; }}\n"
+    os.chmod(place, 0o755)
     for path, size in sizes.items():
         # A word of nginx's configuration has at most 4 KB.
         pieces = [min(4000, size - start) for start in range(0, size, 4000)]
         name = re.sub(r"\W", "_", path)
         sets = "".join(f"set $part{name}{index} '{'x' * length}'; " for index, length in enumerate(pieces))
         body = "".join(f"$part{name}{index}" for index in range(len(pieces)))
-        added = "".join(f"add_header {name} '{value}'; " for name, value in (fields or {}).items())
         locations += (f"    location = {path} {{ {sets}default_type application/json; {added}"
                       f"return 200 \"{body}\"; }}\n")
     with open(os.path.join(place, "nginx.conf"), "w", encoding="utf-8") as file:
@@ -145,6 +155,11 @@ def nginx(sizes: dict[str, int], fields: dict[str, str] | None = None) -> Iterat
         process.terminate()
         process.wait(timeout=10)
         shutil.rmtree(place, ignore_errors=True)
+
+
+def quoted(value: str) -> str:
+    """A value between the quotes of nginx's configuration."""
+    return value.replace("\\", "\\\\").replace("'", "\\'")
 
 
 def await_port(port: int, patience: float = 10) -> None:

@@ -9,7 +9,7 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, client, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, races, restarts, restore, rounds, sanitize, stops, storm, timing,
+    attacks, client, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, pages, races, restarts, restore, rounds, sanitize, stops, storm, timing,
     upgrade, verify)
 from gatehouse_prove.blows import BLOWS
 from gatehouse_prove.failover import readers
@@ -28,6 +28,8 @@ keys      keys rotated every 30 s for 22 minutes under load, tokens verified by 
 stops     from "user disable", "revoke", "delete" and "tenant disable" to the last refresh, 20 times each
 storm     more sign-ins than can be hashed, in 512 MB; passwords of 1 MB
 noisy     one tenant at twenty times its quota beside another one
+pages     the hosted pages in Chromium: first paint (300 ms), bytes and requests of each, and sign-in pages a second beside nginx with
+          the same bytes in a file (--quick: five paints, one round)
 verify    the programs of Examples/Verify, each on tokens that it must accept and on those that it must refuse, before and after
           a rotation of keys
 races     guesses, refreshes, codes, sign-ups and a policy's change, at the same moment on two servers: exactly once
@@ -74,7 +76,7 @@ def main() -> None:
                              "failover, only what needs no cluster: ledger, judge, files of deploy/, alarms")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=[*attacks.CHAINS, *failover.NAMES],
                         help="of the attacks, only these: " + ", ".join(attacks.CHAINS) + "; of failover: " + ", ".join(failover.NAMES))
-    parser.add_argument("--quick", action="store_true", help="of failover, one fault of each kind, in six minutes")
+    parser.add_argument("--quick", action="store_true", help="of failover, one fault of each kind, in six minutes; of pages, fewer rounds")
     parser.add_argument("--factor", type=float, default=1, metavar="N", help="of failover, times may be N times as long (default 1)")
     parser.add_argument("--keep", action="store_true", help="of failover, restore and full, keeps the logs")
     parser.add_argument("--from", dest="older", metavar="REF", help="of the upgrade, the commit whose build writes")
@@ -95,7 +97,7 @@ def main() -> None:
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "client", "docs", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy", "races", "upgrade", "verify", "attacks",
+                                         "timing", "keys", "stops", "storm", "noisy", "pages", "races", "upgrade", "verify", "attacks",
                                          "failover", "restore", "full", "handbook"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if "upgrade" in wanted and not (options.older or options.binary):
@@ -106,7 +108,7 @@ def main() -> None:
         parser.error("at least one round")
     good = True
     timed = {"timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
-             "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only),
+             "pages": lambda program: pages.prove(program, options.quick), "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only),
              "failover": lambda program: failover.prove(
                  program, options.quick, options.factor, options.only, options.controls, options.keep),
              "restore": lambda program: restore.prove(program, options.keep),

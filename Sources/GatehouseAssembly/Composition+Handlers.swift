@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehousePostgres
 import GatehousePrimitives
 package import GatehouseServer
@@ -8,7 +9,27 @@ extension Composition {
   package func publicServer(verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog) -> PublicServer {
     PublicServer(
       services, metrics: metrics, isSecure: settings.isSecure, keepsToHTTPS: settings.keepsToHTTPS,
-      proxies: settings.proxies, verifyingTokens: verifyingTokens, log: log)
+      proxies: settings.proxies, development: development, verifyingTokens: verifyingTokens, log: log)
+  }
+
+  /// What the pages of development show; nil on a server that has none of them.
+  private var development: Development? {
+    // GUARD: development: composed where it is asked for
+    guard settings.showsDevelopment else { return nil }
+    return Development(mails: mails) { [watch] in watch.map(Development.PolicyFiles.init) }
+  }
+
+  /// The destination of mails. Their settings were read at the start.
+  private var mails: Development.Mails {
+    guard let transport = try? mail.transport() else { return .kept { _ in nil } }
+    guard let files = transport as? MailFiles else { return .sent(to: transport.destination) }
+    return .kept { count in
+      await files.newest(count)?.map { entry in
+        Development.Mail(
+          to: entry.mail.to, subject: entry.mail.subject, time: entry.time, text: entry.mail.text,
+          code: entry.mail.code)
+      }
+    }
   }
 
   /// What answers at the operators' listener.

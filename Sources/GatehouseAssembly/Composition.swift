@@ -25,7 +25,7 @@ package final class Composition: Sendable {
   /// Whether the server stops; `/readyz` says so.
   package let isDraining = LockBox(false)
   let settings: ServerSettings
-  private let mail: Outside.Mail
+  let mail: Outside.Mail
   private let hostProbe: OutboundHostProbe
   private let report: @Sendable (ServerEvent) -> Void
 

@@ -26,6 +26,8 @@ package struct ServerSettings: Sendable {
   package var adminIsSecure = false
   /// Whether browsers are told to come back over HTTPS only.
   package var keepsToHTTPS = true
+  /// Whether browsers on this machine are shown the pages of development.
+  package var showsDevelopment = false
   /// Whether hosts of tenants are asked over plain HTTP, and on this machine too: for development.
   package var asksHostsInClear = false
   package var proxies: ProxyTrust = .none

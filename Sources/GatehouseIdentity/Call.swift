@@ -11,10 +11,13 @@ package struct Call: Sendable {
   /// Where it comes from; nil for an operator at the command line.
   package let address: NetworkAddress?
   /// Languages the caller reads, best first.
-  package let languages: [String]
+  package private(set) var languages: [String]
   package let now: Date
   /// The name that the client gives itself; text from outside.
   package let userAgent: String?
+  /// The relative way from where it came in to the tenant's own path, `../` or more: pages name their files by it,
+  /// whatever host and proxy they came through.
+  package let root: String
   /// What it counted against a user who was right, and a failure of the server gives back.
   package let tries = RightTries()
   /// The caller of a verified access token; nil without one.
@@ -28,10 +31,14 @@ package struct Call: Sendable {
   package private(set) var browser: [UInt8]?
   /// The key of the attested app that the request comes from, where its door demanded one.
   package private(set) var attestKey: [UInt8]?
+  /// What a browser is known by as a device, where it came back from elsewhere.
+  package private(set) var device: String?
+  /// What a session that this request opens is for.
+  package private(set) var client = SessionClient.app
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
-    userAgent: String? = nil, caller: Caller? = nil
+    userAgent: String? = nil, root: String = "", caller: Caller? = nil
   ) {
     self.tenant = tenant
     self.requestID = requestID
@@ -39,6 +46,7 @@ package struct Call: Sendable {
     self.languages = languages
     self.now = now
     self.userAgent = userAgent
+    self.root = root
     self.caller = caller
   }
 
@@ -76,6 +84,27 @@ package struct Call: Sendable {
   package func from(browser token: String) -> Call {
     var call = self
     call.browser = SHA256.digest(token)
+    return call
+  }
+
+  /// The same request, at a hosted page: a session that it opens is the browser's.
+  package func atPages() -> Call {
+    var call = self
+    call.client = .pages
+    return call
+  }
+
+  /// The same request, from a browser that is known as this device.
+  package func on(device: String?) -> Call {
+    var call = self
+    call.device = device
+    return call
+  }
+
+  /// The same request, in the languages that its caller chose.
+  package func reading(_ languages: [String]) -> Call {
+    var call = self
+    call.languages = languages
     return call
   }
 
@@ -176,8 +205,9 @@ extension Session {
 
   /// When it ends unless it is used before.
   package func end(under rules: Sessions) -> Date {
-    min(
-      min(expiresAt, createdAt.addingTimeInterval(TimeInterval(rules.refreshMaxTTL))),
-      min(idleExpiresAt, lastSeenAt.addingTimeInterval(TimeInterval(rules.refreshIdleTTL))))
+    let (idle, longest) = rules.lifetime(of: client)
+    return min(
+      min(expiresAt, createdAt.addingTimeInterval(TimeInterval(longest))),
+      min(idleExpiresAt, lastSeenAt.addingTimeInterval(TimeInterval(idle))))
   }
 }

@@ -32,7 +32,7 @@ enum ProblemAnswer {
   }
 
   /// The tenant's own words, else the provider's name in ours, else ours.
-  private static func title(_ refusal: Refusal, _ languages: [String], _ policy: Policy?) -> String {
+  static func title(_ refusal: Refusal, _ languages: [String], _ policy: Policy?) -> String {
     let spoken = policy.map { Languages.choose(from: $0.app.locales, preferring: languages) }
     let preferred = (spoken.map { [$0] } ?? []) + languages
     if let own = policy?.messages[refusal.code.rawValue]?.text(in: preferred) { return own }

@@ -16,17 +16,20 @@ struct PublicLoop: Sendable {
   private let roots: (shared: SurfaceTable<RootPaths.Context>, own: SurfaceTable<RootPaths.Context>)
   /// The entries below a tenant.
   private let table: SurfaceTable<Call>
+  /// The pages of development; nil on a server for the public.
+  private let development: DevelopmentPaths?
   private let kept: KeptAnswers
   private let tally: RequestTally
 
   init(
     _ services: Services, _ front: Front, _ limits: RequestLimits, _ proxies: ProxyTrust, _ description: APIDescription,
-    _ kept: KeptAnswers, _ surfaces: [any Surface<Call>]
+    _ development: DevelopmentPaths?, _ kept: KeptAnswers, _ surfaces: [any Surface<Call>]
   ) {
     self.services = services
     self.front = front
     self.limits = limits
     self.proxies = proxies
+    self.development = development
     self.kept = kept
     tally = front.metrics.tally()
     roots = (
@@ -87,6 +90,7 @@ struct PublicLoop: Sendable {
   }
 
   private func answer(_ request: Request, _ target: HostTarget?, _ exchange: inout Exchange) async -> Answer {
+    if let development, target == nil, let answer = await development.answer(&exchange) { return answer }
     // Paths are plain: nothing in them needs a percent sign, so that nothing is decoded and nothing is read in two
     // ways.
     guard let path = PathTemplate.segments(of: request.path), path.allSatisfy({ !$0.isEmpty && !$0.contains(0x25) })
@@ -105,11 +109,13 @@ struct PublicLoop: Sendable {
     return await Dispatch(table.matches(rest), table, rest).answer(&exchange) { exchange in
       guard let tenant else { throw Refusal(.tenantNotFound) }
       exchange.tenant = tenant
+      exchange.root = PageAssets.root(from: rest)
       // GUARD: tenant disabled
       guard tenant.enabled else { throw Refusal(.tenantDisabled) }
       let call = Call(
         tenant: tenant, requestID: exchange.id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
-        languages: exchange.languages, now: exchange.clock.now, userAgent: request.headers.single("user-agent"))
+        languages: exchange.languages, now: exchange.clock.now, userAgent: request.headers.single("user-agent"),
+        root: exchange.root)
       exchange.tries = call.tries
       try await limits.admit(call, services)
       return call

@@ -11,17 +11,21 @@ package struct PublicServer: Sendable {
   private let callers: CallerGate
   private let description: APIDescription
   private let limits = RequestLimits()
+  /// Nil on a server for the public.
+  private let development: DevelopmentPaths?
 
   /// `isSecure` says that people reach this server over HTTPS, even where a proxy speaks plain HTTP to it; `proxies`
   /// who is believed about the client's address. `keepsToHTTPS` tells browsers to come back over HTTPS only (RFC 6797).
-  /// Only tests say how tokens are verified, to see that the store alone holds tenants apart as well.
+  /// `development` adds the pages of development. Only tests say how tokens are verified, to see that the store alone
+  /// holds tenants apart as well.
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,
-    verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog
+    development: Development? = nil, verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog
   ) {
     self.services = services
     self.proxies = proxies
     self.isSecure = isSecure
+    self.development = development.map { DevelopmentPaths($0, services) }
     description = APIDescription(services.publicURL)
     front = Front(
       log: log, metrics: metrics,
@@ -34,11 +38,12 @@ package struct PublicServer: Sendable {
     let seen = services.seenSessions.part()
     let kept = KeptAnswers()
     let surfaces: [any Surface<Call>] = [
+      HostedPages(services: services, isSecure: isSecure), PageScript(), PageAssets(services: services, kept: kept),
       Pages(services: services, isSecure: isSecure), Documents(kept: kept),
       ProviderLanding(services: services, isSecure: isSecure),
       APISurface(services: services, callers: callers, seen: seen, isSecure: isSecure),
     ]
-    let loop = PublicLoop(services, front, limits, proxies, description, kept, surfaces)
+    let loop = PublicLoop(services, front, limits, proxies, description, development, kept, surfaces)
     return Handlers(
       immediately: loop.repeated, refusal: HTTPRefusals(ids: loop.ids, log: front.log).response, handler: loop.handle)
   }

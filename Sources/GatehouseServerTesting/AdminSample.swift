@@ -76,6 +76,13 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/hosts/{host}/allow": (nil, "{}", json),
       "POST /tenants/{tenant}/hosts/{host}/verify": (nil, "{}", json),
       "DELETE /tenants/{tenant}/hosts/{host}": (nil, nil, nil),
+      // <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>
+      "PUT /tenants/{tenant}/logo": (
+        nil,
+        #"{"base64url":"PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxIDEiLz4"}"#,
+        json
+      ),
+      "GET /tenants/{tenant}/logo": (nil, nil, nil), "DELETE /tenants/{tenant}/logo": (nil, nil, nil),
       "GET /tenants/{tenant}/webhooks": (nil, nil, nil),
       "POST /tenants/{tenant}/webhooks": (nil, #"{"url":"https://example.com/in","events":["user.created"]}"#, json),
       "GET /tenants/{tenant}/webhooks/{webhook}": (nil, nil, nil),

@@ -28,6 +28,8 @@ struct TestSecrets: Sendable {
   var senders: [String] = []
   /// How long audit logs are kept at least; nil where none is cut.
   var auditRetention: Duration? = .seconds(30 * 86_400)
+  /// Whether it has the pages of development.
+  var showsDevelopment = false
 
   /// The configuration of a server with this database, clock and URL.
   func settings(on storage: TestDatabase, _ clock: TestClock, reachedAt url: String) throws -> ServerSettings {
@@ -53,6 +55,7 @@ struct TestSecrets: Sendable {
     settings.isSecure = isSecure
     settings.adminIsSecure = isSecure
     settings.auditRetention = auditRetention
+    settings.showsDevelopment = showsDevelopment
     return settings
   }
 

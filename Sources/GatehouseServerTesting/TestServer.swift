@@ -5,7 +5,7 @@ package import GatehouseOutbound
 package import GatehousePostgres
 package import GatehousePrimitives
 import GatehousePolicyFile
-import GatehouseRuntime
+package import GatehouseRuntime
 import GatehouseServer
 package import GatehouseWire
 import GatehouseTesting
@@ -21,6 +21,7 @@ package final class TestServer: Sendable {
   /// The storage, which outlives this server.
   package let storage: TestDatabase
   private let composition: Composition
+  private let publicServer: PublicServer
   /// The jobs of a running server; none runs by itself.
   package let table: [Job]
   private let servers: [HTTPServer]
@@ -51,6 +52,7 @@ package final class TestServer: Sendable {
   ///   - attestRoot: the roots of attested apps, in PEM.
   ///   - senders: who policies may send as, beside the server's own address.
   ///   - auditRetention: how long audit logs are kept at least; nil where none is cut.
+  ///   - showsDevelopment: whether it has the pages of development.
   ///   - follows: whether it hears of changes that others make.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
@@ -58,7 +60,7 @@ package final class TestServer: Sendable {
     providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
     resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil, senders: [String] = [],
-    auditRetention: Duration? = .seconds(30 * 86_400), follows: Bool = true
+    auditRetention: Duration? = .seconds(30 * 86_400), showsDevelopment: Bool = false, follows: Bool = true
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -67,7 +69,8 @@ package final class TestServer: Sendable {
       let secrets = TestSecrets(
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
-        cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders, auditRetention: auditRetention)
+        cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders, auditRetention: auditRetention,
+        showsDevelopment: showsDevelopment)
       return try await open(installation, clock, smtp, secrets, hasPlace: true, follows: follows)
     } catch {
       await places.leave()
@@ -192,6 +195,7 @@ package final class TestServer: Sendable {
     try await composition.connect()
     let built = composition.publicServer(verifyingTokens: secrets.tokens.verifier, log: undeclared.judge)
     publicServer.withLock { $0 = built }
+    self.publicServer = built
     let operations = try HTTPServer(
       loops: loops, address: address, limits: limits, handlers: composition.operationsServer().handlers)
     operationsURL = "http://\(operations.address)"
@@ -337,6 +341,9 @@ package final class TestServer: Sendable {
   /// KiB of memory that those hashes went through, each pass counted: a measure of their time that does not depend on
   /// the machine.
   package var hashWork: UInt64 { composition.hashes.counts.work }
+
+  /// The answer to a request that came over no connection, so that its peer may be any.
+  package func answer(to request: Request) async -> Response { await publicServer.handlers().handler(request) }
 
   /// Ends listeners and connections. The database goes with the cluster.
   package func stop() async {

@@ -69,10 +69,15 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package struct Field: Codable, Hashable, Sendable {
     /// The tenant's own name for it.
     package var name: String
+    /// The field as people read it. Absent from servers before it.
+    package var label: String?
     /// What it holds.
     package var type: String
     /// Whether a value is needed.
     package var required: Bool
+    /// Whether a form of a sign-up asks for it: users may write it, and it is required or the policy says
+    /// `at_sign_up`. Absent from servers before it.
+    package var atSignUp: Bool?
     /// Whether spaces at both ends are cut off.
     package var trim: Bool
     /// Stored when none is given.
@@ -91,12 +96,15 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var unique: String?
 
     package init(
-      name: String, type: String, required: Bool, trim: Bool, defaultValue: FieldValue? = nil, values: [String]? = nil,
-      write: String, visibleTo: String, region: String? = nil, phoneCheck: String? = nil, unique: String? = nil
+      name: String, label: String? = nil, type: String, required: Bool, atSignUp: Bool? = nil, trim: Bool,
+      defaultValue: FieldValue? = nil, values: [String]? = nil, write: String, visibleTo: String,
+      region: String? = nil, phoneCheck: String? = nil, unique: String? = nil
     ) {
       self.name = name
+      self.label = label
       self.type = type
       self.required = required
+      self.atSignUp = atSignUp
       self.trim = trim
       self.defaultValue = defaultValue
       self.values = values
@@ -108,7 +116,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-      case name, type, required, trim, values, write, region, unique, phoneCheck
+      case name, label, type, required, atSignUp, trim, values, write, region, unique, phoneCheck
       case defaultValue = "default"
       case visibleTo
     }
@@ -237,7 +245,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
 
   /// Colours and logo.
   package struct Theme: Codable, Hashable, Sendable {
-    /// A file name.
+    /// Where clients fetch the app's logo, an SVG or a PNG; absent without one.
     package var logo: String?
     /// `#rrggbb`.
     package var primary: String?

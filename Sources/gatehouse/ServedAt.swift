@@ -55,10 +55,16 @@ struct ServedAt {
 }
 
 extension Config {
-  /// Where people reach the server: as configured, or where it listens.
+  /// Where people reach the server: as configured, or where it listens, in development by the name `localhost`.
   var reachedAt: String {
-    guard let publicURL else { return (tls == nil ? "http://" : "https://") + listen.description }
+    guard let publicURL else { return (tls == nil ? "http://" : "https://") + (localName ?? listen.description) }
     return publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+  }
+
+  /// The name of a development server, to which browsers bind passkeys; they bind none to an address. Nil where
+  /// `localhost` does not lead to the server.
+  private var localName: String? {
+    dev && listen.host == "127.0.0.1" && listen.port != 0 ? "localhost:\(listen.port)" : nil
   }
 
   /// As above, for a command beside the server: without a public URL of its own, where the running server says it is.

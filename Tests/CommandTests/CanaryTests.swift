@@ -160,7 +160,7 @@ struct CanaryTests {
       let proof = page.text[start...].prefix { $0 != "\"" }
       _ = try await client.send(
         "POST", plain, "csrf=\(proof)&password=Canary-Next-81bc2&again=Canary-Next-81bc2",
-        headers: form.merging(["Cookie": cookie]) { $1 })
+        headers: form.merging(["Cookie": cookie, "Sec-Fetch-Site": "same-origin"]) { $1 })
     }
     return String(path.drop { $0 != "=" }.dropFirst())
   }

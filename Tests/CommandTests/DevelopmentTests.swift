@@ -75,6 +75,49 @@ struct DevelopmentTests {
     }
   }
 
+  private func config(_ environment: [String: String]) -> Config {
+    let surroundings = Surroundings(environment: environment, userID: 1000)
+    var reader = ConfigReader([.variables(surroundings)], surroundings)
+    return Config(&reader)
+  }
+
+  @Test("T169 the pages of development are there with dev alone")
+  func pagesWithDev() {
+    #expect(config(["GATEHOUSE_DEV": "true"]).showsDevelopment)
+    #expect(!config([:]).showsDevelopment)
+  }
+
+  @Test(
+    "T169 no listener that other machines reach has them", arguments: ["0.0.0.0:8080", "[::]:8080", "192.0.2.1:80"])
+  func pagesOnListener(address: String) {
+    let environment = ["GATEHOUSE_DEV": "true", "GATEHOUSE_DEV_ANYWHERE": "true"]
+    #expect(!config(environment.merging(["GATEHOUSE_LISTEN": address]) { $1 }).showsDevelopment)
+    #expect(config(environment.merging(["GATEHOUSE_LISTEN": "[::1]:8080"]) { $1 }).showsDevelopment)
+  }
+
+  @Test("T169 a server that believes proxies does not have them")
+  func pagesBehindProxy() {
+    let environment = [
+      "GATEHOUSE_DEV": "true", "GATEHOUSE_PROXIES_TRUSTED": "10.0.0.0/8",
+      "GATEHOUSE_PROXIES_PROTOCOL": "x_forwarded_for",
+    ]
+    #expect(problems(environment) == [])
+    #expect(!config(environment).showsDevelopment)
+  }
+
+  @Test(
+    "a development server is reached by a name, for browsers bind no passkey to an address",
+    arguments: [
+      ("127.0.0.1:8080", "http://localhost:8080"), ("127.0.0.1:0", "http://127.0.0.1:0"),
+      ("127.8.0.1:80", "http://127.8.0.1:80"), ("[::1]:8080", "http://[::1]:8080"),
+    ])
+  func name(listen: String, url: String) {
+    #expect(config(["GATEHOUSE_DEV": "true", "GATEHOUSE_LISTEN": listen]).reachedAt == url)
+    #expect(config(["GATEHOUSE_LISTEN": listen]).reachedAt == "http://\(listen)")
+    let named = config(["GATEHOUSE_DEV": "true", "GATEHOUSE_PUBLIC_URL": "http://127.0.0.1:8080"])
+    #expect(named.reachedAt == "http://127.0.0.1:8080")
+  }
+
   @Test("T143 a start says so")
   func start() throws {
     let folder = try Binary.directory()

@@ -23,13 +23,13 @@ enum SealedWords {
   private static let sealingContexts: [Vault.SealingContext] = [
     .outbox(id(3)), .refreshSuccessor(hash: [4, 5]), .codePayload(id(6)), .pushToken(SessionID(id(7))),
     .signingKey(kid: "kid"), .secret(name: "name"), .keptAnswer(key: [8, 9]), .webhookSecret(id(10)),
-    .providerFlow(stateHash: [11, 12]), .providerGrant(user, provider: "spotify", version: 13), .auditKey,
+    .providerFlow(stateHash: [11, 12]), .providerGrant(user, provider: "spotify", version: 13), .auditKey, .pageFlows,
   ]
 
   private static func isListed(_ context: Vault.SealingContext) -> Bool {
     switch context {
     case .outbox, .refreshSuccessor, .codePayload, .pushToken, .signingKey, .secret, .keptAnswer, .webhookSecret,
-      .providerFlow, .providerGrant, .auditKey:
+      .providerFlow, .providerGrant, .auditKey, .pageFlows:
       true
     }
   }

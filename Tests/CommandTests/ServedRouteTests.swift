@@ -49,8 +49,12 @@ struct ServedRouteTests {
     try await ServedWorld.run { world in
       var record = AnswerRecord()
       let visitor = TestClient(world.app.url)
+      // With this field a development server answers as one for the public does, which has no page at its root.
+      let forwarded = ["Forwarded": "for=192.0.2.1"]
       for path in ["/", "/t", "/t/vibes", "/t/none/v1/policy", "/t/vibes/ui/none", "/t/vibes/v1/none", "/v1/policy"] {
-        for method in ["GET", "OPTIONS"] { record.note("\(method) \(path)", try await visitor.send(method, path)) }
+        for method in ["GET", "OPTIONS"] {
+          record.note("\(method) \(path)", try await visitor.send(method, path, headers: forwarded))
+        }
       }
       for path in ["/openapi.json", "/t/vibes/v1/policy", "/t/vibes/.well-known/jwks.json"] {
         for (method, status) in [("GET", 200), ("POST", 405), ("OPTIONS", 204)] {

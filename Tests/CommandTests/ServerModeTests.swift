@@ -52,6 +52,8 @@ struct ServerModeTests {
     "tenant host add dd-ride auth.ddride.example --dry-run",
     "tenant host allow dd-ride auth.ddride.example",
     "tenant host verify dd-ride auth.ddride.example", "tenant host remove dd-ride auth.ddride.example --yes",
+    "tenant logo show dd-ride", "tenant logo set dd-ride key.txt", "tenant logo set dd-ride logo.svg --dry-run",
+    "tenant logo remove dd-ride --yes", "tenant logo show nobody",
     "webhook list dd-ride", "webhook create dd-ride https://169.254.169.254/",
     "webhook create dd-ride https://example.com/ --fields colour",
     "webhook create dd-ride https://example.com/ --dry-run",
@@ -81,6 +83,8 @@ struct ServerModeTests {
       try #require(text != policy)
       try text.write(to: app.directory.appending(path: name), atomically: true, encoding: .utf8)
     }
+    try #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#
+      .write(to: app.directory.appending(path: "logo.svg"), atomically: true, encoding: .utf8)
     try "hunter2\n".write(to: app.directory.appending(path: "key.txt"), atomically: true, encoding: .utf8)
   }
 

@@ -38,7 +38,7 @@ struct ServerTutorialTests {
     ]
     let free = [
       "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--log-format", "json", "--public-url",
-      "http://127.0.0.1:8080",
+      "http://localhost:8080",
     ]
     let server = try RunningBinary(try Self.serve() + free, in: directory, environment: environment)
     defer { server.stop() }

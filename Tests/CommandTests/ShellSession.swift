@@ -32,9 +32,9 @@ final class ShellSession {
     return String(decoding: printed.dropLast(3), as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  /// The same for a line of a document, which names the server at `127.0.0.1:8080` wherever it listens. Lines.
+  /// The same for a line of a document, which names the server at `localhost:8080` wherever it listens. Lines.
   func lines(_ line: String, at address: String) throws -> [String] {
-    let written = "127.0.0.1:8080"
+    let written = "localhost:8080"
     let printed = try run(line.replacing(written, with: address)).replacing(address, with: written)
     return printed.isEmpty ? [] : printed.components(separatedBy: "\n")
   }

@@ -19,6 +19,7 @@ struct VerbOperationTests {
       ListHostsOperation.self, AddHostOperation.self, AllowHostOperation.self, VerifyHostOperation.self,
       RemoveHostOperation.self,
     ],
+    "tenant logo": [SetLogoOperation.self, ShowLogoOperation.self, RemoveLogoOperation.self],
     "policy check": [CheckPolicyOperation.self], "policy test": [CheckPolicyOperation.self],
     "policy explain": [ExplainPolicyOperation.self], "policy diff": [DiffPolicyOperation.self],
     "policy impact": [PolicyImpactOperation.self],

@@ -45,6 +45,10 @@ struct VerbTrailTests {
     Verb("key retire solo --yes -- $KEY", "key_rotated"),
     Verb("tenant host add solo auth.solo.example", "tenant_changed"),
     Verb("tenant host remove solo auth.solo.example --yes", "tenant_changed"),
+    Verb(
+      "tenant logo set solo -", "tenant_changed", input: #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#
+    ),
+    Verb("tenant logo remove solo --yes", "tenant_changed"),
     Verb("webhook create solo https://hooks.solo.example/in", "webhook_created"),
     Verb("webhook rotate-secret solo $WEBHOOK", "webhook_changed"),
     Verb("webhook enable solo $WEBHOOK", "webhook_changed"),

@@ -108,6 +108,13 @@ struct FollowTenantsTests {
           WHERE name = 'a'
           """
       ) { $0?.hosts.count == 1 },
+      Change(
+        testDescription: "a logo",
+        script: """
+          INSERT INTO gatehouse.tenant_logo (tenant_id, media_type, content, size, sha256, set_at)
+          SELECT id, 'image/png', '\\x01', 1, sha256('\\x01'), created_at FROM gatehouse.tenant WHERE name = 'a'
+          """
+      ) { $0?.logo?.size == 1 },
     ]
   }
 

@@ -88,6 +88,22 @@ struct KeptAnswersTests {
     }
   }
 
+  @Test("a document that is fetched is fetched once, and one that could not be is not kept")
+  func fetched() async throws {
+    struct Away: Error {}
+    let kept = KeptAnswers()
+    await #expect(throws: Away.self) { try await kept.fetched("logo") { throw Away() } }
+    var count = 0
+    for _ in 0..<3 {
+      let document = await kept.fetched("logo") {
+        count += 1
+        return [1]
+      }
+      #expect(document.body == [1])
+    }
+    #expect(count == 1)
+  }
+
   @Test("documents and answers together take no more than their bound in bytes")
   func bothInBytes() async throws {
     try await SharedServer.run { server in

@@ -25,6 +25,7 @@ struct PageHeaderTests {
         let policy = answer.headers["content-security-policy"] ?? ""
         for part in [
           "default-src 'none'", "object-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'",
+          "img-src 'self'",
         ] {
           #expect(policy.contains(part), "\(part)")
         }
@@ -43,7 +44,7 @@ struct PageHeaderTests {
       #expect(moved.status == 303 && moved.headers["location"] == "verify-email")
       #expect(moved.headers["referrer-policy"] == "no-referrer" && moved.headers["cache-control"] == "no-store")
       let cookie = moved.headers["set-cookie"] ?? ""
-      #expect(cookie.hasPrefix((isSecure ? "__Host-" : "") + "gh-messai-verify-email=\(Self.token); Path=/;"))
+      #expect(cookie.hasPrefix((isSecure ? "__Host-" : "") + "gh.messai.verify-email=\(Self.token); Path=/;"))
       #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax"))
       #expect(cookie.contains("; Secure") == isSecure && !cookie.contains("Domain"))
       await server.stop()

@@ -76,6 +76,7 @@ struct OpenWordsTests {
     let old = try decode(PublicPolicy.self, Self.policy)
     #expect(old.identifiers == nil && old.rules[0].doors == nil && old.rules[0].hasExceptions == nil)
     #expect(old.fields[0].region == nil && old.fields[0].unique == nil && old.fields[0].type == "colour")
+    #expect(old.fields[0].label == nil && old.fields[0].atSignUp == nil)
     let new = try decode(
       PublicPolicy.self,
       Self.policy.replacing("\"languages\"", with: "\"identifiers\":{\"phone\":{}},\"later\":1,\"languages\"")

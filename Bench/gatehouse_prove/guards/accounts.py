@@ -11,6 +11,7 @@ GUARDS: list[Guard] = [
     guard("deletion: mailed to a proven address alone", "DeletionMailTests/unproven", met),
     guard("fields: what administrators see alone", "HiddenFieldTests", becomes("true")),
     guard("export: a recent sign-in", "DataRightsTests/recent", met),
+    guard("pages: a password that was not typed is no attempt", "AccountProofPageTests/deleteWithNothingTyped", met),
     # A write of a signed-in caller.
     guard("authority: the session lives", "AuthorityTests/(ended|expired)|HeldCommitTests/everyRoute", met),
     guard("authority: behind the account's lock", "AuthorityTests/(ended|proof)", skipped),

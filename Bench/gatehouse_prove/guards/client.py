@@ -16,5 +16,12 @@ GUARDS: list[Guard] = [
     guard("client: a call stays with its person", "PersonTests/(change|deletion)", met),
     guard("client: a name is no way to another path", "PersonTests/paths", met),
     guard("client: an empty answer is the server's", "WeatherTests/unmasked", met),
+    # The way back from the hosted pages is the answer to the way that was begun.
+    guard("hosted: the address is the flow's own", "HostedReturnTests/(scheme|host|path|port)", met),
+    guard("hosted: the state is the flow's", "HostedReturnTests/(state|noState|older)", met),
+    guard("hosted: the issuer is the server's", "HostedReturnTests/(issuer|noIssuer)", met),
+    guard("hosted: no parameter comes twice", "HostedReturnTests/twice", met),
+    guard("hosted: a way is given up in the end", "HostedReturnTests/expired", met),
+    guard("hosted: a way that is over opens no session", "HostedSignInTests/(signedOut|signedIn)", met),
     guard("models: two taps send once", "ModelTests/twice", met),
 ]

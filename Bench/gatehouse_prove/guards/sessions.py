@@ -12,6 +12,9 @@ GUARDS: list[Guard] = [
     guard("proofs: of one tenant", "ProofsTests/foreign", met),
     guard("proofs: an older build wrote last", "ProofRowsTests/olderWroteLast", met),
     # Refresh tokens and sessions.
+    guard("token: a code or a refresh token", "TokenInputTests/exactlyOne", met),
+    guard("token: length of a verifier", "TokenInputTests/exactlyOne", met),
+    guard("token: characters of a verifier", "TokenInputTests/exactlyOne", met),
     guard("refresh: a replay ends the family", "RefreshTests/replay|ReauthenticateTests/exchanged", becomes(".device(.forget(of: found.session.id))")),
     guard("refresh: the grace ends", "RefreshTests/replay|SessionTests/rotation", met),
     guard("sign-out: not by an expired session", "SignOutTests/expired", met),

@@ -35,33 +35,68 @@ package enum BrowserSignIn {
     guard input.codeChallenge.utf8.count == 43, Base64URL.decode(input.codeChallenge)?.count == 32 else {
       throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier")
     }
-    let exchange = try ProviderExchange(provider, call, services)
-    try await Limiting.reserve(.federatedSignIn, call, services)
-    var flowState = FlowState(redirectURI: exchange.signInRedirect)
-    flowState.continueTo = input.continueTo
-    flowState.challenge = input.codeChallenge
-    let (state, change) = try flowState.begin(.signIn, at: provider, holder: browser, call)
-    let address = try await call.naming(provider.name) { try await exchange.authorization(state: state, flowState) }
-    try await services.store.open(call.tenant.id).commit([change], as: .anonymous)
+    let address = try await begin(provider, holder: browser, call, services) {
+      $0.continueTo = input.continueTo
+      $0.challenge = input.codeChallenge
+    }
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
   }
 
-  /// Where the browser goes that came back: to the app, with a code or the name of an error. Refuses `code_invalid` for
-  /// anything but the one way back to a flow that this browser began.
+  /// Where to send a browser from the hosted pages. It comes back to the flow of this name.
+  package static func start(at name: String, flow: String, _ call: Call, _ services: Services) async throws -> String {
+    let provider = try call.policy.signInProvider(name)
+    guard let browser = call.browser else { throw Refusal(.forbidden) }
+    return try await begin(provider, holder: browser, call, services) { $0.page = flow }
+  }
+
+  private static func begin(
+    _ provider: Provider, holder: [UInt8], _ call: Call, _ services: Services, _ change: (inout FlowState) -> Void
+  ) async throws -> String {
+    let exchange = try ProviderExchange(provider, call, services)
+    try await Limiting.reserve(.federatedSignIn, call, services)
+    var flowState = FlowState(redirectURI: exchange.signInRedirect)
+    change(&flowState)
+    let (state, write) = try flowState.begin(.signIn, at: provider, holder: holder, call)
+    let address = try await call.naming(provider.name) { [flowState] in
+      try await exchange.authorization(state: state, flowState)
+    }
+    try await services.store.open(call.tenant.id).commit([write], as: .anonymous)
+    return address
+  }
+
+  /// Where a browser goes on that came back.
+  package enum Landing: Sendable {
+    /// To the app, at this address.
+    case app(String)
+    /// To the flow of the pages, signed in or refused.
+    case pages(flow: String, Result<PageSession, Refusal>)
+  }
+
+  /// Where the browser goes that came back: to the app, with a code or the name of an error, or to a page. Refuses
+  /// `code_invalid` for anything but the one way back to a flow that this browser began.
   package static func land(_ callback: ProviderCallback, at name: String, _ call: Call, _ services: Services)
-    async throws -> String
+    async throws -> Landing
   {
     let provider = try call.policy.signInProvider(name)
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
     let claim = ProviderFlowClaim(
       stateHash: callback.stateHash, provider: provider.name, purpose: .signIn, holderHash: browser)
     let (_, flowState) = try await FlowState.take(claim, call, services)
+    if let page = flowState.page {
+      do {
+        let session = try await enter(callback, flowState, provider, call, services)
+        return .pages(flow: page, .success(session))
+      } catch {
+        let refusal = Refusal(of: error)
+        guard refusal.code.status < 500 || refusal.provider != nil else { throw error }
+        return .pages(flow: page, .failure(refusal))
+      }
+    }
     guard let target = flowState.continueTo, let challenge = flowState.challenge else { throw Refusal(.codeInvalid) }
     do {
       let exchange = try ProviderExchange(provider, call, services)
       let redeemed = try await exchange.redeem(callback, flowState)
-      var user = redeemed.user
-      if let name = callback.name, user.claims["name"] == nil { user.claims["name"] = name }
+      let user = callback.named(redeemed.user)
       let code = OpaqueToken.generate(.authorizationCode)
       let sealed = try call.tenant.vault.seal(
         try JSONEncoding.encode(HandBack(user: user, scopes: redeemed.scopes, grant: exchange.kept(redeemed))),
@@ -76,9 +111,27 @@ package enum BrowserSignIn {
                 sealedPayload: sealed, createdAt: call.now,
                 expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds)))))
         ], as: .anonymous)
-      return QueryText.address(target, adding: [("code", code.text.expose { $0 })])
+      return .app(QueryText.address(target, adding: [("code", code.text.expose { $0 })]))
     } catch let refusal as Refusal where refusal.code.status != 500 {
-      return QueryText.address(target, adding: [("error", refusal.code.rawValue)])
+      return .app(QueryText.address(target, adding: [("error", refusal.code.rawValue)]))
+    }
+  }
+
+  /// Signs the person in at the pages: the browser that began is the one that came back.
+  private static func enter(
+    _ callback: ProviderCallback, _ flowState: FlowState, _ provider: Provider, _ call: Call, _ services: Services
+  ) async throws -> PageSession {
+    try await call.naming(provider.name) {
+      let exchange = try ProviderExchange(provider, call, services)
+      let redeemed = try await exchange.redeem(callback, flowState)
+      var arrival = FederatedSignIn.Arrival(
+        user: callback.named(redeemed.user), provider: provider, scopes: redeemed.scopes,
+        device: call.device.map { Device(name: nil, id: $0) })
+      let kept = exchange.kept(redeemed)
+      arrival.granting = { try ProviderExchange.keeping(kept, of: $0, at: provider, call) }
+      return try await Redo.once { [arrival] in
+        try await FederatedSignIn.open(arrival, call.atPages(), services).forPages()
+      }
     }
   }
 
@@ -104,6 +157,6 @@ package enum BrowserSignIn {
     var arrival = FederatedSignIn.Arrival(
       user: back.user, provider: provider, scopes: back.scopes, profile: input.profile, device: input.device)
     arrival.granting = { try ProviderExchange.keeping(back.grant, of: $0, at: provider, call) }
-    return try await FederatedSignIn.open(arrival, call, services)
+    return try await FederatedSignIn.open(arrival, call, services).forApp()
   }
 }

@@ -36,7 +36,7 @@ enum FederatedSignIn {
   ///
   /// Refuses `validation_failed` where a door of the policy does not open, `account_exists` where the address has an
   /// account that is not theirs to have, `account_disabled`.
-  static func open(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
+  static func open(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> Opened {
     let store = services.store.open(call.tenant.id)
     let user = arrival.user
     var arrival = arrival
@@ -83,7 +83,7 @@ enum FederatedSignIn {
 
   private static func enter(
     _ user: StoredUser, _ identity: ProviderIdentity, _ arrival: Arrival, _ call: Call, _ services: Services
-  ) async throws -> SessionAnswer {
+  ) async throws -> Opened {
     try await demandEnabled(user, arrival, call, services)
     let granted = try arrival.granting(user.id)
     // With what the provider gave anew its scopes are told anew.
@@ -110,7 +110,7 @@ enum FederatedSignIn {
   private static func signIn(
     _ user: StoredUser, _ changes: [Change], isReclaimed: Bool = false, _ arrival: Arrival, _ call: Call,
     _ services: Services
-  ) async throws -> SessionAnswer {
+  ) async throws -> Opened {
     let decision = call.policy.decide(
       .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts)
     // The devices of a reclaimed account belong to its former holder.
@@ -142,7 +142,7 @@ enum FederatedSignIn {
   /// the account's person does. An account with an unproven address may belong to any person. It becomes the arriving
   /// owner's, and nothing that was put there before opens it any more.
   private static func join(_ user: StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
-    -> SessionAnswer
+    -> Opened
   {
     // GUARD: reclaim: at all
     let isReclaimed = user.emailVerifiedAt == nil
@@ -230,7 +230,7 @@ enum FederatedSignIn {
 
   // MARK: New
 
-  private static func signUp(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> SessionAnswer {
+  private static func signUp(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> Opened {
     let facts = Facts(
       profile: arrival.profile ?? [:], writer: .user,
       provider: arrival.user.facts(arrival.provider, scopes: arrival.scopes, call.policy))
@@ -258,7 +258,7 @@ enum FederatedSignIn {
 
   private static func open(
     _ arrival: Arrival, _ email: String, _ decision: Decision, _ count: SignUpCount, _ call: Call, _ services: Services
-  ) async throws -> SessionAnswer {
+  ) async throws -> Opened {
     var user = StoredUser(
       id: UserID(services.clock.makeID()), email: email,
       emailVerifiedAt: arrival.user.emailVerified ? call.now : nil, profile: decision.normalised.profile,

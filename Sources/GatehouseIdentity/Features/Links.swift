@@ -2,7 +2,7 @@
 // session (or browser) that they left from.
 
 import Foundation
-import GatehousePolicy
+package import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
@@ -17,10 +17,36 @@ package enum Links {
     // GUARD: link: a recent sign-in to begin, where it becomes a way in
     guard provider.use == .link || signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
     let grounds: Authority.Grounds = provider.use == .link ? .session : .proof
-    let exchange = try ProviderExchange(provider, call, services)
     guard let redirect = try redirect(input, provider) else { throw Refusal(.notFound) }
+    let address = try await begin(provider, redirect, signedIn, restingOn: grounds, call, services)
+    return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
+  }
+
+  /// The provider's address at which browsers come back to this server; nil where it has none, or cannot be asked.
+  package static func redirect(of provider: Provider, _ call: Call, _ services: Services) -> String? {
+    guard provider.clientID != nil, let exchange = try? ProviderExchange(provider, call, services) else { return nil }
+    return provider.redirectURIs.first(where: exchange.isHere)
+  }
+
+  /// Where to send a browser from the hosted pages. It comes back to the flow of this name.
+  package static func start(at provider: Provider, flow: String, _ call: Call, _ services: Services) async throws
+    -> String
+  {
+    let signedIn = try await call.signedIn(services)
+    guard provider.use == .link || signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    guard let redirect = redirect(of: provider, call, services) else { throw Refusal(.notFound) }
+    return try await begin(
+      provider, redirect, signedIn, restingOn: provider.use == .link ? .session : .proof, page: flow, call, services)
+  }
+
+  private static func begin(
+    _ provider: Provider, _ redirect: String, _ signedIn: SignedIn, restingOn grounds: Authority.Grounds,
+    page: String? = nil, _ call: Call, _ services: Services
+  ) async throws -> String {
+    let exchange = try ProviderExchange(provider, call, services)
     try await Limiting.reserve(.link(signedIn.user.id), call, services)
     var flowState = FlowState(redirectURI: redirect)
+    flowState.page = page
     // Back at this server it is a browser that comes, without a token: then the browser that began is the one to come.
     let isHere = exchange.isHere(redirect)
     if isHere { flowState.session = signedIn.session.id.uuid }
@@ -28,9 +54,11 @@ package enum Links {
     let (state, change) = try flowState.begin(
       .link, at: provider, holder: isHere ? browser : nil, user: signedIn.user.id,
       session: isHere ? nil : signedIn.session.id, call)
-    let address = try await call.naming(provider.name) { try await exchange.authorization(state: state, flowState) }
+    let address = try await call.naming(provider.name) { [flowState] in
+      try await exchange.authorization(state: state, flowState)
+    }
     try await services.store.open(call.tenant.id).commit([change], as: .caller(signedIn, restingOn: grounds))
-    return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
+    return address
   }
 
   private static func redirect(_ input: StartLinkEndpoint.Input, _ provider: Provider) throws -> String? {
@@ -43,9 +71,10 @@ package enum Links {
   }
 
   /// Links for the browser that came back to this server. Refuses `code_invalid` for anything but the one way back to a
-  /// flow that this browser began, and what `complete` refuses.
+  /// flow that this browser began, and what `complete` refuses. Where a page began it, the outcome is the page's to
+  /// tell.
   package static func land(_ callback: ProviderCallback, at name: String, _ call: Call, _ services: Services)
-    async throws
+    async throws -> Landing
   {
     let provider = try call.policy.linkProvider(name)
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
@@ -54,7 +83,25 @@ package enum Links {
     let (flow, flowState) = try await FlowState.take(claim, call, services)
     guard let user = flow.user, let session = flowState.session else { throw Refusal(.codeInvalid) }
     let owner = call.with(Caller(user: user, session: SessionID(session)))
-    _ = try await link(callback, flowState, provider, try await owner.signedIn(services), owner, services)
+    guard let page = flowState.page else {
+      _ = try await link(callback, flowState, provider, try await owner.signedIn(services), owner, services)
+      return .linked
+    }
+    do {
+      _ = try await owner.naming(provider.name) {
+        try await link(callback, flowState, provider, try await owner.signedIn(services), owner, services)
+      }
+      return .pages(flow: page, nil)
+    } catch let refusal as Refusal where refusal.code.status < 500 || refusal.provider != nil {
+      return .pages(flow: page, refusal)
+    }
+  }
+
+  /// Where a browser goes on that came back.
+  package enum Landing: Sendable {
+    case linked
+    /// To the flow of the pages, with what was refused.
+    case pages(flow: String, Refusal?)
   }
 
   /// Links by the address that the app was opened with, or by an ID token.

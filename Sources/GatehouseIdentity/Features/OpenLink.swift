@@ -20,12 +20,13 @@ package enum OpenLink {
     case newPassword(isFirst: Bool)
     /// The password of a sign-up, or another one for it; and what was typed at the sign-up, to be looked at.
     case signUp(typed: [String: FieldValue])
-    /// A session of the account, which has no password. No page has one: the app goes on.
+    /// A session of the account, which has no password. The browser has none: the app goes on.
     case session
   }
 
-  /// The link with this token, for the page of this name (`CodePurpose.page`). Refuses `code_invalid`, `code_expired`
-  /// or `code_used`, as pressing the button would.
+  /// The link with this token, for the page of this name (`CodePurpose.page`), as it is to the caller: a session of the
+  /// account that is proof enough leaves nothing to ask for. Refuses `code_invalid`, `code_expired` or `code_used`, as
+  /// pressing the button would.
   package static func look(_ token: String, page: String, _ call: Call, _ services: Services) async throws -> Live {
     let purposes = CodePurpose.allCases.filter { $0.page == page }
     // GUARD: password door: page of a reset
@@ -47,12 +48,21 @@ package enum OpenLink {
     let store = services.store.open(call.tenant.id)
     guard let user = try await store.user(id: id), user.disabledAt == nil || code.purpose == .undoEmailChange
     else { throw Refusal(.codeInvalid) }
-    let proof: Asks = user.signsInByPassword(call.policy) ? .password : .session
-    return switch code.purpose {
-    case .undoEmailChange: .nothing
-    case .resetPassword: .newPassword(isFirst: user.passwordChangedAt == nil)
-    case .changeEmail: proof
-    case .verifyEmail, .completeSignUp: call.policy.verification.email.confirm == .click ? .nothing : proof
+    switch code.purpose {
+    case .undoEmailChange: return .nothing
+    case .resetPassword: return .newPassword(isFirst: user.passwordChangedAt == nil)
+    case .changeEmail: return try await proof(of: user, by: .asking(code.session), call, services)
+    case .verifyEmail, .completeSignUp:
+      if call.policy.verification.email.confirm == .click { return .nothing }
+      return try await proof(of: user, by: .any, call, services)
     }
+  }
+
+  /// What shows that the account is the reader's.
+  private static func proof(
+    of user: StoredUser, by accepted: Ownership.Accepted, _ call: Call, _ services: Services
+  ) async throws -> Asks {
+    if try await Ownership.shown(of: user, by: accepted, call, services) != nil { return .nothing }
+    return user.signsInByPassword(call.policy) ? .password : .session
   }
 }

@@ -26,7 +26,8 @@ package enum ProviderSignIn {
         FederatedSignIn.Arrival(
           user: proven.user, provider: provider, profile: input.profile, device: input.device, taking: proven.taking
         ),
-        call, services)
+        call, services
+      ).forApp()
     }
   }
 }

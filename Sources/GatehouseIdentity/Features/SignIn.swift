@@ -12,6 +12,11 @@ package enum SignIn {
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    try await open(input, call, services).forApp()
+  }
+
+  /// The same, for any client.
+  package static func open(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws -> Opened {
     // GUARD: password door: sign-in
     try call.policy.demandPassword()
     // Errors of the request are reported before the password is checked. Reported afterwards, they would confirm a
@@ -30,7 +35,7 @@ package enum SignIn {
   }
 
   private static func attempt(_ email: String, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services)
-    async throws -> SessionAnswer
+    async throws -> Opened
   {
     var permit: HashPermit? = try await services.passwords.permit(for: call.tenant.id)
     let store = services.store.open(call.tenant.id)
@@ -107,7 +112,7 @@ package enum SignIn {
   private static func open(
     _ proven: Proven, _ key: SignInKey, _ counted: Counted, _ input: SignInEndpoint.Input, _ call: Call,
     _ services: Services
-  ) async throws -> SessionAnswer {
+  ) async throws -> Opened {
     let user = proven.look.user
     let facts = Facts(password: input.password, writer: .user, stored: user.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)

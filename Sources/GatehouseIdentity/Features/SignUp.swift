@@ -1,7 +1,7 @@
 // Sign-up: an account, its password, its profile, a session, the verification mail and the audit row come into being
 // together or not at all.
 
-import Foundation
+package import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
@@ -13,6 +13,25 @@ package enum SignUp {
   package static func run(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SignUpAnswer
   {
+    try await open(input, call, services).forApp()
+  }
+
+  /// What became of a sign-up.
+  package enum Outcome: Sendable {
+    case opened(Opened)
+    /// A mail has to be read first: it completes the sign-up of this id.
+    case pending(SignUpAnswer, signUp: UUID)
+
+    func forApp() throws -> SignUpAnswer {
+      switch self {
+      case .opened(let opened): .signedIn(try opened.forApp())
+      case .pending(let answer, _): answer
+      }
+    }
+  }
+
+  /// The same, for any client.
+  package static func open(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws -> Outcome {
     // GUARD: password door: sign-up
     try call.policy.demandPassword()
     let permit = try await services.passwords.permit(for: call.tenant.id)
@@ -38,14 +57,14 @@ package enum SignUp {
         createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)
       switch call.policy.privacy.accountExists {
       case .reveal:
-        return try await .signedIn(open(user, phc, decision, input.device, count, call, services))
+        return try await .opened(open(user, phc, decision, input.device, count, call, services))
       case .hide:
         try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
         let id = services.clock.makeID()
         let answer = SignUpAnswer.pending(
           next: ["verify_email"], requirements: Requirements.make(["verify_email"], call), signUpID: id.text)
         try await HiddenSignUp.begin(id, user, phc: phc, answer, count, call, services)
-        return answer
+        return .pending(answer, signUp: id)
       }
     } catch {
       throw await count.refused(error, call, services)
@@ -55,7 +74,7 @@ package enum SignUp {
   private static func open(
     _ user: StoredUser, _ phc: String, _ decision: Decision, _ device: Device?, _ count: SignUpCount, _ call: Call,
     _ services: Services
-  ) async throws -> SessionAnswer {
+  ) async throws -> Opened {
     let mail =
       call.policy.verification.email.onSignUp ? try Mailing.verification(of: user, call, services) : []
     let completion = Completion(
@@ -68,8 +87,12 @@ package enum SignUp {
         .limit(.clearFailures(SignInKey(call.tenant, user.email))),
         .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
       ],
-      then: { answer in
-        try call.keeping(SignUpAnswer.signedIn(answer), status: SignUpEndpoint.status, about: user.id)
+      then: { opened in
+        switch opened {
+        case .app(let answer):
+          try call.keeping(SignUpAnswer.signedIn(answer), status: SignUpEndpoint.status, about: user.id)
+        case .pages(let session): try call.keeping(session, status: SignUpEndpoint.status, about: user.id)
+        }
       })
     do {
       return try await completion.commit(call, services)

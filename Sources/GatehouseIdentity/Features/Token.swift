@@ -8,15 +8,17 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum Token {
-  /// Refuses `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, whatever
+  /// Takes exactly one of a refresh token and a code, which `HandBack` redeems. Of a refresh token it refuses
+  /// `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, whatever
   /// became of the session; `session_revoked` for a replay and for any token of a session that ended.
   package static func run(_ input: TokenEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
-    guard input.include == nil || input.include == "user" else {
-      throw Refusal.malformed("/include", "only \"user\" can be included")
+    if input.code != nil {
+      try checkRedemption(input)
+      return try await HandBack.redeem(input, call, services)
     }
-    guard let text = input.refreshToken else { throw Refusal.malformed("/refresh_token", "missing") }
+    let text = try refreshToken(input)
     guard let presented = PresentedRefreshToken(text, under: call.retryKey) else {
       await call.noteRefused(token: "refresh", services)
       throw Refusal(.refreshTokenInvalid)
@@ -42,6 +44,35 @@ package enum Token {
       }
     }
     throw Refusal(.conflict, note: "a refresh token kept changing")
+  }
+
+  /// The refresh token of an exchange. Refuses what only a code has.
+  private static func refreshToken(_ input: TokenEndpoint.Input) throws -> String {
+    guard let text = input.refreshToken else {
+      throw Refusal.malformed("/refresh_token", "missing, and so is code: exactly one of them is needed")
+    }
+    guard input.codeVerifier == nil else { throw Refusal.malformed("/code_verifier", "only beside code") }
+    guard input.device == nil else { throw Refusal.malformed("/device", "only beside code") }
+    guard input.include == nil || input.include == "user" else {
+      throw Refusal.malformed("/include", "only \"user\" can be included")
+    }
+    return text
+  }
+
+  /// Refuses the redemption of a code whose shape is wrong.
+  private static func checkRedemption(_ input: TokenEndpoint.Input) throws {
+    // GUARD: token: a code or a refresh token
+    guard input.refreshToken == nil else {
+      throw Refusal.malformed("/code", "not beside refresh_token: exactly one of them is needed")
+    }
+    guard input.include == nil else {
+      throw Refusal.malformed("/include", "not beside code, whose answer always has the user")
+    }
+    guard let verifier = input.codeVerifier else { throw Refusal.malformed("/code_verifier", "missing") }
+    guard (43...128).contains(verifier.utf8.count),  // GUARD: token: length of a verifier
+      // GUARD: token: characters of a verifier
+      verifier.utf8.allSatisfy({ QueryText.isUnreserved($0) })
+    else { throw Refusal.malformed("/code_verifier", "43 to 128 unreserved characters") }
   }
 
   /// The good case: one statement. Nil when the token is not there unspent, or not in a living session.

@@ -72,7 +72,7 @@ package struct WatchPolicies: Sendable {
     var isJudged = true
   }
 
-  private let directory: String
+  package let directory: String
   private let createsTenants: Bool
   private let consent: Policies.Consent
   private let services: Services
@@ -94,6 +94,9 @@ package struct WatchPolicies: Sendable {
   package var troubles: [PolicyFileTrouble] {
     state.withLock { $0.seen.values.compactMap(\.trouble) }.sorted { $0.name < $1.name }
   }
+
+  /// The names of the files that were there at the last look, sorted.
+  package var names: [String] { state.withLock { $0.seen.filter { $0.value.missed == 0 }.keys.sorted() } }
 
   /// Why the directory cannot be listed; nil where it can.
   package var lost: String? { state.withLock { $0.isLost } }

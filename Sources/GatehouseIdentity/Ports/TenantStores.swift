@@ -64,16 +64,18 @@ package struct TenantBundle: Sendable {
   package var dataKeys: [SealedDataKey]
   /// The oldest first.
   package var hosts: [TenantHost]
+  package var logo: TenantLogo?
 
   package init(
     tenant: TenantRecord, policy: PolicyRevision, signingKeys: [StoredSigningKey], dataKeys: [SealedDataKey],
-    hosts: [TenantHost]
+    hosts: [TenantHost], logo: TenantLogo?
   ) {
     self.tenant = tenant
     self.policy = policy
     self.signingKeys = signingKeys
     self.dataKeys = dataKeys
     self.hosts = hosts
+    self.logo = logo
   }
 }
 
@@ -212,4 +214,13 @@ package protocol SecretStore: Sendable {
   func setSecret(_ name: String, sealed: [UInt8], audit: AuditEntry) async throws
   /// False when there was none.
   func removeSecret(_ name: String, audit: AuditEntry) async throws -> Bool
+}
+
+/// A tenant's logo. All servers hear of each change.
+package protocol LogoStore: Sendable {
+  /// The content with this SHA-256; nil where the tenant has another logo, or none.
+  func logo(sha256: [UInt8]) async throws -> [UInt8]?
+  /// Keeps a logo; an older one is replaced.
+  func setLogo(_ logo: TenantLogo, content: [UInt8], audit: AuditEntry) async throws
+  func removeLogo(audit: AuditEntry) async throws
 }

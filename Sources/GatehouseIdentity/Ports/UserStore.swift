@@ -52,6 +52,12 @@ package protocol SessionStore: Sendable {
   /// The session and its account in one read, whatever their state; nil when the session never was or its account went.
   func session(id: SessionID) async throws -> (session: Session, user: StoredUser)?
 
+  /// A session of the pages by the hash of its cookie's value, with its account, whatever its state.
+  func pageSession(hash: [UInt8]) async throws -> (session: Session, user: StoredUser)?
+
+  /// The session of the pages that began a way to an app, by the hash of the code, while it can be used.
+  func handBack(hash: [UInt8]) async throws -> (session: Session, user: StoredUser)?
+
   /// A refresh token by the hash of its text, with its session, account and the password's hash.
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup?
 

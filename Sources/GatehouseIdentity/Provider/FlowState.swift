@@ -15,6 +15,8 @@ struct FlowState: Codable {
   var continueTo: String?
   /// The app's own challenge, S256.
   var challenge: String?
+  /// The flow of the hosted pages to which the browser comes back, in the place of an app's address.
+  var page: String?
   /// In which session a browser links.
   var session: UUID?
 

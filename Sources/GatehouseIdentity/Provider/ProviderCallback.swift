@@ -71,3 +71,12 @@ extension ProviderCallback: CustomStringConvertible, CustomReflectable {
   /// Nothing to see.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension ProviderCallback {
+  /// The person, with the name that a provider tells beside its code, once (Sign in with Apple).
+  func named(_ user: ProviderUser) -> ProviderUser {
+    var user = user
+    if let name, user.claims["name"] == nil { user.claims["name"] = name }
+    return user
+  }
+}

@@ -28,13 +28,13 @@ struct Completion {
   /// The changes written before the session.
   var first: [Change] = []
   /// The changes written after the session, and so behind the account's lock.
-  var then: (SessionAnswer) throws -> [Change] = { _ in [] }
+  var then: (Opened) throws -> [Change] = { _ in [] }
 
   /// Opens the session. Throws the store's refusals; the way in knows what each of them means there.
-  func commit(_ call: Call, _ services: Services) async throws -> SessionAnswer {
-    let (session, changes, answer) = try opening(call, services)
+  func commit(_ call: Call, _ services: Services) async throws -> Opened {
+    let (session, changes, opened) = try opening(call, services)
     var all = first + changes
-    all += try then(answer)
+    all += try then(opened)
     all += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     switch arrival {
     case .known(let details):
@@ -49,42 +49,54 @@ struct Completion {
     case .new(let mail, let counters):
       try await services.store.open(call.tenant.id).commit(all, optional: mail, then: counters, as: .anonymous)
     }
-    return answer
+    return opened
   }
 
-  /// The session, the writes that open it, and the answer to give once they are committed.
-  private func opening(_ call: Call, _ services: Services) throws -> (Session, [Change], SessionAnswer) {
+  /// The session, the writes that open it, and what its client gets once they are committed.
+  private func opening(_ call: Call, _ services: Services) throws -> (Session, [Change], Opened) {
     guard
       proofs.user == user.id,  // GUARD: completion: proofs of this account
       proofs.tenant == call.tenant.id  // GUARD: completion: proofs of this tenant
     else { throw Refusal(.forbidden) }
     let rules = call.policy.sessions
-    let end = call.now.addingTimeInterval(TimeInterval(rules.refreshMaxTTL))
-    let idle = call.now.addingTimeInterval(TimeInterval(rules.refreshIdleTTL))
+    let (idle, longest) = rules.lifetime(of: call.client)
+    let end = call.now.addingTimeInterval(TimeInterval(longest))
     let session = Session(
       id: SessionID(services.clock.makeID()), user: user.id, createdAt: call.now, lastSeenAt: call.now,
-      proofs: proofs, expiresAt: end, idleExpiresAt: min(idle, end),
-      deviceName: device.device.name, device: device.device.id, place: call.place(services))
-    let refresh = OpaqueToken.generate(.refresh)
+      proofs: proofs, expiresAt: end, idleExpiresAt: min(call.now.addingTimeInterval(TimeInterval(idle)), end),
+      deviceName: device.device.name, device: device.device.id, place: call.place(services), client: call.client)
+    let credential = SessionCredential(of: session)
     let changes: [Change] =
       (device.isKnown ? [] : [.device(.insert(device.device))]) + [
         .session(
           .insert(
-            session, refresh: RefreshToken(hash: refresh.digest, session: session.id, createdAt: call.now),
-            keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil, under: password)),
+            session, by: credential.stored, keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil,
+            under: password)),
         .audit(
           call.entry(
             .sessionCreated, services, actor: .user(user.id), user: user.id, session: session.id,
             details: ["method": proofs.newest.method.reference])),
       ] + (call.attestKey.map { [.attest(.bindKey($0, user.id))] } ?? [])
-    var present = user
-    present.isOnline = true
-    present.lastSeen = call.now
-    var answer = try SessionAnswers.make(
-      present, session, refreshToken: refresh.text.expose { $0 },
-      standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call),
-      includeUser: true, call, services)
-    answer.device = DeviceMark(id: device.token)
-    return (session, changes, answer)
+    return (session, changes, try opened(session, credential, call, services))
+  }
+
+  private func opened(_ session: Session, _ credential: SessionCredential, _ call: Call, _ services: Services) throws
+    -> Opened
+  {
+    switch call.client {
+    case .pages:
+      return .pages(
+        PageSession(secret: credential.text.expose { $0 }, device: device.token, next: decision.next))
+    case .app:
+      var present = user
+      present.isOnline = true
+      present.lastSeen = call.now
+      var answer = try SessionAnswers.make(
+        present, session, refreshToken: credential.text.expose { $0 },
+        standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call),
+        includeUser: true, call, services)
+      answer.device = DeviceMark(id: device.token)
+      return .app(answer)
+    }
   }
 }

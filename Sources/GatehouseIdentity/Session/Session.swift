@@ -34,11 +34,13 @@ package struct Session: Sendable, Equatable {
   /// Where it was opened, roughly, where the server was told to know places: `Manhattan, US`.
   package var place: String?
   package var endedAt: Date?
+  /// What uses it.
+  package var client: SessionClient
 
   package init(
     id: SessionID, user: UserID, createdAt: Date, lastSeenAt: Date, proofs: Proofs,
     expiresAt: Date, idleExpiresAt: Date, deviceName: String?, device: UUID? = nil, place: String? = nil,
-    endedAt: Date? = nil
+    endedAt: Date? = nil, client: SessionClient = .app
   ) {
     self.id = id
     self.user = user
@@ -51,6 +53,7 @@ package struct Session: Sendable, Equatable {
     self.device = device
     self.place = place
     self.endedAt = endedAt
+    self.client = client
   }
 }
 

@@ -96,7 +96,7 @@ package struct TenantLoader: Sendable {
       revision: bundle.policy.number,
       policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
       keys: SigningKeys(active: active, published: published), vault: vault, hosts: bundle.hosts,
-      publicURL: publicURL)
+      logo: bundle.logo, publicURL: publicURL)
   }
 }
 

@@ -29,11 +29,13 @@ package final class TenantSnapshot: Sendable {
   package let sharedIssuer: String
   /// Hosts that lead to it, or are to.
   package let hosts: [TenantHost]
+  package let logo: TenantLogo?
+  private let scheme: String
 
   package init(
     id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, limits: Limits, lookups: Limit?,
     revision: Int, policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, hosts: [TenantHost] = [],
-    publicURL: String
+    logo: TenantLogo? = nil, publicURL: String
   ) {
     self.id = id
     self.name = name
@@ -48,10 +50,20 @@ package final class TenantSnapshot: Sendable {
     self.keys = keys
     self.vault = vault
     self.hosts = hosts
+    self.logo = logo
     sharedIssuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"
     // Clients reach a tenant's own host over HTTPS, except in development, where they reach every host over HTTP.
-    let scheme = publicURL.utf8.starts(with: "http://".utf8) ? "http" : "https"
+    scheme = publicURL.utf8.starts(with: "http://".utf8) ? "http" : "https"
+    let scheme = scheme
     issuer = hosts.first { $0.verifiedAt != nil }.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
+  }
+
+  /// The issuer as an app knows it that reaches the tenant at this host: that of this own host of it, or the one on the
+  /// address of all tenants. An app whose tenant gets a host later goes on where it was. The host that a request names
+  /// only chooses among those of configuration and store.
+  package func issuer(at host: String?) -> String {
+    let own = hosts.first { $0.verifiedAt != nil && host?.utf8.elementsEqual($0.host.description.utf8) == true }
+    return own.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
   }
 
   /// `aud` of its access tokens.

@@ -70,6 +70,8 @@ package struct Vault: Sendable {
     case webhookSecret(UUID)
     /// What is remembered of a person who is away at a provider.
     case providerFlow(stateHash: [UInt8])
+    /// The flows of a browser at the hosted pages: in its cookie, in no row.
+    case pageFlows
     /// Tokens of a provider: the row's account and provider, and the version of what is in it.
     case providerGrant(UserID, provider: String, version: Int64)
     /// The key that signs heads of the audit chain.
@@ -93,6 +95,7 @@ package struct Vault: Sendable {
               + Array(provider.utf8)  // GUARD: vault: provider
           )
         case .providerFlow(let hash): ("provider_flow", "sealed_payload", hash)
+        case .pageFlows: ("page", "flows", [])
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         case .auditKey: ("audit_key", "sealed_private_key", [])
         }

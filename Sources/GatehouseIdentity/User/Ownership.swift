@@ -27,17 +27,22 @@ struct Ownership {
   static func demand(
     of user: StoredUser, password: String?, by accepted: Accepted, _ call: Call, _ services: Services
   ) async throws -> Ownership {
-    // GUARD: ownership: of this account's session
-    if call.caller?.user == user.id {
-      let me = try await call.signedIn(services)
-      if let grounds = accepted.grounds(for: me, call) {
-        // The account as it was looked at before: what is written rests on its address, too.
-        let looked = SignedIn(session: me.session, user: user)
-        return Ownership(authority: .caller(looked, restingOn: grounds), changes: [])
-      }
-    }
+    if let owner = try await shown(of: user, by: accepted, call, services) { return owner }
     guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
     return try await prove(password, user, call, services)
+  }
+
+  /// The same by the caller's session alone; nil where it is not proof enough.
+  static func shown(of user: StoredUser, by accepted: Accepted, _ call: Call, _ services: Services) async throws
+    -> Ownership?
+  {
+    // GUARD: ownership: of this account's session
+    guard call.caller?.user == user.id else { return nil }
+    let me = try await call.signedIn(services)
+    return accepted.grounds(for: me, call).map { grounds in
+      // The account as it was looked at before: what is written rests on its address, too.
+      Ownership(authority: .caller(SignedIn(session: me.session, user: user), restingOn: grounds), changes: [])
+    }
   }
 
   private static func prove(

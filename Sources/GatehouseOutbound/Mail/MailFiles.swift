@@ -33,6 +33,15 @@ package struct MailFiles: MailTransport {
     return outcome ?? .temporaryFailure(reason: "too many messages are waiting for the disk")
   }
 
+  /// The newest messages, newest first: at most `count`, of at most `bytes` together. Nil where the directory cannot be
+  /// read, or too much waits for the disk.
+  package func newest(_ count: Int, bytes: Int = 4 << 20) async -> [MailFilesReader.Entry]? {
+    let found = await threads.run { [directory] _ in
+      try? MailFilesReader(directory: directory).newest(count, bytes: bytes)
+    }
+    return found ?? nil
+  }
+
   /// `20261121T093000.000Z-{id}.eml`: sorts by the message's date, and is the same at each retry.
   private static func name(_ message: MailMessage) throws(MIMEError) -> String {
     let time = try CivilTime(message.date)
@@ -89,6 +98,16 @@ package struct MailFilesReader: Sendable {
     /// The file's name.
     package let file: String
     package let mail: StoredMail
+
+    /// When the message was made, `2026-11-21T09:30:00Z`; nil where the file's name does not say so.
+    package var time: String? {
+      let name = Array(file.utf8.prefix(16))
+      guard name.count == 16, name[8] == UInt8(ascii: "T"), name[15] == UInt8(ascii: "."),
+        (name[..<8] + name[9..<15]).allSatisfy(\.isASCIIDigit)
+      else { return nil }
+      func part(_ range: Range<Int>) -> String { String(decoding: name[range], as: UTF8.self) }
+      return "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z"
+    }
   }
 
   private let directory: String
@@ -109,6 +128,21 @@ package struct MailFilesReader: Sendable {
       if entry.mail.to.lowercased().utf8.elementsEqual(address.lowercased().utf8) { return entry }
     }
     return nil
+  }
+
+  /// The newest messages, newest first: at most `count`, whose files take at most `bytes` together.
+  package func newest(_ count: Int, bytes: Int) throws -> [Entry] {
+    let most = count  // GUARD: mail box: bounded in number
+    var left = bytes
+    var found: [Entry] = []
+    for name in try names().suffix(most).reversed() {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+      left -= attributes?[.size] as? Int ?? 0
+      // GUARD: mail box: bounded in bytes
+      guard left >= 0 else { break }
+      if let entry = read(name) { found.append(entry) }
+    }
+    return found
   }
 
   private func names() throws -> [String] {

@@ -55,5 +55,7 @@ package enum Migrations {
     Migration(32, "shared_steps", file: PackageResources.m0032_shared_steps_sql),
     Migration(33, "restored", file: PackageResources.m0033_restored_sql),
     Migration(34, "audit_cut", file: PackageResources.m0034_audit_cut_sql),
+    Migration(35, "page_session", file: PackageResources.m0035_page_session_sql),
+    Migration(36, "tenant_logo", file: PackageResources.m0036_tenant_logo_sql),
   ]
 }

@@ -21,6 +21,7 @@ enum ExportRows {
   static let partless = [
     "audit": "is read as a log, beside the parts",
     "credential": "is read with the user, as whether there is one",
+    "hand_back": "holds hashes of codes, for a minute",
     "password_compliance": "is read with the user",
     "password_history": "is read with the user, as a number",
     "provider_flow": "holds sealed states of flows, for minutes",

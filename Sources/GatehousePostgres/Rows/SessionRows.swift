@@ -6,8 +6,11 @@ import GatehousePolicy
 enum SessionRows {
   static func statements(of change: SessionChange) -> [SQL] {
     switch change {
-    case .insert(let session, let refresh, let keeping, let device, let password):
-      insert(session, refresh, keeping: keeping, on: device, under: password)
+    case .insert(let session, let credential, let keeping, let device, let password):
+      insert(session, credential, keeping: keeping, on: device, under: password)
+    case .touch(let id, let idleTTL): [touch(id, idleTTL)]
+    case .beginHandBack(let code): HandBackRows.begin(code)
+    case .takeHandBack(let hash, let challenge): [HandBackRows.take(hash, challenge)]
     case .reauthenticate(let id, let proofs, let seen): [reauthenticate(id, proofs, seen: seen)]
     case .rotate(let rotation): [rotateAmongOthers(rotation)]
     case .end(let id, let why): end(id, why)
@@ -21,7 +24,7 @@ enum SessionRows {
   static let columns: SQL = """
     session.id, session.account_id, session.created_at, session.last_seen_at, session.proofs, session.authenticated_at,
     session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.device_id,
-    session.place, session.ended_at
+    session.place, session.ended_at, session.page_hash IS NOT NULL
     """
 
   static let live: SQL = """
@@ -41,6 +44,21 @@ enum SessionRows {
     """
     SELECT \(columns), \(UserRows.columns) FROM session
     JOIN account ON account.id = session.account_id WHERE session.id = \(id.uuid)
+    """
+  }
+
+  static func findPage(hash: [UInt8]) -> SQL {
+    """
+    SELECT \(columns), \(UserRows.columns) FROM session
+    JOIN account ON account.id = session.account_id WHERE session.page_hash = \(hash)
+    """
+  }
+
+  private static func touch(_ id: SessionID, _ idleTTL: Int64) -> SQL {
+    """
+    UPDATE session SET last_seen_at = gatehouse.now(),
+      idle_expires_at = least(expires_at, gatehouse.now() + make_interval(secs => \(Double(idleTTL))))
+    WHERE id = \(id.uuid) AND \(live)
     """
   }
 
@@ -158,8 +176,13 @@ enum SessionRows {
   }
 
   private static func insert(
-    _ session: Session, _ refresh: RefreshToken, keeping: Int, on device: KnownDevice?, under password: String?
+    _ session: Session, _ credential: StoredCredential, keeping: Int, on device: KnownDevice?, under password: String?
   ) -> [SQL] {
+    let (page, first): ([UInt8]?, SQL) =
+      switch credential {
+      case .refreshToken(let token): (nil, "first AS (\(insert(token))),")
+      case .page(let hash): (hash, "")
+      }
     let seen = device.map { "seen AS (\(DeviceRows.see($0)))," as SQL } ?? ""
     let holds: SQL =
       password.map {
@@ -183,11 +206,12 @@ enum SessionRows {
       """
       WITH opened AS (
         INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
-          idle_expires_at, device_name, device_id, place, proofs)
+          idle_expires_at, device_name, device_id, place, proofs, page_hash)
         VALUES (\(session.id.uuid), \(session.user.uuid), \(session.createdAt), \(session.lastSeenAt),
           \(session.proofs.authTime), \(session.proofs.amr), \(session.expiresAt), \(session.idleExpiresAt),
-          \(session.deviceName), \(session.device)::uuid, \(session.place), \(session.proofs.stored))),
-      first AS (\(insert(refresh))), \(seen)
+          \(session.deviceName), \(session.device)::uuid, \(session.place), \(session.proofs.stored),
+          \(page))),
+      \(first) \(seen)
       ended AS (\(end(.replaced, surplus(of: session, keeping: keeping))))
       SELECT \(holds)
       """,
@@ -260,13 +284,20 @@ extension Session {
       proofs: try Proofs(
         tenant, user, stored: columns.next(), authenticatedAt: columns.next(), methods: columns.next()),
       expiresAt: try columns.next(), idleExpiresAt: try columns.next(), deviceName: try columns.next(),
-      device: try columns.next(), place: try columns.next(), endedAt: try columns.next())
+      device: try columns.next(), place: try columns.next(), endedAt: try columns.next(),
+      client: try columns.next() ? .pages : .app)
   }
 }
 
 extension PostgresTenantStore {
   func session(id: SessionID) async throws -> (session: Session, user: StoredUser)? {
     try await read(SessionRows.find(id)).single { columns in
+      (session: try Session(&columns, of: tenant), user: try StoredUser(&columns))
+    }
+  }
+
+  func pageSession(hash: [UInt8]) async throws -> (session: Session, user: StoredUser)? {
+    try await read(SessionRows.findPage(hash: hash)).single { columns in
       (session: try Session(&columns, of: tenant), user: try StoredUser(&columns))
     }
   }

@@ -174,6 +174,7 @@ package struct PostgresTenantDirectory: TenantDirectory {
             AND (verified_at IS NOT NULL OR /* GUARD: host: a claim ends */ expires_at > gatehouse.now())
           ORDER BY added_at, host
           """,
+          "SELECT tenant_id, \(LogoRows.columns) FROM tenant_logo WHERE tenant_id = ANY(\(ids))",
         ])
     }
     let policies = try TenantRows.byTenant(answers[0]) { try PolicyRevision(&$0) }
@@ -182,12 +183,13 @@ package struct PostgresTenantDirectory: TenantDirectory {
       SealedDataKey(version: try $0.next(), sealed: try $0.next(), createdAt: try $0.next())
     }
     let hosts = try TenantRows.byTenant(answers[3]) { try TenantHost(&$0) }
+    let logos = try TenantRows.byTenant(answers[4]) { try TenantLogo(&$0) }
     return tenants.compactMap { tenant in
       policies[tenant.id]?.first.map { policy in
         TenantBundle(
           tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id] ?? [],
           dataKeys: dataKeys[tenant.id] ?? [],
-          hosts: hosts[tenant.id] ?? [])
+          hosts: hosts[tenant.id] ?? [], logo: logos[tenant.id]?.first)
       }
     }
   }
@@ -224,7 +226,8 @@ enum TenantRows {
             EXISTS (SELECT FROM tenant_host other WHERE other.host = claim.host AND other.tenant <> claim.tenant
               AND other.verified_at IS NOT NULL))::text, ' ' ORDER BY host)
           FROM tenant_host claim
-          WHERE claim.tenant = id AND (verified_at IS NOT NULL OR expires_at > gatehouse.now()))
+          WHERE claim.tenant = id AND (verified_at IS NOT NULL OR expires_at > gatehouse.now())),
+        (SELECT ROW(sha256, set_at)::text FROM tenant_logo WHERE tenant_id = id)
       )::text, 'UTF8'))
     FROM tenant
     """

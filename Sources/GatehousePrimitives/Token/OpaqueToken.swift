@@ -9,7 +9,8 @@ package struct OpaqueToken: Sendable {
     private init(_ prefix: String) { self.prefix = prefix }
 
     package static let refresh = Kind("gh_rt_")
-    package static let browserSession = Kind("gh_bs_")
+    /// What a browser keeps of its session at the hosted pages.
+    package static let pageSession = Kind("gh_bs_")
     /// A step of a sign-in or another flow of several requests.
     package static let flow = Kind("gh_fl_")
     package static let emailVerification = Kind("gh_ev_")
@@ -19,6 +20,8 @@ package struct OpaqueToken: Sendable {
     package static let invitation = Kind("gh_in_")
     package static let administrator = Kind("gh_ad_")
     package static let authorizationCode = Kind("gh_ac_")
+    /// What an app exchanges for a session, after a sign-in at the hosted pages.
+    package static let handBack = Kind("gh_hb_")
     /// What a device keeps to be recognised by.
     package static let device = Kind("gh_dv_")
     /// The `state` we give to an identity provider.
@@ -26,8 +29,8 @@ package struct OpaqueToken: Sendable {
 
     /// Every kind.
     package static let all: [Kind] = [
-      refresh, browserSession, flow, emailVerification, passwordReset, emailChange, emailChangeUndo, invitation,
-      administrator, authorizationCode, linkState, device,
+      refresh, pageSession, flow, emailVerification, passwordReset, emailChange, emailChangeUndo, invitation,
+      administrator, authorizationCode, linkState, device, handBack,
     ]
   }
 

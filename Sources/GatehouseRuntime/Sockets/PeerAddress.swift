@@ -81,6 +81,15 @@ package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the other end is a process on this machine that connects over its own network (127.0.0.0/8, ::1).
+  package var isLoopback: Bool {
+    switch self {
+    case .ipv4(let address, _): address >> 24 == 127
+    case .ipv6(let high, let low, _): high == 0 && low == 1
+    case .unix: false
+    }
+  }
+
   /// The port, or nil over a unix socket.
   package var port: UInt16? {
     switch self {

@@ -87,7 +87,16 @@ struct KeptAnswers: Sendable {
   /// The document under a key that names all that it depends on.
   func document(_ key: String, _ render: () throws -> [UInt8]) rethrows -> Document {
     if let found = kept.withLock({ $0.documents[key] }) { return found }
-    let made = Document(try render())
+    return keep(Document(try render()), under: key)
+  }
+
+  /// The same of bytes that are fetched.
+  func fetched(_ key: String, _ fetch: () async throws -> [UInt8]) async rethrows -> Document {
+    if let found = kept.withLock({ $0.documents[key] }) { return found }
+    return keep(Document(try await fetch()), under: key)
+  }
+
+  private func keep(_ made: Document, under key: String) -> Document {
     let size = made.body.count + key.utf8.count + Self.fieldBytes
     guard size <= bounds.bytes else { return made }
     kept.withLock { kept in

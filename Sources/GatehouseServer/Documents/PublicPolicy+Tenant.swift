@@ -12,7 +12,7 @@ extension PublicPolicy {
     self.init(
       tenant: tenant.name.description, revision: tenant.revision, digest: Hex.encode(tenant.digest),
       app: App(name: policy.app.name, supportEmail: policy.app.supportEmail),
-      fields: policy.publicFields.map(Field.init),
+      fields: policy.publicFields.map { Field($0, language: language) },
       rules: policy.publicRules(at: now).map { rule in
         Rule(
           id: rule.id, kind: rule.kind, pointer: rule.pointer, params: rule.params,
@@ -30,15 +30,16 @@ extension PublicPolicy {
       directory: policy.directory.map { Directory(findBy: $0.findBy.map(\.rawValue), prefixOf: $0.prefixOf) },
       attest: policy.attest.map { Attest(doors: $0.doors.map(\.rawValue), environment: $0.ios.environment.rawValue) },
       theme: Theme(
-        logo: policy.theme.logo, primary: policy.theme.primary, darkMode: policy.theme.darkMode.rawValue),
+        logo: tenant.logo.map(tenant.url), primary: policy.theme.primary, darkMode: policy.theme.darkMode.rawValue),
       languages: policy.app.locales)
   }
 }
 
 extension PublicPolicy.Field {
-  fileprivate init(_ field: PublicField) {
+  fileprivate init(_ field: PublicField, language: String) {
     self.init(
-      name: field.name, type: field.type.rawValue, required: field.isRequired, trim: field.trim,
+      name: field.name, label: field.label.text(in: [language]) ?? field.name, type: field.type.rawValue,
+      required: field.isRequired, atSignUp: field.atSignUp, trim: field.trim,
       defaultValue: field.defaultValue, values: field.values.isEmpty ? nil : field.values,
       write: field.write.rawValue, visibleTo: field.visibleTo.rawValue, region: field.region,
       phoneCheck: field.phoneCheck?.rawValue, unique: field.unique?.rawValue)

@@ -13,7 +13,7 @@ struct BrowserCookie {
   /// Seconds: as long as a flow.
   private static let age = 900
 
-  private var name: String { SetCookie.name("gh-\(tenant)-browser", isSecure: isSecure) }
+  private var name: String { SetCookie.name("gh.\(tenant).browser", isSecure: isSecure) }
 
   /// The token for the browser to hold: the one it brought (several flows may be under way), or a new one.
   func token(_ request: Request) -> String {

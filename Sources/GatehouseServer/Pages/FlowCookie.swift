@@ -12,12 +12,11 @@ struct FlowCookie {
   /// Seconds.
   private static let age = 900
 
-  private var name: String { SetCookie.name("gh-\(tenant)-\(page.rawValue)", isSecure: isSecure) }
+  private var name: String { SetCookie.name("gh.\(tenant).\(page.rawValue)", isSecure: isSecure) }
 
   func setting(_ token: String) -> SetCookie {
     SetCookie(name: name, value: token, age: Self.age, isSecure: isSecure)
   }
-  var clearing: SetCookie { SetCookie(name: name, value: "", age: 0, isSecure: isSecure) }
 
   /// Only what a token of ours consists of.
   static func mayHold(_ token: String) -> Bool {

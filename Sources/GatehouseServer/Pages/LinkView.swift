@@ -1,32 +1,27 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePolicy
+import GatehouseRuntime
 
-/// The page of one live link: its form, the form with what is wrong, and what it says when it is done.
+/// The page of one live link: its forms, with what is wrong in what was sent.
 struct LinkView {
   let page: LinkPage
   let token: String
   let link: OpenLink.Live
-  /// Whether what is typed into the password's fields can be read.
-  let showsPassword: Bool
   let frame: PageFrame
   let now: Date
 
-  /// The query of the page that shows what is typed. Pages have no scripts, so its switch is a link.
-  static let showing = "show=1"
+  /// Names of fields.
+  static let password = "password"
+  static let newPassword = "new_password"
+  /// The form with another password for a sign-up.
+  static let other = "other"
 
-  /// Something wrong in what was sent, and the field it is about.
-  struct Problem {
-    enum Field: String {
-      case password, again
-      case newPassword = "new_password"
-    }
-    let field: Field?
-    let message: String
-  }
+  private var words: PageWords { frame.words }
+  private var kit: HostedWords { .of(words.language) }
+  private var policy: Policy { frame.tenant.policy }
+  var passwordFields: PasswordFields { PasswordFields(policy: policy, words: kit, now: now) }
 
-  var words: PageWords { frame.words }
-  var policy: Policy { frame.tenant.policy }
   private var texts: PageTexts {
     switch link.asks {
     case .newPassword(isFirst: true): words.firstPassword(policy.app.name)
@@ -35,22 +30,43 @@ struct LinkView {
     }
   }
 
-  /// A title with a sentence under it, where there is nothing to press.
-  static func message(_ title: String, _ text: String?) -> HTML {
-    let paragraph: HTML = if let text { "<p>\(text)</p>" } else { "" }
-    return "<h1>\(title)</h1>\n\(paragraph)"
+  /// Where the browser goes when it is done.
+  var doneAddress: String {
+    let done: LinkQuery.Done = if case .signUp = link.asks { .account } else { .usual }
+    return "\(page.rawValue)?done=\(done.rawValue)"
   }
 
-  func form(_ problems: [Problem] = []) -> Answer {
-    let texts = texts
+  func form(_ typed: Typed = .nothing, _ problems: [FormProblem] = []) -> Answer {
+    let title = texts.title
+    let (screen, summary) = Screen(title, pieces(typed)).marked(problems, in: typed)
+    let hidden = Form.Hidden(proof: FlowCookie.proof(token), flow: "", key: "")
     let content: HTML = """
-      \(summary(problems))
-      <h1>\(texts.title)</h1>
-      <p>\(lead)</p>
-      \(forms(problems))
+      \(Pieces.summary(summary, kit.forms))
+      <h1>\(title)</h1>
+      \(screen.html(hidden, at: page.rawValue, kit.forms))
       """
-    return frame.answer(
-      texts.title, content, status: problems.isEmpty ? 200 : 422, isTrouble: !problems.isEmpty)
+    var answer = frame.answer(
+      title, content, status: problems.isEmpty ? 200 : 422, isTrouble: !problems.isEmpty)
+    // With `no-referrer` browsers would not say where the form comes from.
+    answer.headers.set("Referrer-Policy", "same-origin")
+    // With `no-store` the browser's way back would lead to an error page.
+    if !problems.isEmpty { answer.headers.set("Cache-Control", "no-cache, private") }
+    return answer
+  }
+
+  private func pieces(_ typed: Typed) -> [Screen.Piece] {
+    let above = [Pieces.text(lead)]
+    return switch link.asks {
+    case .nothing: above + [.form(Form(button: texts.button))]
+    case .session: above + [.html(frame.wayToApp)]
+    case .password: above + [current(words.yourPassword, typed)]
+    case .newPassword: above + [user, new(Self.password, button: texts.button, typed)]
+    case .signUp(let profile):
+      above + self.profile(profile) + [
+        current(words.chosenPassword, typed), Pieces.part(words.otherPassword, words.otherLead), user,
+        new(Self.newPassword, button: words.takeOver, style: .secondary, intent: Self.other, typed),
+      ]
+    }
   }
 
   private var lead: String {
@@ -61,66 +77,51 @@ struct LinkView {
     }
   }
 
-  private func forms(_ problems: [Problem]) -> HTML {
-    let fields = LinkFields(view: self, problems: problems)
-    return switch link.asks {
-    case .nothing: form("", button: texts.button)
-    case .password: form(fields.current(words.yourPassword), button: texts.button)
-    case .newPassword: form(fields.new(.password), button: texts.button)
-    case .signUp(let typed):
-      HTML([
-        fields.profile(typed), form(fields.current(words.chosenPassword), button: texts.button),
-        "<h2>\(words.otherPassword)</h2>", form(fields.new(.newPassword), button: words.takeOver),
-      ])
-    case .session: ""
+  private var user: Screen.Piece { .html("<p>\(words.user) <strong>\(link.address)</strong></p>") }
+
+  /// The values typed at a sign-up, by the policy's names, so that the reader of the mail recognises the sign-up.
+  private func profile(_ typed: [String: FieldValue]) -> [Screen.Piece] {
+    let rows = policy.profile.fields.filter { $0.write != .admin }.compactMap { field -> HTML? in
+      let value = ProfileFields.text(typed[field.name])
+      guard !value.isEmpty else { return nil }
+      return "<dt>\(field.readable.text(in: [words.language]) ?? field.name)</dt><dd>\(value)</dd>"
     }
+    guard !rows.isEmpty else { return [] }
+    return [
+      Pieces.text(words.typed),
+      .html(
+        """
+        <dl>
+        \(HTML(rows))
+        </dl>
+        """),
+    ]
   }
 
-  private func form(_ fields: HTML, button: String) -> HTML {
-    """
-    <form method="post" action="\(page.rawValue)\(showsPassword ? "?\(Self.showing)" : "")">
-    <input type="hidden" name="csrf" value="\(FlowCookie.proof(token))">
-    \(fields)
-    <button type="submit">\(button)</button>
-    </form>
-    """
+  /// The password that the account, or the sign-up, has.
+  private func current(_ label: String, _ typed: Typed) -> Screen.Piece {
+    var field = passwordFields.current(Self.password, label: label)
+    field.value = kept(typed, in: nil)[Self.password]
+    return .form(
+      Form(
+        fields: [.username(link.address), field], button: texts.button, showsPasswords: shows(typed, in: nil)))
   }
 
-  func done() -> Answer {
-    let texts = texts
-    return frame.answer(texts.doneTitle, Self.done(texts.doneTitle, texts.done, policy.app, words))
+  /// A new password, twice, with what the policy asks of it.
+  private func new(
+    _ name: String, button: String, style: Form.Style = .primary, intent: String? = nil, _ typed: Typed
+  ) -> Screen.Piece {
+    .form(
+      Form(
+        fields: [FormField.username(link.address)]
+          + passwordFields.new(kept(typed, in: intent), name, label: words.newPassword),
+        button: button, style: style, intent: intent, showsPasswords: shows(typed, in: intent)))
   }
 
-  /// That something is done, with the way back to the app.
-  static func done(_ title: String, _ text: String, _ app: App, _ words: PageWords) -> HTML {
-    let way: HTML =
-      if let open = app.openApp {
-        "<a class=\"button\" href=\"\(open)\">\(words.open) \(app.name)</a>"
-      } else {
-        ""
-      }
-    return """
-      <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 12.5l5.5 5.5L20 6.5"/></svg>
-      <h1>\(title)</h1>
-      <p role="status">\(text)</p>
-      \(way)
-      """
-  }
+  private func shows(_ typed: Typed, in intent: String?) -> Bool { typed.intent == intent && typed.showsPasswords }
 
-  /// The list of errors at the top of the page, each line a link to its field.
-  private func summary(_ problems: [Problem]) -> HTML {
-    guard !problems.isEmpty else { return "" }
-    let lines = problems.map { problem -> HTML in
-      guard let field = problem.field else { return "<li>\(problem.message)</li>" }
-      return "<li><a href=\"#\(field.rawValue)\">\(problem.message)</a></li>"
-    }
-    return """
-      <div class="trouble" role="alert">
-      <h2>\(words.problem)</h2>
-      <ul>
-      \(HTML(lines))
-      </ul>
-      </div>
-      """
+  /// What a form keeps of what was typed: passwords come back only to the reader who asks to see them.
+  private func kept(_ typed: Typed, in intent: String?) -> Typed {
+    typed.intent == intent && typed.shows == true ? typed : .nothing
   }
 }

@@ -25,15 +25,7 @@ struct PageWords: Sendable {
   /// Before the title of a page that tells of a trouble.
   let troubleMark: String
   let help: String
-  /// Above the list of what is wrong in a form.
-  let problem: String
-  let passwordNeeds: String
   let newPassword: String
-  let repeated: String
-  /// The switch beside a password's fields, off and on.
-  let show: String
-  let hide: String
-  let differ: String
   /// The label of an account's password, and of the one that was chosen at a sign-up.
   let yourPassword: String
   let chosenPassword: String
@@ -41,8 +33,9 @@ struct PageWords: Sendable {
   let missingPassword: String
   /// Above what was typed at a sign-up.
   let typed: String
-  /// Above the form with another password for a sign-up, and its button.
+  /// Above the form with another password for a sign-up, what becomes of it, and its button.
   let otherPassword: String
+  let otherLead: String
   let takeOver: String
   let user: String
   /// Before the app's name, on the way back to it.

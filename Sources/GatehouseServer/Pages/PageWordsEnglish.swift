@@ -2,13 +2,14 @@ import GatehouseWire
 
 extension PageWords {
   static let english = PageWords(
-    language: "en", troubleMark: "Error", help: "Need help?", problem: "There is a problem",
-    passwordNeeds: "Your password needs:", newPassword: "New password", repeated: "The same password again",
-    show: "Show what I type", hide: "Hide what I type",
-    differ: "The two passwords are not the same. Type both again.", yourPassword: "Your password",
+    language: "en", troubleMark: "Error", help: "Need help?", newPassword: "New password",
+    yourPassword: "Your password",
     chosenPassword: "The password you chose", wrongPassword: "This is not the right password.",
     missingPassword: "Type the password.", typed: "This was typed at the sign-up:",
-    otherPassword: "Was it not you?", takeOver: "Use a password of my own", user: "Account:", open: "Open",
+    otherPassword: "Was it not you?",
+    otherLead: "You can still have the account, with what you see above, if you choose another password. The one that "
+      + "was typed at the sign-up is dropped. If you do not want the account, close this page: nothing changes.",
+    takeOver: "Use a password of my own", user: "Account:", open: "Open",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:

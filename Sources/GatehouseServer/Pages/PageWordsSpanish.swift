@@ -2,13 +2,14 @@ import GatehouseWire
 
 extension PageWords {
   static let spanish = PageWords(
-    language: "es", troubleMark: "Error", help: "¿Necesitas ayuda?", problem: "Hay un problema",
-    passwordNeeds: "Tu contraseña necesita:", newPassword: "Contraseña nueva", repeated: "La misma contraseña otra vez",
-    show: "Mostrar lo que escribo", hide: "Ocultar lo que escribo",
-    differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.", yourPassword: "Tu contraseña",
+    language: "es", troubleMark: "Error", help: "¿Necesitas ayuda?", newPassword: "Contraseña nueva",
+    yourPassword: "Tu contraseña",
     chosenPassword: "La contraseña que elegiste", wrongPassword: "Esta no es la contraseña correcta.",
     missingPassword: "Escribe la contraseña.", typed: "Esto se escribió al registrarse:",
-    otherPassword: "¿No fuiste tú?", takeOver: "Usar una contraseña mía", user: "Cuenta:", open: "Abrir",
+    otherPassword: "¿No fuiste tú?",
+    otherLead: "Puedes quedarte con la cuenta y con lo que ves arriba si eliges otra contraseña. La que se escribió al "
+      + "registrarse se descarta. Si no quieres la cuenta, cierra esta página: no cambiará nada.",
+    takeOver: "Usar una contraseña mía", user: "Cuenta:", open: "Abrir",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
@@ -42,9 +43,9 @@ extension PageWords {
     withPassword: { page, address, app in
       page == .confirmEmail
         ? "Escribe la contraseña de tu cuenta de \(app) para usar \(address) desde ahora. "
-          + "Si no lo pediste, cierra esta página: no pasa nada."
+          + "Si no lo pediste, cierra esta página: no cambiará nada."
         : "Escribe la contraseña de tu cuenta de \(app) para confirmar que \(address) es tu dirección. "
-          + "Si no creaste una cuenta, cierra esta página: no pasa nada."
+          + "Si no creaste una cuenta, cierra esta página: no cambiará nada."
     },
     inApp: { app in
       "Tu cuenta no tiene contraseña. Abre \(app), inicia sesión allí y confirma la dirección en la aplicación."
@@ -86,7 +87,7 @@ extension PageWords {
       case .accountExists, .conflict:
         ("Esta dirección ya está en uso", "Otra cuenta la usa. Elige otra dirección en la aplicación.")
       case .rateLimited, .tooManyAttempts, .cooldown:
-        ("Demasiadas peticiones", "Espera un poco y abre otra vez el enlace de tu correo.")
+        ("Demasiados intentos", "Espera un poco y abre otra vez el enlace de tu correo.")
       case .overloaded, .unknownOutcome, .internal:
         ("No ha funcionado", "La culpa es nuestra, no tuya. Inténtalo de nuevo en un momento.")
       default: (code.entry.es, nil)
@@ -96,7 +97,7 @@ extension PageWords {
     landings: { code in
       switch code {
       case .codeInvalid, .notFound:
-        ("No funcionó", "Tardó demasiado o empezó en otro navegador. Vuelve a la aplicación e inténtalo de nuevo.")
+        ("No ha funcionado", "Tardó demasiado o empezó en otro navegador. Vuelve a la aplicación e inténtalo de nuevo.")
       case .providerDenied: ("No conectado", "No lo permitiste. Nada ha cambiado.")
       case .providerScopesMissing:
         (
@@ -104,7 +105,7 @@ extension PageWords {
           "La aplicación necesita todos los permisos de la lista. Vuelve a ella e inténtalo de nuevo."
         )
       case .providerAccountTaken: (code.entry.es, "Vuelve a la aplicación y elige otra cuenta.")
-      default: ("No funcionó", "Vuelve a la aplicación e inténtalo de nuevo en un momento.")
+      default: ("No ha funcionado", "Vuelve a la aplicación e inténtalo de nuevo en un momento.")
       }
     },
     noLink: (

@@ -43,25 +43,27 @@ struct Pages: Surface {
   }
 
   private func open(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Answer {
-    if let query = request.query, !query.isEmpty, query != LinkView.showing {
-      guard let object = try? FormParser.parse(Array(query.utf8)).object, object.members.count == 1,
-        let token = object["token"]?.string, FlowCookie.mayHold(token)
-      else { return refusal(.codeInvalid, call) }
+    guard let query = LinkQuery(request.query) else { return refusal(.codeInvalid, call) }
+    switch query {
+    case .token(let token):
       var answer = Answer.redirect(to: page.rawValue)
       answer.cookies = [cookie.setting(token)]
       answer.headers.set("Referrer-Policy", "no-referrer")
       return answer
+    case .done(let done): return try await self.done(page, done, request, call)
+    case .page: break
     }
     guard let token = cookie.value(request) else {
       let frame = PageFrame(call)
       let (title, text) = frame.words.noLink
-      return frame.answer(title, LinkView.message(title, text))
+      return frame.answer(title, frame.message(title, text))
     }
     do {
+      let call = try await identified(request, call)
       let link = try await OpenLink.look(token, page: page.rawValue, call, services)
-      return view(page, token, link, request, call).form()
+      return view(page, token, link, call).form()
     } catch let refused as Refusal where refused.code.status < 500 {
-      return end(refused.code, cookie, call)
+      return refusal(refused.code, call)
     }
   }
 
@@ -70,49 +72,62 @@ struct Pages: Surface {
       throw Refusal(.unsupportedMediaType)
     }
     guard let form = try? FormParser.parse(request.body).object else { throw Refusal(.malformedRequest) }
-    guard isFromHere(request, call), let token = cookie.value(request), let sent = form["csrf"]?.string,
-      ConstantTime.equal(Array(sent.utf8), Array(FlowCookie.proof(token).utf8))
+    let typed = Typed(form.members.reduce(into: [:]) { $0[$1.key] = $1.value.string })
+    guard PageGate.isFromHere(request, call), let token = cookie.value(request),
+      ConstantTime.equal(Array(typed["csrf"].utf8), Array(FlowCookie.proof(token).utf8))
     else { throw Refusal(.forbidden) }
     do {
+      let call = try await identified(request, call)
       let link = try await OpenLink.look(token, page: page.rawValue, call, services)
-      let view = view(page, token, link, request, call)
-      let typed = LinkForm(page: page, token: token, asks: link.asks, sent: form)
-      if let problem = typed.problem(in: view.frame.words) { return view.form([problem]) }
-      do {
-        try await Redo.once { try await typed.redeem(call, services) }
-      } catch let refused as Refusal where refused.code == .invalidCredentials {
-        return view.form([.init(field: .password, message: view.frame.words.wrongPassword)])
-      } catch let refused as Refusal where refused.code == .validationFailed {
-        return view.form(typed.problems(of: refused, in: view.frame.words))
-      }
-      var answer = view.done()
-      answer.cookies = [cookie.clearing]
-      return answer
+      return try await act(typed, view(page, token, link, call), call)
     } catch let refused as Refusal where refused.code.status < 500 {
-      return end(refused.code, cookie, call)
+      return refusal(refused.code, call)
     }
   }
 
-  /// A refusal that no further try with this link can change.
-  private func end(_ code: ErrorCode, _ cookie: FlowCookie, _ call: Call) -> Answer {
-    var answer = refusal(code, call)
-    if code.status != 429 { answer.cookies = [cookie.clearing] }
-    return answer
+  private func act(_ typed: Typed, _ view: LinkView, _ call: Call) async throws -> Answer {
+    if typed.shows != nil { return view.form(typed) }
+    let words = view.frame.words
+    let form = LinkForm(page: view.page, token: view.token, asks: view.link.asks, typed: typed)
+    if let problem = form.problem(words, view.passwordFields) { return view.form(typed, [problem]) }
+    do {
+      try await Redo.once { try await form.redeem(call, services) }
+    } catch let refused as Refusal where refused.code == .invalidCredentials {
+      return view.form(typed, [FormProblem(field: LinkView.password, message: words.wrongPassword)])
+    } catch let refused as Refusal where refused.code == .validationFailed {
+      return view.form(typed, form.problems(of: refused, in: words))
+    }
+    // The cookie stays: another tab with the same form then tells that the link was used.
+    return .redirect(to: view.doneAddress)
   }
 
-  /// Browsers say where a form comes from; what they say must be this very site.
-  private func isFromHere(_ request: Request, _ call: Call) -> Bool {
-    if let site = request.headers.single("sec-fetch-site"), site != "same-origin" { return false }
-    guard let origin = request.headers.single("origin"), origin != "null" else { return true }
-    // Links of older mails lead to where all tenants are.
-    return [call.tenant.issuer, call.tenant.sharedIssuer].contains { ($0 + "/").hasPrefix(origin + "/") }
+  /// The call, by the session that the browser has at the pages, where it has one.
+  private func identified(_ request: Request, _ call: Call) async throws -> Call {
+    guard let secret = Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)],
+      let found = try await PageSessions.find(secret, call, services)
+    else { return call }
+    return call.identified(as: Caller(user: found.user.id, session: found.session.id))
   }
 
-  private func view(
-    _ page: LinkPage, _ token: String, _ link: OpenLink.Live, _ request: Request, _ call: Call
-  ) -> LinkView {
-    LinkView(
-      page: page, token: token, link: link, showsPassword: request.query == LinkView.showing, frame: PageFrame(call),
-      now: call.now)
+  private func done(_ page: LinkPage, _ done: LinkQuery.Done, _ request: Request, _ call: Call) async throws -> Answer {
+    let frame = PageFrame(call)
+    let app = call.policy.app.name
+    // The texts of what is done name no address.
+    let texts = done == .account ? frame.words.signUp("", app) : frame.words.forms(page, "", app)
+    let way = try await page == .verifyEmail ? wayOn(frame, request, call) : nil
+    return frame.answer(texts.doneTitle, frame.done(texts.doneTitle, texts.done, way: way))
+  }
+
+  /// Back into the flow in which this browser waits for a verified address; nil where it waits for none.
+  private func wayOn(_ frame: PageFrame, _ request: Request, _ call: Call) async throws -> HTML? {
+    guard let flow = FlowJar(request, call, isSecure: isSecure).flows.last,
+      try await identified(request, call).caller != nil
+    else { return nil }
+    let proceed = HostedWords.of(frame.words.language).forms.proceed
+    return "<a class=\"button\" href=\"\(PagePath.signIn)?f=\(flow.id)\">\(proceed)</a>"
+  }
+
+  private func view(_ page: LinkPage, _ token: String, _ link: OpenLink.Live, _ call: Call) -> LinkView {
+    LinkView(page: page, token: token, link: link, frame: PageFrame(call), now: call.now)
   }
 }

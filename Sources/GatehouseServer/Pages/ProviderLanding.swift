@@ -44,16 +44,53 @@ struct ProviderLanding: Surface {
     guard let query, let callback = ProviderCallback(query) else { throw Refusal(.codeInvalid) }
     let cookie = BrowserCookie(tenant: call.tenant.name, isSecure: isSecure)
     guard let browser = cookie.presented(request) else { throw Refusal(.codeInvalid) }
-    let call = call.from(browser: browser)
+    let device = Cookies(request)[PageCookie.device.name(call.tenant.name, isSecure: isSecure)]
+    let call = call.from(browser: browser).on(device: device)
     var answer: Answer
     switch purpose {
-    case .signIn: answer = .redirect(to: try await BrowserSignIn.land(callback, at: provider, call, services))
+    case .signIn:
+      switch try await BrowserSignIn.land(callback, at: provider, call, services) {
+      case .app(let address): answer = .redirect(to: address)
+      case .pages(let flow, let outcome): answer = try await enter(outcome, flow, request, call)
+      }
     case .link:
-      try await Links.land(callback, at: provider, call, services)
-      answer = linked(call)
+      switch try await Links.land(callback, at: provider, call, services) {
+      case .linked: answer = linked(call)
+      case .pages(let flow, let refusal): answer = try await goOn(refusal, provider, flow, request, call)
+      }
     }
     answer.headers.set("Referrer-Policy", "no-referrer")
     return answer
+  }
+
+  /// Back at the page that the browser left from.
+  private func visit(_ request: Request, _ call: Call, _ flow: String) async throws -> Visit {
+    try await Visit(
+      request, at: PagePath.signIn, PathParameters(all: []), call, services, isSecure: isSecure, flow: flow,
+      from: "../../../ui/")
+  }
+
+  private func enter(
+    _ outcome: Result<PageSession, Refusal>, _ flow: String, _ request: Request, _ call: Call
+  ) async throws -> Answer {
+    var visit = try await visit(request, call, flow)
+    switch outcome {
+    case .success(let session):
+      try await visit.enter(session)
+      return try await visit.onward(session.next, isForm: false)
+    case .failure(let refusal):
+      visit.tell(refusal)
+      return try visit.going(to: PagePath.signIn)
+    }
+  }
+
+  private func goOn(_ refusal: Refusal?, _ provider: String, _ flow: String, _ request: Request, _ call: Call)
+    async throws -> Answer
+  {
+    var visit = try await visit(request, call, flow)
+    guard let refusal else { return try await visit.onward(nil, isForm: false) }
+    visit.tell(refusal)
+    return try visit.going(to: PagePath.connect + "/" + provider)
   }
 
   private static let limits = FormParser.Limits(size: 16 * 1024, fields: 40)
@@ -79,6 +116,6 @@ struct ProviderLanding: Surface {
   private func linked(_ call: Call) -> Answer {
     let frame = PageFrame(call)
     let (title, text) = frame.words.linked(call.policy.app.name)
-    return frame.answer(title, LinkView.done(title, text, call.policy.app, frame.words))
+    return frame.answer(title, frame.done(title, text))
   }
 }

@@ -11,6 +11,8 @@ struct Exchange: Sendable {
   /// Languages the caller reads, best first.
   let languages: [String]
   var tenant: TenantSnapshot?
+  /// The relative way from the request's path to the tenant's own, once the tenant is known.
+  var root = ""
   /// What it counted against a user who was right.
   var tries: RightTries?
   /// The methods allowed at the path, once it is known.

@@ -7,6 +7,7 @@ enum Commands {
     TenantList.command,
     TenantShow.command,
     TenantHostVerb.command,
+    TenantLogoVerb.command,
     TenantSet.command,
     TenantEnable.command,
     TenantDisable.command,

@@ -23,6 +23,7 @@ extension Config {
     settings.adminIsSecure = tls != nil
     // Not in development: a browser would ask every other server on localhost for HTTPS, for years.
     settings.keepsToHTTPS = !dev
+    settings.showsDevelopment = showsDevelopment
     settings.asksHostsInClear = reachedNow.hasPrefix("http:")
     settings.proxies = proxies.trust
     settings.floor = parts.floor
@@ -33,6 +34,16 @@ extension Config {
     settings.watch = watch.map { .init(directory: $0, createsTenants: dev, allowsWeaker: watchAllowWeaker) }
     settings.machine = Machine.name
     return settings
+  }
+
+  /// Whether browsers on this machine are shown the pages of development, which give away mailed codes.
+  var showsDevelopment: Bool {
+    guard
+      dev,  // GUARD: development: with dev alone
+      listen.isLoopback,  // GUARD: development: on a listener of this machine alone
+      proxies.trusted == nil  // GUARD: development: behind no proxy
+    else { return false }
+    return true
   }
 
   /// What the composition does not decide.

@@ -220,7 +220,7 @@ struct AppSentencesTests {
       #expect(up.next == ["profile:chapterId", "verify_email"])
       #expect(
         up.requirements == [
-          "profile:chapterId: Completa tu perfil: Chapter ID", "verify_email: Verifica tu correo electrónico",
+          "profile:chapterId: Completa tu perfil: Capítulo", "verify_email: Verifica tu correo electrónico",
         ])
     }
   }

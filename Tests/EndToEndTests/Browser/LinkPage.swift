@@ -31,13 +31,24 @@ struct LinkPage {
     try await client.send("GET", address + query, headers: ["Cookie": cookie])
   }
 
-  /// Presses the button, with what was typed before; `query` is that of the form's address.
-  func press(_ typed: String = "", query: String = "") async throws -> TestClient.Answer {
+  /// Presses the button, with what was typed before, and goes where the answer leads.
+  func press(_ typed: String = "") async throws -> TestClient.Answer {
+    let answer = try await send(typed)
+    guard answer.status == 303 else { return answer }
+    let next = try #require(answer.headers["location"])
+    let folder = String(address.prefix(through: try #require(address.lastIndex(of: "/"))))
+    return try await client.send("GET", folder + next, headers: ["Cookie": cookie])
+  }
+
+  /// Presses the button, and goes nowhere.
+  func send(_ typed: String = "") async throws -> TestClient.Answer {
     let start = try #require(page.text.range(of: #"name="csrf" value=""#)).upperBound
     let proof = page.text[start...].prefix { $0 != "\"" }
     return try await client.send(
-      "POST", address + query, "csrf=\(proof)\(typed)",
-      headers: ["Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"])
+      "POST", address, "csrf=\(proof)\(typed)",
+      headers: [
+        "Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin",
+      ])
   }
 
   /// Types the account's password and presses the button.

@@ -22,7 +22,7 @@ struct PageTests {
     return String(answer.text[start...].prefix { $0 != "\"" })
   }
 
-  private let form = ["Content-Type": "application/x-www-form-urlencoded"]
+  private let form = ["Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"]
 
   @Test("T037 T038 opening a link consumes nothing; the token leaves the address bar; the button verifies")
   func verify() async throws {
@@ -42,11 +42,107 @@ struct PageTests {
       let body = "csrf=\(try proof(page))&password=Wildcat1"
       let done = try await apps.ride.send(
         "POST", "/ui/verify-email", body, headers: form.merging(["Cookie": cookie]) { $1 })
-      #expect(done.status == 200 && done.text.contains("verified"))
+      #expect(done.status == 303 && done.headers["location"] == "verify-email?done=1")
+      let told = try await apps.ride.send("GET", "/ui/verify-email?done=1", headers: ["Cookie": cookie])
+      #expect(told.status == 200 && told.text.contains("verified") && !told.text.contains("<form"))
       #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).json["access"] == .string("full"))
       let again = try await apps.ride.send(
         "POST", "/ui/verify-email", body, headers: form.merging(["Cookie": cookie]) { $1 })
       #expect(again.status == 400 && again.text.contains("already used"))
+    }
+  }
+
+  /// The page of the mail that verifies the rider's address.
+  private func verifyPage(_ apps: ThreeApps) async throws -> LinkPage {
+    try await LinkPage(opening: try await apps.server.latestMail(to: "willie@ksu.edu")?.link)
+  }
+
+  @Test("a page says that all is done to every reader alike, and does nothing")
+  func doneIsBlind() async throws {
+    try await ThreeApps.share { apps in
+      let rider = try await apps.rider()
+      for page in ["verify-email", "confirm-email", "undo-email", "reset-password"] {
+        #expect(try await apps.ride.get("/ui/\(page)?done=1").status == 200, "\(page)")
+      }
+      #expect(try await apps.ride.get("/ui/verify-email?done=2").status == 400)
+      #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).json["access"] == .string("limited"))
+    }
+  }
+
+  @Test("a form without a password comes back as a form")
+  func empty() async throws {
+    try await ThreeApps.share { apps in
+      _ = try await apps.rider()
+      let answer = try await verifyPage(apps).press()
+      #expect(answer.status == 422 && answer.text.contains("Type the password."))
+      #expect(answer.text.contains(#"<div class="trouble" role="alert" tabindex="-1" autofocus>"#))
+      #expect(answer.headers["cache-control"] == "no-cache, private")
+    }
+  }
+
+  /// A policy whose app a page can open.
+  @Sendable private static func opening(_ text: String) -> String {
+    guard !text.contains("open_app:") else { return text }
+    return text.replacing("app: {name: DD Ride,", with: "app: {name: DD Ride, open_app: https://ddride.example/open,")
+  }
+
+  @Test("a link that was used, and one that is broken, lead back to the app")
+  func wayBack() async throws {
+    try await ThreeApps.run(policy: { Self.opening($1) }) { apps in
+      _ = try await apps.rider()
+      let page = try await verifyPage(apps)
+      #expect(try await page.confirm("Wildcat1").status == 200)
+      let used = try await page.confirm("Wildcat1")
+      let broken = try await apps.ride.get("/ui/verify-email?token=%3C")
+      for answer in [used, broken] {
+        #expect(answer.status == 400 && answer.text.contains(#"<a class="button" href=""#))
+      }
+    }
+  }
+
+  /// A browser that signed in at the pages: its cookies.
+  private func signedIn(_ apps: ThreeApps) async throws -> String {
+    let page = try await apps.ride.get("/ui/sign-in")
+    let flow = try cookie(page)
+    let start = try #require(page.text.range(of: #"name="f" value=""#)).upperBound
+    let name = page.text[start...].prefix { $0 != "\"" }
+    let answer = try await apps.ride.send(
+      "POST", "/ui/sign-in", "csrf=\(try proof(page))&f=\(name)&email=willie%40ksu.edu&password=Wildcat1",
+      headers: form.merging(["Cookie": flow]) { $1 })
+    #expect(answer.status == 303, "\(answer.text)")
+    // One field may stand for all cookies that were set.
+    let set = try #require(answer.headers["set-cookie"])
+    let session = try #require(set.firstRange(of: /gh-dd-ride=[^;]+/))
+    return "\(flow); \(set[session])"
+  }
+
+  @Test("T132 a browser that is signed in to the account needs no password, and goes on in its flow")
+  func recognised() async throws {
+    try await ThreeApps.share { apps in
+      let rider = try await apps.rider()
+      let link = try path(try await apps.server.latestMail(to: "willie@ksu.edu")?.link)
+      let cookies = try await signedIn(apps) + "; " + cookie(try await apps.ride.get(link))
+      let page = try await apps.ride.send("GET", "/ui/verify-email", headers: ["Cookie": cookies])
+      #expect(page.status == 200 && !page.text.contains(#"type="password""#))
+      let done = try await apps.ride.send(
+        "POST", "/ui/verify-email", "csrf=\(try proof(page))", headers: form.merging(["Cookie": cookies]) { $1 })
+      #expect(done.status == 303)
+      #expect(try await apps.ride.get("/v1/me", token: rider.accessToken).json["access"] == .string("full"))
+      let told = try await apps.ride.send("GET", "/ui/verify-email?done=1", headers: ["Cookie": cookies])
+      #expect(told.text.contains(#"<a class="button" href="sign-in?f="#) && told.text.contains(">Continue</a>"))
+    }
+  }
+
+  @Test("T132 a browser that is signed in to another account needs the password")
+  func otherAccount() async throws {
+    try await ThreeApps.share { apps in
+      _ = try await apps.rider()
+      let cookies = try await signedIn(apps)
+      _ = try await apps.signUp(.ride, "kim")
+      let link = try path(try await apps.server.latestMail(to: App.ride.email("kim"))?.link)
+      let page = try await apps.ride.send(
+        "GET", "/ui/verify-email", headers: ["Cookie": cookies + "; " + cookie(try await apps.ride.get(link))])
+      #expect(page.status == 200 && page.text.contains(#"autocomplete="current-password""#))
     }
   }
 
@@ -60,6 +156,7 @@ struct PageTests {
       let body = "csrf=" + (try proof(page))
       let attempts: [(String, [String: String])] = [
         ("", ["Cookie": cookie]), ("csrf=wrong", ["Cookie": cookie]), (body, [:]),
+        (body, ["Cookie": cookie, "Sec-Fetch-Site": "none"]),
         (body, ["Cookie": cookie, "Sec-Fetch-Site": "cross-site"]),
         (body, ["Cookie": cookie, "Origin": "https://evil.example"]),
       ]
@@ -92,7 +189,7 @@ struct PageTests {
       #expect(weak.status == 422 && weak.text.contains("At least one uppercase letter"))
       let done = try await apps.ride.send(
         "POST", "/ui/reset-password", "csrf=\(proof)&password=Bobcat99&again=Bobcat99", headers: headers)
-      #expect(done.status == 200)
+      #expect(done.status == 303)
       #expect(
         try await apps.ride.post("/v1/sign-in", #"{"email":"willie@ksu.edu","password":"Bobcat99"}"#).status == 200)
     }

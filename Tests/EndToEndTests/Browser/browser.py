@@ -1,20 +1,95 @@
-"""Drives headless Chromium over its debugging pipe, with scripts of pages switched off, as a person would.
+"""Drives headless Chromium over its debugging pipe, as a person with a keyboard and a mouse would.
 
-Standard input: {"width": 390, "height": 844, "dark": false, "language": "es", "steps": [...]}; each step is one of
-  {"open": URL}  {"press": SELECTOR}  {"type": TEXT, "into": SELECTOR}  {"key": "Tab"}  {"look": true}  {"picture": PATH}
-Standard output: one JSON line for each "look", and at the end one with everything that was asked of the network and
-everything the browser complained about.
+Standard input: {"width": 390, "height": 844, "dark": false, "language": "es", "scripts": false, "zoom": 1, "text": 1,
+"cookies": true, "trusting": false, "axe": PATH, "steps": [...]}. Scripts of pages are off unless the plan says
+otherwise. `zoom` 2 is the browser's own: half the pixels of CSS, each twice as large. `text` 2 doubles the size of text
+in the browser's settings. `trusting` takes every certificate. Each step is one of
+  {"open": URL}  {"reload": true}  {"back": true}       the next page is waited for
+  {"press": SELECTOR, "times": 2}                       with the mouse; the next page is waited for
+  {"leave": SELECTOR}                                   the same, where the next page is not this server's
+  {"touch": SELECTOR}                                   with the mouse, where no page follows
+  {"type": TEXT, "into": SELECTOR}  {"type": TEXT}      into a field, or to where the focus is
+  {"key": "Tab"}  {"key": "Enter", "loads": true}       Tab, Shift+Tab, Enter, Space, ArrowDown
+  {"tabTo": SELECTOR}                                   Tab until it has the focus, which is looked at each time
+  {"tab": 1}                                            another tab of this browser; the first one is 0
+  {"scripts": true}  {"dark": true}  {"size": [360, 800]}
+  {"block": ["*.js*"]}                                  addresses that are not fetched
+  {"forget": true}                                      all cookies are gone
+  {"hold": {NAME: VALUE}, "at": URL}                    cookies, as if that server had set them
+  {"look": true}  {"axe": true}  {"overflow": true}  {"focus": true}  {"paint": true}  {"picture": PATH}
+Standard output: one JSON line for each look, axe, overflow, focus, paint and tabTo, and at the end one with everything
+that was asked of the network, everywhere that it led, and everything that the browser complained about.
 """
 
 import base64
 import json
 import os
+import select
 import subprocess
 import sys
 import tempfile
+import time
+
+PATIENCE = 20
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " "), "ArrowDown": (40, ""), "ArrowUp": (38, ""),
+        "Escape": (27, "")}
+
+# What has the focus, whether a person sees that it has, and whether something lies over it.
+FOCUS = """(() => {
+  const e = document.activeElement;
+  if (!e || e === document.body) {
+    return {tag: "", name: "", id: "", text: "", box: [], isVisible: false, isRinged: false, isCovered: false};
+  }
+  const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+  const inside = box.width > 0 && box.height > 0 && box.left > -1 && box.top > -1
+    && box.right < innerWidth + 1 && box.top < innerHeight - 1;
+  const at = document.elementFromPoint(
+    Math.min(innerWidth - 1, Math.max(0, box.left + Math.min(box.width / 2, 12))),
+    Math.min(innerHeight - 1, Math.max(0, box.top + Math.min(box.height / 2, 12))));
+  return {
+    tag: e.localName, name: e.name || "", id: e.id, text: (e.textContent || "").trim().slice(0, 80),
+    box: [box.left, box.top, box.width, box.height].map(Math.round), isVisible: inside,
+    isRinged: (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2) || style.boxShadow !== "none",
+    isCovered: !(at && (at === e || e.contains(at)))};
+})()"""
+
+# What is wider than the window, and text that is cut off.
+OVERFLOW = """(() => {
+  const wide = document.documentElement.clientWidth, found = [];
+  const name = e => e.localName + (e.id ? "#" + e.id : "") + ": " + (e.textContent || "").trim().slice(0, 40);
+  const hidden = e => e.closest("[aria-hidden=true], [hidden]") || getComputedStyle(e).visibility !== "visible";
+  if (document.documentElement.scrollWidth > wide) found.push("the page scrolls sideways");
+  for (const e of document.body.querySelectorAll("*")) {
+    const box = e.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2 || hidden(e)) continue;
+    if (box.right > wide + 1 || box.left < -1) found.push("outside: " + name(e));
+    if (["INPUT", "SELECT", "TEXTAREA", "OPTION"].includes(e.tagName)) continue;
+    const style = getComputedStyle(e), cuts = ["hidden", "clip"];
+    if ((cuts.includes(style.overflowX) && e.scrollWidth > e.clientWidth + 1)
+      || (cuts.includes(style.overflowY) && e.scrollHeight > e.clientHeight + 1)) found.push("cut: " + name(e));
+  }
+  return {found, text: parseFloat(getComputedStyle(document.body).fontSize)};
+})()"""
+
+# Milliseconds from the begin of the navigation to the first text on the screen.
+PAINT = """(() => {
+  const first = performance.getEntriesByType("paint").find(one => one.name === "first-contentful-paint");
+  return first ? first.startTime : null;
+})()"""
+
+AXE = """axe.run(document, {runOnly: {type: "tag", values: %s}, resultTypes: ["violations"], preload: false}).then(
+  result => ({passes: result.passes.length, violations: result.violations.map(one => ({
+    id: one.id, help: one.help,
+    nodes: one.nodes.map(node => node.target.join(" ") + " " + (node.failureSummary || ""))}))}))"""
 
 plan = json.load(sys.stdin)
 profile = tempfile.TemporaryDirectory(prefix="gatehouse-browser-", ignore_cleanup_errors=True)
+keeps_cookies = plan.get("cookies", True)
+if not keeps_cookies:
+    os.mkdir(os.path.join(profile.name, "Default"))
+    with open(os.path.join(profile.name, "Default", "Preferences"), "w", encoding="utf-8") as settings:
+        json.dump({"profile": {"default_content_setting_values": {"cookies": 2}}}, settings)
 to_read, to_write = os.pipe()
 from_read, from_write = os.pipe()
 
@@ -29,34 +104,74 @@ def take_pipe():
 browser = subprocess.Popen(
     ["/usr/bin/chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
      "--remote-debugging-pipe", "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
-     "--lang=" + plan.get("language", "en"), "--user-data-dir=" + profile.name],
+     "--lang=" + plan.get("language", "en"), "--user-data-dir=" + profile.name]
+    + (["--ignore-certificate-errors"] if plan.get("trusting") else []),
     preexec_fn=take_pipe, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
     stderr=subprocess.DEVNULL)
 os.close(to_read)
 os.close(from_write)
 buffer = b""
 number = 0
-requests, complaints, events = [], [], []
+requests, complaints, locations = [], [], []
+has_scripts = plan.get("scripts", False)
 
 
-def receive():
+class Tab:
+    """One page of the browser: its session, how often it has loaded, and whether it is loading."""
+
+    def __init__(self):
+        self.name, self.target, self.session, self.frame = None, "", "", ""
+        self.loads, self.loading, self.world, self.has_axe = 0, False, None, False
+
+
+tabs = {}
+tab = Tab()
+
+
+def receive(patience=PATIENCE):
+    """The next message; None where none came in time."""
     global buffer
+    end = time.monotonic() + patience
     while b"\0" not in buffer:
+        if not select.select([from_read], [], [], max(0, end - time.monotonic()))[0]:
+            return None
         part = os.read(from_read, 1 << 16)
         if not part:
             sys.exit("the browser is gone")
         buffer += part
     text, buffer = buffer.split(b"\0", 1)
     message = json.loads(text)
-    method, values = message.get("method"), message.get("params", {})
+    if "method" in message:
+        note(message["method"], message.get("params", {}), tabs.get(message.get("sessionId")))
+    return message
+
+
+def note(method, values, at):
+    """Keeps what an event tells."""
     if method == "Network.requestWillBeSent":
         requests.append({"url": values["request"]["url"], "method": values["request"]["method"],
-                         "referer": values["request"]["headers"].get("Referer", "")})
+                         "type": values.get("type", ""), "referer": values["request"]["headers"].get("Referer", "")})
+    elif method == "Network.responseReceivedExtraInfo":
+        for name, value in values.get("headers", {}).items():
+            if name.lower() == "location":
+                locations.append(value)
     elif method == "Log.entryAdded":
         complaints.append(values["entry"]["text"])
-    elif method:
-        events.append(method)
-    return message
+    elif method == "Runtime.consoleAPICalled":
+        complaints.append("console: " + " ".join(str(one.get("value", "")) for one in values.get("args", [])))
+    elif method == "Runtime.exceptionThrown":
+        complaints.append("exception: " + values["exceptionDetails"].get("text", ""))
+    elif at is None:
+        return
+    elif method == "Page.loadEventFired" or (
+            method == "Page.frameNavigated" and values.get("type") == "BackForwardCacheRestore"):
+        at.loads += 1
+    elif method == "Page.frameStartedLoading":
+        at.loading = True
+    elif method == "Page.frameStoppedLoading":
+        at.loading = False
+    if method == "Page.frameNavigated":
+        at.world, at.has_axe = None, False
 
 
 def ask(method, session=None, **values):
@@ -68,98 +183,287 @@ def ask(method, session=None, **values):
     os.write(to_write, json.dumps(command).encode() + b"\0")
     while True:
         message = receive()
+        if message is None:
+            raise RuntimeError(f"{method}: no answer")
         if message.get("id") == number:
             if "error" in message:
                 raise RuntimeError(f"{method}: {message['error']}")
             return message["result"]
 
 
-target = ask("Target.createTarget", url="about:blank")["targetId"]
-page = ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-for domain in ["Page", "DOM", "Network", "Log", "Accessibility"]:
-    ask(domain + ".enable", page)
-ask("Emulation.setScriptExecutionDisabled", page, value=True)
-ask("Emulation.setDeviceMetricsOverride", page, width=plan["width"], height=plan["height"], deviceScaleFactor=1,
-    mobile=plan["width"] < 600)
-ask("Network.setExtraHTTPHeaders", page, headers={"Accept-Language": plan.get("language", "en")})
-ask("Emulation.setEmulatedMedia", page, features=[
-    {"name": "prefers-color-scheme", "value": "dark" if plan.get("dark") else "light"}])
+def tell(method, **values):
+    """Asks the page that is in front."""
+    return ask(method, tab.session, **values)
+
+
+def until(holds, patience=PATIENCE):
+    """Whether something came to hold in time."""
+    end = time.monotonic() + patience
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        receive(min(0.2, patience))
+    return True
+
+
+def resize(width, height):
+    zoom = plan.get("zoom", 1)
+    tell("Emulation.setDeviceMetricsOverride", width=width // zoom, height=height // zoom, deviceScaleFactor=zoom,
+         mobile=width < 600)
+
+
+def light(dark):
+    tell("Emulation.setEmulatedMedia", features=[
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+
+
+def allow_scripts(allowed):
+    tell("Emulation.setScriptExecutionDisabled", value=not allowed)
+
+
+def show(name):
+    """Brings a tab to the front, a new one where there is none of this name."""
+    global tab
+    known = next((one for one in tabs.values() if one.name == name), None)
+    if known is None:
+        known = Tab()
+        known.name = name
+        known.target = ask("Target.createTarget", url="about:blank")["targetId"]
+        known.session = ask("Target.attachToTarget", targetId=known.target, flatten=True)["sessionId"]
+        tabs[known.session] = tab = known
+        # Events of these domains tell what went wrong; `Runtime` only where scripts run.
+        for domain in ["Page", "DOM", "Network", "Log", "Accessibility"] + (["Runtime"] if has_scripts else []):
+            tell(domain + ".enable")
+        known.frame = tell("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        allow_scripts(has_scripts)
+        resize(plan["width"], plan["height"])
+        tell("Network.setExtraHTTPHeaders", headers={"Accept-Language": plan.get("language", "en")})
+        light(plan.get("dark"))
+        if plan.get("text", 1) != 1:
+            tell("Page.setFontSizes", fontSizes={"standard": int(16 * plan["text"]), "fixed": int(13 * plan["text"])})
+    tab = known
+    ask("Target.activateTarget", targetId=known.target)
 
 
 def loaded(act):
-    events.clear()
+    """Acts, and waits for the page that comes of it, and for those that it leads on to by itself."""
+    if not keeps_cookies:
+        tell("Network.clearBrowserCookies")
+    before = tab.loads
     act()
-    while "Page.loadEventFired" not in events:
-        receive()
+    if not until(lambda: tab.loads > before):
+        raise RuntimeError("no page came")
+    settle()
     # Fields that want the focus get it when the page is drawn.
-    ask("Page.captureScreenshot", page, clip={"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1})
+    tell("Page.captureScreenshot", clip={"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1})
+
+
+def settle():
+    """Waits while the page leads on to another one by itself."""
+    for _ in range(20):
+        until(lambda: not tab.loading)
+        before = tab.loads
+        try:
+            text = html()
+        except RuntimeError:
+            # The page changed while it was read.
+            receive(0.2)
+            continue
+        if 'http-equiv="refresh"' not in text and not tab.loading:
+            return
+        until(lambda: tab.loads > before, 5)
+
+
+def html():
+    root = tell("DOM.getDocument", depth=-1)["root"]["nodeId"]
+    return tell("DOM.getOuterHTML", nodeId=root)["outerHTML"]
 
 
 def find(selector):
-    root = ask("DOM.getDocument", page)["root"]["nodeId"]
-    node = ask("DOM.querySelector", page, nodeId=root, selector=selector)["nodeId"]
+    root = tell("DOM.getDocument")["root"]["nodeId"]
+    node = tell("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
     if not node:
-        raise RuntimeError(f"nothing matches {selector}")
+        raise RuntimeError(f"nothing matches {selector} at {address()[0]}")
     return node
 
 
-def click(selector):
+def address():
+    entry = tell("Page.getNavigationHistory")
+    here = entry["entries"][entry["currentIndex"]]
+    return here["url"], here["title"]
+
+
+def click(selector, times=1):
     node = find(selector)
-    ask("DOM.scrollIntoViewIfNeeded", page, nodeId=node)
-    box = ask("DOM.getBoxModel", page, nodeId=node)["model"]["content"]
+    tell("DOM.scrollIntoViewIfNeeded", nodeId=node)
+    box = tell("DOM.getContentQuads", nodeId=node)["quads"][0]
     x, y = (box[0] + box[4]) / 2, (box[1] + box[5]) / 2
-    for kind in ["mousePressed", "mouseReleased"]:
-        ask("Input.dispatchMouseEvent", page, type=kind, x=x, y=y, button="left", clickCount=1)
+    for _ in range(times):
+        for kind in ["mousePressed", "mouseReleased"]:
+            tell("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+
+def leave(selector):
+    """Presses what leads away from this server: until it is said where to, or the browser refuses to go."""
+    known = (len(locations), len(complaints))
+    click(selector)
+    until(lambda: any(not one.startswith(origin()) and "://" in one for one in locations[known[0]:])
+          or any("form-action" in one for one in complaints[known[1]:]), 10)
+    # What the browser says of it comes after the answer.
+    until(lambda: any("form-action" in one for one in complaints[known[1]:]), 1)
+
+
+def origin():
+    return "/".join(next(one["open"] for one in plan["steps"] if "open" in one).split("/")[:3])
 
 
 def key(name):
-    code = {"Tab": 9, "Enter": 13}[name]
-    text = {"Enter": "\r"}.get(name, "")
-    ask("Input.dispatchKeyEvent", page, type="keyDown", key=name, code=name, windowsVirtualKeyCode=code, text=text)
-    ask("Input.dispatchKeyEvent", page, type="keyUp", key=name, code=name, windowsVirtualKeyCode=code)
+    shifted, _, last = name.rpartition("+")
+    code, text = KEYS[last]
+    values = {"key": " " if last == "Space" else last, "code": last, "windowsVirtualKeyCode": code,
+              "modifiers": 8 if shifted == "Shift" else 0}
+    tell("Input.dispatchKeyEvent", type="keyDown", text=text, **values)
+    tell("Input.dispatchKeyEvent", type="keyUp", **values)
+
+
+def run(script, wait=False):
+    """The value of a script in a world of its own, which the page's policy does not bind."""
+    if tab.world is None:
+        tab.world = tell("Page.createIsolatedWorld", frameId=tab.frame, worldName="test")["executionContextId"]
+    result = tell("Runtime.evaluate", expression=script, contextId=tab.world, returnByValue=True, awaitPromise=wait)
+    if "exceptionDetails" in result:
+        raise RuntimeError(str(result["exceptionDetails"])[:2000])
+    return result["result"].get("value")
+
+
+def check_with_axe():
+    # It waits for its own timers, which come only where scripts may run.
+    allow_scripts(True)
+    try:
+        if tab.world is None or not tab.has_axe:
+            with open(plan["axe"], encoding="utf-8") as file:
+                run(file.read() + "\n;undefined")
+            tab.has_axe = True
+        return run(AXE % json.dumps(TAGS), wait=True)
+    finally:
+        allow_scripts(has_scripts)
+
+
+def tab_to(selector):
+    """Tabs to an element as a person does who sees where the focus is; what was wrong on the way."""
+    faults = []
+    wanted = json.dumps(selector)
+    for count in range(1, 61):
+        key("Tab")
+        focus = run(FOCUS)
+        if focus["tag"]:
+            what = f"{focus['tag']} {focus['name'] or focus['text']}"
+            faults += [f"{what}: {word}" for word, wrong in [
+                ("not in sight", not focus["isVisible"]), ("no ring", not focus["isRinged"]),
+                ("covered", focus["isCovered"])] if wrong]
+        if run(f"!!document.activeElement && document.activeElement.matches({wanted})"):
+            return {"tabs": count, "faults": faults}
+    raise RuntimeError(f"no way to {selector} with the keyboard at {address()[0]}")
 
 
 def look():
-    entry = ask("Page.getNavigationHistory", page)
     nodes = []
-    for node in ask("Accessibility.getFullAXTree", page)["nodes"]:
+    for node in tell("Accessibility.getFullAXTree")["nodes"]:
         if node.get("ignored"):
             continue
         found = {"role": node.get("role", {}).get("value", ""), "name": node.get("name", {}).get("value", "")}
         if "description" in node:
             found["description"] = node["description"].get("value", "")
+        if node.get("value", {}).get("value") is not None:
+            found["value"] = str(node["value"]["value"])
         for item in node.get("properties", []):
             if item["name"] in ("focused", "invalid", "required", "level"):
                 found[item["name"]] = str(item["value"].get("value", "")).lower()
         nodes.append(found)
-    size = ask("Page.getLayoutMetrics", page)["cssContentSize"]
-    html = ask("DOM.getOuterHTML", page, nodeId=ask("DOM.getDocument", page, depth=-1)["root"]["nodeId"])["outerHTML"]
-    here = entry["entries"][entry["currentIndex"]]
-    print(json.dumps({"url": here["url"], "title": here["title"], "html": html, "nodes": nodes,
-                      "width": int(size["width"])}))
+    size = tell("Page.getLayoutMetrics")["cssContentSize"]
+    url, title = address()
+    return {"url": url, "title": title, "html": html(), "nodes": nodes, "width": int(size["width"])}
+
+
+def back():
+    history = tell("Page.getNavigationHistory")
+    entry = history["entries"][history["currentIndex"] - 1]
+    loaded(lambda: tell("Page.navigateToHistoryEntry", entryId=entry["id"]))
+
+
+def take(step):
+    """One step; what it has to say."""
+    global has_scripts
+    if "open" in step:
+        loaded(lambda: tell("Page.navigate", url=step["open"]))
+    elif "reload" in step:
+        loaded(lambda: tell("Page.reload"))
+    elif "back" in step:
+        back()
+    elif "press" in step:
+        loaded(lambda: click(step["press"], step.get("times", 1)))
+    elif "leave" in step:
+        leave(step["leave"])
+    elif "touch" in step:
+        click(step["touch"])
+    elif "type" in step:
+        if "into" in step:
+            tell("DOM.focus", nodeId=find(step["into"]))
+        tell("Input.insertText", text=step["type"])
+    elif "key" in step:
+        if step.get("loads"):
+            loaded(lambda: key(step["key"]))
+        else:
+            key(step["key"])
+    elif "tabTo" in step:
+        return tab_to(step["tabTo"])
+    elif "tab" in step:
+        show(step["tab"])
+    elif "scripts" in step:
+        has_scripts = step["scripts"]
+        allow_scripts(has_scripts)
+        if has_scripts:
+            tell("Runtime.enable")
+    elif "dark" in step:
+        light(step["dark"])
+    elif "size" in step:
+        resize(*step["size"])
+    elif "block" in step:
+        tell("Network.setBlockedURLs", urls=step["block"])
+    elif "forget" in step:
+        tell("Network.clearBrowserCookies")
+    elif "hold" in step:
+        tell("Network.setCookies", cookies=[
+            {"name": name, "value": value, "url": step["at"], "path": "/", "httpOnly": True, "sameSite": "Lax"}
+            for name, value in step["hold"].items()])
+    elif "look" in step:
+        return look()
+    elif "axe" in step:
+        return check_with_axe()
+    elif "overflow" in step:
+        return run(OVERFLOW)
+    elif "focus" in step:
+        return run(FOCUS)
+    elif "paint" in step:
+        until(lambda: run(PAINT) is not None, 5)
+        return {"paint": run(PAINT)}
+    elif "picture" in step:
+        data = tell("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+        os.makedirs(os.path.dirname(step["picture"]), exist_ok=True)
+        with open(step["picture"], "wb") as file:
+            file.write(base64.b64decode(data))
+    else:
+        raise RuntimeError(f"no such step: {step}")
+    return None
 
 
 try:
+    show(0)
     for step in plan["steps"]:
-        if "open" in step:
-            loaded(lambda: ask("Page.navigate", page, url=step["open"]))
-        elif "press" in step:
-            loaded(lambda: click(step["press"]))
-        elif "type" in step:
-            ask("DOM.focus", page, nodeId=find(step["into"]))
-            ask("Input.insertText", page, text=step["type"])
-        elif "key" in step:
-            if step["key"] == "Enter":
-                loaded(lambda: key("Enter"))
-            else:
-                key(step["key"])
-        elif "picture" in step:
-            data = ask("Page.captureScreenshot", page, captureBeyondViewport=True)["data"]
-            with open(step["picture"], "wb") as file:
-                file.write(base64.b64decode(data))
-        elif "look" in step:
-            look()
-    print(json.dumps({"requests": requests, "complaints": complaints}))
+        said = take(step)
+        if said is not None:
+            print(json.dumps(said))
+    print(json.dumps({"requests": requests, "locations": locations, "complaints": complaints}))
 finally:
     browser.terminate()
     browser.wait(10)

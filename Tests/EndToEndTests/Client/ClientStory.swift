@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseClient
+import Testing
 
 /// A person's life with an app, told by outcomes alone: the same words at every server that keeps the contract.
 struct ClientStory {
@@ -10,6 +11,10 @@ struct ClientStory {
   /// Lets seconds pass at the server and on the devices.
   let wait: (Double) async -> Void
 
+  /// A person on the hosted pages who signs in with address and password, or goes back without either: the address that
+  /// they come back with.
+  let pages: (_ page: URL, _ email: String?, _ password: String) async throws -> URL?
+
   private static let email = "al@example.com"
   private static let first = "Quilted-Harbour-2031!"
   private static let second = "Narrow-Lantern-2032?"
@@ -19,11 +24,12 @@ struct ClientStory {
     let teller = Teller()
     let (phone, tablet) = (try device(), try device())
     await teller.step("first state") { () async throws(AuthError) in await phone.restored() }
+    try await forgedReturns(tablet, teller)
     try await account(phone, tablet, teller)
     try await verification(phone, teller)
     try await password(phone, tablet, teller)
     try await email(phone, teller)
-    await end(phone, tablet, teller)
+    try await end(phone, tablet, teller)
     return teller.lines
   }
 
@@ -38,6 +44,24 @@ struct ClientStory {
         let inputs = Set(error.violations.map(\.input)).sorted()
         lines.append("\(name): \(error.code)" + (inputs.isEmpty ? "" : " \(inputs)"))
       }
+    }
+  }
+
+  /// Addresses that the hosted pages did not make.
+  private func forgedReturns(_ tablet: AuthClient, _ teller: Teller) async throws {
+    let target = try #require(URL(string: "messai://signed-in"))
+    for (name, change) in [
+      ("a made-up code", ("code", "gh_hb_" + String(repeating: "A", count: 43))), ("no code", ("code", "x")),
+      ("left", ("error", "access_denied")),
+    ] {
+      let flow = try await tablet.hostedSignIn(returnTo: target)
+      let page = try #require(URLComponents(url: flow.url, resolvingAgainstBaseURL: false))
+      let state = page.queryItems?.first { $0.name == "state" }?.value
+      let issuer = String(flow.url.absoluteString.prefix { $0 != "?" }.dropLast("/ui/sign-in".count))
+      let back = target.appending(
+        queryItems: [("state", state), ("iss", issuer), change].map { URLQueryItem(name: $0, value: $1) })
+      await teller.step(name) { () async throws(AuthError) in try await tablet.finish(at: back) }
+      await teller.step("where that leads") { () async throws(AuthError) in tablet.state }
     }
   }
 
@@ -144,7 +168,29 @@ struct ClientStory {
     await teller.step("export") { () async throws(AuthError) in try await phone.export().isEmpty }
   }
 
-  private func end(_ phone: AuthClient, _ tablet: AuthClient, _ teller: Teller) async {
+  /// There and back, as a person does it.
+  private func hosted(_ phone: AuthClient, _ tablet: AuthClient, _ teller: Teller) async throws {
+    let target = try #require(URL(string: "messai://signed-in"))
+    let page = try await tablet.hostedSignIn(returnTo: target)
+    let left = try #require(try await pages(page.url, nil, ""))
+    await teller.step("left the pages") { () async throws(AuthError) in try await tablet.finish(at: left) }
+    let again = try await tablet.hostedSignIn(returnTo: target, screen: .signIn, promptsAgain: true)
+    let back = try #require(try await pages(again.url, "alma@example.com", Self.first))
+    let thief = try await phone.hostedSignIn(returnTo: target)
+    let state = URLComponents(url: thief.url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "state" }
+    var stolen = try #require(URLComponents(url: back, resolvingAgainstBaseURL: false))
+    stolen.queryItems = stolen.queryItems?.map { $0.name == "state" ? state ?? $0 : $0 }
+    let address = try #require(stolen.url)
+    await teller.step("another's code") { () async throws(AuthError) in try await phone.finish(at: address) }
+    await teller.step("by the pages") { () async throws(AuthError) in try await tablet.finish(at: back) }
+    await teller.step("the same address") { () async throws(AuthError) in try await tablet.finish(at: back) }
+    await teller.step("refreshed") { () async throws(AuthError) in
+      _ = try await tablet.accessToken(minTTL: .seconds(100_000))
+      return tablet.state
+    }
+  }
+
+  private func end(_ phone: AuthClient, _ tablet: AuthClient, _ teller: Teller) async throws {
     await teller.step("tablet") { () async throws(AuthError) in
       try await tablet.signIn(email: "alma@example.com", password: Self.first)
     }
@@ -155,6 +201,7 @@ struct ClientStory {
       return phone.state
     }
     await teller.step("a call without a session") { () async throws(AuthError) in try await phone.devices() }
+    try await hosted(phone, tablet, teller)
     await teller.step("back") { () async throws(AuthError) in
       try await phone.signIn(email: "alma@example.com", password: Self.first)
     }

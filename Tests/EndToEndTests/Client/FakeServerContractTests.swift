@@ -14,7 +14,8 @@ struct FakeServerContractTests {
       let story = ClientStory(
         device: { try Phone(apps, .messai).client },
         code: { address in try #require(try await apps.server.latestMail(to: address)?.code) },
-        wait: { apps.server.clock.advance(seconds: $0) })
+        wait: { apps.server.clock.advance(seconds: $0) },
+        pages: { try await FormClient(apps, .messai).comeBack(from: $0, as: $1, $2) })
       lines = try await story.told()
     }
     return lines
@@ -26,7 +27,8 @@ struct FakeServerContractTests {
     return try await ClientStory(
       device: { AuthClient(server.configuration()) },
       code: { address in try #require(server.code(for: address)) },
-      wait: { clock.advance(by: .seconds($0)) }
+      wait: { clock.advance(by: .seconds($0)) },
+      pages: { page, email, _ in server.hostedReturn(from: page, as: email) }
     ).told()
   }
 

@@ -87,6 +87,21 @@ struct PublicDocumentTests {
       })
   }
 
+  @Test("each field has its label in the language of the document, and says whether a sign-up asks for it")
+  func labels() async throws {
+    try await ThreeApps.share { apps in
+      func fields(_ language: String) async throws -> [PublicPolicy.Field] {
+        let answer = try await apps.ride.send("GET", "/v1/policy", headers: ["Accept-Language": language])
+        return try ContractJSON.decode(PublicPolicy.self, from: Data(answer.body)).fields
+      }
+      let english = try await fields("en")
+      #expect(english.map(\.label) == ["Name", "Phone number", "Class year", "Role", "Chapter"])
+      let spanish = try await fields("es")
+      #expect(spanish.map(\.label) == ["Nombre", "Número de teléfono", "Curso", "Rol", "Capítulo"])
+      #expect(english.map(\.atSignUp) == [true, true, true, false, false])
+    }
+  }
+
   @Test("a new revision, a disabled tenant and a day on which a stage begins are seen by the next question")
   func changes() async throws {
     try await ThreeApps.run(at: Self.before) { apps in

@@ -66,7 +66,7 @@ struct BrowserFlowTests {
       let begun = try await start(tab)
       #expect(begun.status == 200 && begun.json["expires_in"] == .integer(600), "\(begun.text)")
       let cookie = try #require(begun.headers["set-cookie"])
-      #expect(cookie.hasPrefix("__Host-gh-vibes-browser=gh_fl_"))
+      #expect(cookie.hasPrefix("__Host-gh.vibes.browser=gh_fl_"))
       for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Secure"] { #expect(cookie.contains(attribute)) }
       let landed = try await tab.send("GET", try await back(begun, provided))
       #expect(landed.status == 303, "\(landed.text)")
@@ -104,7 +104,7 @@ struct BrowserFlowTests {
       let cookie = try #require(tab.held)
       expectRefused(
         try await foreign.send(
-          "GET", path, headers: ["Cookie": cookie.replacing("gh-vibes-", with: "gh-messai-")]), "another tenant")
+          "GET", path, headers: ["Cookie": cookie.replacing("gh.vibes.", with: "gh.messai.")]), "another tenant")
       let spotify = try await tab.send("GET", path.replacing("/google/", with: "/spotify/"))
       #expect(spotify.status == 404, "another provider")
       expectRefused(try await tab.send("GET", path.replacing("state=gh_ls_", with: "state=gh_ls_A")), "another state")

@@ -178,8 +178,8 @@ struct ProvidedApps {
         with: "    client_id: \(SigningProviders.googleClient)\n    audiences: [REPLACE.apps"
       )
       .replacing(
-        "bundle_ids: [com.example.vibes]",
-        with: "bundle_ids: [com.example.vibes], continue: [\"\(back)\"], origins: [\"https://app.vibes.example\"]")
+        "continue: [vibes://signed-in]",
+        with: "continue: [\"\(back)\", vibes://signed-in]\n  origins: [\"https://app.vibes.example\"]")
     case .ride, .messai:
       return text.replacing(
         "providers:\n  password: {use: sign_in}\n", with: "providers:\n  password: {use: sign_in}\n" + google + apple)

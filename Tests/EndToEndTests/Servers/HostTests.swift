@@ -83,6 +83,22 @@ struct HostTests {
     }
   }
 
+  @Test("pages name the issuer of the address at which an app opened them, and no host that is not the tenant's own")
+  func pages() async throws {
+    try await ThreeApps.run { apps in
+      try await add("waiting.ddride.example", apps)
+      try await own(apps)
+      let browser = FormClient(apps, .ride)
+      let left = try await browser.send(browser.open(Opening.page(App.ride.scheme)), intent: "give-up")
+      #expect(left.handed["iss"] == apps.server.url + "/t/dd-ride", "\(left.outside ?? left.text)")
+      let tenant = try await apps.operatorCall(.ride).tenant
+      #expect(tenant.issuer(at: host) == "http://\(host)")
+      for other in [nil, "", "waiting.ddride.example", "evil.example", host + ".", host.uppercased()] {
+        #expect(tenant.issuer(at: other) == apps.server.url + "/t/dd-ride", "\(other ?? "none")")
+      }
+    }
+  }
+
   @Test("issuer, links and pages follow the host; the shared address goes on, and so do tokens that named it")
   func follows() async throws {
     try await ThreeApps.runWithMail { apps in
@@ -113,7 +129,7 @@ struct HostTests {
         try Self.form("csrf=\(proof)", "/ui/verify-email", apps, host, String(cookie), from: "evil.example") == 403)
       let pressed = try Self.form(
         "csrf=\(proof)&password=Kq7%21vmTz9", "/ui/verify-email", apps, host, String(cookie))
-      #expect(pressed == 200)
+      #expect(pressed == 303)
       #expect(try await apps.me(.ride, up.json.accessToken).json["user"]?["email_verified"] == .bool(true))
     }
   }
@@ -159,6 +175,24 @@ struct HostTests {
       let forwarded = try NamedClient(server: apps.server, host: "localhost").send(
         "GET", "/v1/policy", fields: ["X-Forwarded-Host: \(host)", "Forwarded: host=\(host)"])
       #expect(forwarded.status == 404)
+    }
+  }
+
+  @Test("a logo is served on the host, where pages and the public policy name it; the shared address serves it too")
+  func logo() async throws {
+    try await ThreeApps.run { apps in
+      try await own(apps)
+      let logo = try await SetLogo.run(
+        .init(tenant: "dd-ride", base64url: Base64URL.encode(LogoTests.file("dd-ride"))), apps.asOperator)
+      try await apps.reload()
+      #expect(logo.url.hasPrefix("http://\(host)/ui/assets/logo."))
+      let there = NamedClient(server: apps.server, host: host)
+      let path = String(logo.url.dropFirst("http://\(host)".count))
+      #expect(try there.get("/ui/nowhere").body.contains("src=\"..\(path)\""))
+      for path in [path, "/t/dd-ride" + path] { #expect(try there.get(path).status == 200) }
+      #expect(try await apps.ride.get(path).status == 200)
+      #expect(try there.get("/v1/policy").json["theme"]?["logo"] == .string(logo.url))
+      #expect(try there.get("/t/messai" + path).status == 404)
     }
   }
 

@@ -210,13 +210,14 @@ struct ForeignCredential: Sendable {
           let token = try await neighbours.linkToken(to: try await ask(neighbours, user))
           return Sent(path: "/ui/\(page)", headers: ["Cookie": cookies(page, token)])
         },
-        ForeignCredential("POST /ui/\(page)", "flow cookie", home: 200) { neighbours, user in
+        ForeignCredential("POST /ui/\(page)", "flow cookie", home: 303) { neighbours, user in
           let token = try await neighbours.linkToken(to: try await ask(neighbours, user))
           let proof = Base64URL.encode(SHA256.digest("form " + token))
           return Sent(
             path: "/ui/\(page)", body: "csrf=\(proof)&password=\(App.typed)&again=\(App.typed)",
             headers: [
               "Cookie": cookies(page, token), "Content-Type": "application/x-www-form-urlencoded",
+              "Sec-Fetch-Site": "same-origin",
             ])
         },
       ]
@@ -224,7 +225,7 @@ struct ForeignCredential: Sendable {
 
   /// As the page of either tenant sets it.
   private static func cookies(_ page: String, _ token: String) -> String {
-    ["north", "south"].map { "gh-\($0)-\(page)=\(token)" }.joined(separator: "; ")
+    ["north", "south"].map { "gh.\($0).\(page)=\(token)" }.joined(separator: "; ")
   }
 
   private static let others: [ForeignCredential] = [

@@ -38,9 +38,7 @@ struct Neighbours {
     let text = PolicyText.limits(
       "sign_up_per_ip: 1000/1h", in: ProvidedApps.policy(.ride, try TestLists.policy("dd-ride"))
     )
-    .replacing(
-      "bundle_ids: [com.example.DDRide]", with: "bundle_ids: [com.example.DDRide], continue: [\"\(ProvidedApps.back)\"]"
-    )
+    .replacing("continue: [ddride://signed-in]", with: "continue: [\"\(ProvidedApps.back)\"]")
     let clock = TestClock()
     let providers = try SigningProviders(clock)
     func policy(_ name: String) -> String { text.replacing("\ntenant: dd-ride\n", with: "\ntenant: \(name)\n") }

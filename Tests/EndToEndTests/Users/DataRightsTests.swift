@@ -250,6 +250,7 @@ struct DataRightsTests {
       "provider_revocation": "tokens on their way back to their provider",
       "attest_key": "`attest_keys`, with the key's name; `AttestTests` compares it",
       "provider_flow": "ten minutes of a user who is away at a provider",
+      "hand_back": "a minute of a browser on its way to the app; its session is in `sessions`",
     ]
     let user = try #require(UUID(text: export["user"]?["id"]?.string ?? ""))
     let all = try await apps.server.storage.connect(user: Embedded.superuser)

@@ -56,6 +56,41 @@ struct MailFilesTests {
     }
   }
 
+  @Test("of many messages the newest are read, the newest first, with their times")
+  func newest() async throws {
+    try await with { directory in
+      let outbox = MailFiles(directory: directory)
+      #expect(await outbox.newest(3) == [])
+      for number in 0..<6 {
+        _ = await outbox.deliver(try mail("m\(number)", to: "a@ksu.edu", after: Double(number) + 0.5))
+      }
+      let found = try #require(await outbox.newest(3))
+      #expect(found.map(\.mail.messageID) == ["m5@d.example", "m4@d.example", "m3@d.example"])
+      #expect(found.first?.time == "2026-11-21T09:30:05Z")
+    }
+  }
+
+  @Test("of large messages no more are read than the bound in bytes has room for")
+  func newestBytes() async throws {
+    try await with { directory in
+      let outbox = MailFiles(directory: directory)
+      for number in 0..<4 { _ = await outbox.deliver(try mail("m\(number)", to: "a@ksu.edu", after: Double(number))) }
+      let file = "\(directory)/20261121T093003.000Z-m3@d.example.eml"
+      let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+      let found = await outbox.newest(4, bytes: size * 5 / 2)
+      #expect(found?.map(\.mail.messageID) == ["m3@d.example", "m2@d.example"])
+      #expect(await outbox.newest(4)?.count == 4)
+    }
+  }
+
+  @Test(
+    "a file whose name is no time has none",
+    arguments: ["x.eml", "20261121X093003.000Z-a.eml", "2026112aT093003.0.eml"])
+  func noTime(_ name: String) throws {
+    let words = try #require(StoredMail(try MIMEMessage(try mail("a", to: "a@ksu.edu")).bytes))
+    #expect(MailFilesReader.Entry(file: name, mail: words).time == nil)
+  }
+
   @Test("a second try of a message replaces its file")
   func retry() async throws {
     try await with { directory in

@@ -14,7 +14,7 @@ struct AuthorityTests {
     let phone = session(10, of: user, ground.now)
     try await ground.store.commit([
       .user(.insert(user, unique: [])), .user(.setPassword(user.id, phc: "old")),
-      .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+      .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
     ])
     let found = try #require(try await ground.store.session(id: phone.id))
     return SignedIn(session: found.session, user: found.user)
@@ -92,7 +92,7 @@ struct AuthorityTests {
       try await ground.store.commit([
         .user(.insert(user, unique: [])),
         .user(.updateProfile(user.id, ["role": .string("admin")], unique: [])),
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
       ])
       let found = try #require(try await ground.store.session(id: phone.id))
       let me = SignedIn(session: found.session, user: found.user)
@@ -166,7 +166,7 @@ struct AuthorityTests {
       try await ground.store.commit([
         .user(.upgradePassword(id, old: "old", phc: "stronger")),
         .user(.updateProfile(id, ["name": .string("New")], unique: [])),
-        .session(.insert(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5)),
+        .session(.insert(tablet, by: .refreshToken(token(2, of: tablet, ground.now)), keeping: 5)),
         .session(.setPresence(id, online: false)), .user(.verifyEmail(id, email: me.user.email)),
         .user(.setEmail(id, email: me.user.email)),
         .user(.setDisabled(id, false)),

@@ -38,7 +38,7 @@ import Testing
       pixel.lastSeenAt = ground.now.addingTimeInterval(60)
       let phone = session(10, of: user, ground.now)
       try await ground.store.commit([
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: pixel))
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5, on: pixel))
       ])
       found = try await look(ground, hash(5), user)
       #expect(found == pixel)
@@ -82,7 +82,7 @@ import Testing
       try await ground.store.commit(
         [.user(.insert(user, unique: []))] + (5...7).map { .device(.insert(device($0, of: user, ground.now))) }
           + [
-            .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5))
+            .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5))
           ])
       #expect(try await ground.store.session(id: phone.id)?.session.device == id(5))
       func known() async throws -> [Bool] {
@@ -124,7 +124,7 @@ import Testing
       seen.lastSeenAt = ground.now
       let phone = session(9, of: user, ground.now)
       try await ground.store.commit([
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5, on: seen))
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5, on: seen))
       ])
       let sweep = PostgresExpirySweep(ground.jobs)
       #expect(try await sweep.prune(batch: 100)["devices"] == 0)

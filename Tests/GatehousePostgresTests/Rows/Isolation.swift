@@ -33,6 +33,7 @@ enum Isolation {
     guard try await store.claim(claim) == .claimed else { throw StoreError.exists }
     _ = try await store.reserveSignIn(signInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
+    try await store.setLogo(sampleLogo([1], now), content: [1], audit: entry(.tenantChanged, now))
     try await store.commit([
       .webhook(
         .insert(
@@ -59,7 +60,9 @@ enum Isolation {
             id: hash(4), point: hash(4) + hash(5) + [4], environment: .production, createdAt: now, lastUsedAt: now))),
       .provider(
         .useIDToken(IDTokenUse(hash: hash(1), issuedAt: now, expiresAt: now.addingTimeInterval(600), isSingle: true))),
-      .session(.insert(phone, refresh: token(1, of: phone, now), keeping: 5)),
+      .session(.insert(phone, by: .refreshToken(token(1, of: phone, now)), keeping: 5)),
+      .session(
+        .beginHandBack(HandBackCode(hash: hash(6), user: user.id, session: phone.id, challengeHash: hash(7)))),
       .code(.insert(code(1, user: user, now))),
       .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .mail(.enqueue(mail(1, now))),
     ])

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 33)
+      #expect(try await Isolation.tenantTables(ground.app).count == 35)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -163,7 +163,8 @@ import Testing
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
           "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
           "audit_cut": append,
-          "attest_key": keep, "attest_challenge": append,
+          "attest_key": keep, "attest_challenge": append, "hand_back": "SELECT INSERT DELETE",
+          "tenant_logo": "SELECT INSERT UPDATE DELETE",
         ])
       #expect(
         rights[Roles.jobs] == [
@@ -177,7 +178,7 @@ import Testing
           "password_compliance": "", "password_history": "", "idempotency_key": "DELETE", "device": "DELETE",
           "provider_identity": "", "provider_flow": "DELETE", "id_token_use": "DELETE",
           "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
-          "attest_key": "DELETE", "attest_challenge": "DELETE",
+          "attest_key": "DELETE", "attest_challenge": "DELETE", "hand_back": "DELETE", "tenant_logo": "",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
     }

@@ -54,7 +54,7 @@ import Testing
       try await crowd(ground)
       let user = sampleUser(1, ground.now)
       let phone = session(10, of: user, ground.now)
-      let opening = Change.session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 20))
+      let opening = Change.session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 20))
       var plans = ""
       for statement in opening.statements { plans += try await plan(statement, ground) + "\n" }
       #expect(plans.contains("session_live") && plans.contains("session_pkey"), "\(plans)")

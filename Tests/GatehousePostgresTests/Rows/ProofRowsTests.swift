@@ -12,7 +12,7 @@ struct ProofRowsTests {
     let phone = session(7, of: user, ground.now)
     try await ground.store.commit([
       .user(.insert(user, unique: [])),
-      .session(.insert(phone, refresh: token(7, of: phone, ground.now), keeping: 5)),
+      .session(.insert(phone, by: .refreshToken(token(7, of: phone, ground.now)), keeping: 5)),
     ])
     try await body(user.id, phone)
   }
@@ -105,7 +105,9 @@ struct ProofRowsTests {
     try await withStore { ground async throws in
       try await opened(ground) { user, _ in
         let tablet = session(8, of: sampleUser(1, ground.now), ground.now)
-        try await ground.store.commit([.session(.insert(tablet, refresh: token(8, of: tablet, ground.now), keeping: 5))]
+        try await ground.store.commit([
+          .session(.insert(tablet, by: .refreshToken(token(8, of: tablet, ground.now)), keeping: 5))
+        ]
         )
         try await write(ground, "UPDATE session SET proofs = NULL")
         let backfill = PostgresProofBackfill(ground.jobs)

@@ -24,7 +24,8 @@ import Testing
       ground.clock.advance(seconds: 30)
       let spotify = identity(of: one, provider: "a-first", subject: "x", scopes: [], ground.now)
       try await ground.store.commit([
-        .provider(.link(spotify)), .session(.insert(phone, refresh: token(5, of: phone, ground.now), keeping: 5)),
+        .provider(.link(spotify)),
+        .session(.insert(phone, by: .refreshToken(token(5, of: phone, ground.now)), keeping: 5)),
       ])
       let expected = [google.link, spotify.link]
       #expect(try await ground.store.user(id: one.id)?.links == expected)

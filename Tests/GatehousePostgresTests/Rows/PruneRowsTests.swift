@@ -18,7 +18,7 @@ import Testing
       let phone = session(2, of: user, ground.now)
       try await ground.store.commit([
         .user(.insert(user, unique: [])),
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
       ])
       _ = try await ground.store.rotate(
         Rotation(spent: hash(1), successor: hash(2), sealedSuccessor: [1], idleTTL: 3600, maxTTL: 365 * 86_400))
@@ -40,7 +40,7 @@ import Testing
       let phone = session(2, of: user, ground.now, lives: 100 * 86_400)
       try await ground.store.commit([
         .user(.insert(user, unique: [])),
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
       ])
       _ = try await ground.store.rotate(exchange(1, retry: hash(91)))
       ground.clock.advance(seconds: 90 * 86_400)
@@ -89,7 +89,7 @@ import Testing
       try await ground.store.commit(
         [.user(.insert(user, unique: []))]
           + [ended, idle, live].enumerated().map {
-            .session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9))
+            .session(.insert($1, by: .refreshToken(token(UInt8($0 + 1), of: $1, ground.now)), keeping: 9))
           } + [.session(.end(ended.id, .signedOut))])
       ground.clock.advance(seconds: 30 * day)
       #expect(try await sweep.prune(batch: 100)["sessions"] == 0)
@@ -114,7 +114,7 @@ import Testing
       let phone = session(1, of: user, ground.now, lives: 100 * day)
       try await ground.store.commit([
         .user(.insert(user, unique: [])),
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 9)),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 9)),
       ])
       for number: UInt8 in 1...2 { _ = try await ground.store.rotate(exchange(number)) }
       ground.clock.advance(seconds: 30 * day)
@@ -207,7 +207,7 @@ import Testing
         kinds == [
           "successors", "payloads", "codes", "sessions", "refresh_tokens", "limit_counters", "sign_in_guards", "mails",
           "idempotency_keys", "devices", "webhooks", "provider_flows", "host_claims", "attest_challenges",
-          "attest_keys_unbound", "attest_keys", "id_token_uses",
+          "attest_keys_unbound", "attest_keys", "id_token_uses", "hand_backs",
         ])
       #expect(try answers.joined().first { try $0[0] == "idempotency_keys" }?[1] == 1)
     }

@@ -13,7 +13,7 @@ import Testing
       let phone = session(2, of: user, ground.now, lives: lives)
       try await ground.store.commit([
         .user(.insert(user, unique: [])),
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
         .session(.setPushToken(phone.id, PushToken(platform: .fcm, sealed: [1, 2]))),
       ])
       try await body(ground, user)

@@ -115,7 +115,7 @@ import Testing
     Call("audit of an account") { store, _ in _ = try await store.audit(AuditQuery(user: user), limit: 5) },
     Call("new session") { now in
       let tablet = session(7, of: sampleUser(1, now), now)
-      return .session(.insert(tablet, refresh: token(7, of: tablet, now), keeping: 3))
+      return .session(.insert(tablet, by: .refreshToken(token(7, of: tablet, now)), keeping: 3))
     },
     Call("last sign-in") { store, _ in _ = try await store.lastSignIn(of: user) },
     Call("end of a session") { _ in .session(.end(phone, .revoked)) },

@@ -17,7 +17,7 @@ struct RestoreRowsTests {
     try await store.commit(
       [.user(.insert(user, unique: [])), .user(.setPassword(user.id, phc: "x"))]
         + phones.enumerated().map {
-          .session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 5))
+          .session(.insert($1, by: .refreshToken(token(UInt8($0 + 1), of: $1, now)), keeping: 5))
         } + [
           .code(.insert(code(1, user: user, now))), .provider(.beginFlow(flow(1, of: user, now))),
           .mail(.enqueue(mail(1, now))),

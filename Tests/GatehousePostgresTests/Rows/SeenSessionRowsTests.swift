@@ -32,7 +32,7 @@ import Testing
       let phone = session(2, of: user, ground.now)
       try await ground.store.commit([
         .user(.insert(user, unique: [])),
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
       ])
       ground.clock.advance(seconds: 60)
       try await body(Ground(store: ground, user: user, phone: phone))

@@ -13,7 +13,7 @@ import Testing
     phone.proofs = proofs(of: user.id, .password, at: ground.now, tenant: ground.tenant)
     try await ground.store.commit([
       .user(.insert(user, unique: [])),
-      .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+      .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
     ])
     (user.isOnline, user.lastSeen) = (true, ground.now)
     return (user, phone)
@@ -51,7 +51,7 @@ import Testing
         #expect(
           await refusal {
             try await ground.store.commit([
-              .session(.insert(tablet, refresh: token(2, of: tablet, ground.now), keeping: 5))
+              .session(.insert(tablet, by: .refreshToken(token(2, of: tablet, ground.now)), keeping: 5))
             ])
           } == .refused(.userIsEnabled))
       }
@@ -67,7 +67,7 @@ import Testing
         let tablet = session(number, of: user, ground.now)
         let opening = Change.session(
           .insert(
-            tablet, refresh: token(UInt8(number), of: tablet, ground.now), keeping: 5, under: phc))
+            tablet, by: .refreshToken(token(UInt8(number), of: tablet, ground.now)), keeping: 5, under: phc))
         let refused = await refusal { try await ground.store.commit([opening]) }
         #expect(refused == (phc == "new" ? nil : .refused(.passwordIsUnchanged)))
         let found = try await ground.store.session(id: tablet.id)
@@ -77,7 +77,7 @@ import Testing
       let late = session(13, of: user, ground.now)
       let opening = Change.session(
         .insert(
-          late, refresh: token(13, of: late, ground.now), keeping: 5, under: "new"))
+          late, by: .refreshToken(token(13, of: late, ground.now)), keeping: 5, under: "new"))
       #expect(
         await refusal { try await ground.overlap(.user(.setPassword(user.id, phc: "newer")), with: opening) }
           == .refused(.passwordIsUnchanged))
@@ -154,7 +154,7 @@ import Testing
       let (user, phone) = try await signIn(ground)
       let tablet = session(11, of: user, ground.now)
       try await ground.store.commit([
-        .session(.insert(tablet, refresh: token(9, of: tablet, ground.now), keeping: 5)),
+        .session(.insert(tablet, by: .refreshToken(token(9, of: tablet, ground.now)), keeping: 5)),
         .session(.end(tablet.id, .revoked)),
       ])
       #expect(
@@ -216,7 +216,7 @@ import Testing
       let won = await race(30, failing: .unavailable) { number in
         let device = session(100 + number, of: user, now.addingTimeInterval(Double(number)))
         try await ground.store.commit([
-          .session(.insert(device, refresh: token(1, UInt8(number), of: device, now), keeping: 3))
+          .session(.insert(device, by: .refreshToken(token(1, UInt8(number), of: device, now)), keeping: 3))
         ])
       }
       #expect(won == 30)
@@ -238,7 +238,7 @@ import Testing
       try await store.commit([.user(.insert(user, unique: []))])
       let devices = [session(10, of: user, now), session(11, of: user, now)]
       let opening = devices.enumerated().map {
-        Change.session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, now), keeping: 1))
+        Change.session(.insert($1, by: .refreshToken(token(UInt8($0 + 1), of: $1, now)), keeping: 1))
       }
       try await ground.overlap(opening[0], with: opening[1])
       #expect(try await store.sessions(of: user.id).map(\.id) == [devices[1].id])
@@ -253,9 +253,11 @@ import Testing
       let new = session(11, of: user, ground.now)
       try await ground.store.commit([
         .user(.insert(user, unique: [])),
-        .session(.insert(ahead, refresh: token(1, of: ahead, ground.now), keeping: 1)),
+        .session(.insert(ahead, by: .refreshToken(token(1, of: ahead, ground.now)), keeping: 1)),
       ])
-      try await ground.store.commit([.session(.insert(new, refresh: token(2, of: new, ground.now), keeping: 1))])
+      try await ground.store.commit([
+        .session(.insert(new, by: .refreshToken(token(2, of: new, ground.now)), keeping: 1))
+      ])
       #expect(try await ground.store.sessions(of: user.id).map(\.id) == [new.id])
     }
   }
@@ -320,7 +322,7 @@ import Testing
       try await ground.store.commit(
         [.user(.insert(user, unique: []))]
           + devices.enumerated().map {
-            .session(.insert($1, refresh: token(UInt8($0 + 1), of: $1, ground.now), keeping: 9))
+            .session(.insert($1, by: .refreshToken(token(UInt8($0 + 1), of: $1, ground.now)), keeping: 9))
           } + devices.map { .session(.setPushToken($0.id, PushToken(platform: .apns, sealed: [1]))) })
       try await ground.store.commit([.session(.end(devices[0].id, .signedOut))])
       #expect(try await ground.store.sessions(of: user.id).count == 3)

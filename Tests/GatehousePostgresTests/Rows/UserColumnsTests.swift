@@ -32,7 +32,7 @@ import Testing
     "webhook_delivery": ["event", "at", "delivered_at"],
     "idempotency_key": ["expires_at"],
     "provider_identity": ["provider", "issuer", "subject", "scopes", "state", "linked_at"],
-    "provider_grant": [], "provider_revocation": [], "provider_flow": [],
+    "provider_grant": [], "provider_revocation": [], "provider_flow": [], "hand_back": [],
     "attest_key": ["key_id", "environment", "created_at", "last_used_at"],
     "audit": ["at", "event", "actor", "session_id", "request_id", "address", "revision", "details"],
   ]
@@ -44,7 +44,8 @@ import Testing
     "password_history": ["phc": secret, "number": "how many there are is in the copy"],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": [
-      "expiry_noted": ours, "proofs": "its methods and newest time are in the copy, and each proof is an event there",
+      "expiry_noted": ours, "page_hash": secret,
+      "proofs": "its methods and newest time are in the copy, and each proof is an event there",
     ],
     "refresh_token": [
       "hash": secret, "sealed_successor": secret, "successor_hash": secret, "predecessor_hash": secret,
@@ -66,6 +67,10 @@ import Testing
     ],
     "idempotency_key": ["key": secret, "body": secret, "claim": ours, "claimed_until": ours, "sealed_answer": secret],
     "provider_identity": ["exclusive": ours, "changed_at": ours],
+    "hand_back": [
+      "code_hash": secret, "challenge_hash": secret, "session_id": "that of a session, which is in the copy",
+      "created_at": ours, "expires_at": ours,
+    ],
     "provider_grant": [
       "provider": "that of its identity, which is in the copy", "version": ours, "person_hash": ours,
       "sealed_tokens": secret, "revocable": ours, "kept_at": ours, "expires_at": ours, "leased_until": ours,

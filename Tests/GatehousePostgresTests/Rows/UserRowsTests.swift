@@ -251,7 +251,7 @@ import Testing
       try await ground.store.commit([
         .user(.insert(user, unique: [UniqueValue(field: "handle", key: "me")])),
         .user(.setPassword(user.id, phc: "x")),
-        .session(.insert(phone, refresh: token(1, of: phone, ground.now), keeping: 5)),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
         .code(.insert(code(7, user: user, ground.now))),
         .audit(AuditEntry(id: UUID(), at: ground.now, event: .userCreated, actor: "system:x", user: user.id)),
       ])

@@ -21,6 +21,17 @@ struct ListeningTests {
     #expect(ListenAddress(text) == nil)
   }
 
+  @Test(
+    "a peer on this machine is told from every other",
+    arguments: [
+      ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("126.255.255.255", false),
+      ("128.0.0.1", false), ("0.0.0.0", false), ("::", false), ("::2", false), ("1::1", false), ("192.0.2.1", false),
+    ])
+  func loopback(_ address: String, _ isLoopback: Bool) {
+    #expect(PeerAddress(address)?.isLoopback == isLoopback)
+    #expect(!PeerAddress.unix.isLoopback)
+  }
+
   @Test("all loops share the port the system chose")
   func sharedPort() async throws {
     let seen = Locked<Set<String>>([])

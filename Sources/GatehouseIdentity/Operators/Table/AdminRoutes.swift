@@ -44,6 +44,10 @@ package enum AdminRoutes {
     AdminRoute(VerifyHostOperation.self, VerifyHost.run),
     AdminRoute(RemoveHostOperation.self, RemoveHost.run),
 
+    AdminRoute(SetLogoOperation.self, SetLogo.run),
+    AdminRoute(ShowLogoOperation.self, ShowLogo.run),
+    AdminRoute(RemoveLogoOperation.self, RemoveLogo.run),
+
     AdminRoute(ListWebhooksOperation.self, ListWebhooks.run),
     AdminRoute(CreateWebhookOperation.self, isIdempotent: true, CreateWebhook.run),
     AdminRoute(ShowWebhookOperation.self, ShowWebhook.run),

@@ -1,0 +1,28 @@
+"""The hosted pages: who may see one, where a form comes from, and the way back to the app."""
+from __future__ import annotations
+
+from gatehouse_prove.guards import Guard, guard
+from gatehouse_prove.operators import becomes, met, unmet
+
+GUARDS: list[Guard] = [
+    guard("pages: the browser goes on to listed addresses only", "ContinueTests/mutants", met),
+    guard("pages: the session lives", "PageRowTests/fixation", met),
+    guard("pages: no session of a disabled account", "PageRowTests/disabled", met),
+    guard("pages: of signed-in people", "AccountPageTests|PageRowTests/fixation", unmet),
+    guard("pages: behind a fresh proof", "AccountProofPageTests", unmet),
+    guard("pages: closed where an attested app is demanded", "PageRowTests/attested", unmet),
+    guard("pages: a password comes back to the switch alone", "PageContentTests/passwords", unmet),
+    # Where a form comes from.
+    guard("csrf: a form without an origin says its site", "PageRowTests/forged", becomes("true")),
+    guard("csrf: of this origin", "PageRowTests/forged", becomes("true")),
+    guard("csrf: of this session", "PageRowTests/forged", becomes(".good")),
+    guard("csrf: of this flow", "PageRowTests/forged", met),
+    guard("csrf: within its time", "FormRepeatTests/old", becomes(".good")),
+    # The code for the app.
+    guard("hand-back: once", "ContinueTests/once",
+          becomes(".session(.touch(browser.session.id, idleTTL: call.policy.sessions.pageIdleTTL))")),
+    guard("hand-back: the browser's session lives", "ContinueTests/limits", met),
+    guard("hand-back: so many for each session", "ContinueTests/many", becomes("1000")),
+    guard("hand-back: of this holder", "ContinueTests/verifier", met),
+    guard("hand-back: within its time", "ContinueTests/limits", met),
+]

@@ -1,0 +1,26 @@
+import GatehousePrimitives
+package import GatehouseWire
+
+/// `gatehouse tenant logo set`: checks a picture and keeps it as the logo; an older one is replaced.
+///
+/// Throws `OperatorError`: it is no picture that may be shown.
+package enum SetLogo {
+  package static func run(_ input: SetLogoOperation.Input, _ call: OperatorCall) async throws -> LogoSummary {
+    guard let content = Base64URL.decode(input.base64url) else { throw Refusal.malformed("/base64url", "is none") }
+    let file = try OperatorCall.line(input.file ?? "the picture", "file", limit: 500)
+    let seen = try await call.call(input.tenant)
+    let type: PictureType
+    do throws(PictureProblem) {
+      type = try PictureCheck.kind(of: content)
+    } catch {
+      throw OperatorError(.refused, "\(file) is not taken as a logo: \(error)", hint: error.advice)
+    }
+    let logo = TenantLogo(
+      type: type, size: content.count, sha256: SHA256.digest(content), setAt: call.services.clock.now)
+    if input.dryRun != true {
+      try await call.store(of: seen).setLogo(
+        logo, content: content, audit: try call.entry(.tenantChanged, details: ["logo": Hex.encode(logo.sha256)]))
+    }
+    return Logos.summary(logo, of: seen.tenant)
+  }
+}

@@ -1,0 +1,62 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// The parameters with which an app, or a link, opens the sign-in page. They move into the flow, so that the address
+/// bar and the history keep none of them.
+struct AppRequest {
+  private let query: JSONObject
+
+  /// Nil where an address carries nothing but the name of its flow.
+  init?(_ query: String?) throws {
+    guard let query, !query.isEmpty else { return nil }
+    guard let object = try? FormParser.parse(Array(query.utf8)).object else { throw Refusal(.malformedRequest) }
+    guard object.members.contains(where: { Self.names.contains($0.key) }) else { return nil }
+    self.query = object
+  }
+
+  private static let names: Set<String> = [
+    "continue", "state", "code_challenge", "code_challenge_method", "screen", "login_hint", "ui_locales", "prompt",
+    "lang",
+  ]
+
+  private func text(_ name: String) -> String? { query[name]?.string }
+
+  /// Whether an app begins here: its way is its own, whatever the browser was doing.
+  var startsFlow: Bool { query["continue"] != nil }
+
+  /// The page that was asked for.
+  var page: String? { text("screen") == "sign-up" ? PagePath.signUp : nil }
+
+  /// Changes the flow. Refuses `malformed_request` for anything but an address of the policy, byte for byte, with a
+  /// state and a challenge: the browser must not be sent on then.
+  func change(_ flow: inout Flow, _ policy: Policy) throws {
+    if let address = text("continue") {
+      // GUARD: pages: the browser goes on to listed addresses only
+      guard policy.app.continueTargets.contains(where: { $0.utf8.elementsEqual(address.utf8) }) else {
+        throw Refusal.malformed("/continue", "none of the addresses that the policy continues to")
+      }
+      guard let state = text("state"), (1...512).contains(state.utf8.count),
+        state.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else { throw Refusal.malformed("/state", "1 to 512 visible ASCII characters") }
+      guard let challenge = text("code_challenge"), challenge.utf8.count == 43,
+        Base64URL.decode(challenge)?.count == 32, text("code_challenge_method") == "S256"
+      else { throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier, with the method S256") }
+      flow.target = Flow.Target(address: address, state: state, challenge: challenge)
+      flow.promptsAgain = text("prompt") == "login" ? true : nil
+    }
+    if let hint = text("login_hint"), (1...254).contains(hint.utf8.count) { flow.email = hint }
+    if let language = language(policy) { flow.language = language }
+  }
+
+  /// The first language of the request that the app speaks.
+  private func language(_ policy: Policy) -> String? {
+    let wanted = (text("lang").map { [$0] } ?? []) + (text("ui_locales")?.split(separator: " ").map(String.init) ?? [])
+    return wanted.prefix(10).lazy.compactMap { tag in
+      policy.app.locales.first {
+        $0.lowercased() == tag.lowercased() || tag.lowercased().hasPrefix($0.lowercased() + "-")
+      }
+    }.first
+  }
+}

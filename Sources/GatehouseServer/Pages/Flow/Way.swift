@@ -1,0 +1,59 @@
+/// Where a person goes next: one function of what is proven, what the policy asks for, and where the way ends. No page
+/// chooses its successor.
+enum Way {
+  enum Stop: Equatable {
+    /// A page, below `/ui`.
+    case page(String)
+    /// Back to the app that began.
+    case leave(Flow.Target)
+  }
+
+  /// `next` is what is missing for full access, as the API says it; nil where no one is signed in.
+  static func next(_ next: [String]?, ending: Flow.Return) -> Stop {
+    guard let next else { return .page(PagePath.signIn) }
+    // The order of the table, and not of the policy: an address is proven before anything hangs on it.
+    for step in steps {
+      if let need = next.first(where: step.isFor) { return .page(step.page(need)) }
+    }
+    return switch ending {
+    case .account(let page): .page(page)
+    case .target(let target): .leave(target)
+    }
+  }
+
+  private struct Step {
+    let isFor: @Sendable (String) -> Bool
+    let page: @Sendable (String) -> String
+  }
+
+  private static let steps: [Step] = [
+    Step(isFor: { $0 == "verify_email" }, page: { _ in PagePath.checkMail }),
+    Step(isFor: { $0 == "change_password" }, page: { _ in PagePath.password }),
+    Step(isFor: { $0 == "change_email" }, page: { _ in PagePath.email }),
+    Step(isFor: { $0.hasPrefix("profile:") }, page: { _ in PagePath.complete }),
+    Step(isFor: { $0.hasPrefix("link:") }, page: { PagePath.connect + "/" + $0.dropFirst(5) }),
+  ]
+}
+
+/// Where the pages are, below `/ui`.
+enum PagePath {
+  static let signIn = "sign-in"
+  static let signUp = "sign-up"
+  static let checkMail = "check-mail"
+  static let forgot = "forgot"
+  static let reset = "reset"
+  static let complete = "complete"
+  static let connect = "connect"
+  static let reauthenticate = "reauthenticate"
+  static let proceed = "continue"
+  static let account = "account"
+  static let profile = "account/profile"
+  static let password = "account/password"
+  static let email = "account/email"
+  static let devices = "account/devices"
+  static let connections = "account/connections"
+  static let delete = "account/delete"
+  static let export = "account/export"
+  static let signOut = "sign-out"
+  static let signedOut = "signed-out"
+}

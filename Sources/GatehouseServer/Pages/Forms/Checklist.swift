@@ -1,0 +1,46 @@
+/// What the policy asks of a new password, as a list. The script marks its lines while the password is typed, and the
+/// form that comes back those that were broken.
+struct Checklist: Sendable {
+  /// A rule by its id, in words.
+  struct Line: Sendable {
+    let rule: String
+    let text: String
+  }
+
+  let lines: [Line]
+  let words: FormWords
+  /// The rules that what was sent has broken.
+  var unmet: Set<String> = []
+
+  var html: HTML {
+    // The script says in the last line how strong the password is.
+    """
+    \(list)
+    <p class="strength" aria-live="polite" data-words="\(words.strengths.joined(separator: "|"))"></p>
+    """
+  }
+
+  private var list: HTML {
+    guard !lines.isEmpty else { return "" }
+    let items = lines.map { line -> HTML in
+      guard unmet.contains(line.rule) else { return "<li data-rule=\"\(line.rule)\">\(line.text)</li>" }
+      return """
+        <li data-rule="\(line.rule)" class="unmet">\(line.text)<span class="told"> (\(words.unmet))</span></li>
+        """
+    }
+    return """
+      \(words.passwordNeeds)
+      <ul class="rules" aria-live="polite" data-met="\(words.met)" data-unmet="\(words.unmet)">
+      \(HTML(items))
+      </ul>
+      """
+  }
+
+  /// The problems of the field, of which several that the list marks are told in one sentence.
+  func condensed(_ problems: [FormProblem]) -> [FormProblem] {
+    let marked = problems.filter { problem in lines.contains { $0.rule == problem.rule } }
+    guard marked.count > 1, let first = marked.first else { return problems }
+    return [FormProblem(field: first.field, message: words.weak)]
+      + problems.filter { problem in !lines.contains { $0.rule == problem.rule } }
+  }
+}

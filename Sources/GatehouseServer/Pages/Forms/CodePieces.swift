@@ -1,0 +1,44 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// Waiting for a mailed code.
+extension Pieces {
+  /// That a code was mailed, and the form for it.
+  static func code(_ typed: Typed, to email: String, intent: String? = nil, _ visit: Visit) -> [Screen.Piece] {
+    let words = visit.words.checkMail
+    let time = visit.words.duration(Int(visit.policy.verification.email.codeTTL))
+    return [
+      text(words.sent(email, time)),
+      .form(Form(fields: [codeField(typed, visit)], button: words.confirm, intent: intent)),
+      .html("<p class=\"aside\">\(words.spam)</p>"),
+    ]
+  }
+
+  static func codeField(_ typed: Typed, _ visit: Visit) -> FormField {
+    FormField(
+      name: "code", label: visit.words.checkMail.code, kind: .code, value: typed["code"],
+      autocomplete: "one-time-code")
+  }
+
+  /// The form that asks for another mail: once its time has come, and until then a sentence that says when. The script
+  /// counts the seconds and shows the form by itself.
+  static func resend(_ intent: String, _ visit: Visit) -> [Screen.Piece] {
+    let left = (visit.flow.resendAt ?? 0) - visit.call.now.wholeSeconds
+    let form = Form(button: visit.words.checkMail.again, style: .plain, intent: intent, isLater: left > 0)
+    return (left > 0 ? [wait(Int(left), visit)] : []) + [.form(form)]
+  }
+
+  /// The sentences of the script's countdown have `#` for the number. Without the script the page has to be loaded
+  /// again, which the text says that the script replaces.
+  private static func wait(_ seconds: Int, _ visit: Visit) -> Screen.Piece {
+    let words = visit.words.checkMail
+    func sentence(_ seconds: Int) -> String { words.wait(visit.words.duration(seconds)) }
+    let many = sentence(77).replacing("77", with: "#")
+    let minutes = sentence(77 * 60).replacing("77", with: "#")
+    return .html(
+      """
+      <p class="wait" data-seconds="\(String(seconds))" data-one="\(sentence(1))" data-many="\(many)" data-minutes="\(minutes)">\(sentence(seconds)) \(words.reload)</p>
+      """)
+  }
+}

@@ -1,0 +1,128 @@
+/// One input of a form: its name, how browsers and password managers know it, and what is wrong with it. A field has
+/// a visible label always; its hint and its errors are its description.
+struct FormField: Sendable {
+  enum Kind: Sendable {
+    case text, email, phone, url, date, number
+    /// Six digits of a mail.
+    case code
+    /// Hidden while it is typed, unless the form shows passwords.
+    case password
+    /// The name beside a password, for password managers, which keep the two together. People do not see it.
+    case username
+    case checkbox
+    case choice([Option])
+  }
+
+  struct Option: Sendable {
+    let value: String
+    let label: String
+  }
+
+  /// The `name` and the `id`. They never change: password managers and browsers remember them.
+  let name: String
+  let label: String
+  let kind: Kind
+  var value = ""
+  var hint: HTML?
+  /// What the policy asks of a new password.
+  var checklist: Checklist?
+  var isRequired = true
+  /// An autofill field name (WHATWG HTML section 4.10.18.7).
+  var autocomplete: String?
+  /// What a generated password has to be, for password managers.
+  var passwordRules: String?
+  /// The country whose numbers a phone's field takes without a prefix.
+  var region: String?
+  var problems: [String] = []
+
+  /// Whether it keeps what was typed when its form comes back.
+  var isKept: Bool { if case .password = kind { false } else { true } }
+
+  func html(showsPasswords: Bool) -> HTML {
+    if case .username = kind {
+      return """
+        <input class="login" name="\(name)" type="email" value="\(value)" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
+        """
+    }
+    let hint: HTML = if let told { "<div class=\"hint\" id=\"\(name)-hint\">\(told)</div>" } else { "" }
+    let error: HTML =
+      problems.isEmpty ? "" : "<p class=\"error\" id=\"\(name)-error\">\(problems.joined(separator: " · "))</p>"
+    let label: HTML = "<label for=\"\(name)\">\(label)</label>"
+    if case .checkbox = kind {
+      return """
+        <div class="field check">
+        \(error)
+        <input id="\(name)" name="\(name)" type="checkbox" value="true"\(value == "true" ? " checked" : "")\(state)>
+        \(label)
+        \(hint)
+        </div>
+        """
+    }
+    // What is wrong with a new password refers to the list below it.
+    return """
+      <div class="field">
+      \(label)
+      \(checklist == nil ? hint : error)
+      \(checklist == nil ? error : hint)
+      \(control(showsPasswords: showsPasswords))
+      </div>
+      """
+  }
+
+  /// The hint, where no problem says the same.
+  private var told: HTML? {
+    if let checklist { return checklist.html }
+    guard let hint else { return nil }
+    let isSaid = problems.contains { problem in
+      let text: HTML = "\(problem)"
+      return text.text == hint.text || text.text == hint.text + "."
+    }
+    return isSaid ? nil : hint
+  }
+
+  private func control(showsPasswords: Bool) -> HTML {
+    if case .choice(let options) = kind {
+      let lines = options.map { option -> HTML in
+        "<option value=\"\(option.value)\"\(option.value == value ? " selected" : "")>\(option.label)</option>"
+      }
+      return """
+        <select id="\(name)" name="\(name)"\(state)>
+        \(HTML(lines))
+        </select>
+        """
+    }
+    let filled: HTML = value.isEmpty ? "" : " value=\"\(value)\""
+    return "<input id=\"\(name)\" name=\"\(name)\" \(type(showsPasswords))\(autofill)\(filled)\(state)>"
+  }
+
+  private func type(_ showsPasswords: Bool) -> HTML {
+    switch kind {
+    case .email: "type=\"email\" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\""
+    case .phone: "type=\"tel\" inputmode=\"tel\""
+    case .url: "type=\"url\" inputmode=\"url\""
+    case .date: "type=\"date\""
+    case .number: "type=\"text\" inputmode=\"numeric\""
+    case .code: "type=\"text\" inputmode=\"numeric\" autocapitalize=\"none\" spellcheck=\"false\" class=\"code\""
+    // Without help from a keyboard or a spell checker, which would learn it.
+    case .password where showsPasswords:
+      "type=\"text\" class=\"secret\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\""
+    case .password: "type=\"password\" class=\"secret\""
+    case .text, .username, .checkbox, .choice: "type=\"text\""
+    }
+  }
+
+  private var autofill: HTML {
+    let token: HTML = if let autocomplete { " autocomplete=\"\(autocomplete)\"" } else { "" }
+    let rules: HTML = if let passwordRules { " passwordrules=\"\(passwordRules)\"" } else { "" }
+    let country: HTML = if let region { " data-region=\"\(region)\"" } else { "" }
+    return "\(token)\(rules)\(country)"
+  }
+
+  private var state: HTML {
+    let about = [told == nil ? nil : "\(name)-hint", problems.isEmpty ? nil : "\(name)-error"].compactMap(\.self)
+    let by: HTML = about.isEmpty ? "" : " aria-describedby=\"\(about.joined(separator: " "))\""
+    let required: HTML = isRequired ? " required" : ""
+    let invalid: HTML = problems.isEmpty ? "" : " aria-invalid=\"true\""
+    return "\(required)\(by)\(invalid)"
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import GatehousePolicy
+
+/// Inputs for passwords.
+struct PasswordFields {
+  let policy: Policy
+  let words: HostedWords
+  let now: Date
+
+  /// The password that the account has.
+  func current(_ name: String = "password", label: String? = nil) -> FormField {
+    FormField(
+      name: name, label: label ?? words.forms.password, kind: .password, autocomplete: "current-password")
+  }
+
+  /// A new password, twice, with what the policy asks of it.
+  func new(_ typed: Typed, _ name: String = "password", label: String? = nil) -> [FormField] {
+    let told = policy.publicRules(at: now).filter {
+      $0.pointer == Pointer.password && $0.enforce == .enforce && $0.kind != "required" && !Self.isNeverMet($0)
+    }
+    // The rule that users break most often comes first.
+    let rules = told.filter { $0.kind != "max_length" } + told.filter { $0.kind == "max_length" }
+    let lines = rules.map { Checklist.Line(rule: $0.id, text: $0.message.text(in: [words.language]) ?? $0.id) }
+    return [
+      FormField(
+        name: name, label: label ?? words.forms.newPassword, kind: .password, value: typed[name],
+        checklist: Checklist(lines: lines, words: words.forms), autocomplete: "new-password",
+        passwordRules: policy.passwordRules(at: now)),
+      FormField(
+        name: "again", label: words.forms.again, kind: .password, value: typed["again"], autocomplete: "new-password"),
+    ]
+  }
+
+  /// Whether it is a bound that hardly any password comes near.
+  private static func isNeverMet(_ rule: PublicRule) -> Bool {
+    guard rule.kind == "max_length", case .integer(let most)? = rule.params["max"] else { return false }
+    return most >= 64
+  }
+
+  /// The problem of two passwords that differ; nil where they are the same.
+  func difference(_ typed: Typed, _ name: String = "password") -> FormProblem? {
+    typed[name].utf8.elementsEqual(typed["again"].utf8)
+      ? nil : FormProblem(field: "again", message: words.forms.differ)
+  }
+}

@@ -1,0 +1,98 @@
+/// What a page shows: a heading, and below it text and forms in the order in which they are read.
+struct Screen: Sendable {
+  enum Piece: Sendable {
+    case html(HTML)
+    case form(Form)
+  }
+
+  let heading: String
+  var pieces: [Piece]
+  /// What is told before anything else, and is no error.
+  var notice: String?
+  /// Whether a sign above the heading says that something is done.
+  var isDone = false
+  /// Where forms of the page may lead in the end, besides this server: `form-action` holds for redirects, too.
+  var targets: [String] = []
+
+  init(_ heading: String, notice: String? = nil, isDone: Bool = false, targets: [String] = [], _ pieces: [Piece]) {
+    self.heading = heading
+    self.notice = notice
+    self.isDone = isDone
+    self.targets = targets
+    self.pieces = pieces
+  }
+
+  /// What is below the heading.
+  func html(_ hidden: Form.Hidden, at path: String, _ words: FormWords) -> HTML {
+    HTML(
+      pieces.map { piece in
+        switch piece {
+        case .html(let html): html
+        case .form(let form): form.html(hidden, at: path, words)
+        }
+      })
+  }
+
+  /// The screen with what is wrong, each problem beside its field in the form that was sent. Passwords come back to the
+  /// switch that shows them, and never with an error. The summary is in the order of the fields, after what is wrong
+  /// with no field.
+  func marked(_ problems: [FormProblem], in typed: Typed) -> (screen: Screen, summary: [FormProblem]) {
+    var screen = self
+    var known: Set<String> = []
+    var atFields: [FormProblem] = []
+    screen.pieces = pieces.map { piece in
+      guard case .form(var form) = piece, form.intent == typed.intent else { return piece }
+      for index in form.fields.indices {
+        let name = form.fields[index].name
+        known.insert(name)
+        // GUARD: pages: a password comes back to the switch alone
+        if typed.shows == nil, !form.fields[index].isKept { form.fields[index].value = "" }
+        let all = problems.filter { $0.field == name }
+        let told = form.fields[index].checklist?.condensed(all) ?? all
+        form.fields[index].checklist?.unmet = Set(all.compactMap(\.rule))
+        form.fields[index].problems = told.map(\.message)
+        atFields += told
+      }
+      return .form(form)
+    }
+    let general = problems.filter { problem in problem.field.map { !known.contains($0) } ?? true }
+    return (screen, general.map { FormProblem(field: nil, message: $0.message) } + atFields)
+  }
+}
+
+/// Pieces of screens that several pages have.
+enum Pieces {
+  static func text(_ text: String) -> Screen.Piece { .html("<p>\(text)</p>") }
+
+  /// A way on that looks like a button.
+  static func button(_ text: String, _ address: String) -> Screen.Piece {
+    .html("<p><a class=\"button\" href=\"\(address)\">\(text)</a></p>")
+  }
+
+  /// Ways to other pages, below the form.
+  static func links(_ links: [(text: String, address: String)]) -> Screen.Piece {
+    .html(
+      """
+      <ul class="ways">
+      \(HTML(links.map { "<li><a href=\"\($0.address)\">\($0.text)</a></li>" }))
+      </ul>
+      """)
+  }
+
+  /// The list of errors at the top of the page, each line a link to its field. It has the focus.
+  static func summary(_ problems: [FormProblem], _ words: FormWords) -> HTML {
+    guard !problems.isEmpty else { return "" }
+    let lines = problems.map { problem -> HTML in
+      guard let field = problem.field else { return "<li>\(problem.message)</li>" }
+      return "<li><a href=\"#\(field)\">\(problem.message)</a></li>"
+    }
+    return """
+      <div class="trouble" role="alert" tabindex="-1" autofocus>
+      <h2>\(words.problem)</h2>
+      <ul>
+      \(HTML(lines))
+      </ul>
+      </div>
+      """
+  }
+}

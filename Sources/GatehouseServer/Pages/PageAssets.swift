@@ -1,0 +1,49 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseWire
+
+/// The files that pages refer to. The name of each holds a hash of its content, so that caches keep it for good and a
+/// page of a moment ago finds what it names or nothing.
+struct PageAssets: Surface {
+  let services: Services
+  /// Where the content of files is kept, so that a picture costs no query.
+  let kept: KeptAnswers
+
+  var entries: [Entry<Call>] {
+    [
+      Entry(.get, "\(TenantSnapshot.assetsPath)/{file}", .isPublic) { _, parameters, call in
+        try await logo(parameters["file"] ?? "", call)
+      }
+    ]
+  }
+
+  /// A page that says so: the address may have been typed.
+  func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
+    exchange.refusedPage(by: error) { $0.refusals($1) }
+  }
+
+  /// The way from a page at this path, below its tenant, to the tenant's own path: `../` for each segment but one.
+  static func root(from path: PathSegments) -> String { String(repeating: "../", count: max(0, path.count - 1)) }
+
+  private func logo(_ file: String, _ call: Call) async throws -> Answer {
+    guard let logo = call.tenant.logo else { throw Refusal(.notFound) }
+    // GUARD: logo: the tenant's present one alone
+    guard logo.fileName.utf8.elementsEqual(file.utf8) else { throw Refusal(.notFound) }
+    let content = try await kept.fetched("logo \(logo.fileName)") {
+      guard let content = try await services.store.open(call.tenant.id).logo(sha256: logo.sha256) else {
+        throw Refusal(.notFound)
+      }
+      return content
+    }
+    var answer = Answer(status: 200, Answer.Body(type: logo.type.rawValue, bytes: content.body))
+    answer.headers.set("Cache-Control", "public, max-age=31536000, immutable")
+    // Opened by itself a drawing is a document: it runs nothing and fetches nothing.
+    answer.headers.set(
+      "Content-Security-Policy",
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'")  // GUARD: logo: a drawing that is opened runs nothing
+    // Web apps of other origins show it too, by the address in the public policy.
+    answer.headers.set("Cross-Origin-Resource-Policy", "cross-origin")
+    return answer
+  }
+}

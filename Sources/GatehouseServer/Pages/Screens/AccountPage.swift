@@ -1,0 +1,48 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// The account as its owner sees it, and the ways to change it.
+enum AccountPage: HostedPage {
+  static let path = PagePath.account
+  static let audience = PageAudience.session
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let user = try await Me.read(Nothing(), visit.call, visit.services).user
+    let words = visit.words
+    var pieces: [Screen.Piece] = [Pieces.facts(facts(user, visit)), Pieces.menu(ways(user, visit))]
+    if let address = visit.policy.app.openApp {
+      pieces.append(Pieces.button(words.endings.open(visit.app), address))
+    }
+    pieces.append(
+      .form(Form(button: words.endings.signOut, style: .secondary, action: visit.relative(PagePath.signOut))))
+    pieces.append(Pieces.menu([(words.account.delete, visit.address(PagePath.delete))], isDanger: true))
+    return Screen(words.account.heading, pieces)
+  }
+
+  private static func facts(_ user: User, _ visit: Visit) -> [(name: String, lines: [String])] {
+    let words = visit.words
+    let email = user.emailVerified ? [words.account.verified(user.email)] : [user.email, words.account.unverified]
+    let profile = visit.profileFields
+    return [(name: words.forms.email, lines: email)]
+      + profile.seen.map { (name: profile.label($0), lines: [profile.shown($0, user.profile[$0.name])]) }
+  }
+
+  private static func ways(_ user: User, _ visit: Visit) -> [(text: String, address: String)] {
+    let words = visit.words.account
+    let profile = visit.profileFields
+    let rows: [(text: String, page: String, isThere: Bool)] = [
+      (words.verify, PagePath.checkMail, !user.emailVerified),
+      (
+        words.profile, PagePath.profile,
+        profile.seen.contains { profile.isWritable($0, user.profile[$0.name]) }
+      ),
+      (visit.hasPassword ? words.password : words.setPassword, PagePath.password, visit.policy.hasPassword),
+      (words.email, PagePath.email, true),
+      (words.devices, PagePath.devices, true),
+      (words.connections, PagePath.connections, !ConnectionsPage.names(user, visit).isEmpty),
+      (words.export, PagePath.export, true),
+    ]
+    return rows.filter(\.isThere).map { (text: $0.text, address: visit.address($0.page)) }
+  }
+}

@@ -1,0 +1,77 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// Connects an account at another service, which the policy asks for or allows.
+enum ConnectPage: HostedPage {
+  static let path = PagePath.connect + "/{provider}"
+  static let audience = PageAudience.session
+
+  private static func provider(_ visit: Visit) throws -> Provider {
+    let name = visit.parameters["provider"] ?? ""
+    guard
+      let provider = visit.policy.providers.first(where: {
+        $0.name != "password" && $0.name.utf8.elementsEqual(name.utf8)
+      })
+    else { throw Refusal(.notFound) }
+    return provider
+  }
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let provider = try provider(visit)
+    let me = try await Me.read(Nothing(), visit.call, visit.services)
+    let isRequired = me.next.contains("link:" + provider.name)
+    let isLinked = visit.signedIn?.user.links.contains { $0.provider == provider.name && $0.state == .linked } == true
+    guard isRequired || !isLinked else { return nil }
+    let words = visit.words.connect
+    let name = Label.provider(provider.name)
+    var pieces: [Screen.Piece] = []
+    if Links.redirect(of: provider, visit.call, visit.services) != nil {
+      pieces.append(Pieces.text(isRequired ? words.lead(visit.app) : words.optional(visit.app)))
+      if !provider.scopes.isEmpty { pieces.append(.html(scopes(provider.scopes, words))) }
+      pieces.append(.form(Form(button: words.button(name))))
+    } else {
+      pieces.append(Pieces.text(words.unavailable))
+    }
+    if !isRequired { pieces.append(.form(Form(button: words.later, style: .plain, intent: "later"))) }
+    pieces += GiveUp.pieces(visit)
+    return Screen(words.heading(name), targets: visit.targets, pieces)
+  }
+
+  /// What will be asked for: in words where they are known, else by its technical name.
+  private static func scopes(_ scopes: [String], _ words: ConnectWords) -> HTML {
+    let known = scopes.compactMap { words.scopes[$0] }
+    let unknown = scopes.filter { words.scopes[$0] == nil }
+    let list: HTML =
+      known.isEmpty
+      ? ""
+      : """
+      <ul class="scopes">
+      \(HTML(known.map { "<li>\($0)</li>" }))
+      </ul>
+      """
+    let rest: HTML =
+      unknown.isEmpty
+      ? ""
+      : """
+      <details>
+      <summary>\(words.technical(unknown.count))</summary>
+      <ul class="scopes">
+      \(HTML(unknown.map { "<li>\($0)</li>" }))
+      </ul>
+      </details>
+      """
+    return "<p>\(words.allow)</p>\n\(list)\n\(rest)"
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
+    if typed.intent == "later" { return .onward(next: []) }
+    let provider = try provider(visit)
+    let cookie = BrowserCookie(tenant: visit.call.tenant.name, isSecure: visit.isSecure)
+    let token = cookie.token(visit.request)
+    let address = try await Links.start(
+      at: provider, flow: visit.flow.id, visit.call.from(browser: token), visit.services)
+    return .away(to: address, name: Label.provider(provider.name), cookie: cookie.setting(token))
+  }
+}

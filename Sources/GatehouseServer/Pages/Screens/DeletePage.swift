@@ -1,0 +1,52 @@
+import GatehouseIdentity
+import GatehouseWire
+
+/// Deletes the account for good, by its password; without one, by a proof of a moment ago.
+enum DeletePage: HostedPage {
+  static let path = PagePath.delete
+  static let audience = PageAudience.session
+  static let problemFields: [ErrorCode: String] = [
+    .invalidCredentials: "password", .reauthenticationRequired: "password",
+  ]
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    guard let user = visit.signedIn?.user else { return nil }
+    let words = visit.words.delete
+    let pieces: [Screen.Piece]
+    if visit.hasPassword {
+      var password = visit.passwordFields.current()
+      password.value = typed["password"]
+      pieces = [
+        Pieces.text(words.warning(user.email)),
+        .form(
+          Form(
+            fields: [.username(user.email), password], button: words.button, style: .danger,
+            showsPasswords: typed.showsPasswords)),
+      ]
+    } else {
+      let form = [Screen.Piece.form(Form(button: words.button, style: .danger))]
+      pieces = [Pieces.text(words.plainWarning(user.email))] + (visit.isRecent ? form : ProofFirst.pieces(visit))
+    }
+    return Screen(
+      words.heading, pieces + [Pieces.links([(words.keep, visit.address(PagePath.account))])])
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if visit.hasPassword {
+      // GUARD: pages: a password that was not typed is no attempt
+      guard !typed["password"].isEmpty else { throw Refusal(.reauthenticationRequired) }
+    } else if typed.intent == ProofFirst.intent || !visit.isRecent {
+      return ProofFirst.step(&visit)
+    }
+    let password = visit.hasPassword ? typed["password"] : nil
+    _ = try await Redo.once { [visit] in
+      try await Me.delete(.init(password: password), visit.call, visit.services)
+    }
+    visit.leaveSession()
+    // The flow goes with the account that it was for.
+    visit.flow.email = nil
+    visit.flow.page = nil
+    visit.flow.notice = .accountDeleted
+    return .page(PagePath.signedOut)
+  }
+}

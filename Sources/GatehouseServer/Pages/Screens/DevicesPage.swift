@@ -1,0 +1,50 @@
+import GatehouseIdentity
+import GatehouseWire
+
+/// Where the person is signed in.
+enum DevicesPage: HostedPage {
+  static let path = PagePath.devices
+  static let audience = PageAudience.session
+
+  private enum Intent {
+    static let end = "end"
+    static let others = "others"
+  }
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let sessions = try await ListSessions.run(Nothing(), visit.call, visit.services).items
+    let words = visit.words.devices
+    let others = sessions.filter { !$0.current }
+    var pieces = [Pieces.text(others.isEmpty ? words.alone : words.lead)]
+    for session in sessions.filter(\.current) + others {
+      let name = session.device.name ?? words.unknown
+      let used = words.lastUsed(visit.words.moments.text(session.lastSeenAt))
+      let facts = [session.current ? words.current : nil, session.place, used].compactMap(\.self)
+      pieces.append(Pieces.part(name, facts.joined(separator: " · ")))
+      if !session.current {
+        pieces.append(
+          .form(
+            Form(
+              button: words.signOut, style: .secondary, intent: Intent.end, label: name,
+              values: [(name: "session", value: session.id)])))
+      }
+    }
+    if !others.isEmpty {
+      pieces.append(.form(Form(button: words.others, style: .danger, intent: Intent.others)))
+    }
+    return Screen(words.heading, pieces + Pieces.wayBack(visit))
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    switch typed.intent {
+    case GiveUp.intent: return try GiveUp.step(&visit)
+    case Intent.others:
+      _ = try await SignOut.run(.init(scope: "others"), visit.call, visit.services)
+      visit.flow.notice = .signedOutOthers
+    default:
+      _ = try await EndSession.run(.init(id: typed["session"]), visit.call, visit.services)
+      visit.flow.notice = .signedOutDevice
+    }
+    return .page(PagePath.devices)
+  }
+}

@@ -1,0 +1,64 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// The last page on the way to an app, for addresses that a click has to open.
+enum ContinuePage: HostedPage {
+  static let path = PagePath.proceed
+  static let audience = PageAudience.session
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    guard visit.flow.target != nil else { return nil }
+    let next = try await Me.read(Nothing(), visit.call, visit.services).next
+    guard case .leave = Way.next(next, ending: visit.flow.ending) else { return nil }
+    let words = visit.words.endings
+    return Screen(
+      words.signedIn, isDone: true, targets: visit.targets,
+      [Pieces.text(words.signedInText(visit.app)), .form(Form(button: words.open(visit.app)))])
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    let next = try await Me.read(Nothing(), visit.call, visit.services).next
+    guard case .leave(let target) = Way.next(next, ending: visit.flow.ending) else { return .onward(next: next) }
+    return .finished(try await visit.leave(to: target))
+  }
+}
+
+/// Ends the session of the browser.
+enum SignOutPage: HostedPage {
+  static let path = PagePath.signOut
+  static let audience = PageAudience.session
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let words = visit.words.endings
+    return Screen(
+      words.signOutQuestion(visit.app),
+      [
+        .form(Form(button: words.signOut)),
+        Pieces.links([(words.stay, visit.address(PagePath.account))]),
+      ])
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    _ = try await SignOut.run(.init(), visit.call, visit.services)
+    visit.leaveSession()
+    return .page(PagePath.signedOut)
+  }
+}
+
+/// Where a person is after sign-out.
+enum SignedOutPage: HostedPage {
+  static let path = PagePath.signedOut
+  static let audience = PageAudience.anyone
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    guard visit.signedIn == nil else { return nil }
+    let words = visit.words.endings
+    return Screen(
+      words.signedOut, isDone: true,
+      [
+        Pieces.text(words.signedOutText),
+        Pieces.links([(words.signInAgain, visit.address(PagePath.signIn))]),
+      ])
+  }
+}

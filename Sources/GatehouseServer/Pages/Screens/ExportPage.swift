@@ -1,0 +1,26 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseWire
+
+/// Hands out a copy of everything that is stored about the person, as a file.
+enum ExportPage: HostedPage {
+  static let path = PagePath.export
+  static let audience = PageAudience.freshSession
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let words = visit.words.export
+    return Screen(
+      words.heading,
+      [Pieces.text(words.lead(visit.app)), .form(Form(button: words.button))] + Pieces.wayBack(visit))
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
+    let export = try await ExportMe.run(Nothing(), visit.call, visit.services)
+    var answer = Answer.json(try JSONEncoding.encode(export, spelling: .contract))
+    // A name of a tenant is made of letters, digits and hyphens.
+    answer.headers.set("Content-Disposition", "attachment; filename=\"\(visit.call.tenant.name)-account.json\"")
+    return .answer(answer)
+  }
+}

@@ -1,0 +1,63 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// One page: what it shows, and what its forms do. A page builds the input of an operation from its form and runs the
+/// same feature as the API, so that verdict, limits and audit log are the same.
+protocol HostedPage: Sendable {
+  /// Below `/ui`; `{name}` stands for one segment.
+  static var path: String { get }
+  static var audience: PageAudience { get }
+  /// Whether the time of its answers must not reveal whether an address has an account.
+  static var isEven: Bool { get }
+  /// The door that may demand an attested app. No browser is one: the page is closed then.
+  static var attests: Door? { get }
+  /// The fields that refusals without a pointer are about.
+  static var problemFields: [ErrorCode: String] { get }
+
+  /// The screen, with what was typed. Nil where there is nothing to do here: the way goes on.
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen?
+  /// Does what one of its forms is for. A refusal is told on the same screen.
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step
+}
+
+extension HostedPage {
+  static var isEven: Bool { false }
+  static var attests: Door? { nil }
+  static var problemFields: [ErrorCode: String] { [:] }
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step { throw Refusal(.notFound) }
+}
+
+/// Who may see a page.
+enum PageAudience: Sendable {
+  case anyone
+  /// A signed-in person.
+  case session
+  /// A signed-in person whose last proof is not older than five minutes.
+  case freshSession
+}
+
+/// What follows a form.
+enum Step: Sendable {
+  /// Where `Way` leads; `next` is what is missing for full access, where the form found that out.
+  case onward(next: [String]? = nil)
+  /// A page, below `/ui`.
+  case page(String)
+  /// The same page, with problems that no operation was asked about.
+  case problems([FormProblem])
+  case answer(Answer)
+  /// An answer that has its cookies.
+  case finished(Answer)
+  /// Another server, which comes back to the holder of the cookie.
+  case away(to: String, name: String, cookie: SetCookie)
+}
+
+/// Every page, in the order of the documentation. What is not here does not exist.
+enum PageTable {
+  static let all: [any HostedPage.Type] = [
+    SignInPage.self, SignUpPage.self, CheckMailPage.self, ForgotPage.self, ResetPage.self, CompletePage.self,
+    ConnectPage.self, ReauthenticatePage.self, AccountPage.self, ProfilePage.self, PasswordPage.self, EmailPage.self,
+    DevicesPage.self, ConnectionsPage.self, DeletePage.self, ExportPage.self, ContinuePage.self, SignOutPage.self,
+    SignedOutPage.self,
+  ]
+}

@@ -1,0 +1,64 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// Changes the password. People without one are mailed a code to set one.
+enum PasswordPage: HostedPage {
+  static let path = PagePath.password
+  static let audience = PageAudience.session
+  static let problemFields: [ErrorCode: String] = [.invalidCredentials: "current"]
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    guard visit.policy.hasPassword else { throw Refusal(.notFound) }
+    guard let user = visit.signedIn?.user else { return nil }
+    let words = visit.words.password
+    guard visit.hasPassword else {
+      return Screen(
+        words.headingFirst, targets: visit.targets,
+        [Pieces.text(words.leadFirst), .form(Form(button: words.mail, intent: "mail"))] + Pieces.wayBack(visit))
+    }
+    var current = visit.passwordFields.current("current", label: words.current)
+    current.value = typed["current"]
+    return Screen(
+      words.heading, targets: visit.targets,
+      try await reason(visit) + [
+        Pieces.text(words.lead),
+        .form(
+          Form(
+            fields: [.username(user.email), current] + visit.passwordFields.new(typed, label: words.new),
+            button: words.save, showsPasswords: typed.showsPasswords)),
+      ] + Pieces.wayBack(visit))
+  }
+
+  /// Why the app asks for a new one, where it does.
+  private static func reason(_ visit: Visit) async throws -> [Screen.Piece] {
+    let step = "change_password"
+    guard try await Me.read(Nothing(), visit.call, visit.services).next.contains(step),
+      let text = visit.policy.request(for: step)?.text(in: [visit.words.language])
+    else { return [] }
+    return [Pieces.text(text)]
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    switch typed.intent {
+    case GiveUp.intent: return try GiveUp.step(&visit)
+    case "mail": return try await mail(&visit)
+    default: break
+    }
+    if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
+    let input = ChangePasswordEndpoint.Input(currentPassword: typed["current"], password: typed["password"])
+    _ = try await Redo.once { [visit] in try await ChangePassword.run(input, visit.call, visit.services) }
+    visit.flow.notice = .passwordChanged
+    return .onward()
+  }
+
+  private static func mail(_ visit: inout Visit) async throws -> Step {
+    guard let user = visit.signedIn?.user else { return .onward() }
+    _ = try await PasswordReset.request(.init(email: user.email, device: visit.device), visit.call, visit.services)
+    visit.remember(email: user.email)
+    visit.flow.signUp = nil
+    visit.flow.isReset = true
+    visit.flow.notice = .mailSent
+    return .page(PagePath.reset)
+  }
+}

@@ -1,0 +1,57 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// The fields of the profile: inputs for what their owner may set, text for the others.
+enum ProfilePage: HostedPage {
+  static let path = PagePath.profile
+  static let audience = PageAudience.session
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let stored = try await Me.read(Nothing(), visit.call, visit.services).user.profile
+    let words = visit.words.profile
+    let profile = visit.profileFields
+    let inputs = profile.seen.filter { profile.isWritable($0, stored[$0.name]) }.map { field in
+      profile.input(
+        field,
+        value: typed.isNothing ? ProfileFields.text(stored[field.name]) : typed[FieldName.profile(field.name)])
+    }
+    let fixed = profile.seen.filter { !profile.isWritable($0, stored[$0.name]) }
+    var pieces: [Screen.Piece] = []
+    pieces.append(inputs.isEmpty ? Pieces.text(words.nothing) : .form(Form(fields: inputs, button: words.save)))
+    if !fixed.isEmpty {
+      pieces.append(Pieces.text(words.fixed))
+      pieces.append(
+        Pieces.facts(fixed.map { (name: profile.label($0), lines: [profile.shown($0, stored[$0.name])]) }))
+    }
+    return Screen(words.heading, pieces + Pieces.wayBack(visit))
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
+    let given = try await changes(typed, visit)
+    if !given.isEmpty {
+      _ = try await Redo.once { [visit] in
+        try await Me.update(.init(profile: given), visit.call, visit.services)
+      }
+    }
+    visit.flow.notice = .saved
+    return .page(PagePath.profile)
+  }
+
+  /// What differs from what is stored: a value of before a rule stays as it is, and another tab's change too.
+  private static func changes(_ typed: Typed, _ visit: Visit) async throws -> [String: FieldValue] {
+    let stored = try await Me.read(Nothing(), visit.call, visit.services).user.profile
+    let profile = visit.profileFields
+    return profile.seen.reduce(into: [:]) { changes, field in
+      let now = stored[field.name]
+      guard profile.isWritable(field, now) else { return }
+      let value = profile.value(field, typed)
+      let isSame =
+        field.type == .boolean
+        ? value == (now ?? .boolean(false))
+        : typed[FieldName.profile(field.name)].utf8.elementsEqual(ProfileFields.text(now).utf8)
+      if !isSame { changes[field.name] = value ?? .null }
+    }
+  }
+}

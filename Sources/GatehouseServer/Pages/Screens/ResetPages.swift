@@ -1,0 +1,75 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// Asks for a mail with a code to choose a new password.
+enum ForgotPage: HostedPage {
+  static let path = PagePath.forgot
+  static let audience = PageAudience.anyone
+  static let isEven = true
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    guard visit.policy.hasPassword else { throw Refusal(.notFound) }
+    let words = visit.words
+    return Screen(
+      words.reset.forgot,
+      [
+        Pieces.text(words.reset.lead),
+        .form(
+          Form(
+            fields: [
+              FormField(
+                name: "email", label: words.forms.email, kind: .email,
+                value: typed["email"].isEmpty ? known(visit) : typed["email"], autocomplete: "username")
+            ], button: words.reset.send)),
+        Pieces.links([(words.signIn.button, visit.address(PagePath.signIn))]),
+      ])
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    _ = try await PasswordReset.request(
+      .init(email: typed["email"], device: visit.device), visit.call, visit.services)
+    visit.remember(email: typed["email"])
+    visit.flow.signUp = nil
+    visit.flow.isReset = true
+    // A signed-in person has an account: nothing is left open.
+    return .page(visit.signedIn == nil ? PagePath.checkMail : PagePath.reset)
+  }
+
+  private static func known(_ visit: Visit) -> String { visit.signedIn?.user.email ?? visit.flow.email ?? "" }
+}
+
+/// Sets a new password with the mailed code.
+enum ResetPage: HostedPage {
+  static let path = PagePath.reset
+  static let audience = PageAudience.anyone
+  static let isEven = true
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    guard visit.policy.hasPassword else { throw Refusal(.notFound) }
+    let words = visit.words
+    guard let email = visit.flow.email else { return try await ForgotPage.screen(typed, visit) }
+    return Screen(
+      words.reset.heading,
+      [
+        Pieces.text(words.checkMail.perhaps(email)),
+        .form(
+          Form(
+            fields: [
+              Pieces.codeField(typed, visit)
+            ] + visit.passwordFields.new(typed, label: words.password.new),
+            button: words.reset.save, showsPasswords: typed.showsPasswords)),
+        Pieces.links([(words.checkMail.again, visit.address(PagePath.forgot))]),
+      ])
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard let email = visit.flow.email else { return .page(PagePath.forgot) }
+    if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
+    let input = ConfirmPasswordResetEndpoint.Input(email: email, code: typed["code"], password: typed["password"])
+    _ = try await Redo.once { [visit] in try await PasswordReset.confirm(input, visit.call, visit.services) }
+    visit.flow.isReset = nil
+    visit.flow.notice = .passwordSaved
+    return .page(PagePath.signIn)
+  }
+}

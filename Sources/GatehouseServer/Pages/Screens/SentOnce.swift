@@ -1,0 +1,54 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseWire
+
+/// A form that is sent twice, by clumsy thumbs or a slow network, has one effect: the second one meets the first one's
+/// answer. The form's key is what an `Idempotency-Key` is to the API.
+enum SentOnce {
+  /// Times that a second one looks for the answer of the first, which is under way.
+  private static let looks = 50
+  private static let pause = Duration.milliseconds(100)
+
+  /// The value of `work`, or what `again` reads of the answer that was kept for the same form.
+  static func run<Value: Sendable>(
+    _ key: String, _ operation: String, _ visit: Visit, again: @Sendable (JSONObject) -> Value?,
+    _ work: @Sendable (Call) async throws -> Value
+  ) async throws -> Value {
+    let call = visit.call.identified(as: nil)
+    guard (16...64).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return try await work(call)
+    }
+    switch try await begin(key, operation, call, visit) {
+    case .again(let kept):
+      guard let value = try JSONParser.parse(Array(kept.body.utf8)).object.flatMap(again) else {
+        throw Refusal(.conflict, note: "a kept answer of another kind")
+      }
+      return value
+    case .first(let claim):
+      do {
+        let value = try await work(call.holding(claim))
+        await Idempotency.end(claim, after: nil, call, visit.services)
+        return value
+      } catch {
+        await Idempotency.end(claim, after: error, call, visit.services)
+        throw error
+      }
+    }
+  }
+
+  private static func begin(_ key: String, _ operation: String, _ call: Call, _ visit: Visit) async throws
+    -> Idempotency.Outcome
+  {
+    for look in 1...looks {
+      do {
+        return try await Idempotency.begin(
+          key, operation: "form " + operation, body: visit.request.body, call, visit.services)
+      } catch let refusal as Refusal where refusal.code == .conflict && look < looks {
+        await Loop.current?.wait(until: .now + pause)
+      }
+    }
+    throw Refusal(.conflict)
+  }
+}

@@ -1,0 +1,100 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehouseWire
+
+/// Sign-in with a password, or with a provider.
+enum SignInPage: HostedPage {
+  static let path = PagePath.signIn
+  static let audience = PageAudience.anyone
+  static let isEven = true
+  static let attests: Door? = .signIn
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let words = visit.words
+    if let signedIn = visit.signedIn, visit.flow.promptsAgain != true, typed.intent != "other" {
+      return welcome(signedIn, visit)
+    }
+    var pieces: [Screen.Piece] = []
+    if visit.policy.hasPassword {
+      pieces.append(
+        .form(
+          Form(
+            fields: [
+              FormField(
+                name: "email", label: words.forms.email, kind: .email,
+                value: typed["email"].isEmpty ? visit.flow.email ?? "" : typed["email"], autocomplete: "username"),
+              filled(visit.passwordFields.current(), typed),
+            ],
+            button: words.signIn.button, showsPasswords: typed.showsPasswords)))
+      pieces.append(
+        Pieces.links([
+          (words.signIn.forgot, visit.address(PagePath.forgot)), (words.signIn.create, visit.address(PagePath.signUp)),
+        ]))
+    }
+    pieces += ProviderButtons.pieces(visit)
+    pieces += GiveUp.pieces(visit)
+    return Screen(words.signIn.heading(visit.app), targets: visit.targets, pieces)
+  }
+
+  private static func filled(_ field: FormField, _ typed: Typed) -> FormField {
+    var field = field
+    field.value = typed[field.name]
+    return field
+  }
+
+  /// For a browser that is signed in already.
+  private static func welcome(_ signedIn: SignedIn, _ visit: Visit) -> Screen {
+    let words = visit.words
+    return Screen(
+      words.signIn.welcome(visit.app), targets: visit.targets,
+      [
+        Pieces.text(words.signIn.signedIn(signedIn.user.email)),
+        .form(Form(button: words.forms.proceed, intent: "proceed")),
+        .form(Form(button: words.signIn.other, style: .secondary, intent: "other")),
+      ] + GiveUp.pieces(visit))
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    switch typed.intent {
+    case "proceed": return .onward()
+    case "other":
+      if visit.signedIn != nil { _ = try await SignOut.run(.init(), visit.call, visit.services) }
+      visit.leaveSession()
+      visit.flow.email = nil
+      return .page(PagePath.signIn)
+    case GiveUp.intent: return try GiveUp.step(&visit)
+    case let provider? where provider.hasPrefix(ProviderButtons.intent):
+      return try await ProviderButtons.send(String(provider.dropFirst(ProviderButtons.intent.count)), &visit)
+    default: break
+    }
+    visit.remember(email: typed["email"])
+    let opened = try await Redo.once {
+      [visit] in
+      try await SignIn.open(
+        .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
+    }
+    let session = try opened.forPages()
+    try await visit.enter(session)
+    return .onward(next: session.next)
+  }
+}
+
+extension Visit {
+  /// Where the forms of a page may lead that can end at an app.
+  var targets: [String] { flow.target.map { [$0.address] } ?? [] }
+}
+
+/// The way back to the app without a sign-in.
+enum GiveUp {
+  static let intent = "give-up"
+
+  static func pieces(_ visit: Visit) -> [Screen.Piece] {
+    guard visit.flow.target != nil else { return [] }
+    return [.form(Form(button: visit.words.forms.back(visit.app), style: .plain, intent: intent))]
+  }
+
+  static func step(_ visit: inout Visit) throws -> Step {
+    guard let target = visit.flow.target else { return .page(PagePath.account) }
+    return .finished(try visit.giveUp(target))
+  }
+}

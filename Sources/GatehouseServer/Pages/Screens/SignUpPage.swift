@@ -1,0 +1,95 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// Sign-up with a password and the fields of the policy.
+enum SignUpPage: HostedPage {
+  static let path = PagePath.signUp
+  static let audience = PageAudience.anyone
+  static let isEven = true
+  static let attests: Door? = .signUp
+
+  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+    let words = visit.words
+    var pieces: [Screen.Piece] = []
+    if visit.policy.hasPassword {
+      pieces.append(
+        .form(
+          Form(fields: fields(typed, visit), button: words.signUp.button, showsPasswords: typed.showsPasswords)))
+    }
+    pieces.append(Pieces.links([(words.signUp.haveAccount, visit.address(PagePath.signIn))]))
+    pieces += ProviderButtons.pieces(visit)
+    pieces += GiveUp.pieces(visit)
+    return Screen(
+      words.signUp.heading(visit.app), targets: visit.targets, pieces)
+  }
+
+  private static func fields(_ typed: Typed, _ visit: Visit) -> [FormField] {
+    var email = FormField(
+      name: "email", label: visit.words.forms.email, kind: .email,
+      value: typed["email"].isEmpty ? visit.flow.email ?? "" : typed["email"], autocomplete: "email")
+    let rules = visit.policy.publicRules(at: visit.call.now).filter {
+      $0.pointer == Pointer.email && $0.enforce == .enforce && $0.kind == "allowed_domains"
+    }
+    let hints = rules.compactMap { $0.message.text(in: [visit.words.language]) }
+    if !hints.isEmpty { email.hint = "\(hints.joined(separator: " · "))" }
+    let profile = visit.profileFields
+    return [email]
+      + profile.atSignUp.map { field in
+        profile.input(
+          field,
+          value: typed.isNothing
+            ? ProfileFields.text(field.defaultValue) : typed[FieldName.profile(field.name)])
+      } + visit.passwordFields.new(typed)
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
+    if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
+    let profile = visit.profileFields
+    let given = profile.atSignUp.reduce(into: [String: FieldValue]()) { values, field in
+      values[field.name] = profile.value(field, typed)
+    }
+    let input = SignUpEndpoint.Input(
+      email: typed["email"], password: typed["password"], profile: given, device: visit.device)
+    let made = try await SentOnce.run(typed["key"], "sign-up", visit, again: Made.init(kept:)) { [visit] call in
+      try Made(try await Redo.once { try await SignUp.open(input, call, visit.services) })
+    }
+    visit.remember(email: typed["email"])
+    visit.flow.resendAt = visit.call.now.wholeSeconds + visit.policy.verification.email.resendCooldown
+    switch made {
+    case .opened(let session):
+      try await visit.enter(session)
+      return .onward(next: session.next)
+    case .pending(let id):
+      visit.flow.signUp = id
+      return .page(PagePath.checkMail)
+    }
+  }
+
+  /// What became of a sign-up.
+  enum Made: Sendable {
+    case opened(PageSession)
+    case pending(UUID)
+
+    init(_ outcome: SignUp.Outcome) throws {
+      switch outcome {
+      case .opened(let opened): self = .opened(try opened.forPages())
+      case .pending(_, let id): self = .pending(id)
+      }
+    }
+
+    /// As it was kept for a form that comes twice. Nil for anything else.
+    init?(kept: JSONObject) {
+      if let secret = kept["secret"]?.string, let device = kept["device"]?.string, let next = kept["next"]?.array {
+        self = .opened(PageSession(secret: secret, device: device, next: next.compactMap(\.string)))
+      } else if let id = kept["sign_up_id"]?.string.flatMap(UUID.init(text:)) {
+        self = .pending(id)
+      } else {
+        return nil
+      }
+    }
+  }
+}

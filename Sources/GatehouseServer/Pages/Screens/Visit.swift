@@ -1,0 +1,169 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseWire
+
+/// One request at a page: who asks, in which flow, and what the browser is told to keep.
+struct Visit: Sendable {
+  let services: Services
+  let request: Request
+  let isSecure: Bool
+  /// The page's path, below `/ui`.
+  let path: String
+  /// What leads from here to `/ui/`, relative.
+  private let way: String
+  let parameters: PathParameters
+  private(set) var call: Call
+  var flow: Flow
+  private var jar: FlowJar
+  private(set) var signedIn: SignedIn?
+  /// The value of the session's cookie.
+  private(set) var secret: String?
+  private var cookies: [SetCookie] = []
+
+  init(
+    _ request: Request, at path: String, _ parameters: PathParameters, _ call: Call, _ services: Services,
+    isSecure: Bool, flow id: String?, from way: String? = nil
+  ) async throws {
+    self.services = services
+    self.request = request
+    self.isSecure = isSecure
+    self.path = path
+    self.way = way ?? String(repeating: "../", count: path.split(separator: "/").count - 1)
+    self.parameters = parameters
+    let jar = FlowJar(request, call, isSecure: isSecure)
+    self.jar = jar
+    flow = id.flatMap(jar.flow) ?? Flow(at: call.now)
+    self.call = call.atPages()
+    try await identify(by: Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)])
+    if let language = flow.language { self.call = self.call.reading([language] + call.languages) }
+  }
+
+  /// Whether the browser sends cookies of the pages back.
+  var hasCookies: Bool { jar.isThere || secret != nil }
+  /// Whether the flow is one that this browser holds.
+  var isKnownFlow: Bool { jar.flow(flow.id) != nil }
+
+  var words: HostedWords { .of(call.language) }
+  var policy: Policy { call.policy }
+  var app: String { policy.app.name }
+  var profileFields: ProfileFields { ProfileFields(policy: policy, words: words, now: call.now) }
+  var passwordFields: PasswordFields { PasswordFields(policy: policy, words: words, now: call.now) }
+
+  /// The device that the browser is known as.
+  var device: Device? {
+    Cookies(request)[PageCookie.device.name(call.tenant.name, isSecure: isSecure)].map { Device(name: nil, id: $0) }
+  }
+
+  /// The proof that forms for this browser carry: of its session, where the page belongs to one.
+  func proof(_ audience: PageAudience) -> String? {
+    audience == .anyone ? flow.proof : secret.map(PageSessions.proof)
+  }
+
+  private mutating func identify(by secret: String?) async throws {
+    guard let secret, let found = try await PageSessions.find(secret, call, services) else { return }
+    self.secret = secret
+    signedIn = found
+    call = call.identified(as: Caller(user: found.user.id, session: found.session.id))
+  }
+
+  // MARK: Sessions
+
+  /// The browser is signed in from now on. A former session of it ends.
+  mutating func enter(_ session: PageSession) async throws {
+    // The answer to a form that was sent twice is the session that the browser has.
+    if signedIn != nil, session.secret != secret { _ = try? await SignOut.run(.init(), call, services) }
+    let seconds = Int(policy.sessions.pageMaxTTL)
+    cookies.append(PageCookie.session.setting(session.secret, age: seconds, call.tenant.name, isSecure: isSecure))
+    cookies.append(PageCookie.device.setting(session.device, age: 400 * 86_400, call.tenant.name, isSecure: isSecure))
+    flow.promptsAgain = nil
+    flow.signUp = nil
+    flow.isReset = nil
+    flow.newEmail = nil
+    try await identify(by: session.secret)
+  }
+
+  /// The browser is signed out.
+  mutating func leaveSession() {
+    cookies.append(PageCookie.session.setting("", age: 0, call.tenant.name, isSecure: isSecure))
+    flow.newEmail = nil
+    signedIn = nil
+    secret = nil
+    call = call.identified(as: nil)
+  }
+
+  /// The address that was typed is not typed again on the next page.
+  mutating func remember(email: String) { flow.email = String(email.prefix(254)) }
+
+  /// The next page tells what went wrong elsewhere.
+  mutating func tell(_ refusal: Refusal) {
+    var sentences = refusal.problems(words, call).map(\.message)
+    if !refusal.missing.isEmpty { sentences.append(refusal.missing.joined(separator: ", ")) }
+    flow.trouble = String(sentences.joined(separator: " ").prefix(400))
+  }
+
+  // MARK: Answers
+
+  /// The address of another page, relative to this one, in this flow.
+  func address(_ page: String) -> String { "\(relative(page))?f=\(flow.id)" }
+
+  /// The same without the flow, for the action of a form.
+  func relative(_ page: String) -> String { way + page }
+
+  /// The browser goes on to another page. What the flow holds now is kept.
+  mutating func going(to page: String) throws -> Answer {
+    try finish(.redirect(to: address(page)))
+  }
+
+  /// The browser goes where `Way` leads. Only an answer to a form may make a code for an app.
+  mutating func onward(_ next: [String]?, isForm: Bool) async throws -> Answer {
+    let standing = try await standing(next)
+    switch Way.next(standing, ending: flow.ending) {
+    // A page that has nothing to show leads to no page that leads back to it.
+    case .page(let page): return try going(to: page == path ? PagePath.account : page)
+    case .leave(let target):
+      guard isForm, !target.isScheme else { return try going(to: PagePath.proceed) }
+      return try await leave(to: target)
+    }
+  }
+
+  private func standing(_ next: [String]?) async throws -> [String]? {
+    guard signedIn != nil else { return nil }
+    if let next { return next }
+    return try await Me.read(Nothing(), call, services).next
+  }
+
+  /// What the app that began calls the server: the address at which it opened the pages.
+  private var issuer: String { call.tenant.issuer(at: request.host) }
+
+  /// Back to the app, with a code. The flow is over.
+  mutating func leave(to target: Flow.Target) async throws -> Answer {
+    guard let signedIn else { return try going(to: PagePath.signIn) }
+    let address = try await HandBack.leave(
+      to: target.address, state: target.state, challenge: target.challenge, from: issuer, of: signedIn, call, services)
+    jar.drop(flow)
+    return try finish(.redirect(to: address), keepingFlow: false)
+  }
+
+  /// Back to the app without one: its user changed their mind.
+  mutating func giveUp(_ target: Flow.Target) throws -> Answer {
+    jar.drop(flow)
+    return try finish(
+      .redirect(to: HandBack.refusal(to: target.address, state: target.state, from: issuer)), keepingFlow: false)
+  }
+
+  /// The answer, with the cookies.
+  mutating func finish(_ answer: Answer, keepingFlow: Bool = true) throws -> Answer {
+    var answer = answer
+    if keepingFlow {
+      flow.seenAt = call.now.wholeSeconds
+      jar.keep(flow)
+    }
+    answer.cookies += cookies
+    answer.cookies.append(try jar.cookie(call, isSecure: isSecure))
+    if answer.redirect != nil { answer.headers.set("Referrer-Policy", "no-referrer") }
+    return answer
+  }
+}

@@ -1,0 +1,158 @@
+/// The page of the account, and what its other pages share.
+struct AccountWords: Sendable {
+  let heading: String
+  let verified: @Sendable (_ email: String) -> String
+  let unverified: String
+  let verify, profile, password, setPassword, email, devices, connections, export, delete: String
+  /// The way from another page to this one.
+  let back: String
+  /// Before something that needs a fresh proof.
+  let proofFirst: String
+
+  static let english = AccountWords(
+    heading: "Your account", verified: { "\($0) (verified)" }, unverified: "Not verified yet",
+    verify: "Verify your email", profile: "Edit your profile", password: "Change your password",
+    setPassword: "Set a password", email: "Change your email", devices: "Where you are signed in",
+    connections: "Connected accounts", export: "Download your data", delete: "Delete your account",
+    back: "Back to your account", proofFirst: "Before you go on, confirm that it is you.")
+  static let spanish = AccountWords(
+    heading: "Tu cuenta", verified: { "\($0) (verificado)" }, unverified: "Sin verificar",
+    verify: "Verificar tu correo", profile: "Editar tu perfil", password: "Cambiar tu contraseña",
+    setPassword: "Crear una contraseña", email: "Cambiar tu correo", devices: "Dónde tienes la sesión abierta",
+    connections: "Cuentas conectadas", export: "Descargar tus datos", delete: "Eliminar tu cuenta",
+    back: "Volver a tu cuenta", proofFirst: "Antes de seguir, confirma que eres tú.")
+}
+
+/// The page of the profile.
+struct ProfileWords: Sendable {
+  let heading, save: String
+  /// Above the fields that are text.
+  let fixed: String
+  let nothing: String
+  let between: @Sendable (_ least: String, _ most: String) -> String
+  /// A field without a value, and the two of a checkbox.
+  let none, yes, no: String
+
+  static let english = ProfileWords(
+    heading: "Your profile", save: "Save", fixed: "These cannot be changed here:",
+    nothing: "There is nothing to change here.", between: { "From \($0) to \($1)" }, none: "Not given", yes: "Yes",
+    no: "No")
+  static let spanish = ProfileWords(
+    heading: "Tu perfil", save: "Guardar", fixed: "Esto no se puede cambiar aquí:",
+    nothing: "Aquí no hay nada que cambiar.", between: { "De \($0) a \($1)" }, none: "Sin indicar", yes: "Sí", no: "No")
+}
+
+/// The page of the password.
+struct PasswordWords: Sendable {
+  let heading, lead, current, new, save: String
+  /// For people without a password.
+  let headingFirst, leadFirst, mail: String
+
+  static let english = PasswordWords(
+    heading: "Change your password", lead: "All your other devices are signed out when you save.",
+    current: "Current password", new: "New password", save: "Save the new password",
+    headingFirst: "Set a password",
+    leadFirst: "Your account has no password. We mail you a code, with which you choose one.", mail: "Send the code")
+  static let spanish = PasswordWords(
+    heading: "Cambia tu contraseña", lead: "Al guardar se cierra la sesión en los demás dispositivos.",
+    current: "Contraseña actual", new: "Contraseña nueva", save: "Guardar la contraseña nueva",
+    headingFirst: "Crea una contraseña",
+    leadFirst: "Tu cuenta no tiene contraseña. Te enviamos un código con el que eliges una.",
+    mail: "Enviar el código")
+}
+
+/// The page of the address.
+struct EmailWords: Sendable {
+  let heading: String
+  let lead: @Sendable (_ email: String) -> String
+  let new, send: String
+
+  static let english = EmailWords(
+    heading: "Change your email", lead: { "Your email is \($0). We mail a code to the new one." }, new: "New email",
+    send: "Send the code")
+  static let spanish = EmailWords(
+    heading: "Cambia tu correo", lead: { "Tu correo es \($0). Enviamos un código al nuevo." }, new: "Correo nuevo",
+    send: "Enviar el código")
+}
+
+/// The page of sessions.
+struct DevicesWords: Sendable {
+  let heading, lead: String
+  /// In place of the lead, where there is no other device.
+  let alone: String
+  /// A device without a name.
+  let unknown: String
+  let current: String
+  let lastUsed: @Sendable (_ moment: String) -> String
+  let signOut, others: String
+
+  static let english = DevicesWords(
+    heading: "Where you are signed in",
+    lead: "Sign out what you do not know, then change your password.",
+    alone: "You are signed in on this device only.", unknown: "A device",
+    current: "This browser", lastUsed: { "Last used \($0)" }, signOut: "Sign out",
+    others: "Sign out everywhere else")
+  static let spanish = DevicesWords(
+    heading: "Dónde tienes la sesión abierta",
+    lead: "Cierra la sesión en lo que no conozcas y cambia después tu contraseña.",
+    alone: "Solo tienes la sesión abierta en este dispositivo.", unknown: "Un dispositivo",
+    current: "Este navegador", lastUsed: { "Usado por última vez el \($0)" }, signOut: "Cerrar sesión",
+    others: "Cerrar sesión en los demás dispositivos")
+}
+
+/// The page of accounts at other services.
+struct ConnectionsWords: Sendable {
+  let heading, nothing: String
+  let since: @Sendable (_ day: String) -> String
+  let notConnected: String
+  let broken: @Sendable (_ app: String) -> String
+  let again: @Sendable (_ provider: String) -> String
+  let disconnect: @Sendable (_ provider: String) -> String
+
+  static let english = ConnectionsWords(
+    heading: "Connected accounts", nothing: "There is nothing to connect.", since: { "Connected since \($0)." },
+    notConnected: "Not connected.", broken: { "It does not let \($0) in any more. Connect it again." },
+    again: { "Connect \($0) again" }, disconnect: { "Disconnect \($0)" })
+  static let spanish = ConnectionsWords(
+    heading: "Cuentas conectadas", nothing: "No hay nada que conectar.", since: { "Conectada desde el \($0)." },
+    notConnected: "Sin conectar.", broken: { "Ya no deja entrar a \($0). Conéctala de nuevo." },
+    again: { "Conectar \($0) de nuevo" }, disconnect: { "Desconectar \($0)" })
+}
+
+/// The page that deletes the account.
+struct DeleteWords: Sendable {
+  let heading: String
+  let warning: @Sendable (_ email: String) -> String
+  /// For people without a password.
+  let plainWarning: @Sendable (_ email: String) -> String
+  let button, keep: String
+
+  static let english = DeleteWords(
+    heading: "Delete your account",
+    warning: {
+      "This deletes the account \($0) and everything in it. It cannot be undone. Type your password to go on."
+    },
+    plainWarning: { "This deletes the account \($0) and everything in it. It cannot be undone." },
+    button: "Delete my account", keep: "Keep your account")
+  static let spanish = DeleteWords(
+    heading: "Elimina tu cuenta",
+    warning: {
+      "Esto elimina la cuenta \($0) y todo lo que contiene. No se puede deshacer. Escribe tu contraseña para seguir."
+    },
+    plainWarning: { "Esto elimina la cuenta \($0) y todo lo que contiene. No se puede deshacer." },
+    button: "Eliminar mi cuenta", keep: "Conservar tu cuenta")
+}
+
+/// The page that hands out a copy of all data.
+struct ExportWords: Sendable {
+  let heading: String
+  let lead: @Sendable (_ app: String) -> String
+  let button: String
+
+  static let english = ExportWords(
+    heading: "Download your data", lead: { "A file (JSON) with everything that \($0) stores about you." },
+    button: "Download")
+  static let spanish = ExportWords(
+    heading: "Descarga tus datos", lead: { "Un archivo (JSON) con todo lo que \($0) guarda sobre ti." },
+    button: "Descargar")
+}

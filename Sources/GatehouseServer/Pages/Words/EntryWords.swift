@@ -1,0 +1,150 @@
+/// The sign-in page.
+struct SignInWords: Sendable {
+  let heading: @Sendable (_ app: String) -> String
+  /// For people who are signed in.
+  let welcome: @Sendable (_ app: String) -> String
+  let button, forgot, create: String
+  let provider: @Sendable (_ name: String) -> String
+  let signedIn: @Sendable (_ email: String) -> String
+  let other: String
+  let reauthenticate, confirm: String
+
+  static let english = SignInWords(
+    heading: { "Sign in to \($0)" }, welcome: { "Continue to \($0)" }, button: "Sign in",
+    forgot: "Forgot your password?", create: "Create an account",
+    provider: { "Continue with \($0)" }, signedIn: { "You are signed in as \($0)." }, other: "Use another account",
+    reauthenticate: "Confirm it is you", confirm: "Confirm")
+
+  static let spanish = SignInWords(
+    heading: { "Inicia sesión en \($0)" }, welcome: { "Continúa a \($0)" }, button: "Iniciar sesión",
+    forgot: "¿Has olvidado tu contraseña?",
+    create: "Crear una cuenta", provider: { "Continuar con \($0)" }, signedIn: { "Has iniciado sesión como \($0)." },
+    other: "Usar otra cuenta", reauthenticate: "Confirma que eres tú", confirm: "Confirmar")
+}
+
+/// The sign-up page.
+struct SignUpWords: Sendable {
+  let heading: @Sendable (_ app: String) -> String
+  let button, haveAccount: String
+
+  static let english = SignUpWords(
+    heading: { "Create your \($0) account" }, button: "Create account", haveAccount: "Sign in to your account")
+  static let spanish = SignUpWords(
+    heading: { "Crea tu cuenta de \($0)" }, button: "Crear la cuenta", haveAccount: "Iniciar sesión en tu cuenta")
+}
+
+/// The page that waits for a mail.
+struct CheckMailWords: Sendable {
+  let heading: String
+  let sent: @Sendable (_ email: String, _ time: String) -> String
+  /// Where no page may tell whether the address has an account.
+  let perhaps: @Sendable (_ email: String) -> String
+  let code, confirm, verified, again, otherAddress, signOut, haveCode: String
+  let wait: @Sendable (_ time: String) -> String
+  /// After the sentence of the time, where no script shows the form.
+  let reload: String
+  /// Below the form.
+  let spam: String
+
+  static let english = CheckMailWords(
+    heading: "Check your email",
+    sent: { "We sent a six-digit code to \($0). It works for \($1)." },
+    perhaps: { "If \($0) has an account, a six-digit code is on its way. Look in your spam folder, too." },
+    code: "Six-digit code", confirm: "Confirm", verified: "I've verified my email", again: "Send a new code",
+    otherAddress: "Use another address", signOut: "Sign out", haveCode: "Enter the code",
+    wait: { "You can ask for a new code in \($0)." }, reload: "Then load this page again.",
+    spam: "No mail? Look in your spam folder.")
+
+  static let spanish = CheckMailWords(
+    heading: "Revisa tu correo", sent: { "Hemos enviado un código de seis cifras a \($0). Sirve durante \($1)." },
+    perhaps: {
+      "Si \($0) tiene una cuenta, le hemos enviado un código de seis cifras. Mira también en la carpeta de spam."
+    }, code: "Código de seis cifras", confirm: "Confirmar", verified: "Ya he verificado mi correo",
+    again: "Enviar otro código", otherAddress: "Usar otra dirección", signOut: "Cerrar sesión",
+    haveCode: "Escribir el código", wait: { "Podrás pedir otro código dentro de \($0)." },
+    reload: "Vuelve a cargar entonces esta página.", spam: "¿No llega? Mira en la carpeta de spam.")
+}
+
+/// The pages of a forgotten password.
+struct ResetWords: Sendable {
+  let forgot, send, lead: String
+  let heading, save: String
+
+  static let english = ResetWords(
+    forgot: "Forgot your password?", send: "Send the code",
+    lead: "We mail you a code, with which you choose a new password.", heading: "Choose a new password",
+    save: "Save the new password")
+  static let spanish = ResetWords(
+    forgot: "¿Has olvidado tu contraseña?", send: "Enviar el código",
+    lead: "Te enviamos un código con el que eliges una contraseña nueva.", heading: "Elige una contraseña nueva",
+    save: "Guardar la contraseña nueva")
+}
+
+/// The page that asks for what a sign-up left open.
+struct CompleteWords: Sendable {
+  let heading: String
+  let username: String
+  let lead: @Sendable (_ app: String) -> String
+  let button: String
+  /// What only an administrator can fill in.
+  let waits: @Sendable (_ fields: String) -> String
+
+  static let english = CompleteWords(
+    heading: "One more thing", username: "Choose a username", lead: { "\($0) needs this before you can go on." },
+    button: "Continue",
+    waits: { "An administrator has to fill in: \($0). Please come back later." })
+  static let spanish = CompleteWords(
+    heading: "Una cosa más", username: "Elige un nombre de usuario",
+    lead: { "\($0) lo necesita para que puedas seguir." }, button: "Continuar",
+    waits: { "Un administrador tiene que completar: \($0). Vuelve más tarde." })
+}
+
+/// The page that connects an account at another service.
+struct ConnectWords: Sendable {
+  let heading: @Sendable (_ provider: String) -> String
+  let lead: @Sendable (_ app: String) -> String
+  let optional: @Sendable (_ app: String) -> String
+  let button: @Sendable (_ provider: String) -> String
+  let later: String
+  let unavailable: String
+  /// Above the list of what is asked for, with what each is in words.
+  let allow: String
+  let scopes: [String: String]
+  /// Above what has no words.
+  let technical: @Sendable (_ count: Int) -> String
+
+  static let english = ConnectWords(
+    heading: { "Connect your \($0) account" },
+    lead: { "\($0) needs it before you can go on." }, optional: { "\($0) can use it." }, button: { "Connect \($0)" },
+    later: "Not now",
+    unavailable: "You cannot connect this in a browser. Open the app and connect it there.",
+    allow: "You will be asked to allow:", scopes: ScopeWords.english,
+    technical: { $0 == 1 ? "1 permission by its technical name" : "\($0) permissions by their technical names" })
+  static let spanish = ConnectWords(
+    heading: { "Conecta tu cuenta de \($0)" },
+    lead: { "\($0) la necesita para que puedas seguir." }, optional: { "\($0) puede usarla." },
+    button: { "Conectar \($0)" }, later: "Ahora no",
+    unavailable: "No puedes conectar esto en un navegador. Abre la aplicación y conéctalo allí.",
+    allow: "Se te pedirá que permitas:", scopes: ScopeWords.spanish,
+    technical: { $0 == 1 ? "1 permiso por su nombre técnico" : "\($0) permisos por sus nombres técnicos" })
+}
+
+/// The pages at the end of a way.
+struct EndingWords: Sendable {
+  let signedIn: String
+  let signedInText: @Sendable (_ app: String) -> String
+  let open: @Sendable (_ app: String) -> String
+  let signOutQuestion: @Sendable (_ app: String) -> String
+  let signOut, stay: String
+  let signedOut, signedOutText, signInAgain: String
+
+  static let english = EndingWords(
+    signedIn: "You are signed in", signedInText: { "Go back to \($0) now." }, open: { "Open \($0)" },
+    signOutQuestion: { "Sign out of \($0)?" }, signOut: "Sign out", stay: "Stay signed in",
+    signedOut: "You are signed out", signedOutText: "You can close this page.", signInAgain: "Sign in again")
+  static let spanish = EndingWords(
+    signedIn: "Has iniciado sesión", signedInText: { "Vuelve ahora a \($0)." }, open: { "Abrir \($0)" },
+    signOutQuestion: { "¿Cerrar la sesión de \($0)?" }, signOut: "Cerrar sesión", stay: "Mantener la sesión",
+    signedOut: "Has cerrado la sesión", signedOutText: "Puedes cerrar esta página.",
+    signInAgain: "Iniciar sesión de nuevo")
+}

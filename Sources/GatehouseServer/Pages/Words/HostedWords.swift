@@ -1,0 +1,185 @@
+import GatehouseWire
+
+/// The texts of the hosted pages in one language: one struct for each page, so that a text that is missing does not
+/// compile.
+struct HostedWords: Sendable {
+  /// The language of these words, for the `lang` attribute.
+  let language: String
+  let forms: FormWords
+  let errors: ErrorWords
+  let signIn: SignInWords
+  let signUp: SignUpWords
+  let checkMail: CheckMailWords
+  let reset: ResetWords
+  let complete: CompleteWords
+  let connect: ConnectWords
+  let endings: EndingWords
+  let account: AccountWords
+  let profile: ProfileWords
+  let password: PasswordWords
+  let email: EmailWords
+  let devices: DevicesWords
+  let connections: ConnectionsWords
+  let delete: DeleteWords
+  let export: ExportWords
+  let moments: MomentWords
+  let notices: [Flow.Notice: String]
+  /// A number of seconds as people say it.
+  let duration: @Sendable (Int) -> String
+
+  func notice(_ notice: Flow.Notice) -> String? { notices[notice] }
+
+  /// The words for a language tag: Spanish for `es` and its regions, English for every other tag.
+  static func of(_ language: String) -> HostedWords {
+    let tag = language.lowercased()
+    return tag == "es" || tag.hasPrefix("es-") ? .spanish : .english
+  }
+
+  /// The languages that pages are in, by their own names.
+  static let names = ["en": "English", "es": "Español"]
+
+  static let english = HostedWords(
+    language: "en", forms: .english, errors: .english, signIn: .english, signUp: .english, checkMail: .english,
+    reset: .english, complete: .english, connect: .english, endings: .english, account: .english, profile: .english,
+    password: .english, email: .english, devices: .english, connections: .english, delete: .english, export: .english,
+    moments: .english,
+    notices: [
+      .sessionExpired: "Session expired. Please sign in again", .emailVerified: "Your email is verified.",
+      .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
+      .signedOutDevice: "That device is signed out.", .mailSent: "A mail is on its way.",
+      .passwordChanged: "Your new password is saved. All other devices are signed out.",
+      .emailChanged: "Your email is changed.", .signedOutOthers: "All other devices are signed out.",
+      .disconnected: "The account is disconnected.", .accountDeleted: "Your account is deleted.",
+    ],
+    duration: { seconds in
+      switch max(1, seconds) {
+      case 1: "1 second"
+      case ...90: "\(seconds) seconds"
+      case ...5400: "\((seconds + 59) / 60) minutes"
+      case let long: "\((long + 3599) / 3600) hours"
+      }
+    })
+
+  static let spanish = HostedWords(
+    language: "es", forms: .spanish, errors: .spanish, signIn: .spanish, signUp: .spanish, checkMail: .spanish,
+    reset: .spanish, complete: .spanish, connect: .spanish, endings: .spanish, account: .spanish, profile: .spanish,
+    password: .spanish, email: .spanish, devices: .spanish, connections: .spanish, delete: .spanish, export: .spanish,
+    moments: .spanish,
+    notices: [
+      .sessionExpired: "La sesión ha caducado. Inicia sesión de nuevo", .emailVerified: "Tu correo está verificado.",
+      .passwordSaved: "Tu contraseña nueva está guardada. Inicia sesión con ella.", .saved: "Guardado.",
+      .signedOutDevice: "Se ha cerrado la sesión en ese dispositivo.",
+      .mailSent: "Te hemos enviado un correo.",
+      .passwordChanged: "Tu contraseña nueva está guardada. Se ha cerrado la sesión en los demás dispositivos.",
+      .emailChanged: "Tu correo ha cambiado.",
+      .signedOutOthers: "Se ha cerrado la sesión en los demás dispositivos.",
+      .disconnected: "La cuenta está desconectada.", .accountDeleted: "Se ha eliminado tu cuenta.",
+    ],
+    duration: { seconds in
+      switch max(1, seconds) {
+      case 1: "1 segundo"
+      case ...90: "\(seconds) segundos"
+      case ...5400: "\((seconds + 59) / 60) minutos"
+      case let long: "\((long + 3599) / 3600) horas"
+      }
+    })
+}
+
+/// What all forms share.
+struct FormWords: Sendable {
+  /// Above the list of what is wrong in a form.
+  let problem: String
+  let email, password, newPassword, again, passwordNeeds, differ: String
+  /// In place of several broken rules that the list marks.
+  let weak: String
+  /// The switch beside a password's fields, off and on.
+  let show, hide: String
+  /// The state of a line of the password's checklist, for screen readers.
+  let met, unmet: String
+  /// How strong a new password is, from weak to strong.
+  let strengths: [String]
+  /// Between the form and other ways in.
+  let or: String
+  let proceed: String
+  let back: @Sendable (_ app: String) -> String
+
+  static let english = FormWords(
+    problem: "There is a problem", email: "Email", password: "Password", newPassword: "Password",
+    again: "Repeat the password", passwordNeeds: "Your password needs:",
+    differ: "The two passwords are not the same. Type both again.",
+    weak: "This password does not meet every rule below.", show: "Show password", hide: "Hide password",
+    met: "met", unmet: "not yet",
+    strengths: ["Strength: weak", "Strength: fair", "Strength: good", "Strength: strong"], or: "or",
+    proceed: "Continue", back: { "Back to \($0)" })
+
+  static let spanish = FormWords(
+    problem: "Hay un problema", email: "Correo electrónico", password: "Contraseña", newPassword: "Contraseña",
+    again: "Repite la contraseña", passwordNeeds: "Tu contraseña necesita:",
+    differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.",
+    weak: "Esta contraseña no cumple todas las reglas de abajo.", show: "Mostrar la contraseña",
+    hide: "Ocultar la contraseña", met: "cumplido", unmet: "todavía no",
+    strengths: ["Seguridad: débil", "Seguridad: aceptable", "Seguridad: buena", "Seguridad: alta"], or: "o",
+    proceed: "Continuar", back: { "Volver a \($0)" })
+}
+
+/// What goes wrong on any page.
+struct ErrorWords: Sendable {
+  /// The page was open for longer than its form can be sent.
+  let old: String
+  let cookies: String
+  /// Of a signed-in person.
+  let password: String
+  let wait: @Sendable (_ duration: String) -> String
+  let pages: @Sendable (ErrorCode, _ reference: String) -> (title: String, text: String?)
+
+  func page(_ code: ErrorCode, reference: String) -> (String, String?) { pages(code, reference) }
+
+  static let english = ErrorWords(
+    old: "This page was open too long. Please send it again.",
+    cookies: "Your browser blocks cookies. Allow them for this site, then try again.",
+    password: "This password is not right.",
+    wait: { "Too many attempts. Try again in \($0)." },
+    pages: { code, reference in
+      switch code {
+      case .notFound, .methodNotAllowed: ("There is no such page", "Check the address, or go back to the app.")
+      case .rateLimited, .tooManyAttempts, .cooldown: ("Too many requests", "Wait a little, then try again.")
+      case .tenantDisabled: ("This app is switched off", "Please come back later.")
+      case .attestRequired: ("Please use the app", "This works in the app alone, and not in a browser.")
+      case .forbidden:
+        ("This form could not be sent", "It was opened in another browser or on another site. Open the page again.")
+      case .malformedRequest:
+        ("This link does not work", "The app that opened this page made a mistake. Go back to it and try again.")
+      default:
+        ("That did not work", "It is our fault, not yours. Try again in a moment. Reference: \(reference)")
+      }
+    })
+
+  static let spanish = ErrorWords(
+    old: "Esta página llevaba demasiado tiempo abierta. Envíala de nuevo.",
+    cookies: "Tu navegador bloquea las cookies. Permítelas en este sitio e inténtalo de nuevo.",
+    password: "Esta contraseña no es correcta.",
+    wait: { "Demasiados intentos. Inténtalo de nuevo dentro de \($0)." },
+    pages: { code, reference in
+      switch code {
+      case .notFound, .methodNotAllowed: ("Esta página no existe", "Comprueba la dirección o vuelve a la aplicación.")
+      case .rateLimited, .tooManyAttempts, .cooldown:
+        ("Demasiados intentos", "Espera un poco e inténtalo de nuevo.")
+      case .tenantDisabled: ("Esta aplicación no está disponible", "Vuelve más tarde.")
+      case .attestRequired: ("Usa la aplicación", "Esto solo funciona en la aplicación, no en un navegador.")
+      case .forbidden:
+        (
+          "No se pudo enviar el formulario",
+          "Se abrió en otro navegador o en otro sitio. Abre la página de nuevo."
+        )
+      case .malformedRequest:
+        (
+          "Este enlace no funciona",
+          "La aplicación que abrió esta página cometió un error. Vuelve a ella e inténtalo de nuevo."
+        )
+      default:
+        (
+          "No ha funcionado", "Es culpa nuestra, no tuya. Inténtalo de nuevo en un momento. Referencia: \(reference)"
+        )
+      }
+    })
+}

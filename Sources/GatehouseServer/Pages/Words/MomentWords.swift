@@ -1,0 +1,32 @@
+import GatehouseWire
+
+/// Moments as people read them, in UTC, which is said beside them: a server does not know where its reader is.
+struct MomentWords: Sendable {
+  let months: [String]
+  let date: @Sendable (_ day: String, _ month: String, _ year: String) -> String
+
+  /// `November 25, 2026`
+  func day(_ moment: Timestamp) -> String {
+    let parts = moment.description.prefix(10).split(separator: "-").map(String.init)
+    guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]), months.indices.contains(month - 1)
+    else { return moment.description }
+    return date(String(day), months[month - 1], parts[0])
+  }
+
+  /// `November 25, 2026, 20:06 UTC`
+  func text(_ moment: Timestamp) -> String {
+    "\(day(moment)), \(moment.description.dropFirst(11).prefix(5)) UTC"
+  }
+
+  static let english = MomentWords(
+    months: [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December",
+    ], date: { "\($1) \($0), \($2)" })
+
+  static let spanish = MomentWords(
+    months: [
+      "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre",
+      "diciembre",
+    ], date: { "\($0) de \($1) de \($2)" })
+}

@@ -1,0 +1,56 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseServerTesting
+import GatehouseTesting
+import GatehouseWire
+import Testing
+
+/// The scenes of a server, each of which a browser can walk into.
+struct PageStage {
+  /// A scene, and the cookies with which a browser sees it.
+  struct Place: Sendable {
+    let scene: PageScene
+    let address: String
+    let cookies: [String: String]
+  }
+
+  let apps: ThreeApps
+  let places: [Place]
+
+  /// Runs a test with every scene, or with those that are chosen.
+  static func run(
+    _ chosen: (PageScene) -> Bool = { _ in true }, policy: (App, String) -> String = PageScene.policy,
+    _ body: (PageStage) async throws -> Void
+  ) async throws {
+    try await ThreeApps.run(policy: policy) { apps in
+      _ = try await SetSecret.run(
+        .init(tenant: App.vibes.rawValue, name: "spotify_client", value: "s3cret"), apps.asOperator)
+      // A proof that was given before the clock moves is old afterwards.
+      let stale = FormClient(apps, .messai)
+      _ = try await stale.signUp(.messai, "stale")
+      apps.server.clock.advance(seconds: 301)
+      var places: [Place] = []
+      for scene in PageScene.all where chosen(scene) {
+        places.append(try await place(scene, FormClient(apps, scene.app)))
+      }
+      if chosen(PageScene.stale) { places.append(try await place(PageScene.stale, stale)) }
+      try await body(PageStage(apps: apps, places: places))
+    }
+  }
+
+  private static func place(_ scene: PageScene, _ client: FormClient) async throws -> Place {
+    let page = try await scene.reach(client)
+    let row = scene.row.prefix { $0 != "{" }
+    try #require(page.status == 200 && page.path.hasPrefix(row), "\(scene.name): \(page.address) \(page.text)")
+    return Place(scene: scene, address: client.server + page.address, cookies: client.cookies)
+  }
+
+  /// Steps that lead a browser, whatever it did before, to where a scene can be seen.
+  /// `address` is another one of the same page.
+  static func enter(_ place: Place, at address: String? = nil) -> [Browser.Step] {
+    let steps: [Browser.Step] = [
+      .forget, .hold(place.cookies, at: place.address), .open(address ?? place.address),
+    ]
+    return steps + place.scene.then
+  }
+}
