@@ -4,7 +4,7 @@ package import GatehouseClient
 /// What each of the apps can do.
 extension ExampleApp {
   static func everyApp(_ profile: KeyValuePairs<String, String>) -> [Command] {
-    access(profile) + email + account
+    access(profile) + browser + email + account
   }
 
   private static func access(_ profile: KeyValuePairs<String, String>) -> [Command] {
@@ -61,6 +61,24 @@ extension ExampleApp {
     defer { asking.cancel() }
     for await state in client.states where state != .restoring { terminal.show(state) }
   }
+
+  /// By the server's own pages: the browser opens the app with the address that `finish` takes.
+  private static let browser: [Command] = [
+    Command("hosted [--screen sign-up] [--email …]", "begins on the server's own pages: the page to open") {
+      terminal, arguments in
+      guard let back = URL(string: "\(terminal.app.scheme)://signed-in"),
+        let screen = HostedScreen(rawValue: arguments["screen"] ?? "sign-in")
+      else { throw UsageError("--screen is sign-in or sign-up.") }
+      let flow = try await terminal.client.hostedSignIn(returnTo: back, screen: screen, loginHint: arguments["email"])
+      terminal.say(flow.url.absoluteString)
+    },
+    Command("finish URL", "the address that a page came back with") { terminal, arguments in
+      guard let address = URL(string: try arguments.word(0, "The address")) else {
+        throw UsageError("This is not an address.")
+      }
+      terminal.show(try await terminal.client.finish(at: address))
+    },
+  ]
 
   private static let email: [Command] = [
     Command("verify CODE", "confirms the address with the code of the mail") { terminal, arguments in

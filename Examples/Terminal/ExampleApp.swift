@@ -6,6 +6,8 @@ package struct ExampleApp: Sendable {
   /// As people call it.
   package let name: String
   package let tenant: String
+  /// Where the hosted pages and providers send a person back to: addresses with this scheme open the app.
+  package let scheme: String
   /// Sentences of its own in place of the server's.
   let sentences: [AuthError.Code: String]
   /// Options of `sign-up`, and the profile fields that they fill.
@@ -16,11 +18,13 @@ package struct ExampleApp: Sendable {
   let commands: [Command]
 
   package init(
-    name: String, tenant: String, sentences: [AuthError.Code: String] = [:], profile: KeyValuePairs<String, String>,
-    commands: [Command] = [], describe: @escaping @Sendable (AuthState) -> String
+    name: String, tenant: String, scheme: String, sentences: [AuthError.Code: String] = [:],
+    profile: KeyValuePairs<String, String>, commands: [Command] = [],
+    describe: @escaping @Sendable (AuthState) -> String
   ) {
     self.name = name
     self.tenant = tenant
+    self.scheme = scheme
     self.sentences = sentences
     self.profile = profile
     self.commands = commands

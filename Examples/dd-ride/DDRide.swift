@@ -19,7 +19,8 @@ struct DDRide {
 
   static func main() async {
     await ExampleApp(
-      name: "DD Ride", tenant: "dd-ride", profile: ["name": "name", "phone": "phoneNumber"], commands: [rider]
+      name: "DD Ride", tenant: "dd-ride", scheme: "ddride", profile: ["name": "name", "phone": "phoneNumber"],
+      commands: [rider]
     ) { state in
       switch state {
       case .restoring: "Starting …"

@@ -16,7 +16,7 @@ struct MessAI {
 
   static func main() async {
     await ExampleApp(
-      name: "messAI", tenant: "messai", profile: ["display-name": "displayName"],
+      name: "messAI", tenant: "messai", scheme: "messai", profile: ["display-name": "displayName"],
       commands: [people, presence("online"), presence("offline"), push]
     ) { state in
       switch state {

@@ -10,8 +10,9 @@ struct Vibes {
 
   static func main() async {
     await ExampleApp(
-      name: "vibes", tenant: "vibes", sentences: [.providerNotLinked: "Please connect your Spotify account"],
-      profile: ["username": "username"], commands: [google, link, finish, unlink, spotify]
+      name: "vibes", tenant: "vibes", scheme: "vibes",
+      sentences: [.providerNotLinked: "Please connect your Spotify account"], profile: ["username": "username"],
+      commands: [google, link, unlink, spotify]
     ) { state in
       switch state {
       case .restoring: "Starting …"
@@ -45,14 +46,6 @@ struct Vibes {
   private static let link = ExampleApp.Command("link", "begins to link Spotify: the page to open") { terminal, _ in
     let flow = try await terminal.client.startLink("spotify", redirect: callback)
     terminal.say(flow.url.absoluteString)
-  }
-
-  private static let finish = ExampleApp.Command("finish URL", "the address that the page came back with") {
-    terminal, arguments in
-    guard let address = URL(string: try arguments.word(0, "The address")) else {
-      throw UsageError("This is not an address.")
-    }
-    terminal.show(try await terminal.client.finish(at: address))
   }
 
   private static let unlink = ExampleApp.Command("unlink", "gives Spotify back") { terminal, arguments in

@@ -59,11 +59,24 @@ public struct AuthConfiguration: Sendable {
     while text.hasSuffix("/") { text.removeLast() }
     return tenant.map { "\(text)/t/\($0)" } ?? text
   }
+
+  /// What the server calls the tenant in addresses that lead back to apps (RFC 9207): the base, its scheme and host in
+  /// lower case, without the scheme's usual port.
+  var issuer: String {
+    var parts = base.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 2 else { return base }
+    (parts[0], parts[2]) = (parts[0].lowercased(), parts[2].lowercased())
+    if let port = ["https:": ":443", "http:": ":80"][parts[0]], parts[2].hasSuffix(port) {
+      parts[2].removeLast(port.count)
+    }
+    return parts.joined(separator: "/")
+  }
 }
 
 /// Something that happened, without any value of a person.
 public struct AuthLogEntry: Sendable, Hashable {
-  /// What happened: a request's method and path as the contract spells it (`POST /v1/token`), or `store`, `state`.
+  /// What happened: a request's method and path as the contract spells it (`POST /v1/token`), or `store`, `state`, or
+  /// `hosted` for an address that came back from the hosted pages and was refused.
   public var event: String
   /// The outcome: a status, a code of `AuthError`, or a state's name.
   public var outcome: String

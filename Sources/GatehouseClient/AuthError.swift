@@ -120,6 +120,8 @@ extension AuthError.Code {
   public static let codeExpired: Self = "code_expired"
   /// A code that was used.
   public static let codeUsed: Self = "code_used"
+  /// The person left the hosted pages without signing in.
+  public static let accessDenied: Self = "access_denied"
   /// The person did not allow this at the provider.
   public static let providerDenied: Self = "provider_denied"
   /// The provider's account is linked to another account of this app.

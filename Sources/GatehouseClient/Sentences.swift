@@ -5,6 +5,9 @@ enum Sentences {
     .storage: ("Unlock this device and try again.", "Desbloquea este dispositivo e inténtalo de nuevo."),
     .cancelled: ("Cancelled.", "Cancelado."),
     .unauthenticated: ("You must be signed in to continue", "Inicia sesión para continuar"),
+    .accessDenied: ("You did not sign in.", "No has iniciado sesión."),
+    .codeInvalid: ("This code or link is not valid.", "El código o enlace no es válido."),
+    .codeExpired: ("This code or link has expired.", "El código o enlace ha caducado."),
     .passwordsDiffer: ("Passwords do not match.", "Las contraseñas no coinciden."),
     .unknown: ("An unexpected error occurred.", "Se produjo un error inesperado."),
   ]

@@ -38,16 +38,26 @@ struct CanaryTests {
     _ = try await client.startLink("spotify", redirect: URL(string: "app://back"))
     let provider = try await failureFree { try await client.link("google", idToken: Self.googleToken(stage)) }
     let token = try await client.providerToken("google")
+    let flow = try await client.hostedSignIn(returnTo: ClientStage.target)
+    let way = try #require(await client.keeper.ledger.record.hosted)
+    let back = try #require(stage.server.hostedReturn(from: flow.url, as: Self.email))
+    errors.append(
+      await failure { () async throws(AuthError) in
+        _ = try await client.finish(at: back.appending(queryItems: [URLQueryItem(name: "state", value: "canary")]))
+      })
+    let before = shown(await client.keeper.ledger.record) + shown(way)
+    _ = try await client.finish(at: back)
     await client.settle()
     await client.signOut()
     await client.settle()
     let record = await client.keeper.ledger.record
-    let secrets =
-      [Self.email, Self.password, "canary-code", "gh_rt_", "gh_at_", "gh_dv_", token.accessToken]
+    let secrets = [
+      Self.email, Self.password, "canary-code", "gh_rt_", "gh_at_", "gh_dv_", "gh_hb_", token.accessToken, way.verifier,
+    ]
     let all =
       stage.log.all.map(shown) + errors.map(shown) + wire.all.map { shown($0.0) + shown($0.1 as Any) }
       + [
-        shown(client), shown(record), shown(client.keeper), shown(token),
+        before, shown(client), shown(record), shown(client.keeper), shown(token),
         shown(Reauthentication.password(Self.password)),
         shown(record.session as Any), shown(provider),
       ]

@@ -105,6 +105,34 @@ struct FakeServerTests {
     #expect(try await client.signIn(email: "new@example.com", password: "another one").user != nil)
   }
 
+  @Test("the token endpoint takes exactly one of a refresh token and a code, each with what goes with it")
+  func exactlyOne() async throws {
+    let verifier = String(repeating: "v", count: 43)
+    var inputs = [
+      TokenEndpoint.Input(refreshToken: nil), .init(code: "gh_hb_1", codeVerifier: String(verifier.dropLast())),
+      .init(refreshToken: "gh_rt_1"), .init(refreshToken: "gh_rt_1"), .init(code: "gh_hb_1", codeVerifier: verifier),
+      .init(code: "gh_hb_1", codeVerifier: verifier),
+    ]
+    inputs[2].codeVerifier = verifier
+    inputs[3].device = Device(name: "phone")
+    inputs[4].refreshToken = "gh_rt_1"
+    inputs[5].include = "user"
+    for input in inputs {
+      let call = Call(TokenEndpoint.self, input, mayRepeat: false)
+      #expect(await code { try await requests.send(call).content } == "malformed_request")
+    }
+    let unknown = Call(TokenEndpoint.self, .init(code: "gh_hb_1", codeVerifier: verifier), mayRepeat: false)
+    #expect(await code { try await requests.send(unknown).content } == .codeInvalid)
+  }
+
+  @Test("pages that are not the server's lead nowhere, and an address without an account is not signed in")
+  func noReturn() async throws {
+    let hosted = try await HostedStage()
+    let other = try #require(URL(string: "https://auth.example.com/ui/other?continue=a://b&state=s"))
+    #expect(hosted.stage.server.hostedReturn(from: other, as: ClientStage.email) == nil)
+    #expect(hosted.stage.server.hostedReturn(from: hosted.flow.url, as: "nobody@example.com") == nil)
+  }
+
   @Test("a provider's ID token signs in, links and proves, and another one's does not")
   func provider() async throws {
     let client = stage.client()

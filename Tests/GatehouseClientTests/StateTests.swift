@@ -10,7 +10,8 @@ import Testing
 struct StateTests {
   /// What happens to a client.
   enum Event: CaseIterable, Sendable {
-    case signIn, signUp, hiddenSignUp, wrongPassword, refresh, reload, weather, lostAnswers, gateway, unlimit, limit
+    case signIn, hosted, leftPages, signUp, hiddenSignUp, wrongPassword, refresh, reload
+    case weather, lostAnswers, gateway, unlimit, limit
     case confirm, revoke, disable, removeRecord, signOut, delete, restart, lockedRestart, foreground, day
   }
 

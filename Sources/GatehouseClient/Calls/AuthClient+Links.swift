@@ -1,19 +1,6 @@
 public import Foundation
 import GatehouseWire
 
-/// A way through a provider's page: the app opens `url` in a browser, and hands the address that comes back to
-/// `finish(at:)`.
-public struct BrowserFlow: Sendable, Hashable {
-  /// The provider's name in the policy.
-  public var provider: String
-  /// The page to open.
-  public var url: URL
-  /// Where the provider sends the person back to.
-  public var redirect: URL?
-  /// The page has to come back by then.
-  public var expires: Date
-}
-
 /// An access token for a provider's own API.
 public struct ProviderToken: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// For the `Authorization: Bearer` field of requests to the provider.
@@ -40,25 +27,16 @@ extension AuthClient {
     let flow = PendingFlow(
       provider: provider, url: answer.authorizationURL, redirect: redirect?.absoluteString, expires: expires,
       generation: generation)
-    await keeper.change { record in if record.session?.generation == generation { record.flow = flow } }
+    await keeper.change { record in
+      if record.session?.generation == generation { (record.flow, record.hosted) = (flow, nil) }
+    }
     return BrowserFlow(provider: provider, url: url, redirect: redirect, expires: expires)
   }
 
-  /// The flow that waits for its way back, if there is one.
-  public func pendingFlow() async -> BrowserFlow? {
-    guard (try? await generation()) != nil, let flow = await keeper.ledger.record.flow, let url = URL(string: flow.url)
-    else { return nil }
-    return BrowserFlow(
-      provider: flow.provider, url: url, redirect: flow.redirect.flatMap { URL(string: $0) }, expires: flow.expires)
-  }
-
-  /// Ends the way through a provider's page that was begun last, with the address that came back. Tokens are replaced
-  /// before the state shows an access that this lifts.
-  public func finish(at callback: URL) async throws(AuthError) -> AuthState {
+  /// Ends the way through a provider's page that was begun by this sign-in.
+  func finish(_ flow: PendingFlow, at callback: URL) async throws(AuthError) -> AuthState {
     let generation = try await generation()
-    guard let flow = await keeper.ledger.record.flow, flow.generation == generation else {
-      throw await keeper.own(.codeInvalid)
-    }
+    guard flow.generation == generation else { throw await keeper.own(.codeInvalid) }
     let input = CompleteLinkEndpoint.Input(provider: flow.provider, callbackURL: callback.absoluteString)
     do throws(AuthError) {
       let answer = try await signedIn(CompleteLinkEndpoint.self, input, of: generation)

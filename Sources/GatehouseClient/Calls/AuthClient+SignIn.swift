@@ -66,7 +66,7 @@ extension AuthClient {
 
   /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says
   /// so.
-  private func device() async -> Device? {
+  func device() async -> Device? {
     start()
     try? await keeper.ready()
     let id = await keeper.ledger.record.deviceID

@@ -18,6 +18,8 @@ actor SessionKeeper {
   var isSaving = false
   var isRevoking = false
   var isReloading = false
+  /// Redemptions on their way, by their codes.
+  var redeeming: [String: Promise<Result<AuthState, AuthError>>] = [:]
 
   init(_ configuration: AuthConfiguration, _ board: StateBoard) {
     self.configuration = configuration
@@ -74,23 +76,27 @@ actor SessionKeeper {
 
   // MARK: Sessions
 
-  /// The session that a sign-in opened. The session before it is given back to the server. Throws `unknown` for an
+  /// The session that a sign-in opened. The session before it is given back to the server; so is the new one where it
+  /// belongs to a way through the hosted pages that is over by now. Throws `unauthenticated` then, and `unknown` for an
   /// answer that lacks what a sign-in answers.
-  func adopt(_ answer: Answer<SessionAnswer>) throws(AuthError) -> AuthState {
+  func adopt(_ answer: Answer<SessionAnswer>, of flow: PendingHostedSignIn? = nil) throws(AuthError) -> AuthState {
     guard let session = StoredSession(answer, generation: UUID().uuidString, user: nil, now: configuration.clock.now)
     else { throw own(.unknown) }
     let device = answer.content.device?.id
-    note(session.accessToken, answer)
     change { record in
+      // GUARD: hosted: a way that is over opens no session
+      guard flow == nil || record.hosted == flow else { return record.revoke(session.refreshToken) }
       if record.session?.id == session.id { record.session = nil }
       record.revokeSession()
       record.session = session
       record.reason = nil
       record.signUp = nil
-      record.flow = nil
+      (record.flow, record.hosted) = (nil, nil)
       record.deviceID = device ?? record.deviceID
     }
     revokeLater()
+    guard self.session?.generation == session.generation else { throw own(.unauthenticated) }
+    note(session.accessToken, answer)
     return board.state
   }
 

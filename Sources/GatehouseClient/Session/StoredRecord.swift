@@ -7,7 +7,9 @@ struct StoredRecord: Codable, Sendable, Equatable {
   var version = 1
   var session: StoredSession?
   var signUp: PendingSignUp?
+  /// At most one of the two ways through a browser is under way: the one that was begun last.
   var flow: PendingFlow?
+  var hosted: PendingHostedSignIn?
   /// Why there is no session, for the next start.
   var reason: SignedOutReason?
   /// The server knows the device by it at the next sign-in. It outlives sessions.
@@ -36,18 +38,25 @@ struct StoredRecord: Codable, Sendable, Equatable {
   /// Ends the session, to be revoked at the server later.
   mutating func revokeSession() {
     guard let session else { return }
-    revocations = (revocations.filter { $0 != session.refreshToken } + [session.refreshToken])
-      .suffix(Self.mostRevocations)
+    revoke(session.refreshToken)
     self.session = nil
+  }
+
+  /// Notes that the session of this token is to be revoked at the server.
+  mutating func revoke(_ refreshToken: String) {
+    revocations = (revocations.filter { $0 != refreshToken } + [refreshToken]).suffix(Self.mostRevocations)
   }
 
   /// Ends the session and whatever waited for it, for a reason.
   mutating func signOut(_ reason: SignedOutReason) {
-    (session, signUp, flow, self.reason) = (nil, nil, nil, reason)
+    (session, signUp, flow, hosted, self.reason) = (nil, nil, nil, nil, reason)
   }
 
   /// A way through a provider's page is over. Another one that was begun meanwhile goes on.
   mutating func end(_ flow: PendingFlow) { if self.flow == flow { self.flow = nil } }
+
+  /// A way through the hosted pages is over. Another one that was begun meanwhile goes on.
+  mutating func end(_ flow: PendingHostedSignIn) { if hosted == flow { hosted = nil } }
 
   /// Where the person stands.
   var state: AuthState {

@@ -13,7 +13,9 @@ extension Requests {
       var headers = headers(call.token, call.key)
       var content: Data?
       if E.method == .get {
-        let query = members.sorted { $0.key < $1.key }.map { "\(escaped($0.key))=\(escaped("\($0.value)"))" }
+        let query = members.sorted { $0.key < $1.key }.map { name, value in
+          "\(QueryWords.escaped(name))=\(QueryWords.escaped("\(value)"))"
+        }
         if !query.isEmpty { address += "?" + query.joined(separator: "&") }
       } else if !(members.isEmpty && E.method == .delete) {
         headers["Content-Type"] = "application/json"
@@ -35,15 +37,10 @@ extension Requests {
     return headers
   }
 
-  /// The person's languages in order, ten at most.
+  /// The person's languages in order.
   private var languages: String {
-    let wanted = configuration.languages.prefix(10)
-      .filter { !$0.isEmpty && $0.utf8.count <= 35 && $0.utf8.allSatisfy(isTag) }
+    let wanted = QueryWords.languages(configuration.languages)
     return wanted.isEmpty ? "en" : wanted.enumerated().map { "\($1);q=\(Double(10 - $0) / 10)" }.joined(separator: ", ")
-  }
-
-  private func isTag(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "-") || (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
   }
 
   /// Throws `notFound` for a name that would lead elsewhere: an empty one, and those that mean a folder (RFC 3986,
@@ -58,21 +55,8 @@ extension Requests {
       let name = members.removeValue(forKey: String(segment.dropFirst().dropLast())) as? String ?? ""
       // GUARD: client: a name is no way to another path
       guard !["", ".", ".."].contains(name) else { throw own(.notFound) }
-      segments.append(escaped(name))
+      segments.append(QueryWords.escaped(name))
     }
     return segments.joined(separator: "/")
-  }
-
-  /// Everything but unreserved characters (RFC 3986, section 2.3) is percent-encoded.
-  private func escaped(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      if isTag(byte) || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~")].contains(byte) {
-        result.append(Character(Unicode.Scalar(byte)))
-      } else {
-        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return result
   }
 }

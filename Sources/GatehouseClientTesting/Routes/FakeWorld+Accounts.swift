@@ -30,7 +30,7 @@ extension FakeWorld {
   mutating func signIn(_ input: SignInEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
     guard
       let account = account(email: input.email)
-        ?? (settings.acceptsEverything ? makeAnyone(input.email, arrival) : nil),
+        ?? (settings.acceptsEverything ? makeAnyone(input.email, at: arrival.now) : nil),
       accepts(input.password, of: account)
     else { throw FakeProblem("invalid_credentials") }
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
@@ -52,10 +52,10 @@ extension FakeWorld {
     return open(account, device: input.device, at: arrival.now)
   }
 
-  private mutating func makeAnyone(_ email: String, _ arrival: FakeArrival) -> FakeUser {
+  /// An account for any address: for previews.
+  mutating func makeAnyone(_ email: String, at now: Date) -> FakeUser {
     let account = FakeUser(
-      id: id(), email: email.lowercased(), isVerified: true, lastSeen: arrival.now, createdAt: arrival.now,
-      updatedAt: arrival.now)
+      id: id(), email: email.lowercased(), isVerified: true, lastSeen: now, createdAt: now, updatedAt: now)
     accounts[account.id] = account
     return account
   }

@@ -7,7 +7,7 @@ extension FakeWorld {
     FakeRoute(SignUpEndpoint.self, isKeyed: true) { try $0.signUp($1, $2) },
     FakeRoute(SignInEndpoint.self) { try $0.signIn($1, $2) },
     FakeRoute(ProviderSignInEndpoint.self) { try $0.signIn($1, $2) },
-    FakeRoute(TokenEndpoint.self) { try $0.refresh($1, $2) },
+    FakeRoute(TokenEndpoint.self) { try $0.token($1, $2) },
     FakeRoute(ReauthenticateEndpoint.self) { try $0.reauthenticate($1, $2) },
     FakeRoute(SignOutEndpoint.self) { try $0.signOut($1, $2) },
     FakeRoute(ReadMeEndpoint.self) { try $0.me(of: $0.caller($2).account) },

@@ -12,6 +12,8 @@ struct FakeWorld: Sendable {
   var codes: [FakeCode] = []
   var mails: [FakeMail] = []
   var flows: [String: FakeFlow] = [:]
+  /// Codes of the hosted pages that no app redeemed yet.
+  var handBacks: [String: HandBack] = [:]
   /// Answers to keyed requests, by path and key.
   var kept: [String: (body: Data, answer: FakeReply)] = [:]
   var weather: [(path: String?, weather: FakeWeather)] = []

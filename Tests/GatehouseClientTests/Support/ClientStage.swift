@@ -8,6 +8,8 @@ import Testing
 struct ClientStage {
   static let email = "ada@example.com"
   static let password = "correct horse"
+  /// Where the hosted pages send a person back to.
+  static let target = URL(string: "ada://signed-in") ?? URL(filePath: "/")
 
   let clock: ManualClock
   let server: FakeServer
@@ -62,7 +64,7 @@ extension AuthClient {
 }
 
 extension SessionKeeper {
-  var isBusy: Bool { refreshing != nil || isRevoking || isReloading }
+  var isBusy: Bool { refreshing != nil || isRevoking || isReloading || !redeeming.isEmpty }
 }
 
 /// Waits until something holds that other tasks bring about. After half a minute the test fails, and goes on.

@@ -61,6 +61,8 @@ final class StateWalk {
   private func make(_ event: StateTests.Event) async throws {
     switch event {
     case .signIn: await signIn()
+    case .hosted: await goThroughPages(isSignIn: true)
+    case .leftPages: await goThroughPages(isSignIn: false)
     case .signUp, .hiddenSignUp: await signUp(isHidden: event == .hiddenSignUp)
     case .wrongPassword: await attempt { _ = try await $0.signIn(email: ClientStage.email, password: "wrong") }
     case .refresh: await refresh()
@@ -87,6 +89,19 @@ final class StateWalk {
 
   private func signIn() async {
     await attempt { _ = try await $0.signIn(email: ClientStage.email, password: ClientStage.password) }
+    email = ClientStage.email
+    standing = inside
+  }
+
+  /// To the hosted pages and back, with a start of the app in between.
+  private func goThroughPages(isSignIn: Bool) async {
+    await attempt { client in
+      let flow = try await client.hostedSignIn(returnTo: ClientStage.target)
+      restart()
+      let person = isSignIn ? ClientStage.email : nil
+      _ = try await self.client.finish(at: try #require(stage.server.hostedReturn(from: flow.url, as: person)))
+    }
+    guard isSignIn else { return }
     email = ClientStage.email
     standing = inside
   }
