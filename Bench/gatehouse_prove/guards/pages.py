@@ -12,6 +12,8 @@ GUARDS: list[Guard] = [
     guard("pages: behind a fresh proof", "AccountProofPageTests", unmet),
     guard("pages: closed where an attested app is demanded", "PageRowTests/attested", unmet),
     guard("pages: a password comes back to the switch alone", "PageContentTests/passwords", unmet),
+    guard("pages: no provider where an attested app is demanded", "PageRowTests/attestedProvider", met),
+    guard("hand-back: none where an attested app is demanded", "PageRowTests/attestedHandBack", met),
     # Where a form comes from.
     guard("csrf: a form without an origin says its site", "PageRowTests/forged", becomes("true")),
     guard("csrf: of this origin", "PageRowTests/forged", becomes("true")),

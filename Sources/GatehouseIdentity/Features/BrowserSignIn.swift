@@ -45,6 +45,9 @@ package enum BrowserSignIn {
   /// Where to send a browser from the hosted pages. It comes back to the flow of this name.
   package static func start(at name: String, flow: String, _ call: Call, _ services: Services) async throws -> String {
     let provider = try call.policy.signInProvider(name)
+    // A browser is no attested app, and the person who comes back may be a new user.
+    // GUARD: pages: no provider where an attested app is demanded
+    guard !call.policy.demandsAttestation(at: .federatedSignUp) else { throw Refusal(.attestRequired) }
     guard let browser = call.browser else { throw Refusal(.forbidden) }
     return try await begin(provider, holder: browser, call, services) { $0.page = flow }
   }

@@ -34,6 +34,9 @@ package enum HandBack {
   package static func begin(challenge: String, of signedIn: SignedIn, _ call: Call, _ services: Services) async throws
     -> String
   {
+    // The code is a way to sign in, which comes from a browser.
+    // GUARD: hand-back: none where an attested app is demanded
+    guard !call.policy.demandsAttestation(at: .signIn) else { throw Refusal(.attestRequired) }
     let code = OpaqueToken.generate(.handBack)
     try await services.store.open(call.tenant.id).commit(
       [

@@ -42,7 +42,11 @@ struct AttestedApps {
     let clock = TestClock()
     let root = try TestAttestationRoot(now: clock.now)
     let server = try await TestServer.start(
-      policies: ["north": policy("north", attest()), "south": policy("south", attest()), "open": policy("open", "")],
+      policies: [
+        "north": policy("north", attest()), "south": policy("south", attest()), "open": policy("open", ""),
+        "sign-ups": policy("sign-ups", attest("development", "[sign_up]")),
+        "sign-ins": policy("sign-ins", attest("development", "[sign_in]")),
+      ],
       clock: clock, providers: try SigningProviders(clock), attestRoot: root.pem)
     do {
       func client(_ name: String) -> TestClient { TestClient("\(server.url)/t/\(name)") }

@@ -41,7 +41,7 @@ struct PageRowTests {
     return counts
   }
 
-  @Test("H06 T037 opening a page writes nothing, whoever opens it")
+  @Test("H06 T037 opening a page writes nothing, signed in or not")
   func opening() async throws {
     try await ThreeApps.share { apps in
       for browser in try await browsers(apps) {
@@ -202,13 +202,39 @@ struct PageRowTests {
     }
   }
 
-  @Test("H06 a door that demands an attested app is closed to browsers, and open where none is demanded")
+  @Test("T171 H06 a door that demands an attested app is closed to browsers, and open where none is demanded")
   func attested() async throws {
     try await AttestedApps.run { apps in
       for page in ["/ui/sign-in", "/ui/sign-up"] {
         let closed = try await apps.north.get(page)
         #expect(closed.status == 403 && !closed.text.contains("<form"), "\(page) \(closed.status)")
         #expect(try await apps.open.get(page).status == 200, "\(page)")
+      }
+    }
+  }
+
+  @Test("T171 H06 where a door demands an attested app, no browser is sent to a provider, by whom a new user may come")
+  func attestedProvider() async throws {
+    try await AttestedApps.run { apps in
+      for (tenant, status) in [("sign-ups", 403), ("open", 404)] {
+        let browser = PageBrowser(tenant, apps.server)
+        try await browser.open("sign-in")
+        let form = ["csrf": browser.value("csrf") ?? "", "f": browser.value("f") ?? "", "do": "provider:google"]
+        try await browser.post("sign-in", form)
+        #expect(browser.status == status, "\(tenant) \(browser.text)")
+      }
+    }
+  }
+
+  @Test("T171 H06 where sign-in demands an attested app, the pages hand no sign-in to an app")
+  func attestedHandBack() async throws {
+    try await AttestedApps.run { apps in
+      for (tenant, leaves) in [("sign-ins", false), ("open", true)] {
+        let browser = PageBrowser(tenant, apps.server)
+        try await browser.open(Opening.page("https://app.example.com/back", ["screen": "sign-up"]))
+        try await browser.send(
+          "sign-up", ["email": "pat@example.com", "password": App.password, "again": App.password])
+        #expect((browser.left != nil) == leaves, "\(tenant) \(browser.status) \(browser.text)")
       }
     }
   }

@@ -7,7 +7,8 @@ enum ProviderButtons {
 
   /// Providers that a browser can be sent to.
   private static func providers(_ policy: Policy) -> [Provider] {
-    policy.providers.filter { $0.name != "password" && $0.use == .signIn && $0.clientID != nil }
+    guard !policy.demandsAttestation(at: .federatedSignUp) else { return [] }
+    return policy.providers.filter { $0.name != "password" && $0.use == .signIn && $0.clientID != nil }
   }
 
   static func pieces(_ visit: Visit) -> [Screen.Piece] {
