@@ -19,7 +19,7 @@ GUARDS: list[Guard] = [
     guard("authority: a proof ends with what it proved", "AuthorityTests/(proof|proven)", met),
     guard("authority: a role is still held", "AuthorityTests/role|HeldCommitTests/role", met),
     guard("authority: what was looked at is looked at again", "HeldCommitTests/passwordBesidePassword",
-          before("throw StoreError.refused(.accountIsUnchanged)")),
+          before("throw StoreError.refused(.userIsUnchanged)")),
     # Mail proves an address, and no account.
     guard("ownership: of this account's session", CONFIRM + "/proofs", met),
     guard("ownership: of the session that asked", CHANGE + "/(password|mailAlone)", met),

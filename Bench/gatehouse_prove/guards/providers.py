@@ -53,9 +53,9 @@ GUARDS: list[Guard] = [
     guard("reclaim: identities", "ProviderRowsTests", becomes('"SELECT 1"')),
     guard("reclaim: flows", "ProviderRowsTests", becomes('"SELECT 1"')),
     guard("reclaim: of an unproven address only", "ProviderRowsTests", met),
-    guard("reclaim: sessions", "PreHijackTests/classic", becomes(".account(.setMustChangePassword(account.id, false))")),
-    guard("reclaim: devices", "PreHijackTests/(classic|trojan)", becomes(".account(.setMustChangePassword(account.id, false))")),
-    guard("reclaim: codes", "PreHijackTests/(classic|trojan|change)", becomes(".account(.setMustChangePassword(account.id, false))")),
+    guard("reclaim: sessions", "PreHijackTests/classic", becomes(".user(.setMustChangePassword(user.id, false))")),
+    guard("reclaim: devices", "PreHijackTests/(classic|trojan)", becomes(".user(.setMustChangePassword(user.id, false))")),
+    guard("reclaim: codes", "PreHijackTests/(classic|trojan|change)", becomes(".user(.setMustChangePassword(user.id, false))")),
     guard("reset: identities from before the proof", "PreHijackTests/trojanAndReset", skipped),
     guard("identity: a shared one becomes no exclusive one", "ProviderRowsTests", met),
     # T101: tokens of providers.
@@ -71,7 +71,7 @@ GUARDS: list[Guard] = [
     guard("grant: rotated refresh token is kept", "GrantTests", becomes("refresh")),
     guard("grant: scopes withdrawn at a refresh", "GrantTests/scopes", becomes("nil")),
     guard("grant: a dead one breaks its link", "GrantTests/broken",
-          becomes(".provider(.setLink(account.id, provider: provider.name, .linked, scopes: nil))")),
+          becomes(".provider(.setLink(user.id, provider: provider.name, .linked, scopes: nil))")),
     # Links.
     guard("provider: only a name of the policy is told", "ProviderSentencesTests/madeUp", becomes("provider")),
     guard("link: required scopes", "LinkTests/scopes", met),
