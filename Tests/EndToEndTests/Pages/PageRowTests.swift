@@ -1,6 +1,5 @@
 import Foundation
 import GatehouseIdentity
-import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -26,31 +25,16 @@ struct PageRowTests {
     return [stranger, member]
   }
 
-  private func counts(_ apps: ThreeApps) async throws -> [String: Int] {
-    let all = try await apps.server.storage.connect(user: Embedded.superuser)
-    var counts: [String: Int] = [:]
-    do {
-      for table in ["account", "session", "one_time_code", "sign_in_guard", "outbox", "audit"] {
-        counts[table] = try await all.read(nil, "SELECT count(*) FROM gatehouse.\(identifier: table)").single()?[0]
-      }
-      await all.stop()
-    } catch {
-      await all.stop()
-      throw error
-    }
-    return counts
-  }
-
   @Test("H06 T037 opening a page writes nothing, signed in or not")
   func opening() async throws {
     try await ThreeApps.share { apps in
       for browser in try await browsers(apps) {
-        let before = try await counts(apps)
+        let before = try await apps.rows()
         for row in Self.rows {
           _ = try await browser.open(row)
           _ = try await browser.send("HEAD", "/t/\(app.rawValue)/ui/\(row)")
         }
-        #expect(try await counts(apps) == before)
+        #expect(try await apps.rows() == before)
       }
     }
   }
@@ -85,7 +69,7 @@ struct PageRowTests {
       let other = FormClient(apps, app)
       let foreign = try FormClient.fields(try await other.open("sign-up"))
       for browser in all {
-        let before = try await counts(apps)
+        let before = try await apps.rows()
         for row in Self.rows {
           let address = "/t/\(app.rawValue)/ui/\(row)"
           let page = try await browser.open(row)
@@ -113,7 +97,7 @@ struct PageRowTests {
           #expect(bare.status == 403 || bare.status == 303, "\(row): without cookies \(bare.status)")
           #expect(bare.headers["location"]?.contains("://") != true, "\(row)")
         }
-        let after = try await counts(apps)
+        let after = try await apps.rows()
         for table in ["account", "session", "one_time_code", "outbox"] {
           #expect(after[table] == before[table], "\(table)")
         }

@@ -21,31 +21,15 @@ struct EnumerationTests {
     var description: String { "\(seen[":status"] ?? "") \(hashes) \(work) \(rounds) \(statements) \(rows)" }
   }
 
-  /// Rows of each table. A counter of a limit is a row from its first count on, for every caller: those are left out.
-  private func rows(_ apps: ThreeApps) async throws -> [String: Int] {
-    let all = try await apps.server.storage.connect(user: Embedded.superuser)
-    var counts: [String: Int] = [:]
-    do {
-      for table in ["account", "session", "one_time_code", "sign_in_guard", "outbox", "audit"] {
-        counts[table] = try await all.read(nil, "SELECT count(*) FROM gatehouse.\(identifier: table)").single()?[0]
-      }
-      await all.stop()
-    } catch {
-      await all.stop()
-      throw error
-    }
-    return counts
-  }
-
   /// What one POST costs.
   private func cost(_ apps: ThreeApps, _ path: String, _ body: String) async throws -> Cost {
-    let before = try await rows(apps)
+    let before = try await apps.rows()
     let (hashes, work, database) = (
       apps.server.hashesDone, apps.server.hashWork, apps.server.database.statistics
     )
     let answer = try await apps.ride.post(path, body)
     let later = apps.server.database.statistics
-    let after = try await rows(apps)
+    let after = try await apps.rows()
     return Cost(
       seen: answer.unnamed, hashes: apps.server.hashesDone - hashes, work: apps.server.hashWork - work,
       rounds: later.succeeded + later.failed - database.succeeded - database.failed,

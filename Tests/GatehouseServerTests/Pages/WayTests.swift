@@ -7,7 +7,7 @@ struct WayTests {
     let next: [String]?
     let ending: Flow.Return
     let stop: Way.Stop
-    var testDescription: String { "\(next ?? ["nobody"]) \(ending)" }
+    var testDescription: String { "\(next ?? ["not signed in"]) \(ending)" }
   }
 
   private static let target = Flow.Target(address: "vibes://signed-in", state: "s", challenge: "c")
