@@ -175,13 +175,13 @@ struct PageRowTests {
     }
   }
 
-  @Test("H06 T046 a disabled account is signed in at no page")
+  @Test("H06 T046 a disabled account is signed in at no page, even where a session was left alive")
   func disabled() async throws {
     try await ThreeApps.share { apps in
       let browser = FormClient(apps, .messai)
       _ = try await browser.signUp(.messai)
       #expect(try await browser.open("sign-out").path == "sign-out")
-      try await Operator.disable(.messai, "pat", apps)
+      try await apps.server.storage.runAsSuperuser(script: "UPDATE gatehouse.account SET disabled_at = now()")
       #expect(try await browser.open("sign-out").path == "sign-in")
     }
   }
