@@ -55,9 +55,20 @@ struct ReadyTenantsTests {
       #expect(try await TenantLoader(server.services).loadAll() == .opens)
       let stranger = try await server.sibling(keys: (key, nil))
       #expect(try await TenantLoader(stranger.services).loadAll() == .opensNone(of: 1))
-      try await stranger.makeTenant("vibes", try TestLists.policy("vibes"))
-      #expect(try await TenantLoader(stranger.services).loadAll() == .opens)
       await stranger.stop()
+    }
+  }
+
+  @Test("no tenant is made with a key-encryption key that opens none of those that are there")
+  func strangersTenant() async throws {
+    try await Self.run([:]) { server in
+      try await server.makeTenant("messai", try TestLists.policy("messai"))
+      let stranger = try await server.sibling(keys: (try SealingKey.random(version: 1), nil))
+      let refused = await #expect(throws: OperatorError.self) {
+        try await stranger.makeTenant("vibes", try TestLists.policy("vibes"))
+      }
+      await stranger.stop()
+      #expect(refused?.description.contains("opens none of the 1 data keys in the database") == true)
     }
   }
 }

@@ -34,7 +34,7 @@ package struct TenantLoader: Sendable {
   }
 
   /// One key that opens is enough: it is looked for no further.
-  private func fit(_ bundles: [TenantBundle]) -> KeyFit {
+  func fit(_ bundles: [TenantBundle]) -> KeyFit {
     let stored = bundles.reduce(0) { $0 + $1.dataKeys.count }
     guard stored > 0 else { return .nothingStored }
     let opens = bundles.contains { bundle in
@@ -107,6 +107,10 @@ package enum KeyFit: Sendable, Equatable {
   case opens
   /// The key is another installation's, or a new one.
   case opensNone(of: Int)
+
+  /// What an operator does about a key that opens none.
+  package static let cure =
+    "put the key file of this installation back (kek.file); it is kept apart from the database's backups"
 }
 
 /// Why a stored tenant cannot be served.

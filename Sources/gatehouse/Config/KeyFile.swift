@@ -43,7 +43,7 @@ enum KeyFile {
       other.map { "the key-encryption keys of \(origin) and \($0) open" } ?? "the key-encryption key of \(origin) opens"
     return Failure(
       .unavailable, "\(key) none of the \(stored) data keys in the database: it is not this installation's",
-      hint: "put the key file of this installation back (kek.file); it is kept apart from the database's backups")
+      hint: KeyFit.cure)
   }
 
   private static func derived(from bytes: [UInt8]) throws(Failure) -> Keys {

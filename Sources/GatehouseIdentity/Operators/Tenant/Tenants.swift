@@ -8,12 +8,14 @@ import GatehousePrimitives
 package enum Tenants {
   /// A new tenant from its policy's exact text: data key, signing key, revision 1 and audit row in one transaction.
   ///
-  /// Throws `OperatorError`: the policy is wrong or of another tenant, the name is taken.
+  /// Throws `OperatorError`: the policy is wrong or of another tenant, the name is taken, the key-encryption key is
+  /// not this installation's.
   package static func create(
     _ name: TenantName, displayName: String?, policy text: String, file: String, author: Author,
     keeping answer: OperatorAnswer? = nil, _ services: Services
   ) async throws -> TenantRecord {
     let policy = try Policies.judge(text, file: file, of: name, services).policy
+    try await demandOwnKey(services)
     let now = services.clock.now
     let tenant = TenantRecord(
       id: TenantID(services.clock.makeID()), name: name, displayName: displayName ?? policy.app.name, enabled: true,
@@ -29,6 +31,29 @@ package enum Tenants {
       throw OperatorError(.exists, "the tenant \"\(name)\" already exists")
     }
     return tenant
+  }
+
+  /// With a stranger's key the tenant would be one that no server of this installation can open.
+  private static func demandOwnKey(_ services: Services) async throws {
+    // A server that serves a tenant has opened its key.
+    guard services.registry.trouble != nil else { return }
+    let loader = TenantLoader(services)
+    var stored = 0
+    for tenant in try await services.directory.tenants() {
+      guard let bundle = try await services.directory.bundle(tenant.name) else { continue }
+      switch loader.fit([bundle]) {
+      case .opens: return
+      case .opensNone(let count): stored += count
+      case .nothingStored: break
+      }
+    }
+    // GUARD: tenant: made with the installation's key
+    guard stored == 0 else {
+      throw OperatorError(
+        .unavailable,
+        "the key-encryption key opens none of the \(stored) data keys in the database: it is not this installation's",
+        hint: KeyFit.cure)
+    }
   }
 
   /// The tenant of this name among those within reach; throws `OperatorError` with the nearest names when there is
