@@ -77,7 +77,7 @@ package struct ExampleApp: Sendable {
 
   /// One client for the process, with the session in files.
   private func terminal(_ arguments: Arguments) throws -> Terminal {
-    let address = arguments["server"] ?? "http://127.0.0.1:8080"
+    let address = arguments["server"] ?? "http://localhost:8080"
     guard let server = URL(string: address), server.host != nil else {
       throw UsageError("--server \(address) is not an address. It looks like https://auth.example.com.")
     }
@@ -98,7 +98,7 @@ package struct ExampleApp: Sendable {
 
       \(rows.joined(separator: "\n"))
 
-      --server URL        the server (http://127.0.0.1:8080)
+      --server URL        the server (http://localhost:8080)
       --store FOLDER      where the session is kept
       --account NAME      one of several signed-in accounts (main)
       --device NAME       what the list of devices calls this one

@@ -28,7 +28,7 @@ struct TutorialTests {
       let path = Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"
       let environment = app.environment.merging(["PATH": path]) { $1 }
       for (line, words) in zip(lines, Self.expected) {
-        let here = line.replacing("http://127.0.0.1:8080", with: app.url)
+        let here = line.replacing("http://localhost:8080", with: app.url)
         if line.contains("mail outbox") { _ = try await app.mail(to: "willie@ksu.edu") }
         let outcome = try Shell.run(here, in: app.directory, environment)
         #expect(outcome.exit == 0, "\(line)\n\(outcome.output)")

@@ -16,7 +16,7 @@ from gatehouse_prove.handbook.hosts import Hosts, hosts
 # The hosts of each block, as the text above the block says: by step, and by block of the step.
 WHERE = {(1, 0): (1, 2, 3), (2, 0): (1,), (4, 0): (1, 2, 3), (5, 0): (4,), (6, 0): (1, 2, 3), (6, 1): (4,), (7, 0): (1, 2, 3),
          (8, 0): (1, 2), (9, 0): (4,), (10, 0): (1,), (11, 0): (1, 2), (12, 0): (1,), (14, 0): (1,)}
-# What is done otherwise here, and said: no host of these has a watchdog, etcdctl or a service manager.
+# What is done otherwise here, and said: no host of these has a watchdog or a service manager.
 OTHERWISE = {"deploy/patroni.yml": ("mode: required", "mode: 'off'"), "deploy/haproxy-people.cfg": ("maxconn 20000", "maxconn 2000")}
 LIST = "/opt/patroni/bin/patronictl -c /etc/patroni/patroni.yml list"
 # From the pulled cable to another primary.
@@ -33,9 +33,14 @@ def blocks(text: str) -> dict[tuple[int, int], str]:
     return found
 
 
+def installation(text: str) -> str:
+    """The commands of deploy/README.md that install a program that is built."""
+    return next(block.replace("\n   ", "\n") for block in re.findall(r"(?ms)^   ```sh\n   (.*?)^   ```", text) if "install .build" in block)
+
+
 def prove(program: str, factor: float = 1) -> bool:
     """All steps, and the cut."""
-    install.demand(install.PACKAGES | install.MORE)
+    install.demand(install.PACKAGES | install.MORE | {"etcdctl": "etcd-client"})
     with open(os.path.join(ROOT, "docs", "cluster.md"), encoding="utf-8") as file:
         found = blocks(file.read())
     if set(found) - {(3, 0)} != set(WHERE):
@@ -46,7 +51,7 @@ def prove(program: str, factor: float = 1) -> bool:
             if wrong := do(all_of_them, step, found[3, 0], found[step, number], where):
                 return said(f"step {step}", wrong)
             after(all_of_them, step)
-        return said("every step of docs/cluster.md was done on its hosts (etcdctl, watchdog and systemd apart)",
+        return said("every step of docs/cluster.md was done on its hosts (watchdog and systemd apart)",
                     listed(all_of_them, 1)) and cut(all_of_them, factor)
 
 
@@ -65,10 +70,11 @@ def prepare(made: Hosts, program: str) -> None:
                 text = file.read()
             with open(place, "w", encoding="utf-8") as file:
                 file.write(text.replace(before, after_it))
+    with open(os.path.join(ROOT, "deploy", "README.md"), encoding="utf-8") as file:
+        installing = installation(file.read())
     for number in (1, 2):
-        made.put(number, "/usr/local/bin/gatehouse", program)
-        shutil.copytree(os.path.join(ROOT, "config", "lists"), made.root(number) + "/usr/local/share/gatehouse/lists", dirs_exist_ok=True)
-        shutil.copy(os.path.join(ROOT, "deploy", "gatehouse.service"), made.root(number) + "/etc/systemd/system")
+        made.put(number, "/root/gatehouse/.build/release/gatehouse", program)
+        made.need(number, "cd gatehouse\n" + installing)
         made.need(number, "useradd --system --home /var/lib/gatehouse gatehouse")
     made.need(1, "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=auth.example.com "
                  "-keyout key -out pem && cat pem key > /etc/haproxy/auth.example.com.pem")
@@ -76,8 +82,8 @@ def prepare(made: Hosts, program: str) -> None:
 
 def do(made: Hosts, step: int, function: str, block: str, where: tuple[int, ...]) -> list[str]:
     """One block on its hosts, at the same time where the text says so."""
-    # etcdctl is of a package that is not here; a unit cannot be killed by a stand-in of systemd: the cut does that.
-    block = "".join(line for line in block.splitlines(True) if "etcdctl" not in line and "systemctl kill" not in line)
+    # A unit cannot be killed by a stand-in of systemd: the cut does that.
+    block = "".join(line for line in block.splitlines(True) if "systemctl kill" not in line)
 
     def one(number: int) -> str:
         text = block
@@ -86,6 +92,8 @@ def do(made: Hosts, step: int, function: str, block: str, where: tuple[int, ...]
         own = function.replace("NAME=n1 ADDRESS=10.0.0.1", f"NAME=n{number} ADDRESS=10.0.0.{number}") if step > 3 else ""
         # A person waits until the server is ready, and sees that the mail server of the examples does not exist.
         text = text.replace("&& curl http", "&& sleep 8 && curl -sf http").replace("\ngatehouse doctor", "\ngatehouse doctor || true")
+        # systemd returns once a member of etcd has joined, and its stand-in at once.
+        text = text.replace("ETCDCTL_API=3", "sleep 10; ETCDCTL_API=3")
         done = made.tell(number, own + text)
         return f"n{number}: {done.returncode} {(done.stdout + done.stderr)[-800:]}" if done.returncode else ""
 

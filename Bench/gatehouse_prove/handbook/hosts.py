@@ -13,7 +13,7 @@ from gatehouse_bench.machine import ROOT, run
 
 NUMBERS = (1, 2, 3, 4)
 # What a host has of the checkout.
-SHARED = ("deploy", "policies", "Bench/gatehouse_prove/failover")
+SHARED = ("config", "deploy", "policies", "Bench/gatehouse_prove/failover")
 PATHS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -75,6 +75,7 @@ class Hosts:
 
     def put(self, number: int, path: str, source: str) -> None:
         """A program of a host."""
+        os.makedirs(os.path.dirname(self.root(number) + path), exist_ok=True)
         shutil.copy(source, self.root(number) + path)
         os.chmod(self.root(number) + path, 0o755)
 
