@@ -15,6 +15,8 @@ package struct Call: Sendable {
   package let now: Date
   /// The name that the client gives itself; text from outside.
   package let userAgent: String?
+  /// The host that the request names; nil where it names none.
+  private let host: String?
   /// The relative way from where it came in to the tenant's own path, `../` or more: pages name their files by it,
   /// whatever host and proxy they came through.
   package let root: String
@@ -38,7 +40,7 @@ package struct Call: Sendable {
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
-    userAgent: String? = nil, root: String = "", caller: Caller? = nil
+    userAgent: String? = nil, host: String? = nil, root: String = "", caller: Caller? = nil
   ) {
     self.tenant = tenant
     self.requestID = requestID
@@ -46,11 +48,16 @@ package struct Call: Sendable {
     self.languages = languages
     self.now = now
     self.userAgent = userAgent
+    self.host = host
     self.root = root
     self.caller = caller
   }
 
   package var policy: Policy { tenant.policy }
+
+  /// The tenant's address as the caller reached it. Cookies are of that host: a browser that leaves from there has to
+  /// come back there.
+  package var issuer: String { tenant.issuer(at: host) }
 
   /// The same request, under a claim.
   package func holding(_ claim: IdempotencyClaim) -> Call {

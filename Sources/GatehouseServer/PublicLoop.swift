@@ -92,8 +92,9 @@ struct PublicLoop: Sendable {
   private func answer(_ request: Request, _ target: HostTarget?, _ exchange: inout Exchange) async -> Answer {
     if let development, target == nil, let answer = await development.answer(&exchange) { return answer }
     // Paths are plain: nothing in them needs a percent sign, so that nothing is decoded and nothing is read in two
-    // ways.
-    guard let path = PathTemplate.segments(of: request.path), path.allSatisfy({ !$0.isEmpty && !$0.contains(0x25) })
+    // ways. Only the last segment may be empty.
+    guard let path = PathTemplate.segments(of: request.path), path.dropLast().allSatisfy({ !$0.isEmpty }),
+      !path.contains(where: { $0.contains(0x25) })
     else { return .problem(exchange.refused(by: Refusal(.notFound)), exchange) }
     let root = target == nil ? roots.shared : roots.own
     let matches = root.matches(path)
@@ -115,7 +116,7 @@ struct PublicLoop: Sendable {
       let call = Call(
         tenant: tenant, requestID: exchange.id, address: NetworkAddress(bytes: proxies.client(of: request).bytes),
         languages: exchange.languages, now: exchange.clock.now, userAgent: request.headers.single("user-agent"),
-        root: exchange.root)
+        host: request.host, root: exchange.root)
       exchange.tries = call.tries
       try await limits.admit(call, services)
       return call

@@ -6,6 +6,9 @@ from gatehouse_prove.operators import becomes, met, unmet
 
 GUARDS: list[Guard] = [
     guard("pages: the browser goes on to listed addresses only", "ContinueTests/mutants", met),
+    guard("pages: an address that the policy lists no more gets no code", "SecondLookTests/unlisted", unmet),
+    guard("pages: an app that asks for a fresh sign-in gets one", "SecondLookTests/prompt", met),
+    guard("arrival: a fresh proof is of the account's owner", "ProviderProofTests/known", unmet),
     guard("pages: the session lives", "PageRowTests/fixation", met),
     guard("pages: no session of a disabled account", "PageRowTests/disabled", met),
     guard("pages: of signed-in people", "AccountPageTests|PageRowTests/fixation", unmet),

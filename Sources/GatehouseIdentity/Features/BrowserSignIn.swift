@@ -42,14 +42,20 @@ package enum BrowserSignIn {
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
   }
 
-  /// Where to send a browser from the hosted pages. It comes back to the flow of this name.
-  package static func start(at name: String, flow: String, _ call: Call, _ services: Services) async throws -> String {
+  /// Where to send a browser from the hosted pages. It comes back to the flow of this name; with `owner`, only this
+  /// account is signed in to then.
+  package static func start(
+    at name: String, flow: String, owner: UserID? = nil, _ call: Call, _ services: Services
+  ) async throws -> String {
     let provider = try call.policy.signInProvider(name)
     // A browser is no attested app, and the person who comes back may be a new user.
     // GUARD: pages: no provider where an attested app is demanded
     guard !call.policy.demandsAttestation(at: .federatedSignUp) else { throw Refusal(.attestRequired) }
     guard let browser = call.browser else { throw Refusal(.forbidden) }
-    return try await begin(provider, holder: browser, call, services) { $0.page = flow }
+    return try await begin(provider, holder: browser, call, services) {
+      $0.page = flow
+      $0.owner = owner?.uuid
+    }
   }
 
   private static func begin(
@@ -57,7 +63,7 @@ package enum BrowserSignIn {
   ) async throws -> String {
     let exchange = try ProviderExchange(provider, call, services)
     try await Limiting.reserve(.federatedSignIn, call, services)
-    var flowState = FlowState(redirectURI: exchange.signInRedirect)
+    var flowState = FlowState(redirectURI: provider.signInRedirect(at: call.issuer))
     change(&flowState)
     let (state, write) = try flowState.begin(.signIn, at: provider, holder: holder, call)
     let address = try await call.naming(provider.name) { [flowState] in
@@ -129,7 +135,7 @@ package enum BrowserSignIn {
       let redeemed = try await exchange.redeem(callback, flowState)
       var arrival = FederatedSignIn.Arrival(
         user: callback.named(redeemed.user), provider: provider, scopes: redeemed.scopes,
-        device: call.device.map { Device(name: nil, id: $0) })
+        device: call.device.map { Device(name: nil, id: $0) }, owner: flowState.owner.map(UserID.init))
       let kept = exchange.kept(redeemed)
       arrival.granting = { try ProviderExchange.keeping(kept, of: $0, at: provider, call) }
       return try await Redo.once { [arrival] in

@@ -23,7 +23,7 @@ package enum ChangePassword {
           .audit(
             call.entry(
               .passwordChanged, services, actor: .user(user.id), user: user.id, session: signedIn.session.id))
-        ], as: signedIn.proven)
+        ] + call.keeping(Nothing(), status: ChangePasswordEndpoint.status), as: signedIn.proven)
     return Nothing()
   }
 }

@@ -16,6 +16,8 @@ enum FederatedSignIn {
     /// Fields for a new account that the provider does not tell.
     var profile: Profile?
     var device: Device?
+    /// The only account that may be theirs; nil for any.
+    var owner: UserID?
     /// The write that takes the ID token, where it counts: in the first commit that the arrival makes.
     var taking: [Change] = []
     /// What else is written about an identity once it is in the store (what the provider gave).
@@ -43,7 +45,14 @@ enum FederatedSignIn {
     // Another person may arrive at the same moment, or another request may change what was read: then look again.
     for _ in 0..<3 {
       do {
-        if let known = try await store.identity(issuer: user.issuer, subject: user.subject) {
+        let known = try await store.identity(issuer: user.issuer, subject: user.subject)
+        if let owner = arrival.owner,
+          // GUARD: arrival: a fresh proof is of the account's owner
+          known?.user.id != owner
+        {
+          throw try await strange(owner, arrival, call, services)
+        }
+        if let known {
           return try await enter(known.user, known.identity, arrival, call, services)
         }
         let email = user.email.flatMap { call.policy.normalisedEmail($0, using: services.facts) }
@@ -72,6 +81,15 @@ enum FederatedSignIn {
       }
     }
     throw Refusal(.conflict, note: "an account kept changing")
+  }
+
+  private static func strange(
+    _ owner: UserID, _ arrival: Arrival, _ call: Call, _ services: Services
+  ) async throws -> Refusal {
+    try await services.store.open(call.tenant.id).commit(
+      [call.bounded(.signInFailed, services, user: owner, details: arrival.details(["reason": "reauthentication"]))],
+      as: .anonymous)
+    return Refusal(.providerTokenInvalid)
   }
 
   private static let changing: Set<StoreError.Condition> = [

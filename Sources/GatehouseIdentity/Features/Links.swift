@@ -22,10 +22,12 @@ package enum Links {
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
   }
 
-  /// The provider's address at which browsers come back to this server; nil where it has none, or cannot be asked.
+  /// The provider's address at which browsers come back to the host that they left; nil where it has none, or cannot be
+  /// asked.
   package static func redirect(of provider: Provider, _ call: Call, _ services: Services) -> String? {
-    guard provider.clientID != nil, let exchange = try? ProviderExchange(provider, call, services) else { return nil }
-    return provider.redirectURIs.first(where: exchange.isHere)
+    guard provider.clientID != nil, (try? ProviderExchange(provider, call, services)) != nil else { return nil }
+    let here = provider.linkCallback(at: call.issuer)
+    return provider.redirectURIs.first { $0.utf8.elementsEqual(here.utf8) }
   }
 
   /// Where to send a browser from the hosted pages. It comes back to the flow of this name.

@@ -2,7 +2,7 @@
 // together or not at all.
 
 package import Foundation
-import GatehousePolicy
+package import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
@@ -35,19 +35,7 @@ package enum SignUp {
     // GUARD: password door: sign-up
     try call.policy.demandPassword()
     let permit = try await services.passwords.permit(for: call.tenant.id)
-    let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
-    let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
-    await call.noteMissingLists(decision, services)
-    guard
-      decision.allow,  // GUARD: door: sign-up
-      let email = decision.normalised.email, let password = input.password
-    else {
-      try await Limiting.reserve(.refusedForm, call, services)  // GUARD: sign-up: refused forms are counted
-      await call.note(
-        .signUpRefused, about: call.address?.text ?? "", services,
-        details: ["rules": decision.violations.prefix(10).map(\.rule).joined(separator: ",")])
-      throw Refusal(.validationFailed, violations: decision.violations)
-    }
+    let (decision, email, password) = try await judge(input, call, services)
     let count = try await SignUpCount.begin(call, services)
     do {
       // Hashed before any transaction, and whether or not the address is taken: both take the same time.
@@ -69,6 +57,28 @@ package enum SignUp {
     } catch {
       throw await count.refused(error, call, services)
     }
+  }
+
+  /// The verdict at door `sign_up` on a request that passes, with its address as it is stored and its password.
+  /// Refuses `validation_failed` with every violation, and counts that form.
+  @discardableResult
+  package static func judge(
+    _ input: SignUpEndpoint.Input, _ call: Call, _ services: Services
+  ) async throws -> (decision: Decision, email: String, password: String) {
+    let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
+    let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
+    await call.noteMissingLists(decision, services)
+    guard
+      decision.allow,  // GUARD: door: sign-up
+      let email = decision.normalised.email, let password = input.password
+    else {
+      try await Limiting.reserve(.refusedForm, call, services)  // GUARD: sign-up: refused forms are counted
+      await call.note(
+        .signUpRefused, about: call.address?.text ?? "", services,
+        details: ["rules": decision.violations.prefix(10).map(\.rule).joined(separator: ",")])
+      throw Refusal(.validationFailed, violations: decision.violations)
+    }
+    return (decision, email, password)
   }
 
   private static func open(

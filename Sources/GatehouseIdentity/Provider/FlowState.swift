@@ -19,6 +19,8 @@ struct FlowState: Codable {
   var page: String?
   /// In which session a browser links.
   var session: UUID?
+  /// The account whose owner proves again who they are; nil where any user may come back.
+  var owner: UUID?
 
   init(redirectURI: String) {
     verifier = Base64URL.encode(SecureRandom.bytes(32))

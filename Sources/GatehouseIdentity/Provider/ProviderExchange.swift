@@ -79,16 +79,10 @@ struct ProviderExchange {
 
   // MARK: Browsers
 
-  /// Where the provider sends people back to who sign in.
-  var signInRedirect: String {
-    let path = "/v1/sign-in/\(provider.name)/callback"
-    return provider.redirectURIs.first { $0.hasSuffix(path) } ?? call.tenant.issuer + path
-  }
-
   /// Whether an address is this server's own, where people come back to who link.
   func isHere(_ address: String) -> Bool {
     [call.tenant.issuer, call.tenant.sharedIssuer].contains {
-      "\($0)/v1/links/\(provider.name)/callback".utf8.elementsEqual(address.utf8)
+      provider.linkCallback(at: $0).utf8.elementsEqual(address.utf8)
     }
   }
 

@@ -91,7 +91,7 @@ extension MailWords {
               + "Esta dirección ya tiene una cuenta, así que no se ha creado otra.",
             "Para entrar, usa tu contraseña o restablécela si ya no la recuerdas.",
           ],
-          button: "Continuar a {{app_name}}",
+          button: "Continuar en {{app_name}}",
           closing: ["Si no lo has pedido tú, ignora este correo: no ha cambiado nada y nadie ha entrado."])
       case .newDevice:
         MailLetter(

@@ -1,49 +1,21 @@
 import GatehousePolicy
-import GatehousePrimitives
-import GatehouseRuntime
 
 /// The frame around the pages of development: the looks of all pages, without a tenant, and wider.
 enum DevelopmentFrame {
   /// - Parameter colours: rules of the style sheet that this page alone has.
   static func answer(_ title: String, colours: HTML = "", _ content: HTML) -> Answer {
-    let nonce = Base64URL.encode(SecureRandom.bytes(16))
-    let style = PageStyle(theme: Theme())
-    let page: HTML = """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="\(style.scheme)">
-      <meta name="robots" content="noindex">
-      <title>\(title) · Gatehouse</title>
-      <style nonce="\(nonce)">\(style.sheet)
-      \(rules)
-      \(colours)</style>
-      </head>
-      <body>
-      <main>
-      <p class="app"><span class="mark" aria-hidden="true">G</span> Gatehouse</p>
-      \(content)
-      </main>
-      <footer>
-      <p>Only this machine sees this page, because the server runs with <code>--dev</code>.</p>
-      </footer>
-      </body>
-      </html>
-
-      """
-    var answer = Answer.html(page.text)
-    answer.headers.set(
-      "Content-Security-Policy",
-      "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; "
-        + "base-uri 'none'; object-src 'none'")
-    answer.headers.set("Referrer-Policy", "no-referrer")
-    answer.headers.set("Cross-Origin-Opener-Policy", "same-origin")
-    answer.headers.set("Cross-Origin-Resource-Policy", "same-origin")
-    answer.headers.set("X-Frame-Options", "DENY")
-    answer.headers.set("Cache-Control", "no-store")
-    return answer
+    PageDocument(
+      language: "en", title: "\(title) · Gatehouse", style: PageStyle(theme: Theme()), rules: HTML([rules, colours]),
+      body: """
+        <main>
+        <p class="app"><span class="mark" aria-hidden="true">G</span> Gatehouse</p>
+        \(content)
+        </main>
+        <footer>
+        <p>The server shows this page because it runs with <code>--dev</code>, and only to browsers on this machine.</p>
+        </footer>
+        """
+    ).answer()
   }
 
   /// Lengths are multiples of 4 px, and sizes of text those of `PageRules`.

@@ -53,7 +53,9 @@ struct DevelopmentPaths: Sendable {
   /// The answer of a page of development; nil where the request is not for one, or may not see one.
   func answer(_ exchange: inout Exchange) async -> Answer? {
     let request = exchange.request
-    guard let host = DevelopmentGate.host(of: request), let path = Self.segments(of: request.path) else { return nil }
+    guard let host = DevelopmentGate.host(of: request), let path = PathTemplate.segments(of: request.path) else {
+      return nil
+    }
     let matches = table.matches(path)
     if let home, !home.isSame(as: host), request.method == .get, !matches.isEmpty || Self.isHosted(path) {
       return .redirect(to: publicURL + request.path + (request.query.map { "?" + $0 } ?? ""))
@@ -62,14 +64,9 @@ struct DevelopmentPaths: Sendable {
     return await Dispatch(matches, table, path).answer(&exchange) { .init(now: $0.clock.now) }
   }
 
-  /// The segments of a path; none at the root.
-  private static func segments(of path: String) -> PathSegments? {
-    path == "/" ? [] : PathTemplate.segments(of: path)
-  }
-
   /// Whether it is a path of a tenant's pages. A browser keeps cookies for each name of this machine, and binds no
   /// passkey to an address, so all pages are shown at one name.
   private static func isHosted(_ path: PathSegments) -> Bool {
-    path.count > 3 && path[0].elementsEqual("t".utf8) && path[2].elementsEqual("ui".utf8)
+    path.count > 2 && path[0].elementsEqual("t".utf8) && path[2].elementsEqual("ui".utf8)
   }
 }

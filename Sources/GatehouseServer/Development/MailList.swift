@@ -27,9 +27,11 @@ struct MailList {
       guard let mails = await newest(Self.mostMails) else {
         return "<p>The mails cannot be read. Reload this page.</p>"
       }
-      guard !mails.isEmpty else { return "<p>No mail yet. One arrives seconds after a sign-up: reload this page.</p>" }
+      guard !mails.isEmpty else {
+        return "<p>No mail yet. A mail arrives a few seconds after a sign-up: reload this page.</p>"
+      }
       return """
-        <p>The newest comes first. One arrives seconds after it was asked for: reload this page.</p>
+        <p>The newest mail comes first. A mail arrives a few seconds after the request: reload this page.</p>
         <ul class="list">
         \(HTML(mails.prefix(Self.mostMails).enumerated().map(row)))
         </ul>

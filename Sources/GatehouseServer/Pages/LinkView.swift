@@ -100,28 +100,24 @@ struct LinkView {
 
   /// The password that the account, or the sign-up, has.
   private func current(_ label: String, _ typed: Typed) -> Screen.Piece {
+    let typed = part(of: typed, in: nil)
     var field = passwordFields.current(Self.password, label: label)
-    field.value = kept(typed, in: nil)[Self.password]
+    field.value = typed[Self.password]
     return .form(
-      Form(
-        fields: [.username(link.address), field], button: texts.button, showsPasswords: shows(typed, in: nil)))
+      Form(fields: [.username(link.address), field], button: texts.button, showsPasswords: typed.showsPasswords))
   }
 
   /// A new password, twice, with what the policy asks of it.
   private func new(
     _ name: String, button: String, style: Form.Style = .primary, intent: String? = nil, _ typed: Typed
   ) -> Screen.Piece {
-    .form(
+    let typed = part(of: typed, in: intent)
+    return .form(
       Form(
-        fields: [FormField.username(link.address)]
-          + passwordFields.new(kept(typed, in: intent), name, label: words.newPassword),
-        button: button, style: style, intent: intent, showsPasswords: shows(typed, in: intent)))
+        fields: [FormField.username(link.address)] + passwordFields.new(typed, name, label: words.newPassword),
+        button: button, style: style, intent: intent, showsPasswords: typed.showsPasswords))
   }
 
-  private func shows(_ typed: Typed, in intent: String?) -> Bool { typed.intent == intent && typed.showsPasswords }
-
-  /// What a form keeps of what was typed: passwords come back only to the reader who asks to see them.
-  private func kept(_ typed: Typed, in intent: String?) -> Typed {
-    typed.intent == intent && typed.shows == true ? typed : .nothing
-  }
+  /// What was typed into the form of this intent.
+  private func part(of typed: Typed, in intent: String?) -> Typed { typed.intent == intent ? typed : .nothing }
 }

@@ -28,7 +28,7 @@ struct PageFrame {
   private var logo: String? { tenant.enabled ? tenant.logo.map { asset($0.fileName) } : nil }
 
   /// An icon that is empty keeps browsers from asking the host of all tenants for one.
-  private static let noIcon = "data:,"
+  fileprivate static let noIcon = "data:,"
 
   /// What stands before the app's name: its logo, else its first letter.
   private func mark(_ app: App) -> HTML {
@@ -78,44 +78,26 @@ struct PageFrame {
     _ title: String, _ content: HTML, status: Int = 200, isTrouble: Bool = false, targets: [String] = [],
     languages: LanguageSwitch? = nil, refresh: String? = nil, hasScript: Bool = false
   ) -> Answer {
-    let nonce = Base64URL.encode(SecureRandom.bytes(16))
     let app = tenant.policy.app
-    let style = PageStyle(theme: tenant.policy.theme)
     let onward: HTML = if let refresh { "<meta http-equiv=\"refresh\" content=\"0;url=\(refresh)\">" } else { "" }
-    let page: HTML = """
-      <!doctype html>
-      <html lang="\(words.language)">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="\(style.scheme)">
-      <meta name="robots" content="noindex">
-      \(onward)
-      <title>\(isTrouble ? words.troubleMark + ": " : "")\(title) · \(app.name)</title>
-      <link rel="icon" href="\(logo ?? Self.noIcon)">
-      <style nonce="\(nonce)">\(style.sheet)</style>
-      \(hasScript ? PageScript.element(root) : "")
-      </head>
-      <body>
-      <main>
-      <p class="app">\(mark(app)) \(app.name)</p>
-      \(content)
-      </main>
-      \(footer(app, languages))
-      </body>
-      </html>
-
-      """
-    var answer = Answer.html(page.text, status: status)
-    answer.headers.set(
-      "Content-Security-Policy",
-      "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self'\(logo == nil ? " data:" : ""); \(hasScript ? PageScript.sources : "")"
-        + "form-action \(Self.sources(targets)); frame-ancestors 'none'; base-uri 'none'; object-src 'none'")
-    answer.headers.set("Referrer-Policy", "no-referrer")
-    answer.headers.set("Cross-Origin-Opener-Policy", "same-origin")
-    answer.headers.set("X-Frame-Options", "DENY")
-    answer.headers.set("Cache-Control", "no-store")
-    return answer
+    let images = logo == nil ? "img-src 'self' data:" : "img-src 'self'"
+    return PageDocument(
+      language: words.language, title: "\(isTrouble ? words.troubleMark + ": " : "")\(title) · \(app.name)",
+      style: PageStyle(theme: tenant.policy.theme),
+      head: """
+        \(onward)
+        <link rel="icon" href="\(logo ?? Self.noIcon)">
+        \(hasScript ? PageScript.element(root) : "")
+        """,
+      body: """
+        <main>
+        <p class="app">\(mark(app)) \(app.name)</p>
+        \(content)
+        </main>
+        \(footer(app, languages))
+        """,
+      sources: "\(images); \(hasScript ? PageScript.sources : "")form-action \(Self.sources(targets));"
+    ).answer(status: status)
   }
 
   /// This server, and where else a form may lead: browsers block a redirect behind a form to any other place. Of an
@@ -163,14 +145,29 @@ struct PageFrame {
 }
 
 extension Exchange {
-  /// A page that says why not, where the tenant is known: a person looks at it. A problem otherwise.
+  /// A page that says why not: a person looks at it. Where the tenant is unknown it looks like no app's.
   mutating func refusedPage(by error: any Error, _ text: (PageWords, ErrorCode) -> (String, String?)) -> Answer {
     let refusal = refused(by: error)
-    let problem = Answer.problem(refusal, self)
-    guard let tenant else { return problem }
+    let wait = Answer.problem(refusal, self).headers.single("retry-after")
+    guard let tenant else { return strange(refusal) }
     let language = Languages.choose(from: tenant.policy.app.locales, preferring: languages)
     var page = PageFrame(tenant, language, root: root).refusal(refusal.code, text)
-    if let wait = problem.headers.single("retry-after") { page.headers.set("Retry-After", wait) }
+    if let wait { page.headers.set("Retry-After", wait) }
     return page
+  }
+
+  private func strange(_ refusal: Refusal) -> Answer {
+    let words = PageWords.of(Languages.choose(from: HostedWords.names.keys.sorted(), preferring: languages))
+    let (title, text) = HostedWords.of(words.language).errors.page(refusal.code, reference: id)
+    return PageDocument(
+      language: words.language, title: "\(words.troubleMark): \(title)", style: PageStyle(theme: Theme()),
+      head: "<link rel=\"icon\" href=\"\(PageFrame.noIcon)\">",
+      body: """
+        <main>
+        <h1>\(title)</h1>
+        <p>\(text ?? "")</p>
+        </main>
+        """, sources: "img-src data:; form-action 'none';"
+    ).answer(status: refusal.code.status)
   }
 }

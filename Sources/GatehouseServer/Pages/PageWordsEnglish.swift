@@ -5,11 +5,11 @@ extension PageWords {
     language: "en", troubleMark: "Error", help: "Need help?", newPassword: "New password",
     yourPassword: "Your password",
     chosenPassword: "The password you chose", wrongPassword: "This is not the right password.",
-    missingPassword: "Type the password.", typed: "This was typed at the sign-up:",
-    otherPassword: "Was it not you?",
-    otherLead: "You can still have the account, with what you see above, if you choose another password. The one that "
-      + "was typed at the sign-up is dropped. If you do not want the account, close this page: nothing changes.",
-    takeOver: "Use a password of my own", user: "Account:", open: "Open",
+    missingPassword: "Type the password.", typed: "These details were entered at sign-up:",
+    otherPassword: "Not you?",
+    otherLead: "You can still keep the account and the details above if you choose another password. The password from "
+      + "the sign-up will not work. If you do not want the account, close this page: nothing changes.",
+    takeOver: "Use my own password", user: "Account:", open: "Open",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
@@ -50,7 +50,7 @@ extension PageWords {
     signUp: { address, app in
       PageTexts(
         title: "Finish your sign-up",
-        lead: "An account at \(app) was asked for with \(address). If it was you, type the password that you chose.",
+        lead: "Someone asked for a \(app) account with \(address). If it was you, type the password that you chose.",
         button: "Verify my email", doneTitle: "Email verified",
         done: "Your account is ready. You can close this page and sign in to \(app).")
     },

@@ -5,11 +5,11 @@ extension PageWords {
     language: "es", troubleMark: "Error", help: "¿Necesitas ayuda?", newPassword: "Contraseña nueva",
     yourPassword: "Tu contraseña",
     chosenPassword: "La contraseña que elegiste", wrongPassword: "Esta no es la contraseña correcta.",
-    missingPassword: "Escribe la contraseña.", typed: "Esto se escribió al registrarse:",
+    missingPassword: "Escribe la contraseña.", typed: "Estos datos se escribieron al registrarse:",
     otherPassword: "¿No fuiste tú?",
     otherLead: "Puedes quedarte con la cuenta y con lo que ves arriba si eliges otra contraseña. La que se escribió al "
       + "registrarse se descarta. Si no quieres la cuenta, cierra esta página: no cambiará nada.",
-    takeOver: "Usar una contraseña mía", user: "Cuenta:", open: "Abrir",
+    takeOver: "Usar mi propia contraseña", user: "Cuenta:", open: "Abrir",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
@@ -53,7 +53,7 @@ extension PageWords {
     signUp: { address, app in
       PageTexts(
         title: "Termina tu registro",
-        lead: "Se pidió una cuenta de \(app) con \(address). Si fuiste tú, escribe la contraseña que elegiste.",
+        lead: "Alguien pidió una cuenta de \(app) con \(address). Si fuiste tú, escribe la contraseña que elegiste.",
         button: "Verificar mi correo", doneTitle: "Correo verificado",
         done: "Tu cuenta está lista. Puedes cerrar esta página e iniciar sesión en \(app).")
     },
@@ -98,7 +98,7 @@ extension PageWords {
       switch code {
       case .codeInvalid, .notFound:
         ("No ha funcionado", "Tardó demasiado o empezó en otro navegador. Vuelve a la aplicación e inténtalo de nuevo.")
-      case .providerDenied: ("No conectado", "No lo permitiste. Nada ha cambiado.")
+      case .providerDenied: ("Sin conectar", "No diste permiso. No ha cambiado nada.")
       case .providerScopesMissing:
         (
           "Todavía no está conectado",

@@ -74,13 +74,16 @@ struct ProviderLanding: Surface {
     _ outcome: Result<PageSession, Refusal>, _ flow: String, _ request: Request, _ call: Call
   ) async throws -> Answer {
     var visit = try await visit(request, call, flow)
+    // A user who is signed in left from `ReauthenticatePage`.
+    let isAgain = visit.signedIn != nil && visit.flow.promptsAgain != true
     switch outcome {
     case .success(let session):
       try await visit.enter(session)
+      if isAgain, let page = visit.flow.page { return try visit.going(to: page) }
       return try await visit.onward(session.next, isForm: false)
     case .failure(let refusal):
       visit.tell(refusal)
-      return try visit.going(to: PagePath.signIn)
+      return try visit.going(to: isAgain ? PagePath.reauthenticate : PagePath.signIn)
     }
   }
 

@@ -3,7 +3,8 @@ import GatehousePrimitives
 /// The segments of a request's path, as they came.
 typealias PathSegments = [ArraySlice<UInt8>]
 
-/// Where an entry is: literal segments, and parameters in braces that stand for one segment each.
+/// Where an entry is: literal segments, and parameters in braces that stand for one segment each. A slash at the end
+/// makes an empty last segment.
 struct PathTemplate: Sendable {
   private enum Segment: Sendable {
     case literal([UInt8])
@@ -16,7 +17,7 @@ struct PathTemplate: Sendable {
 
   init(_ text: String) {
     self.text = text
-    segments = text.split(separator: "/").map { part in
+    segments = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { part in
       part.hasPrefix("{") ? .parameter(String(part.dropFirst().dropLast())) : .literal(Array(part.utf8))
     }
   }
@@ -35,7 +36,7 @@ struct PathTemplate: Sendable {
       switch segment {
       case .literal(let text): guard part.elementsEqual(text) else { return nil }
       case .parameter(let name):
-        guard let value = read(part) else { return nil }
+        guard !part.isEmpty, let value = read(part) else { return nil }
         values.append((name, value))
       }
     }

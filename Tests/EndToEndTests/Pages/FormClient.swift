@@ -41,11 +41,15 @@ final class FormClient: Sendable {
   /// Headers of every request.
   let headers: [String: String]
 
-  init(_ apps: ThreeApps, _ app: App, origin: String? = nil, headers: [String: String] = [:]) {
-    server = apps.server.url
-    root = "/t/" + app.rawValue
-    self.origin = origin ?? apps.server.url
+  init(_ server: TestServer, _ tenant: String, origin: String? = nil, headers: [String: String] = [:]) {
+    self.server = server.url
+    root = "/t/" + tenant
+    self.origin = origin ?? server.url
     self.headers = headers
+  }
+
+  convenience init(_ apps: ThreeApps, _ app: App, origin: String? = nil, headers: [String: String] = [:]) {
+    self.init(apps.server, app.rawValue, origin: origin, headers: headers)
   }
 
   // MARK: Cookies
@@ -89,9 +93,12 @@ final class FormClient: Sendable {
 
   /// A page, below `/ui/`, with its query; redirects are followed.
   func open(_ page: String) async throws -> Page {
-    let address = "\(root)/ui/\(page)"
+    let address = address(of: page)
     return try await follow(send("GET", address), from: address)
   }
+
+  /// The address of a page, without the server.
+  func address(of page: String) -> String { "\(root)/ui/\(page)" }
 
   /// Follows an answer to the page where it ends.
   func follow(_ first: TestClient.Answer, from address: String) async throws -> Page {
@@ -137,6 +144,12 @@ final class FormClient: Sendable {
     let address = try #require(local(form.action, from: page.address))
     let answer = try await send("POST", address, Self.encoded(form.values.merging(typed) { $1 }))
     return try await follow(answer, from: address)
+  }
+
+  /// Sends a form as it stands, to its own address; the answer, without following it.
+  func send(_ form: Form, of page: Page) async throws -> TestClient.Answer {
+    let address = try #require(local(form.action, from: page.address))
+    return try await send("POST", address, Self.encoded(form.values))
   }
 
   /// Opens a page and sends its main form.

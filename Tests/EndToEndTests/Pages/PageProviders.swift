@@ -37,7 +37,15 @@ struct PageProviders {
       with: "    client_id: \(google)\n    audiences: [\(google)]"
     )
     .replacing("client_id: REPLACE", with: "client_id: \(spotify)")
-    .replacing("  spotify:\n", with: "    endpoints: \(peer.openIDEndpoints)\n  spotify:\n")
+    .replacing(
+      "  spotify:\n",
+      with: """
+            endpoints: \(peer.openIDEndpoints)
+            redirect_uris: [https://auth.example.com/t/vibes/v1/links/google/callback]
+          spotify:
+
+        """
+    )
     .replacing(
       "    one_account_per_user: true\n",
       with: "    one_account_per_user: true\n    endpoints: \(peer.spotifyEndpoints)\n")

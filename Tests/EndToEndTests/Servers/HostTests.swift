@@ -1,11 +1,13 @@
 import Foundation
-import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
 import Testing
+
+@testable import GatehouseIdentity
 
 @Suite("A tenant's own host")
 struct HostTests {
@@ -96,6 +98,29 @@ struct HostTests {
       for other in [nil, "", "waiting.ddride.example", "evil.example", host + ".", host.uppercased()] {
         #expect(tenant.issuer(at: other) == apps.server.url + "/t/dd-ride", "\(other ?? "none")")
       }
+    }
+  }
+
+  @Test("a browser that leaves for a provider comes back to the host that it left, or is not sent at all")
+  func providers() async throws {
+    try await ThreeApps.share { apps in
+      let (own, shared, path) = (
+        "https://auth.vibes.example", apps.server.url + "/t/vibes", "/v1/sign-in/google/callback"
+      )
+      let text = PolicyText.withoutTests(try TestLists.policy("vibes"))
+      func google(_ listed: [String]) throws -> Provider {
+        let lines = "  google:\n    redirect_uris: [\(listed.map { "\"\($0)\"" }.joined(separator: ", "))]\n"
+        let name = try #require(TenantName("vibes"))
+        let judged = try Policies.judge(
+          listed.isEmpty ? text : text.replacing("  google:\n", with: lines), file: "vibes.yaml", of: name,
+          apps.server.services)
+        return try #require(judged.policy.providers.first { $0.name == "google" })
+      }
+      #expect(try google([]).signInRedirect(at: own) == own + path)
+      let both = try google([shared + path, own + path])
+      #expect(both.signInRedirect(at: own) == own + path && both.signInRedirect(at: shared) == shared + path)
+      let one = try google([shared + path])
+      #expect(one.signsInBrowsers(at: shared) && !one.signsInBrowsers(at: own))
     }
   }
 

@@ -34,20 +34,25 @@ struct AppRequest {
   func change(_ flow: inout Flow, _ policy: Policy) throws {
     if let address = text("continue") {
       // GUARD: pages: the browser goes on to listed addresses only
-      guard policy.app.continueTargets.contains(where: { $0.utf8.elementsEqual(address.utf8) }) else {
-        throw Refusal.malformed("/continue", "none of the addresses that the policy continues to")
+      guard policy.continues(to: address) else {
+        throw wrong("/continue", "none of the addresses that the policy continues to")
       }
       guard let state = text("state"), (1...512).contains(state.utf8.count),
         state.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-      else { throw Refusal.malformed("/state", "1 to 512 visible ASCII characters") }
+      else { throw wrong("/state", "1 to 512 visible ASCII characters") }
       guard let challenge = text("code_challenge"), challenge.utf8.count == 43,
         Base64URL.decode(challenge)?.count == 32, text("code_challenge_method") == "S256"
-      else { throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier, with the method S256") }
+      else { throw wrong("/code_challenge", "the base64url SHA-256 of a verifier, with the method S256") }
       flow.target = Flow.Target(address: address, state: state, challenge: challenge)
       flow.promptsAgain = text("prompt") == "login" ? true : nil
     }
     if let hint = text("login_hint"), (1...254).contains(hint.utf8.count) { flow.email = hint }
     if let language = language(policy) { flow.language = language }
+  }
+
+  /// What is wrong is for the app's developer, and in the log: the reader of the page cannot mend it.
+  private func wrong(_ pointer: String, _ what: String) -> Refusal {
+    Refusal(.malformedRequest, detail: "\(pointer): \(what)", note: "\(pointer): \(what)")
   }
 
   /// The first language of the request that the app speaks.
@@ -58,5 +63,12 @@ struct AppRequest {
         $0.lowercased() == tag.lowercased() || tag.lowercased().hasPrefix($0.lowercased() + "-")
       }
     }.first
+  }
+}
+
+extension Policy {
+  /// Whether the pages may lead back to an address: one of the policy's, byte for byte.
+  func continues(to address: String) -> Bool {
+    app.continueTargets.contains { $0.utf8.elementsEqual(address.utf8) }
   }
 }

@@ -12,6 +12,8 @@ struct FlowJar: Sendable {
   private static let most = 4
   /// Bytes of the cookie's value: browsers keep 4,096 of name, value and attributes.
   private static let largest = 3_700
+  /// Bytes beyond which the oldest flows go: a browser keeps one such cookie for each app, and sends all of one host.
+  private static let usual = 2_000
   /// Seconds for which the cookie stays: a form of yesterday is told as old, not as one of a browser without cookies.
   private static let age = 86_400
 
@@ -50,7 +52,7 @@ struct FlowJar: Sendable {
     while true {
       let sealed = try call.tenant.vault.seal(try JSONEncoding.encode(Kept(flows: kept)), for: .pageFlows)
       let text = Base64URL.encode(sealed)
-      if text.utf8.count <= Self.largest || kept.count <= 1 {
+      if text.utf8.count <= Self.usual || kept.count <= 1 {
         return PageCookie.flow.setting(text, age: Self.age, call.tenant.name, isSecure: isSecure)
       }
       kept.removeFirst()

@@ -11,14 +11,11 @@ struct Screen: Sendable {
   var notice: String?
   /// Whether a sign above the heading says that something is done.
   var isDone = false
-  /// Where forms of the page may lead in the end, besides this server: `form-action` holds for redirects, too.
-  var targets: [String] = []
 
-  init(_ heading: String, notice: String? = nil, isDone: Bool = false, targets: [String] = [], _ pieces: [Piece]) {
+  init(_ heading: String, notice: String? = nil, isDone: Bool = false, _ pieces: [Piece]) {
     self.heading = heading
     self.notice = notice
     self.isDone = isDone
-    self.targets = targets
     self.pieces = pieces
   }
 
@@ -46,7 +43,7 @@ struct Screen: Sendable {
         let name = form.fields[index].name
         known.insert(name)
         // GUARD: pages: a password comes back to the switch alone
-        if typed.shows == nil, !form.fields[index].isKept { form.fields[index].value = "" }
+        if typed.shows != true, !form.fields[index].isKept { form.fields[index].value = "" }
         let all = problems.filter { $0.field == name }
         let told = form.fields[index].checklist?.condensed(all) ?? all
         form.fields[index].checklist?.unmet = Set(all.compactMap(\.rule))

@@ -33,7 +33,7 @@ enum CheckMailPage: HostedPage {
     switch waiting {
     case .account(let email), .signUp(_, let email):
       return Screen(
-        words.heading, targets: visit.targets, Pieces.code(typed, to: email, visit) + ways(waiting, visit))
+        words.heading, Pieces.code(typed, to: email, visit) + ways(waiting, visit))
     case .reset(let email):
       return Screen(
         words.heading,

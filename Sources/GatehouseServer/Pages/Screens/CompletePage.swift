@@ -29,7 +29,7 @@ enum CompletePage: HostedPage {
     }
     let profile = visit.profileFields
     return Screen(
-      fields.map(\.name) == ["username"] ? words.username : words.heading, targets: visit.targets,
+      fields.map(\.name) == ["username"] ? words.username : words.heading,
       [
         Pieces.text(words.lead(visit.app)),
         .form(

@@ -7,6 +7,8 @@ enum ConnectPage: HostedPage {
   static let path = PagePath.connect + "/{provider}"
   static let audience = PageAudience.session
 
+  static func isThere(_ visit: Visit) -> Bool { (try? provider(visit)) != nil }
+
   private static func provider(_ visit: Visit) throws -> Provider {
     let name = visit.parameters["provider"] ?? ""
     guard
@@ -33,9 +35,13 @@ enum ConnectPage: HostedPage {
     } else {
       pieces.append(Pieces.text(words.unavailable))
     }
-    if !isRequired { pieces.append(.form(Form(button: words.later, style: .plain, intent: "later"))) }
+    if isRequired {
+      pieces.append(Pieces.links([(visit.words.endings.signOut, visit.address(PagePath.signOut))]))
+    } else {
+      pieces.append(.form(Form(button: words.later, style: .plain, intent: "later")))
+    }
     pieces += GiveUp.pieces(visit)
-    return Screen(words.heading(name), targets: visit.targets, pieces)
+    return Screen(words.heading(name), pieces)
   }
 
   /// What will be asked for: in words where they are known, else by its technical name.
@@ -66,8 +72,10 @@ enum ConnectPage: HostedPage {
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
-    if typed.intent == "later" { return .onward(next: []) }
+    if typed.intent == "later" { return .onward() }
     let provider = try provider(visit)
+    // What becomes a way in needs a fresh proof.
+    if provider.use == .signIn, !visit.isRecent { return ProofFirst.step(&visit) }
     let cookie = BrowserCookie(tenant: visit.call.tenant.name, isSecure: visit.isSecure)
     let token = cookie.token(visit.request)
     let address = try await Links.start(

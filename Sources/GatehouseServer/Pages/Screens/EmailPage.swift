@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 /// Moves the account to another address: it is mailed a code, which is typed on the same page.
@@ -29,7 +30,7 @@ enum EmailPage: HostedPage {
     } else {
       pieces = [Pieces.text(words.email.lead(user.email))] + ProofFirst.pieces(visit)
     }
-    return Screen(words.email.heading, targets: visit.targets, pieces + Pieces.wayBack(visit))
+    return Screen(words.email.heading, pieces + Pieces.wayBack(visit))
   }
 
   private static func address(_ typed: Typed, _ user: StoredUser, _ visit: Visit) -> Form {
@@ -63,19 +64,25 @@ enum EmailPage: HostedPage {
     case Intent.again:
       guard let email = visit.flow.newEmail else { return .page(PagePath.email) }
       guard visit.isRecent else { return ProofFirst.step(&visit) }
-      return try await request(email, password: nil, &visit)
+      return try await request(email, password: nil, typed["key"], &visit)
     default:
       // Nothing typed is no attempt at the password.
       let password = visit.isRecent || typed["password"].isEmpty ? nil : typed["password"]
-      return try await request(typed["email"], password: password, &visit)
+      return try await request(typed["email"], password: password, typed["key"], &visit)
     }
   }
 
-  private static func request(_ email: String, password: String?, _ visit: inout Visit) async throws -> Step {
+  private static func request(
+    _ email: String, password: String?, _ key: String, _ visit: inout Visit
+  ) async throws -> Step {
     let input = RequestEmailChangeEndpoint.Input(email: email, password: password)
-    let sent = try await Redo.once { [visit] in try await EmailChange.request(input, visit.call, visit.services) }
+    let wait = try await SentOnce.run(
+      key, "email", of: visit.call.caller, visit, again: { $0["resend_after"]?.integer }
+    ) { [visit] call in
+      Int64(try await Redo.once { try await EmailChange.request(input, call, visit.services) }.resendAfter)
+    }
     visit.flow.newEmail = String(email.prefix(254))
-    visit.flow.resendAt = visit.call.now.wholeSeconds + Int64(sent.resendAfter)
+    visit.flow.resendAt = visit.call.now.wholeSeconds + wait
     visit.flow.notice = .mailSent
     return .page(PagePath.email)
   }

@@ -8,16 +8,17 @@ enum ContinuePage: HostedPage {
   static let audience = PageAudience.session
 
   static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
-    guard visit.flow.target != nil else { return nil }
+    guard visit.flow.target != nil, visit.flow.promptsAgain != true else { return nil }
     let next = try await Me.read(Nothing(), visit.call, visit.services).next
     guard case .leave = Way.next(next, ending: visit.flow.ending) else { return nil }
     let words = visit.words.endings
     return Screen(
-      words.signedIn, isDone: true, targets: visit.targets,
+      words.signedIn, isDone: true,
       [Pieces.text(words.signedInText(visit.app)), .form(Form(button: words.open(visit.app)))])
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard visit.flow.promptsAgain != true else { return .onward() }
     let next = try await Me.read(Nothing(), visit.call, visit.services).next
     guard case .leave(let target) = Way.next(next, ending: visit.flow.ending) else { return .onward(next: next) }
     return .finished(try await visit.leave(to: target))
@@ -28,6 +29,7 @@ enum ContinuePage: HostedPage {
 enum SignOutPage: HostedPage {
   static let path = PagePath.signOut
   static let audience = PageAudience.session
+  static let endsSession = true
 
   static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
     let words = visit.words.endings

@@ -12,9 +12,13 @@ protocol HostedPage: Sendable {
   static var isEven: Bool { get }
   /// The door that may demand an attested app. No browser is one: the page is closed then.
   static var attests: Door? { get }
+  /// Whether its form ends the session. A second one, of clumsy thumbs, meets its end.
+  static var endsSession: Bool { get }
   /// The fields that refusals without a pointer are about.
   static var problemFields: [ErrorCode: String] { get }
 
+  /// Whether there is such a page, where its path has a parameter.
+  static func isThere(_ visit: Visit) -> Bool
   /// The screen, with what was typed. Nil where there is nothing to do here: the way goes on.
   static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen?
   /// Does what one of its forms is for. A refusal is told on the same screen.
@@ -24,6 +28,8 @@ protocol HostedPage: Sendable {
 extension HostedPage {
   static var isEven: Bool { false }
   static var attests: Door? { nil }
+  static var endsSession: Bool { false }
+  static func isThere(_ visit: Visit) -> Bool { true }
   static var problemFields: [ErrorCode: String] { [:] }
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step { throw Refusal(.notFound) }
 }

@@ -10,6 +10,15 @@ struct HostedPages: Surface {
   let isSecure: Bool
 
   var entries: [Entry<Call>] {
+    Self.fronts + pages
+  }
+
+  /// Addresses that people shorten by hand: the account, behind sign-in.
+  private static let fronts = [("/ui", "ui/"), ("/ui/", "")].map { path, way in
+    Entry<Call>(.get, path) { _, _, _ in .redirect(to: way + PagePath.account) }
+  }
+
+  private var pages: [Entry<Call>] {
     PageTable.all.flatMap { page in
       [
         Entry(.get, "/ui/\(page.path)") { request, parameters, call in
@@ -46,6 +55,7 @@ struct HostedPages: Surface {
     let asked = try AppRequest(request.query)
     var visit = try await Visit(
       request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: flowName(request))
+    guard page.isThere(visit) else { throw Refusal(.notFound) }
     if let asked {
       if asked.startsFlow { visit.flow = Flow(at: call.now) }
       try asked.change(&visit.flow, call.policy)
@@ -98,7 +108,9 @@ struct HostedPages: Surface {
     let typed = Typed(form.members.reduce(into: [:]) { $0[$1.key] = $1.value.string })
     var visit = try await Visit(
       request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: typed["f"])
+    guard page.isThere(visit) else { throw Refusal(.notFound) }
     if page.audience != .anyone, visit.signedIn == nil {
+      if page.endsSession { return try visit.going(to: PagePath.signedOut) }
       if visit.flow.target == nil { visit.flow.page = visit.path }
       visit.flow.notice = .sessionExpired
       return try visit.going(to: PagePath.signIn)
@@ -203,7 +215,7 @@ struct HostedPages: Surface {
       """
     let frame = PageFrame(visit.call)
     var answer = frame.answer(
-      screen.heading, content, status: status, isTrouble: !summary.isEmpty, targets: screen.targets,
+      screen.heading, content, status: status, isTrouble: !summary.isEmpty, targets: visit.targets,
       languages: PageFrame.LanguageSwitch(
         path: visit.path.split(separator: "/").last.map(String.init) ?? "", flow: visit.flow.id),
       hasScript: true)

@@ -14,13 +14,13 @@ enum PasswordPage: HostedPage {
     let words = visit.words.password
     guard visit.hasPassword else {
       return Screen(
-        words.headingFirst, targets: visit.targets,
+        words.headingFirst,
         [Pieces.text(words.leadFirst), .form(Form(button: words.mail, intent: "mail"))] + Pieces.wayBack(visit))
     }
     var current = visit.passwordFields.current("current", label: words.current)
     current.value = typed["current"]
     return Screen(
-      words.heading, targets: visit.targets,
+      words.heading,
       try await reason(visit) + [
         Pieces.text(words.lead),
         .form(
@@ -47,7 +47,9 @@ enum PasswordPage: HostedPage {
     }
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
     let input = ChangePasswordEndpoint.Input(currentPassword: typed["current"], password: typed["password"])
-    _ = try await Redo.once { [visit] in try await ChangePassword.run(input, visit.call, visit.services) }
+    try await SentOnce.run(typed["key"], "password", of: visit.call.caller, visit, again: { _ in () }) { [visit] call in
+      _ = try await Redo.once { try await ChangePassword.run(input, call, visit.services) }
+    }
     visit.flow.notice = .passwordChanged
     return .onward()
   }

@@ -22,17 +22,25 @@ enum ReauthenticatePage: HostedPage {
             showsPasswords: typed.showsPasswords)))
       pieces.append(Pieces.links([(words.signIn.forgot, visit.address(PagePath.forgot))]))
     } else {
-      pieces += ProviderButtons.pieces(visit)
+      pieces += ProviderButtons.pieces(of: signedIn.user, visit)
+      if visit.policy.hasPassword {
+        pieces.append(Pieces.links([(words.account.setPassword, visit.address(PagePath.password))]))
+      }
     }
-    return Screen(words.signIn.reauthenticate, targets: visit.targets, pieces + Pieces.wayBack(visit))
+    return Screen(words.signIn.reauthenticate, pieces + Pieces.wayBack(visit))
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
+    if let provider = ProviderButtons.name(typed) {
+      return try await ProviderButtons.send(provider, owner: visit.signedIn?.user.id, &visit)
+    }
     _ = try await Redo.once { [visit] in
       try await Reauthenticate.run(.init(password: typed["password"]), visit.call, visit.services)
     }
-    return .onward()
+    visit.flow.promptsAgain = nil
+    // What the proof was for comes before what is missing: no one has to choose a username to delete an account.
+    return visit.flow.page.map { .page($0) } ?? .onward()
   }
 }
 

@@ -52,7 +52,7 @@ enum ResetPage: HostedPage {
     return Screen(
       words.reset.heading,
       [
-        Pieces.text(words.checkMail.perhaps(email)),
+        Pieces.text(lead(email, visit)),
         .form(
           Form(
             fields: [
@@ -61,6 +61,13 @@ enum ResetPage: HostedPage {
             button: words.reset.save, showsPasswords: typed.showsPasswords)),
         Pieces.links([(words.checkMail.again, visit.address(PagePath.forgot))]),
       ])
+  }
+
+  /// A signed-in person has an account: nothing is left open.
+  private static func lead(_ email: String, _ visit: Visit) -> String {
+    let words = visit.words
+    guard visit.signedIn?.user.email == email else { return words.checkMail.perhaps(email) }
+    return words.checkMail.sent(email, words.duration(Int(visit.policy.verification.email.codeTTL)))
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {

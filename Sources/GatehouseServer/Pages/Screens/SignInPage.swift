@@ -33,7 +33,7 @@ enum SignInPage: HostedPage {
     }
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
-    return Screen(words.signIn.heading(visit.app), targets: visit.targets, pieces)
+    return Screen(words.signIn.heading(visit.app), pieces)
   }
 
   private static func filled(_ field: FormField, _ typed: Typed) -> FormField {
@@ -46,7 +46,7 @@ enum SignInPage: HostedPage {
   private static func welcome(_ signedIn: SignedIn, _ visit: Visit) -> Screen {
     let words = visit.words
     return Screen(
-      words.signIn.welcome(visit.app), targets: visit.targets,
+      words.signIn.welcome(visit.app),
       [
         Pieces.text(words.signIn.signedIn(signedIn.user.email)),
         .form(Form(button: words.forms.proceed, intent: "proceed")),
@@ -55,6 +55,7 @@ enum SignInPage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if let provider = ProviderButtons.name(typed) { return try await ProviderButtons.send(provider, &visit) }
     switch typed.intent {
     case "proceed": return .onward()
     case "other":
@@ -63,11 +64,10 @@ enum SignInPage: HostedPage {
       visit.flow.email = nil
       return .page(PagePath.signIn)
     case GiveUp.intent: return try GiveUp.step(&visit)
-    case let provider? where provider.hasPrefix(ProviderButtons.intent):
-      return try await ProviderButtons.send(String(provider.dropFirst(ProviderButtons.intent.count)), &visit)
     default: break
     }
-    visit.remember(email: typed["email"])
+    // A mail that is waited for went to another address than the one that is tried now.
+    if visit.flow.signUp == nil, visit.flow.isReset != true { visit.remember(email: typed["email"]) }
     let opened = try await Redo.once {
       [visit] in
       try await SignIn.open(
@@ -80,7 +80,7 @@ enum SignInPage: HostedPage {
 }
 
 extension Visit {
-  /// Where the forms of a page may lead that can end at an app.
+  /// Where the forms of a page may lead besides this server: `form-action` holds for redirects, too.
   var targets: [String] { flow.target.map { [$0.address] } ?? [] }
 }
 

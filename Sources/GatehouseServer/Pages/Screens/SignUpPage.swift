@@ -23,7 +23,7 @@ enum SignUpPage: HostedPage {
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
     return Screen(
-      words.signUp.heading(visit.app), targets: visit.targets, pieces)
+      words.signUp.heading(visit.app), pieces)
   }
 
   private static func fields(_ typed: Typed, _ visit: Visit) -> [FormField] {
@@ -47,14 +47,18 @@ enum SignUpPage: HostedPage {
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
-    if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
     let profile = visit.profileFields
     let given = profile.atSignUp.reduce(into: [String: FieldValue]()) { values, field in
       values[field.name] = profile.value(field, typed)
     }
     let input = SignUpEndpoint.Input(
       email: typed["email"], password: typed["password"], profile: given, device: visit.device)
-    let made = try await SentOnce.run(typed["key"], "sign-up", visit, again: Made.init(kept:)) { [visit] call in
+    if let problem = visit.passwordFields.difference(typed) {
+      return .problems(try await problems(of: input, visit) + [problem])
+    }
+    let made = try await SentOnce.run(
+      typed["key"], "sign-up", of: nil, visit, again: Made.init(kept:)
+    ) { [visit] call in
       try Made(try await Redo.once { try await SignUp.open(input, call, visit.services) })
     }
     visit.remember(email: typed["email"])
@@ -66,6 +70,16 @@ enum SignUpPage: HostedPage {
     case .pending(let id):
       visit.flow.signUp = id
       return .page(PagePath.checkMail)
+    }
+  }
+
+  /// What the policy has against a form that is not sent on: everything that is wrong is told at once.
+  private static func problems(of input: SignUpEndpoint.Input, _ visit: Visit) async throws -> [FormProblem] {
+    do {
+      try await SignUp.judge(input, visit.call, visit.services)
+      return []
+    } catch let refused as Refusal where refused.code == .validationFailed {
+      return refused.problems(visit.words, visit.call)
     }
   }
 

@@ -36,6 +36,12 @@ struct Visit: Sendable {
     let jar = FlowJar(request, call, isSecure: isSecure)
     self.jar = jar
     flow = id.flatMap(jar.flow) ?? Flow(at: call.now)
+    if let address = flow.target?.address,
+      // GUARD: pages: an address that the policy lists no more gets no code
+      !call.policy.continues(to: address)
+    {
+      flow.target = nil
+    }
     self.call = call.atPages()
     try await identify(by: Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)])
     if let language = flow.language { self.call = self.call.reading([language] + call.languages) }
@@ -73,6 +79,7 @@ struct Visit: Sendable {
 
   /// The browser is signed in from now on. A former session of it ends.
   mutating func enter(_ session: PageSession) async throws {
+    let former = signedIn?.user.id
     // The answer to a form that was sent twice is the session that the browser has.
     if signedIn != nil, session.secret != secret { _ = try? await SignOut.run(.init(), call, services) }
     let seconds = Int(policy.sessions.pageMaxTTL)
@@ -81,8 +88,8 @@ struct Visit: Sendable {
     flow.promptsAgain = nil
     flow.signUp = nil
     flow.isReset = nil
-    flow.newEmail = nil
     try await identify(by: session.secret)
+    if signedIn?.user.id != former { flow.newEmail = nil }
   }
 
   /// The browser is signed out.
@@ -130,28 +137,31 @@ struct Visit: Sendable {
   }
 
   private func standing(_ next: [String]?) async throws -> [String]? {
-    guard signedIn != nil else { return nil }
+    guard signedIn != nil,
+      // GUARD: pages: an app that asks for a fresh sign-in gets one
+      flow.promptsAgain != true
+    else { return nil }
     if let next { return next }
     return try await Me.read(Nothing(), call, services).next
   }
 
-  /// What the app that began calls the server: the address at which it opened the pages.
-  private var issuer: String { call.tenant.issuer(at: request.host) }
-
-  /// Back to the app, with a code. The flow is over.
+  /// Back to the app, with a code. The flow is over, unless its user has yet to let the browser open the app.
   mutating func leave(to target: Flow.Target) async throws -> Answer {
     guard let signedIn else { return try going(to: PagePath.signIn) }
     let address = try await HandBack.leave(
-      to: target.address, state: target.state, challenge: target.challenge, from: issuer, of: signedIn, call, services)
-    jar.drop(flow)
-    return try finish(.redirect(to: address), keepingFlow: false)
+      to: target.address, state: target.state, challenge: target.challenge, from: call.issuer, of: signedIn, call,
+      services)
+    return try away(to: address, target)
   }
 
   /// Back to the app without one: its user changed their mind.
   mutating func giveUp(_ target: Flow.Target) throws -> Answer {
-    jar.drop(flow)
-    return try finish(
-      .redirect(to: HandBack.refusal(to: target.address, state: target.state, from: issuer)), keepingFlow: false)
+    try away(to: HandBack.refusal(to: target.address, state: target.state, from: call.issuer), target)
+  }
+
+  private mutating func away(to address: String, _ target: Flow.Target) throws -> Answer {
+    if !target.isScheme { jar.drop(flow) }
+    return try finish(.redirect(to: address), keepingFlow: target.isScheme)
   }
 
   /// The answer, with the cookies.

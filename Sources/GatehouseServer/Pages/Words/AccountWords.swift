@@ -18,7 +18,7 @@ struct AccountWords: Sendable {
   static let spanish = AccountWords(
     heading: "Tu cuenta", verified: { "\($0) (verificado)" }, unverified: "Sin verificar",
     verify: "Verificar tu correo", profile: "Editar tu perfil", password: "Cambiar tu contraseña",
-    setPassword: "Crear una contraseña", email: "Cambiar tu correo", devices: "Dónde tienes la sesión abierta",
+    setPassword: "Crear una contraseña", email: "Cambiar tu correo", devices: "Dónde has iniciado sesión",
     connections: "Cuentas conectadas", export: "Descargar tus datos", delete: "Eliminar tu cuenta",
     back: "Volver a tu cuenta", proofFirst: "Antes de seguir, confirma que eres tú.")
 }
@@ -52,12 +52,12 @@ struct PasswordWords: Sendable {
     heading: "Change your password", lead: "All your other devices are signed out when you save.",
     current: "Current password", new: "New password", save: "Save the new password",
     headingFirst: "Set a password",
-    leadFirst: "Your account has no password. We mail you a code, with which you choose one.", mail: "Send the code")
+    leadFirst: "Your account has no password. We will email you a code. Use it to choose one.", mail: "Send the code")
   static let spanish = PasswordWords(
     heading: "Cambia tu contraseña", lead: "Al guardar se cierra la sesión en los demás dispositivos.",
     current: "Contraseña actual", new: "Contraseña nueva", save: "Guardar la contraseña nueva",
     headingFirst: "Crea una contraseña",
-    leadFirst: "Tu cuenta no tiene contraseña. Te enviamos un código con el que eliges una.",
+    leadFirst: "Tu cuenta no tiene contraseña. Te enviaremos por correo un código para crear una.",
     mail: "Enviar el código")
 }
 
@@ -68,10 +68,12 @@ struct EmailWords: Sendable {
   let new, send: String
 
   static let english = EmailWords(
-    heading: "Change your email", lead: { "Your email is \($0). We mail a code to the new one." }, new: "New email",
+    heading: "Change your email", lead: { "Your email is \($0). We will send a code to your new email." },
+    new: "New email",
     send: "Send the code")
   static let spanish = EmailWords(
-    heading: "Cambia tu correo", lead: { "Tu correo es \($0). Enviamos un código al nuevo." }, new: "Correo nuevo",
+    heading: "Cambia tu correo", lead: { "Tu correo es \($0). Enviaremos un código al correo nuevo." },
+    new: "Correo nuevo",
     send: "Enviar el código")
 }
 
@@ -88,14 +90,14 @@ struct DevicesWords: Sendable {
 
   static let english = DevicesWords(
     heading: "Where you are signed in",
-    lead: "Sign out what you do not know, then change your password.",
+    lead: "Sign out any device that you do not recognize, then change your password.",
     alone: "You are signed in on this device only.", unknown: "A device",
     current: "This browser", lastUsed: { "Last used \($0)" }, signOut: "Sign out",
     others: "Sign out everywhere else")
   static let spanish = DevicesWords(
-    heading: "Dónde tienes la sesión abierta",
-    lead: "Cierra la sesión en lo que no conozcas y cambia después tu contraseña.",
-    alone: "Solo tienes la sesión abierta en este dispositivo.", unknown: "Un dispositivo",
+    heading: "Dónde has iniciado sesión",
+    lead: "Cierra la sesión en los dispositivos que no reconozcas y después cambia tu contraseña.",
+    alone: "Solo has iniciado sesión en este dispositivo.", unknown: "Un dispositivo",
     current: "Este navegador", lastUsed: { "Usado por última vez el \($0)" }, signOut: "Cerrar sesión",
     others: "Cerrar sesión en los demás dispositivos")
 }
@@ -111,11 +113,11 @@ struct ConnectionsWords: Sendable {
 
   static let english = ConnectionsWords(
     heading: "Connected accounts", nothing: "There is nothing to connect.", since: { "Connected since \($0)." },
-    notConnected: "Not connected.", broken: { "It does not let \($0) in any more. Connect it again." },
+    notConnected: "Not connected.", broken: { "\($0) no longer has access to this account. Connect it again." },
     again: { "Connect \($0) again" }, disconnect: { "Disconnect \($0)" })
   static let spanish = ConnectionsWords(
     heading: "Cuentas conectadas", nothing: "No hay nada que conectar.", since: { "Conectada desde el \($0)." },
-    notConnected: "Sin conectar.", broken: { "Ya no deja entrar a \($0). Conéctala de nuevo." },
+    notConnected: "Sin conectar.", broken: { "\($0) ya no tiene acceso a esta cuenta. Conéctala de nuevo." },
     again: { "Conectar \($0) de nuevo" }, disconnect: { "Desconectar \($0)" })
 }
 
@@ -133,14 +135,14 @@ struct DeleteWords: Sendable {
       "This deletes the account \($0) and everything in it. It cannot be undone. Type your password to go on."
     },
     plainWarning: { "This deletes the account \($0) and everything in it. It cannot be undone." },
-    button: "Delete my account", keep: "Keep your account")
+    button: "Delete my account", keep: "Keep my account")
   static let spanish = DeleteWords(
     heading: "Elimina tu cuenta",
     warning: {
       "Esto elimina la cuenta \($0) y todo lo que contiene. No se puede deshacer. Escribe tu contraseña para seguir."
     },
     plainWarning: { "Esto elimina la cuenta \($0) y todo lo que contiene. No se puede deshacer." },
-    button: "Eliminar mi cuenta", keep: "Conservar tu cuenta")
+    button: "Eliminar mi cuenta", keep: "Conservar mi cuenta")
 }
 
 /// The page that hands out a copy of all data.

@@ -16,7 +16,7 @@ struct SignInWords: Sendable {
     reauthenticate: "Confirm it is you", confirm: "Confirm")
 
   static let spanish = SignInWords(
-    heading: { "Inicia sesión en \($0)" }, welcome: { "Continúa a \($0)" }, button: "Iniciar sesión",
+    heading: { "Inicia sesión en \($0)" }, welcome: { "Continúa en \($0)" }, button: "Iniciar sesión",
     forgot: "¿Has olvidado tu contraseña?",
     create: "Crear una cuenta", provider: { "Continuar con \($0)" }, signedIn: { "Has iniciado sesión como \($0)." },
     other: "Usar otra cuenta", reauthenticate: "Confirma que eres tú", confirm: "Confirmar")
@@ -62,7 +62,7 @@ struct CheckMailWords: Sendable {
     }, code: "Código de seis cifras", confirm: "Confirmar", verified: "Ya he verificado mi correo",
     again: "Enviar otro código", otherAddress: "Usar otra dirección", signOut: "Cerrar sesión",
     haveCode: "Escribir el código", wait: { "Podrás pedir otro código dentro de \($0)." },
-    reload: "Vuelve a cargar entonces esta página.", spam: "¿No llega? Mira en la carpeta de spam.")
+    reload: "Después, vuelve a cargar esta página.", spam: "¿No llega? Mira en la carpeta de spam.")
 }
 
 /// The pages of a forgotten password.
@@ -72,11 +72,11 @@ struct ResetWords: Sendable {
 
   static let english = ResetWords(
     forgot: "Forgot your password?", send: "Send the code",
-    lead: "We mail you a code, with which you choose a new password.", heading: "Choose a new password",
+    lead: "We will email you a code. Use it to choose a new password.", heading: "Choose a new password",
     save: "Save the new password")
   static let spanish = ResetWords(
     forgot: "¿Has olvidado tu contraseña?", send: "Enviar el código",
-    lead: "Te enviamos un código con el que eliges una contraseña nueva.", heading: "Elige una contraseña nueva",
+    lead: "Te enviaremos por correo un código para elegir una contraseña nueva.", heading: "Elige una contraseña nueva",
     save: "Guardar la contraseña nueva")
 }
 
@@ -115,18 +115,20 @@ struct ConnectWords: Sendable {
 
   static let english = ConnectWords(
     heading: { "Connect your \($0) account" },
-    lead: { "\($0) needs it before you can go on." }, optional: { "\($0) can use it." }, button: { "Connect \($0)" },
+    lead: { "\($0) needs this connection before you can go on." },
+    optional: { "\($0) can use this account, but does not require it." }, button: { "Connect \($0)" },
     later: "Not now",
     unavailable: "You cannot connect this in a browser. Open the app and connect it there.",
     allow: "You will be asked to allow:", scopes: ScopeWords.english,
-    technical: { $0 == 1 ? "1 permission by its technical name" : "\($0) permissions by their technical names" })
+    technical: { $0 == 1 ? "1 permission without a description" : "\($0) permissions without a description" })
   static let spanish = ConnectWords(
     heading: { "Conecta tu cuenta de \($0)" },
-    lead: { "\($0) la necesita para que puedas seguir." }, optional: { "\($0) puede usarla." },
+    lead: { "\($0) necesita esta conexión para que puedas seguir." },
+    optional: { "\($0) puede usar esta cuenta, pero no la exige." },
     button: { "Conectar \($0)" }, later: "Ahora no",
     unavailable: "No puedes conectar esto en un navegador. Abre la aplicación y conéctalo allí.",
     allow: "Se te pedirá que permitas:", scopes: ScopeWords.spanish,
-    technical: { $0 == 1 ? "1 permiso por su nombre técnico" : "\($0) permisos por sus nombres técnicos" })
+    technical: { $0 == 1 ? "1 permiso sin descripción" : "\($0) permisos sin descripción" })
 }
 
 /// The pages at the end of a way.

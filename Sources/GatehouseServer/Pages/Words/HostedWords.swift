@@ -46,7 +46,7 @@ struct HostedWords: Sendable {
     notices: [
       .sessionExpired: "Session expired. Please sign in again", .emailVerified: "Your email is verified.",
       .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
-      .signedOutDevice: "That device is signed out.", .mailSent: "A mail is on its way.",
+      .signedOutDevice: "That device is signed out.", .mailSent: "We sent you an email.",
       .passwordChanged: "Your new password is saved. All other devices are signed out.",
       .emailChanged: "Your email is changed.", .signedOutOthers: "All other devices are signed out.",
       .disconnected: "The account is disconnected.", .accountDeleted: "Your account is deleted.",
@@ -106,7 +106,7 @@ struct FormWords: Sendable {
   static let english = FormWords(
     problem: "There is a problem", email: "Email", password: "Password", newPassword: "Password",
     again: "Repeat the password", passwordNeeds: "Your password needs:",
-    differ: "The two passwords are not the same. Type both again.",
+    differ: "The passwords do not match. Type both again.",
     weak: "This password does not meet every rule below.", show: "Show password", hide: "Hide password",
     met: "met", unmet: "not yet",
     strengths: ["Strength: weak", "Strength: fair", "Strength: good", "Strength: strong"], or: "or",
@@ -115,7 +115,7 @@ struct FormWords: Sendable {
   static let spanish = FormWords(
     problem: "Hay un problema", email: "Correo electrónico", password: "Contraseña", newPassword: "Contraseña",
     again: "Repite la contraseña", passwordNeeds: "Tu contraseña necesita:",
-    differ: "Las dos contraseñas no son iguales. Escribe las dos otra vez.",
+    differ: "Las contraseñas no coinciden. Escríbelas de nuevo.",
     weak: "Esta contraseña no cumple todas las reglas de abajo.", show: "Mostrar la contraseña",
     hide: "Ocultar la contraseña", met: "cumplido", unmet: "todavía no",
     strengths: ["Seguridad: débil", "Seguridad: aceptable", "Seguridad: buena", "Seguridad: alta"], or: "o",
@@ -143,19 +143,23 @@ struct ErrorWords: Sendable {
       switch code {
       case .notFound, .methodNotAllowed: ("There is no such page", "Check the address, or go back to the app.")
       case .rateLimited, .tooManyAttempts, .cooldown: ("Too many requests", "Wait a little, then try again.")
+      case .tenantNotFound: ("There is no such app here", "Check the address, or open the link in your mail again.")
       case .tenantDisabled: ("This app is switched off", "Please come back later.")
-      case .attestRequired: ("Please use the app", "This works in the app alone, and not in a browser.")
+      case .attestRequired: ("Please use the app", "This works only in the app, not in a browser.")
       case .forbidden:
         ("This form could not be sent", "It was opened in another browser or on another site. Open the page again.")
       case .malformedRequest:
-        ("This link does not work", "The app that opened this page made a mistake. Go back to it and try again.")
+        (
+          "This link does not work",
+          "The address of this page is incomplete or wrong. Go back to the app and start again."
+        )
       default:
         ("That did not work", "It is our fault, not yours. Try again in a moment. Reference: \(reference)")
       }
     })
 
   static let spanish = ErrorWords(
-    old: "Esta página llevaba demasiado tiempo abierta. Envíala de nuevo.",
+    old: "Esta página llevaba demasiado tiempo abierta. Envía el formulario de nuevo.",
     cookies: "Tu navegador bloquea las cookies. Permítelas en este sitio e inténtalo de nuevo.",
     password: "Esta contraseña no es correcta.",
     wait: { "Demasiados intentos. Inténtalo de nuevo dentro de \($0)." },
@@ -164,17 +168,19 @@ struct ErrorWords: Sendable {
       case .notFound, .methodNotAllowed: ("Esta página no existe", "Comprueba la dirección o vuelve a la aplicación.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Demasiados intentos", "Espera un poco e inténtalo de nuevo.")
+      case .tenantNotFound:
+        ("Esa aplicación no existe aquí", "Comprueba la dirección o abre de nuevo el enlace de tu correo.")
       case .tenantDisabled: ("Esta aplicación no está disponible", "Vuelve más tarde.")
       case .attestRequired: ("Usa la aplicación", "Esto solo funciona en la aplicación, no en un navegador.")
       case .forbidden:
         (
           "No se pudo enviar el formulario",
-          "Se abrió en otro navegador o en otro sitio. Abre la página de nuevo."
+          "Se abrió en otro navegador o en otro sitio web. Abre la página de nuevo."
         )
       case .malformedRequest:
         (
           "Este enlace no funciona",
-          "La aplicación que abrió esta página cometió un error. Vuelve a ella e inténtalo de nuevo."
+          "La dirección de esta página está incompleta o es incorrecta. Vuelve a la aplicación y empieza de nuevo."
         )
       default:
         (

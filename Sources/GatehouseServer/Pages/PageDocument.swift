@@ -1,0 +1,51 @@
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// A page as an HTML document, with the headers that keep others out of it.
+struct PageDocument {
+  let language: String
+  /// The title of the window.
+  let title: String
+  let style: PageStyle
+  /// Rules beside those of all pages.
+  var rules: HTML = ""
+  /// Elements of the head beside those of all pages.
+  var head: HTML = ""
+  let body: HTML
+  /// The directives of the content's policy that pages differ in.
+  var sources = "img-src 'self'; form-action 'none';"
+
+  func answer(status: Int = 200) -> Answer {
+    let nonce = Base64URL.encode(SecureRandom.bytes(16))
+    let page: HTML = """
+      <!doctype html>
+      <html lang="\(language)">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="\(style.scheme)">
+      <meta name="robots" content="noindex">
+      <title>\(title)</title>
+      <style nonce="\(nonce)">\(style.sheet)\(rules)</style>
+      \(head)
+      </head>
+      <body>
+      \(body)
+      </body>
+      </html>
+
+      """
+    var answer = Answer.html(page.text, status: status)
+    answer.headers.set(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'nonce-\(nonce)'; \(sources) frame-ancestors 'none'; base-uri 'none'; "
+        + "object-src 'none'")
+    answer.headers.set("Referrer-Policy", "no-referrer")
+    answer.headers.set("Cross-Origin-Opener-Policy", "same-origin")
+    answer.headers.set("Cross-Origin-Resource-Policy", "same-origin")
+    answer.headers.set("X-Frame-Options", "DENY")
+    answer.headers.set("Cache-Control", "no-store")
+    return answer
+  }
+}

@@ -1,0 +1,97 @@
+import GatehouseIdentity
+import GatehouseServerTesting
+import GatehouseTesting
+import Testing
+
+@Suite("A fresh proof by a provider, at the hosted pages")
+struct ProviderProofTests {
+  /// Presses a provider's button, allows everything there, and comes back; the page where that ends.
+  private func provide(
+    _ page: FormClient.Page, _ provider: String, _ browser: FormClient, _ world: PageProviders
+  ) async throws -> FormClient.Page {
+    let away = try await browser.send(page, intent: "provider:" + provider)
+    let links = away.text.matches(of: /<a class="button" href="(https:[^"]*)"/)
+    let link = try #require(links.first.map { FormClient.Form.plain(String($0.output.1)) }, "\(away.text)")
+    let back = try #require(try await world.peer.consent(link))
+    let address = String(back.dropFirst(browser.server.count))
+    return try await browser.follow(browser.send("GET", address), from: address)
+  }
+
+  /// Somebody who came by Google, five minutes later.
+  private func member(_ world: PageProviders) async throws -> FormClient {
+    let browser = FormClient(world.apps, .vibes)
+    let page = try await provide(browser.open("sign-in"), "google", browser, world)
+    try #require(page.path == "complete", "\(page.address) \(page.text)")
+    world.apps.server.clock.advance(seconds: 301)
+    return browser
+  }
+
+  @Test("a user without a password proves who they are at their provider, and goes on where they were")
+  func proof() async throws {
+    try await PageProviders.run { world in
+      let browser = try await member(world)
+      let asked = try await browser.send(browser.open("account/delete"), intent: "prove")
+      try #require(asked.path == "reauthenticate", "\(asked.address)")
+      let back = try await provide(asked, "google", browser, world)
+      #expect(back.path == "account/delete", "\(back.address) \(back.text)")
+      let done = try await browser.send(back)
+      #expect(done.path == "signed-out", "\(done.address) \(done.text)")
+    }
+  }
+
+  @Test("another account of the provider is no proof, and signs nobody in")
+  func another() async throws {
+    try await PageProviders.run { world in
+      let browser = try await member(world)
+      let asked = try await browser.send(browser.open("account/delete"), intent: "prove")
+      try await world.peer.signIn([
+        "sub": "sister", "email": "sister@gmail.com", "email_verified": true, "name": "Sister",
+      ])
+      let back = try await provide(asked, "google", browser, world)
+      #expect(back.path == "reauthenticate" && back.text.contains("did not confirm who you are"), "\(back.text)")
+      #expect(try await browser.open("account").text.contains("nova@gmail.com"))
+    }
+  }
+
+  @Test("another account is told apart from its owner's where it is of the same app, too")
+  func known() async throws {
+    try await PageProviders.run { world in
+      try await world.peer.signIn([
+        "sub": "sister", "email": "sister@gmail.com", "email_verified": true, "name": "Sister",
+      ])
+      let sister = FormClient(world.apps, .vibes)
+      _ = try await provide(sister.open("sign-in"), "google", sister, world)
+      try await world.peer.signIn([
+        "sub": "listener", "email": "nova@gmail.com", "email_verified": true, "name": "Nova",
+      ])
+      let browser = try await member(world)
+      let asked = try await browser.send(browser.open("account/delete"), intent: "prove")
+      try await world.peer.signIn(["sub": "sister", "email": "sister@gmail.com", "email_verified": true])
+      #expect(try await provide(asked, "google", browser, world).path == "reauthenticate")
+      #expect(try await browser.open("account").text.contains("nova@gmail.com"))
+    }
+  }
+
+  @Test("a service that becomes a way in is connected behind a fresh proof, which the page asks for itself")
+  func connect() async throws {
+    try await PageProviders.run { world in
+      let browser = FormClient(world.apps, .vibes)
+      _ = try await browser.signUp(.vibes)
+      world.apps.server.clock.advance(seconds: 301)
+      let asked = try await browser.send(browser.open("connect/google"))
+      #expect(asked.path == "reauthenticate", "\(asked.address) \(asked.text)")
+      let back = try await browser.send(asked, ["password": App.password])
+      #expect(back.path == "connect/google", "\(back.address)")
+    }
+  }
+
+  @Test("a person may leave a page that asks for a service which no browser can connect")
+  func stuck() async throws {
+    try await ThreeApps.share { apps in
+      let browser = FormClient(apps, .vibes)
+      let page = try await browser.signUp(.vibes)
+      try #require(page.path == "connect/spotify", "\(page.address)")
+      #expect(try await browser.follow(page, link: "sign-out").path == "sign-out")
+    }
+  }
+}
