@@ -50,7 +50,7 @@ struct PageFormTests {
     let (marked, summary) = screen().marked([broken[1]], in: Typed(["email": ""]))
     #expect(summary.map(\.message) == ["Broken: password.digit."])
     #expect(text(marked).contains(#"<li data-rule="password.digit" class="unmet">"#))
-    #expect(text(marked).contains(#"<li data-rule="password.min8">"#))
+    #expect(text(marked).contains(#"<li data-rule="password.min8" class="met">"#))
   }
 
   @Test("a rule that is not in the list is told beside those that are")

@@ -60,6 +60,7 @@
     const form = strength.closest("form");
     const field = form.querySelector("input.secret[autocomplete=new-password]");
     if (!field || !api) continue;
+    strength.classList.add("kept");
     const list = form.querySelector("ul.rules");
     const words = strength.dataset.words.split("|");
     let timer = 0;

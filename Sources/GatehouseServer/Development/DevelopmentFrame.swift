@@ -41,6 +41,6 @@ enum DevelopmentFrame {
     .next p:last-child{margin:0}
     pre+.next{margin-top:1.5rem}
     .code{font-size:1.5rem;font-weight:600;line-height:2rem;letter-spacing:.25rem;user-select:all}
-    summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;color:var(--link)}
+    summary{color:var(--link)}
     """
 }

@@ -41,7 +41,7 @@ enum PageRules {
     label{display:block;margin:0 0 .25rem;font-weight:600}
     input,select{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);color:var(--text)}
     input[aria-invalid],select[aria-invalid]{border:2px solid var(--error)}
-    input.code{font-size:1.5rem;letter-spacing:.25em;font-variant-numeric:tabular-nums}
+    input.code{min-height:3.5rem;font-size:1.5rem;letter-spacing:.25em;font-variant-numeric:tabular-nums}
     .hint{margin:0 0 .5rem;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     .error{margin:0 0 .5rem;font-weight:600;color:var(--error)}
     .check{display:grid;grid-template-columns:1.5rem 1fr;column-gap:.75rem;align-items:center}
@@ -55,6 +55,7 @@ enum PageRules {
     .met{color:var(--text)}
     .field:has([aria-invalid]) .unmet{color:var(--error)}
     .strength{margin:0;color:var(--text)}
+    .kept{min-height:1.25rem}
     """
 
   private static let buttons: HTML = """
@@ -63,12 +64,12 @@ enum PageRules {
     .danger>[type=submit]:not(.toggle){border-color:var(--error);color:var(--error)}
     .plain>[type=submit],form .toggle{width:auto;margin:0;padding:.5rem 0;text-align:left;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
     form .toggle{font-size:.875rem;line-height:1.25rem}
-    .toggle+[type=submit]{margin-top:.5rem}
+    form .toggle+[type=submit]:not(.toggle){margin-top:.5rem}
     .plain{margin:1rem 0 0}
     .plain+.plain,.ways+.ways,.ways+.plain,.plain+.ways{margin:0}
     .plain[hidden]+.ways,.plain[hidden]+.plain{margin-top:.5rem}
     @media (hover:hover){button:hover,.button:hover{box-shadow:inset 0 0 0 2px var(--label)}.secondary>[type=submit]:not(.toggle):hover,.danger>[type=submit]:not(.toggle):hover{box-shadow:inset 0 0 0 1px}.plain>[type=submit]:hover,form .toggle:hover{box-shadow:none;text-decoration-thickness:2px}.menu a:hover{text-decoration:underline}}
-    [aria-busy=true]{cursor:progress}
+    [aria-busy=true]{padding-inline:2.5rem;cursor:progress}
     [aria-busy=true]::after{content:"";position:absolute;right:1rem;width:1rem;height:1rem;border:2px solid;border-right-color:transparent;border-radius:50%;animation:turn 1s linear infinite}
     .plain>[aria-busy=true]::after{right:-1.5rem}
     @keyframes turn{to{transform:rotate(1turn)}}
@@ -76,15 +77,14 @@ enum PageRules {
 
   private static let lists: HTML = """
     .ways{margin:1rem 0 0;padding:0;list-style:none}
-    .ways a{display:inline-block;min-height:2.75rem;padding:.5rem 0}
+    .ways a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.5rem 0}
     .menu{margin:1rem 0 0;padding:0;list-style:none}
-    .menu li{border-bottom:1px solid var(--line)}
-    .menu li:last-child{border:0}
     .menu a{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:2.75rem;padding:.5rem 0;color:var(--text);text-decoration:none}
+    .menu li:not(:last-child) a{border-bottom:1px solid color-mix(in srgb,var(--line) 40%,transparent)}
     .menu a::after{content:"";flex:none;width:.5rem;height:.5rem;margin-right:.25rem;border:solid var(--muted);border-width:2px 2px 0 0;transform:rotate(45deg)}
     .menu.danger a{color:var(--error)}
     .scopes{margin:0 0 1rem;padding-left:1.25rem}
-    summary{min-height:2.75rem;padding:.5rem 0;cursor:pointer}
+    summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer}
     dl{margin:0 0 1rem;padding:.75rem 1rem .25rem;border-radius:.5rem;background:var(--ground)}
     dt{font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     dd{margin:0 0 .5rem}

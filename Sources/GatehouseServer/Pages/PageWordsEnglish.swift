@@ -24,17 +24,20 @@ extension PageWords {
           done: "You can close this page and sign in to \(app) with your new password.")
       case .confirmEmail:
         PageTexts(
-          title: "Confirm your new address",
-          lead: "Press the button to use \(address) for your \(app) account from now on.", button: "Use this address",
-          doneTitle: "Address changed",
-          done: "Your new address is in use. You can close this page and go back to \(app).")
+          title: "Confirm your new email address",
+          lead: "Press the button to use \(address) for your \(app) account from now on.",
+          button: "Use this email address",
+          doneTitle: "Email address changed",
+          done: "Your new email address is in use. You can close this page and go back to \(app).")
       case .undoEmail:
         PageTexts(
-          title: "Keep your old address",
-          lead: "If you did not change the address of your \(app) account, press the button: \(address) is used again, "
+          title: "Keep your old email address",
+          lead:
+            "If you did not change the email address of your \(app) account, press the button: \(address) is used again, "
             + "and every device is signed out.",
           button: "Undo the change", doneTitle: "Change undone",
-          done: "Your old address is back. Choose a new password in \(app) now: someone else may know the old one.")
+          done:
+            "Your old email address is back. Choose a new password in \(app) now: someone else may know the old one.")
       }
     },
     withPassword: { page, address, app in
@@ -77,7 +80,7 @@ extension PageWords {
         ("Open the link again", "This page was open too long. Open the link in your mail again, then press the button.")
       case .notFound: ("There is no such page", "Open the link in your mail again. It may have been cut off.")
       case .accountExists, .conflict:
-        ("This address is already in use", "Another account uses it. Choose another address in the app.")
+        ("This email is already in use", "Another account uses it. Choose another email address in the app.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Too many requests", "Wait a little, then open the link in your mail again.")
       case .overloaded, .unknownOutcome, .internal:

@@ -25,18 +25,18 @@ extension PageWords {
           done: "Puedes cerrar esta página e iniciar sesión en \(app) con tu contraseña nueva.")
       case .confirmEmail:
         PageTexts(
-          title: "Confirma tu nueva dirección",
+          title: "Confirma tu nuevo correo",
           lead: "Pulsa el botón para usar \(address) en tu cuenta de \(app) desde ahora.",
-          button: "Usar esta dirección",
-          doneTitle: "Dirección cambiada",
-          done: "Tu nueva dirección ya está en uso. Puedes cerrar esta página y volver a \(app).")
+          button: "Usar este correo",
+          doneTitle: "Correo cambiado",
+          done: "Tu nuevo correo ya está en uso. Puedes cerrar esta página y volver a \(app).")
       case .undoEmail:
         PageTexts(
-          title: "Conserva tu dirección anterior",
-          lead: "Si no cambiaste la dirección de tu cuenta de \(app), pulsa el botón: se vuelve a usar \(address) y se "
+          title: "Conserva tu correo anterior",
+          lead: "Si no cambiaste el correo de tu cuenta de \(app), pulsa el botón: se vuelve a usar \(address) y se "
             + "cierran todas las sesiones.",
           button: "Deshacer el cambio", doneTitle: "Cambio deshecho",
-          done: "Tu dirección anterior ha vuelto. Elige ahora una contraseña nueva en \(app): puede que otra persona "
+          done: "Tu correo anterior ha vuelto. Elige ahora una contraseña nueva en \(app): puede que otra persona "
             + "conozca la anterior.")
       }
     },
@@ -74,7 +74,7 @@ extension PageWords {
         )
       case .codeInvalid:
         (
-          "Este enlace no sirve",
+          "Este enlace no funciona",
           "Puede estar incompleto, o un correo más nuevo lo ha sustituido. Abre tu correo más reciente o pide un enlace "
             + "nuevo en la aplicación."
         )

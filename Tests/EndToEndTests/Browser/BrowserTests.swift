@@ -182,7 +182,8 @@ struct BrowserTests {
               "Open the link in your mail", "This link has expired", "This link does not work", "There is no such page",
             ]
             : [
-              "Abre el enlace de tu correo", "Este enlace ha caducado", "Este enlace no sirve", "Esta página no existe",
+              "Abre el enlace de tu correo", "Este enlace ha caducado", "Este enlace no funciona",
+              "Esta página no existe",
             ]))
     }
   }

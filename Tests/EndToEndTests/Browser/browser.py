@@ -126,6 +126,7 @@ class Tab:
 
 tabs = {}
 tab = Tab()
+size = plan["width"], plan["height"]
 
 
 def receive(patience=PATIENCE):
@@ -207,9 +208,29 @@ def until(holds, patience=PATIENCE):
 
 
 def resize(width, height):
+    global size
+    size = width, height
     zoom = plan.get("zoom", 1)
     tell("Emulation.setDeviceMetricsOverride", width=width // zoom, height=height // zoom, deviceScaleFactor=zoom,
          mobile=width < 600)
+
+
+def enlarge():
+    if plan.get("text", 1) != 1:
+        tell("Page.setFontSizes", fontSizes={"standard": int(16 * plan["text"]), "fixed": int(13 * plan["text"])})
+
+
+def capture():
+    """The whole page. Chromium forgets the size of text when it looks beyond the window, so that the window grows then."""
+    if plan.get("text", 1) == 1:
+        return tell("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+    width, height = size
+    resize(width, run("document.documentElement.scrollHeight") * plan.get("zoom", 1))
+    enlarge()
+    data = tell("Page.captureScreenshot")["data"]
+    resize(width, height)
+    enlarge()
+    return data
 
 
 def light(dark):
@@ -239,8 +260,7 @@ def show(name):
         resize(plan["width"], plan["height"])
         tell("Network.setExtraHTTPHeaders", headers={"Accept-Language": plan.get("language", "en")})
         light(plan.get("dark"))
-        if plan.get("text", 1) != 1:
-            tell("Page.setFontSizes", fontSizes={"standard": int(16 * plan["text"]), "fixed": int(13 * plan["text"])})
+        enlarge()
     tab = known
     ask("Target.activateTarget", targetId=known.target)
 
@@ -448,7 +468,7 @@ def take(step):
         until(lambda: run(PAINT) is not None, 5)
         return {"paint": run(PAINT)}
     elif "picture" in step:
-        data = tell("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+        data = capture()
         os.makedirs(os.path.dirname(step["picture"]), exist_ok=True)
         with open(step["picture"], "wb") as file:
             file.write(base64.b64decode(data))

@@ -86,7 +86,6 @@ import Testing
       let (_, browser) = try await signIn(ground)
       try await begin(2, browser, ground)
       ground.clock.advance(seconds: 60)
-      #expect(try await ground.store.handBack(hash: hash(2)) == nil)
       #expect(await refusal { try await take(2, ground) } == .refused(.handBackIsLive))
     }
   }

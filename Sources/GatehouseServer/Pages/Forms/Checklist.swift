@@ -5,6 +5,8 @@ struct Checklist: Sendable {
   struct Line: Sendable {
     let rule: String
     let text: String
+    /// Whether no other rule is looked at once this one is broken.
+    var isLast = false
   }
 
   let lines: [Line]
@@ -20,12 +22,21 @@ struct Checklist: Sendable {
     """
   }
 
+  /// Whether what was sent was held against every line.
+  private var isJudged: Bool {
+    let broken = lines.filter { unmet.contains($0.rule) }
+    return !unmet.isEmpty && broken.count == unmet.count && !broken.contains(where: \.isLast)
+  }
+
   private var list: HTML {
     guard !lines.isEmpty else { return "" }
+    let isJudged = isJudged
     let items = lines.map { line -> HTML in
-      guard unmet.contains(line.rule) else { return "<li data-rule=\"\(line.rule)\">\(line.text)</li>" }
+      let isUnmet = unmet.contains(line.rule)
+      guard isUnmet || isJudged else { return "<li data-rule=\"\(line.rule)\">\(line.text)</li>" }
       return """
-        <li data-rule="\(line.rule)" class="unmet">\(line.text)<span class="told"> (\(words.unmet))</span></li>
+        <li data-rule="\(line.rule)" class="\(isUnmet ? "unmet" : "met")">\(line.text)\
+        <span class="told"> (\(isUnmet ? words.unmet : words.met))</span></li>
         """
     }
     return """

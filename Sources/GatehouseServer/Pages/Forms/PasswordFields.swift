@@ -20,7 +20,10 @@ struct PasswordFields {
     }
     // The rule that users break most often comes first.
     let rules = told.filter { $0.kind != "max_length" } + told.filter { $0.kind == "max_length" }
-    let lines = rules.map { Checklist.Line(rule: $0.id, text: $0.message.text(in: [words.language]) ?? $0.id) }
+    let lines = rules.map { rule in
+      Checklist.Line(
+        rule: rule.id, text: rule.message.text(in: [words.language]) ?? rule.id, isLast: rule.kind == "max_length")
+    }
     return [
       FormField(
         name: name, label: label ?? words.forms.newPassword, kind: .password, value: typed[name],
@@ -40,6 +43,6 @@ struct PasswordFields {
   /// The problem of two passwords that differ; nil where they are the same.
   func difference(_ typed: Typed, _ name: String = "password") -> FormProblem? {
     typed[name].utf8.elementsEqual(typed["again"].utf8)
-      ? nil : FormProblem(field: "again", message: words.forms.differ)
+      ? nil : FormProblem(field: name, message: words.forms.differ)
   }
 }

@@ -34,6 +34,9 @@ enum ConnectPage: HostedPage {
       pieces.append(.form(Form(button: words.button(name))))
     } else {
       pieces.append(Pieces.text(words.unavailable))
+      if let address = visit.policy.app.openApp {
+        pieces.append(Pieces.button(visit.words.endings.open(visit.app), address))
+      }
     }
     if isRequired {
       pieces.append(Pieces.links([(visit.words.endings.signOut, visit.address(PagePath.signOut))]))

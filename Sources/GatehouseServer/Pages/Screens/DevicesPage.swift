@@ -16,6 +16,9 @@ enum DevicesPage: HostedPage {
     let words = visit.words.devices
     let others = sessions.filter { !$0.current }
     var pieces = [Pieces.text(others.isEmpty ? words.alone : words.lead)]
+    if !others.isEmpty {
+      pieces.append(.form(Form(button: words.others, style: .danger, intent: Intent.others)))
+    }
     for session in sessions.filter(\.current) + others {
       let name = session.device.name ?? words.unknown
       let used = words.lastUsed(visit.words.moments.text(session.lastSeenAt))
@@ -28,9 +31,6 @@ enum DevicesPage: HostedPage {
               button: words.signOut, style: .secondary, intent: Intent.end, label: name,
               values: [(name: "session", value: session.id)])))
       }
-    }
-    if !others.isEmpty {
-      pieces.append(.form(Form(button: words.others, style: .danger, intent: Intent.others)))
     }
     return Screen(words.heading, pieces + Pieces.wayBack(visit))
   }

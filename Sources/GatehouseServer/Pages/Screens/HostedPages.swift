@@ -193,6 +193,11 @@ struct HostedPages: Surface {
 
   // MARK: Rendering
 
+  /// A heading in which no line ends within the app's name.
+  private func unbroken(_ heading: String, _ app: String) -> String {
+    heading.replacing(app, with: app.replacing(" ", with: "\u{A0}"))
+  }
+
   private func answer(
     _ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit, _ summary: [FormProblem] = [],
     status: Int = 200
@@ -209,7 +214,7 @@ struct HostedPages: Surface {
     let content: HTML = """
       \(Pieces.summary(summary, words.forms))
       \(screen.isDone ? PageFrame.sign : "")
-      <h1>\(screen.heading)</h1>
+      <h1>\(unbroken(screen.heading, visit.app))</h1>
       \(told)
       \(screen.html(hidden, at: visit.relative(visit.path), words.forms))
       """

@@ -51,7 +51,7 @@ struct CheckMailWords: Sendable {
     sent: { "We sent a six-digit code to \($0). It works for \($1)." },
     perhaps: { "If \($0) has an account, a six-digit code is on its way. Look in your spam folder, too." },
     code: "Six-digit code", confirm: "Confirm", verified: "I've verified my email", again: "Send a new code",
-    otherAddress: "Use another address", signOut: "Sign out", haveCode: "Enter the code",
+    otherAddress: "Use another email address", signOut: "Sign out", haveCode: "Enter the code",
     wait: { "You can ask for a new code in \($0)." }, reload: "Then load this page again.",
     spam: "No mail? Look in your spam folder.")
 
@@ -60,7 +60,7 @@ struct CheckMailWords: Sendable {
     perhaps: {
       "Si \($0) tiene una cuenta, le hemos enviado un código de seis cifras. Mira también en la carpeta de spam."
     }, code: "Código de seis cifras", confirm: "Confirmar", verified: "Ya he verificado mi correo",
-    again: "Enviar otro código", otherAddress: "Usar otra dirección", signOut: "Cerrar sesión",
+    again: "Enviar otro código", otherAddress: "Usar otro correo", signOut: "Cerrar sesión",
     haveCode: "Escribir el código", wait: { "Podrás pedir otro código dentro de \($0)." },
     reload: "Después, vuelve a cargar esta página.", spam: "¿No llega? Mira en la carpeta de spam.")
 }

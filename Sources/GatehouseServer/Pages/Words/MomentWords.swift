@@ -15,7 +15,7 @@ struct MomentWords: Sendable {
 
   /// `November 25, 2026, 20:06 UTC`
   func text(_ moment: Timestamp) -> String {
-    "\(day(moment)), \(moment.description.dropFirst(11).prefix(5)) UTC"
+    "\(day(moment)), \(moment.description.dropFirst(11).prefix(5))\u{A0}UTC"
   }
 
   static let english = MomentWords(

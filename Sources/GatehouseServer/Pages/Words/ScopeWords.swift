@@ -10,7 +10,7 @@ enum ScopeWords {
     "playlist-modify-private": "Change your private playlists",
     "user-library-read": "See your saved songs and albums",
     "user-library-modify": "Change your saved songs and albums",
-    "user-top-read": "See your favourite artists and songs",
+    "user-top-read": "See your favorite artists and songs",
     "user-read-recently-played": "See what you played recently",
     "user-read-currently-playing": "See what you are playing now",
     "user-read-playback-state": "See your devices and what they are playing",
