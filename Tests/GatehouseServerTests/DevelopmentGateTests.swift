@@ -107,7 +107,9 @@ struct DevelopmentGateTests {
   @Test("at another name of this machine, pages are sent on to the one of the public URL, with their query")
   func names() async throws {
     try await Self.run { server async throws in
-      let targets = ["/", "/dev/mail", "/t/dd-ride/ui/verify-email", "/t/dd-ride/ui/verify-email?token=gh_lt_0123"]
+      let targets = [
+        "/", "/dev/mail", "/t/dd-ride/ui", "/t/dd-ride/ui/verify-email", "/t/dd-ride/ui/verify-email?token=gh_lt_0123",
+      ]
       for host in ["localhost", "LocalHost:8080", "[::1]", "[::1]:8080", "127.0.0.2"] {
         for target in targets {
           let answer = try await Self.answer(server, target, host: host)
@@ -119,7 +121,7 @@ struct DevelopmentGateTests {
 
   @Test(
     "nothing else is sent on",
-    arguments: ["/openapi.json", "/t/dd-ride/v1/policy", "/t/dd-ride/.well-known/jwks.json", "/t/dd-ride/ui"])
+    arguments: ["/openapi.json", "/t/dd-ride/v1/policy", "/t/dd-ride/.well-known/jwks.json", "/t/dd-ride"])
   func others(_ path: String) async throws {
     try await Self.run { server async throws in
       #expect(try await Self.answer(server, path, host: "localhost").status != 303)

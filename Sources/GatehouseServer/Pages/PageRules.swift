@@ -84,7 +84,7 @@ enum PageRules {
     .menu a::after{content:"";flex:none;width:.5rem;height:.5rem;margin-right:.25rem;border:solid var(--muted);border-width:2px 2px 0 0;transform:rotate(45deg)}
     .menu.danger a{color:var(--error)}
     .scopes{margin:0 0 1rem;padding-left:1.25rem}
-    summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer}
+    summary{min-height:2.75rem;padding:.5rem 0;line-height:1.75rem;cursor:pointer}
     dl{margin:0 0 1rem;padding:.75rem 1rem .25rem;border-radius:.5rem;background:var(--ground)}
     dt{font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     dd{margin:0 0 .5rem}

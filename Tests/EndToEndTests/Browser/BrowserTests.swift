@@ -95,7 +95,7 @@ struct BrowserTests {
       let differ = visit.views[1]
       #expect(differ.title.hasPrefix("Error: ") && !differ.all("alert").isEmpty)
       #expect(differ.focused?.role == "alert", "what is wrong is read first")
-      #expect(differ.all("textbox").contains { $0.name == names[1] && $0.isInvalid })
+      #expect(differ.all("textbox").contains { $0.name == names[0] && $0.isInvalid })
       #expect(!differ.html.contains("Bobcat9"), "a password is never sent back")
       let weak = visit.views[2]
       #expect(weak.focused?.role == "alert")

@@ -391,7 +391,9 @@ def look():
     for node in tell("Accessibility.getFullAXTree")["nodes"]:
         if node.get("ignored"):
             continue
-        found = {"role": node.get("role", {}).get("value", ""), "name": node.get("name", {}).get("value", "")}
+        # A blank at which no line ends is read out like any other.
+        name = node.get("name", {}).get("value", "").replace("\u00a0", " ")
+        found = {"role": node.get("role", {}).get("value", ""), "name": name}
         if "description" in node:
             found["description"] = node["description"].get("value", "")
         if node.get("value", {}).get("value") is not None:

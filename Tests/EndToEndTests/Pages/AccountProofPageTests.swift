@@ -117,7 +117,8 @@ struct AccountProofPageTests {
       try await browser.open("account/devices")
       #expect(
         browser.text.contains(
-          "<h2>Safari on iPhone</h2>\n<p>This browser · Last used November 25, 2026, 12:34 UTC</p>"), "\(browser.text)")
+          "<h2>Safari on iPhone</h2>\n<p>This browser · Last used November 25, 2026, 12:34\u{A0}UTC</p>"),
+        "\(browser.text)")
     }
   }
 
