@@ -49,13 +49,12 @@ enum PageRules {
     .check input{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;padding:0;accent-color:var(--button)}
     .check label{margin:0;padding:.75rem 0;font-weight:400}
     .hint ul{margin:.25rem 0 0;padding-left:1.25rem}
-    .hint li::marker{color:var(--muted)}
     li.met{list-style-type:"✓ "}
     li.unmet{list-style-type:"○ "}
     .met{color:var(--text)}
     .field:has([aria-invalid]) .unmet{color:var(--error)}
     .strength{margin:0;color:var(--text)}
-    .kept{min-height:1.25rem}
+    .kept{min-height:1.25rem;margin-top:.25rem}
     """
 
   private static let buttons: HTML = """
@@ -93,7 +92,7 @@ enum PageRules {
 
   private static let states: HTML = """
     :focus-visible{outline:3px solid var(--text);outline-offset:2px}
-    .trouble:focus{outline:2px solid var(--error);outline-offset:0}
+    .trouble:focus{outline:2px solid var(--error);outline-offset:-2px}
     @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}footer{padding:.5rem 1.25rem 1.5rem;text-align:left}}
     @media (prefers-reduced-motion:reduce){*,::before,::after{animation:none !important;transition:none !important}}
     @media (forced-colors:active){button,.button,.trouble,.notice,dl{border:1px solid}form .toggle,.plain>[type=submit]{border:0}.sign{stroke:CanvasText}}
