@@ -10,11 +10,15 @@ struct PageDocument {
   let style: PageStyle
   /// Rules beside those of all pages.
   var rules: HTML = ""
+  /// The address of its icon. An icon that is empty keeps browsers from asking the host of all tenants for one.
+  var icon = Self.noIcon
   /// Elements of the head beside those of all pages.
   var head: HTML = ""
   let body: HTML
   /// The directives of the content's policy that pages differ in.
-  var sources = "img-src 'self'; form-action 'none';"
+  var sources = "img-src 'self' data:; form-action 'none';"
+
+  static let noIcon = "data:,"
 
   func answer(status: Int = 200) -> Answer {
     let nonce = Base64URL.encode(SecureRandom.bytes(16))
@@ -27,6 +31,7 @@ struct PageDocument {
       <meta name="color-scheme" content="\(style.scheme)">
       <meta name="robots" content="noindex">
       <title>\(title)</title>
+      <link rel="icon" href="\(icon)">
       <style nonce="\(nonce)">\(style.sheet)\(rules)</style>
       \(head)
       </head>

@@ -27,9 +27,6 @@ struct PageFrame {
   /// Not of a tenant that is disabled: its files are refused like everything of it.
   private var logo: String? { tenant.enabled ? tenant.logo.map { asset($0.fileName) } : nil }
 
-  /// An icon that is empty keeps browsers from asking the host of all tenants for one.
-  fileprivate static let noIcon = "data:,"
-
   /// What stands before the app's name: its logo, else its first letter.
   private func mark(_ app: App) -> HTML {
     if let logo { return "<img class=\"logo\" src=\"\(logo)\" alt=\"\" width=\"32\" height=\"32\">" }
@@ -83,12 +80,8 @@ struct PageFrame {
     let images = logo == nil ? "img-src 'self' data:" : "img-src 'self'"
     return PageDocument(
       language: words.language, title: "\(isTrouble ? words.troubleMark + ": " : "")\(title) · \(app.name)",
-      style: PageStyle(theme: tenant.policy.theme),
-      head: """
-        \(onward)
-        <link rel="icon" href="\(logo ?? Self.noIcon)">
-        \(hasScript ? PageScript.element(root) : "")
-        """,
+      style: PageStyle(theme: tenant.policy.theme), icon: logo ?? PageDocument.noIcon,
+      head: "\(onward)\(hasScript ? PageScript.element(root) : "")",
       body: """
         <main>
         <p class="app">\(mark(app)) \(app.name)</p>
@@ -161,7 +154,6 @@ extension Exchange {
     let (title, text) = HostedWords.of(words.language).errors.page(refusal.code, reference: id)
     return PageDocument(
       language: words.language, title: "\(words.troubleMark): \(title)", style: PageStyle(theme: Theme()),
-      head: "<link rel=\"icon\" href=\"\(PageFrame.noIcon)\">",
       body: """
         <main>
         <h1>\(title)</h1>
