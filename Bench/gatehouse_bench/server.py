@@ -92,6 +92,8 @@ class Server:
             words += ["--watch", policies, "--watch-allow-weaker"]
         self.log = log or data + ".log"
         clean = {name: value for name, value in os.environ.items() if not name.startswith("GATEHOUSE_")}
+        # By the address that proofs ask it at, and not by the name that --dev would give it.
+        clean["GATEHOUSE_PUBLIC_URL"] = self.base
         with open(self.log, "ab") as output:
             self.began = time.monotonic()
             self.process = subprocess.Popen(words, stdout=output, stderr=output, env=clean | (settings or {}))

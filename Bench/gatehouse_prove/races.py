@@ -32,8 +32,7 @@ class Other:
         settings = {
             "GATEHOUSE_DATABASE_URL": f"postgres://gatehouse_app@/gatehouse?host={base.sockets}",
             "GATEHOUSE_KEK_FILE": os.path.join(base.data, "kek"), "GATEHOUSE_DATABASE_CONNECTIONS": "8",
-            # With --dev the first one is reached by this name: a token of one is a token of both.
-            "GATEHOUSE_PUBLIC_URL": f"http://localhost:{base.port}",
+            "GATEHOUSE_PUBLIC_URL": base.base,
         }
         with open(base.data + ".other.log", "ab") as output:
             self.process = subprocess.Popen(
