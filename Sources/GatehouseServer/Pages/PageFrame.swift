@@ -141,11 +141,11 @@ extension Exchange {
   /// A page that says why not: a person looks at it. Where the tenant is unknown it looks like no app's.
   mutating func refusedPage(by error: any Error, _ text: (PageWords, ErrorCode) -> (String, String?)) -> Answer {
     let refusal = refused(by: error)
-    let wait = Answer.problem(refusal, self).headers.single("retry-after")
     guard let tenant else { return strange(refusal) }
     let language = Languages.choose(from: tenant.policy.app.locales, preferring: languages)
     var page = PageFrame(tenant, language, root: root).refusal(refusal.code, text)
-    if let wait { page.headers.set("Retry-After", wait) }
+    // For as long as the API says.
+    if let wait = Answer.problem(refusal, self).headers.single("retry-after") { page.headers.set("Retry-After", wait) }
     return page
   }
 
