@@ -131,6 +131,7 @@ let package = Package(
         .embedInCode("Migrations/m0034_audit_cut.sql"),
         .embedInCode("Migrations/m0035_page_session.sql"),
         .embedInCode("Migrations/m0036_tenant_logo.sql"),
+        .embedInCode("Migrations/m0037_limit_delay.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -383,5 +383,26 @@ enum GoldenLints {
             = remove the key; gatehouse tenant logo set acme FILE sets the logo
 
       """#),
+    Golden(
+      .lowSignInLimit,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      limits: {sign_in_per_account: 10/15m}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:31: warning[P0319]: 10/15m refuses a user who mistypes a password, for up to 15m
+          5 | limits: {sign_in_per_account: 10/15m}
+            |                               ^~~~~~
+            = remove it; wrong passwords in a row are delayed without it, and 100 disable the password
+
+      """#),
   ]
 }

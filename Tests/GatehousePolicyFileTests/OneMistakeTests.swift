@@ -92,7 +92,7 @@ struct OneMistakeTests {
     ("dd-ride", "max_per_user: 10}", "max_per_user: 10, page_idle_ttl: 31d, page_max_ttl: 30d}", .lifetimesDisagree),
     ("dd-ride", "max_per_user: 10}", "max_per_user: 10, page_max_ttl: 401d}", .outOfRange),
     ("dd-ride", "link_ttl: 24h", "link_ttl: 25h", .aboveCeiling),
-    ("dd-ride", "10/15m", "10 in 15m", .notALimit),
+    ("dd-ride", "1000/15m", "1000 in 15m", .notALimit),
     ("dd-ride", "  max_length: 128\n", "  max_length: 128\n  max_length: 129\n", .duplicateKey),
     ("dd-ride", "password: {use: sign_in}", "password: {use: sing_in}", .notAChoice),
     ("dd-ride", "password: {use: sign_in}", "passwrd: {use: sign_in}", .missingKey),

@@ -66,6 +66,8 @@ GUARDS: list[Guard] = [
     guard("attempt given back: the newest only", "ReturnedAttemptTests", met),
     guard("attempt given back: to the window that counted it", "ReturnedAttemptTests", met),
     guard("limit: its number", "LimitRowsTests/window", met),
+    guard("limit: its delay", "SharedAddressTests/delays|SharedAddressTests/one", unmet),
+    guard("guessing: an account is counted for each network address", "SharedAddressTests/perAccount", becomes("key.text")),
     guard("limit: a lease keeps within it", "LimitRowsTests/lease", becomes("\\(amount)")),
     guard("guessing: stop at a hundred", "LimitRowsTests/disabled", met),
     guard("guessing: delay", "LimitRowsTests/delays", met),

@@ -20,6 +20,8 @@ enum FederatedSignIn {
     var owner: UserID?
     /// The write that takes the ID token, where it counts: in the first commit that the arrival makes.
     var taking: [Change] = []
+    /// What the arrival counted against limits, and a person who gets in gives back.
+    var counted = Counted.none
     /// What else is written about an identity once it is in the store (what the provider gave).
     var granting: @Sendable (UserID) throws -> [Change] = { _ in [] }
 
@@ -140,7 +142,7 @@ enum FederatedSignIn {
     let completion = Completion(
       proofs: Proofs(of: user.id, by: .provider, call), user: user, decision: decision, device: device,
       arrival: .known(arrival.details()), authority: .proven(user.id, epoch: user.epoch),
-      first: arrival.taking + changes)
+      first: arrival.taking + changes, then: { _ in [.limit(.giveBack(arrival.counted))] })
     return try await completion.commit(call, services)
   }
 
@@ -300,7 +302,8 @@ enum FederatedSignIn {
       proofs: Proofs(of: user.id, by: .provider, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
       arrival: .new(
-        mail: needsProof ? try Mailing.verification(of: user, call, services) : [], counters: count.made),
+        mail: needsProof ? try Mailing.verification(of: user, call, services) : [],
+        counters: count.made + [.limit(.giveBack(arrival.counted))]),
       first: first)
     do {
       return try await completion.commit(call, services)

@@ -45,10 +45,15 @@ enum Limiting {
     await call.note(.limitExceeded, about: "\(name) \(key)", services, details: ["limit": name])
   }
 
-  /// The reservations of one attempt at a password.
+  /// The reservations of one attempt at a password. Those for an account count by its address and the client's: a
+  /// stranger elsewhere uses up nothing of the owner's.
   static func signIn(_ key: SignInKey, _ call: Call) -> [Reservation] {
-    make(
-      [(.signInPerAccount, key.text), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
+    // GUARD: guessing: an account is counted for each network address
+    let accountAtAddress = call.addressKey.map { "\(key.text):\($0)" }
+    return make(
+      [
+        (.signInPerAccount, accountAtAddress), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant"),
+      ], call)
   }
 
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
@@ -218,7 +223,8 @@ enum Limiting {
   private static func make(_ wanted: [(Limits.Name, String?)], _ call: Call) -> [Reservation] {
     wanted.compactMap { name, key in
       guard let limit = call.tenant.limits[name], let key else { return nil }
-      return Reservation(name: name.rawValue, key: key, count: Int(limit.count), window: Int(limit.window))
+      return Reservation(
+        name: name.rawValue, key: key, count: Int(limit.count), window: Int(limit.window), backsOff: name.backsOff)
     }
   }
 }

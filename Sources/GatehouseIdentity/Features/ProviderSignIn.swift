@@ -18,14 +18,14 @@ package enum ProviderSignIn {
     -> SessionAnswer
   {
     let provider = try call.policy.signInProvider(input.provider)
-    try await Limiting.reserve(.federatedSignIn, call, services)
+    let counted = try await Limiting.reserve(.federatedSignIn, call, services)
     let exchange = try ProviderExchange(provider, call, services)
     let proven = try await exchange.proven(idToken: input.idToken, nonce: input.nonce)
     return try await exchange.once {
       try await FederatedSignIn.open(
         FederatedSignIn.Arrival(
-          user: proven.user, provider: provider, profile: input.profile, device: input.device, taking: proven.taking
-        ),
+          user: proven.user, provider: provider, profile: input.profile, device: input.device, taking: proven.taking,
+          counted: counted),
         call, services
       ).forApp()
     }

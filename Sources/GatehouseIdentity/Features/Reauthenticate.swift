@@ -138,9 +138,8 @@ package enum Reauthenticate {
     let store = services.store.open(call.tenant.id)
     // On a device that is still known its own failures count, as at a sign-in: strangers lock no owner out of an
     // account.
-    let shared = SignInKey(call.tenant, user.email)
-    let key = try await store.deviceHash(of: signedIn.session).map(shared.ownKey) ?? shared
-    let attempt = try await SignIn.reserveAttempt(key, user.id, call, services)
+    let attempt = try await SignIn.reserveAttempt(
+      SignInKey(call.tenant, user.email), on: store.deviceHash(of: signedIn.session), user.id, call, services)
     let hash = try await store.passwordHash(of: user.id)
     let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
     guard case .matches = verdict else {
@@ -150,7 +149,7 @@ package enum Reauthenticate {
     // GUARD: hash: made anew at a fresh proof
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: user.id, replacing: hash, call, services)
-    try await store.commit([.limit(.clearFailures(key))] + upgrade, as: .caller(signedIn, restingOn: .session))
+    try await store.commit([.limit(.clearFailures(attempt.key))] + upgrade, as: .caller(signedIn, restingOn: .session))
     return Proofs(of: user.id, by: .password, call)
   }
 

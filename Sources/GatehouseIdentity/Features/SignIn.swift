@@ -169,14 +169,16 @@ package enum SignIn {
 
   /// Counts one attempt against the policy's limits and the failures before it, in one step, or refuses. Shared with
   /// everything else that checks a password.
+  /// - Parameter device: the hash of the account's known device that the caller is on, which has counts of its own.
   static func reserveAttempt(
-    _ key: SignInKey, _ user: UserID?, _ call: Call, _ services: Services
+    _ key: SignInKey, on device: [UInt8]? = nil, _ user: UserID?, _ call: Call, _ services: Services
   ) async throws -> SignInAttempt {
-    let attempt = attempt(key, call)
+    let shared = attempt(key, call)
+    let attempt = device.map(shared.on) ?? shared
     let verdict = try await within(attempt.limits, call, services) {
       try await services.store.open(call.tenant.id).reserveSignIn(attempt)
     }
-    try await demandGranted(verdict, key, user, call, services)
+    try await demandGranted(verdict, attempt.key, user, call, services)
     return attempt
   }
 

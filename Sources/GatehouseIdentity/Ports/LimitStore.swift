@@ -1,4 +1,5 @@
 package import Foundation
+import GatehousePolicy
 import GatehousePrimitives
 
 /// Counters that replicas must agree on.
@@ -89,18 +90,21 @@ package struct SignInAttempt: Sendable {
     self.limits = limits
   }
 
-  /// The same attempt, counted with the failures on one device instead of those of the whole address: against the same
-  /// limits, in the same order.
+  /// The same attempt, counted with the failures on one device of the account instead of those of other clients:
+  /// against the same limits, in the same order. What others behind its network address do is not counted.
   package func on(_ device: [UInt8]) -> SignInAttempt {
     let ownKey = key.ownKey(device)
     return SignInAttempt(
       id, ownKey,
       limits.map { limit in
         var limit = limit
-        if limit.key == key.text { limit.key = ownKey.text }
+        if SignInAttempt.namesOfAddress.contains(limit.name) { limit.key = ownKey.text }
         return limit
       })
   }
+
+  /// The limits that count by the network address of the client.
+  package static let namesOfAddress = [Limits.Name.signInPerAccount, .signInPerIP].map(\.rawValue)
 }
 
 /// One count against one limit: at most `count` in `window` seconds, from the first one on.
@@ -111,13 +115,20 @@ package struct Reservation: Hashable, Sendable {
   package var key: String
   package var count: Int
   package var window: Int
+  /// Whether the limit delays: from the last count within it on, each further one waits twice as long as the one before
+  /// (1 s, 2 s, … 30 s), until the window ends.
+  package var backsOff: Bool
 
-  package init(name: String, key: String, count: Int, window: Int) {
+  package init(name: String, key: String, count: Int, window: Int, backsOff: Bool = false) {
     self.name = name
     self.key = key
     self.count = count
     self.window = window
+    self.backsOff = backsOff
   }
+
+  /// The longest delay of a limit that delays, in seconds.
+  package static let longestDelay = 30
 }
 
 /// What was counted, and a moment by which it was: a window that began later did not count it.

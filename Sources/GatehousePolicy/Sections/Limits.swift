@@ -56,6 +56,10 @@ public struct Limits: Sendable, Hashable {
     case resetPerIP = "reset_per_ip"
     case requestsPerIP = "requests_per_ip"
     case requestsPerTenant = "requests_per_tenant"
+
+    /// Whether attempts beyond the limit are delayed rather than refused until the window ends. Limits that count wrong
+    /// guesses of an address do so: many people share an address, and the guesses of one refuse no other for long.
+    public var backsOff: Bool { self == .signInPerIP || self == .codePerIP }
   }
 
   /// Limits the file sets.
@@ -78,7 +82,8 @@ public struct Limits: Sendable, Hashable {
   /// What holds where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in
   /// one hour, mistype and reset a password meet none of them.
   public static let defaults: [Name: Limit] = [
-    .signUpPerIP: limit(600, 3600), .mailPerIP: limit(1200, 3600), .mailPerTenant: limit(20_000, 3600),
+    .signInPerIP: limit(1000, 900), .signUpPerIP: limit(600, 3600), .mailPerIP: limit(1200, 3600),
+    .mailPerTenant: limit(20_000, 3600),
     .codePerAccount: limit(30, 86_400), .codePerIP: limit(100, 3600), .codePerTenant: limit(5000, 3600),
     .resetPerIP: limit(600, 3600), .requestsPerIP: limit(1_000_000, 60),
   ].compactMapValues { $0 }

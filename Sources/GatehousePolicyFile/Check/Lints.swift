@@ -14,6 +14,7 @@ enum Lints {
     lints.redundant()
     lints.signIn()
     lints.verification()
+    lints.limits()
     lints.directory()
     lints.theme()
     lints.logo()
@@ -81,6 +82,19 @@ struct Linter {
       .confirmedByClick, "one click on the mail proves the address of an account that its owner may never have made",
       at: file.document.root?["verification"]?["email"]?["confirm"], else: Location(line: 1, column: 1))
   }
+
+  /// Wrong passwords in a row are delayed for every account without a limit. A right password beyond the limit is
+  /// refused as a wrong one is, until the window ends.
+  func limits() {
+    guard let limit = policy.limits.byName[.signInPerAccount], limit.count < Linter.patientSignIns else { return }
+    sink.warning(
+      .lowSignInLimit, "\(limit) refuses a user who mistypes a password, for up to \(Seconds.text(limit.window))",
+      at: file.document.root?["limits"]?["sign_in_per_account"]?.range ?? .top,
+      notes: [.init("remove it; wrong passwords in a row are delayed without it, and 100 disable the password")])
+  }
+
+  /// Attempts that a user with a new telephone may need.
+  private static let patientSignIns = 30
 
   func directory() {
     guard let directory = policy.directory, directory.findBy.contains(.email), policy.privacy.accountExists == .hide

@@ -74,6 +74,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case missingLanguage = "P0316"
   case notAskedAtSignUp = "P0317"
   case logoElsewhere = "P0318"
+  case lowSignInLimit = "P0319"
 
   case testFailed = "P0401"
   case addAt = "P0402"

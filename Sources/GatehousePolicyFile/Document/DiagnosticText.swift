@@ -238,6 +238,11 @@ extension DiagnosticCode {
         "logo in the policy",
         "A policy is text and holds no picture. The logo belongs to the tenant and is set by `gatehouse tenant logo set`; the file name here is read, kept and used for nothing."
       )
+    case .lowSignInLimit:
+      (
+        "sign-in limit locks users out",
+        "The limit counts the password attempts of one network address at one account. Once it is used up, the right password is refused too, until the window ends. Attempts in a row are delayed without it."
+      )
     case .unusedUser:
       (
         "user of no test",

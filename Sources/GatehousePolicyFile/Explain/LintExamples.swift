@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0318: what a policy may say and probably should not.
+  /// P0301 to P0319: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -97,5 +97,9 @@ extension CodeExample {
     CodeExample(
       .logoElsewhere, "theme: {logo: acme.svg, dark_mode: auto}", "theme: {dark_mode: auto}",
       "Remove the key, and set the picture with `gatehouse tenant logo set TENANT FILE`."),
+    CodeExample(
+      .lowSignInLimit, "limits: {sign_in_per_account: 10/15m, sign_in_per_ip: 300/15m}",
+      "limits: {sign_in_per_ip: 300/15m}",
+      "Remove the limit, or allow thirty attempts or more."),
   ]
 }

@@ -20,7 +20,7 @@ extension CodeExample {
       .notADuration, "sessions: {access_token_ttl: 900}", "sessions: {access_token_ttl: 15m}",
       "Add the unit: s, m, h or d."),
     CodeExample(
-      .notALimit, "limits: {sign_in_per_account: 10}", "limits: {sign_in_per_account: 10/15m}",
+      .notALimit, "limits: {sign_in_per_ip: 300}", "limits: {sign_in_per_ip: 300/15m}",
       "Write how many and in what time: 10/15m is ten in fifteen minutes."),
     CodeExample(
       .notADate, "password: {rules: [{id: min8, min_length: 8, enforce: warn, enforce_from: 2999-02-30}]}",

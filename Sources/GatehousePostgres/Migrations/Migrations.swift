@@ -57,5 +57,6 @@ package enum Migrations {
     Migration(34, "audit_cut", file: PackageResources.m0034_audit_cut_sql),
     Migration(35, "page_session", file: PackageResources.m0035_page_session_sql),
     Migration(36, "tenant_logo", file: PackageResources.m0036_tenant_logo_sql),
+    Migration(37, "limit_delay", file: PackageResources.m0037_limit_delay_sql),
   ]
 }

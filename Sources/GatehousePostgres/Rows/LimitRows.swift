@@ -13,7 +13,10 @@ enum LimitRows {
     case .unlock(let key):
       // Counters before the guard, as those take them that count.
       [
-        "UPDATE limit_counter SET count = 0 WHERE name = 'sign_in_per_account' AND starts_with(key, \(key.text))",
+        """
+        UPDATE limit_counter SET count = 0, blocked_until = '-infinity'
+        WHERE name = ANY(\(SignInAttempt.namesOfAddress)) AND starts_with(key, \(key.text))
+        """,
         clearAll(key),
       ]
     }
@@ -35,18 +38,45 @@ enum LimitRows {
   private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
     guard !wanted.isEmpty else { return [] }
     let ordered = wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }
-    let most = SQL.joined(ordered.map { "WHEN \($0.limit.name) THEN \($0.limit.count)" }, by: " ")
-    let refusal: SQL = """
-      'limited:' || name || ':' || ceil(extract(epoch FROM window_end - gatehouse.now()))::bigint
-      """
+    // A limit that delays has no number that refuses: its delay does.
+    let most = SQL.joined(
+      ordered.map { "WHEN \($0.limit.name) THEN \($0.limit.backsOff ? Int(Int32.max) : $0.limit.count)" }, by: " ")
     return [
       """
-      INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
-      VALUES \(.joined(ordered.map { row($0.limit, key: $0.key, amount: 1) }, by: ", "))
-      ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END, \(window)
-      RETURNING \(.require("/* GUARD: limit: its number */ count <= CASE name \(most) END", refusal))
+      INSERT INTO limit_counter AS c (name, key, window_start, window_end, count, blocked_until)
+      VALUES \(.joined(ordered.map { row($0.limit, key: $0.key, amount: 1, delay: firstDelay($0.limit)) }, by: ", "))
+      ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = \(next), \(window)\(delay(ordered.map(\.limit)))
+      RETURNING \(.require("/* GUARD: limit: its number */ count <= CASE name \(most) END", refusal("window_end")))
       """
     ]
+  }
+
+  /// The end of the delay that the first count of a limit begins.
+  private static func firstDelay(_ limit: Reservation) -> SQL {
+    limit.backsOff && limit.count <= 1 ? "gatehouse.now() + interval '1 second'" : "'-infinity'"
+  }
+
+  /// The delay of a limit that delays, in the row of its counter. A count during a delay is refused, and changes
+  /// nothing.
+  private static func delay(_ limits: [Reservation]) -> SQL {
+    let delaying = limits.filter(\.backsOff)
+    guard !delaying.isEmpty else { return "" }
+    let numbers = SQL.joined(delaying.map { "WHEN \($0.name) THEN \($0.count)" }, by: " ")
+    let most: SQL = "(CASE c.name \(numbers) ELSE \(Int(Int32.max)) END)"
+    return """
+      , blocked_until = CASE WHEN \(isOver) THEN excluded.blocked_until
+        WHEN c.count + 1 < \(most) THEN '-infinity'
+        WHEN /* GUARD: limit: its delay */ c.blocked_until > excluded.window_start
+          THEN CASE WHEN gatehouse.require(false, \(refusal("c.blocked_until", of: "c.name"))) IS NULL
+            THEN c.blocked_until END
+        ELSE excluded.window_start + make_interval(
+          secs => least(\(Double(Reservation.longestDelay)), power(2, least(c.count + 1 - \(most), 20)))) END
+      """
+  }
+
+  /// The refusal by a limit, which names it and the seconds until then.
+  private static func refusal(_ end: SQL, of name: SQL = "name") -> SQL {
+    "'limited:' || \(name) || ':' || ceil(extract(epoch FROM \(end) - gatehouse.now()))::bigint"
   }
 
   /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below
@@ -68,16 +98,17 @@ enum LimitRows {
     """
     INSERT INTO limit_counter AS c (name, key, window_start, window_end, count)
     VALUES \(row(wanted, key: "\(wanted.key)", amount: 1))
-    ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END, \(window)
+    ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = \(next), \(window)
     RETURNING count
     """
   }
 
   /// One count, as if its window began now.
-  private static func row(_ wanted: Reservation, key: SQL, amount: Int) -> SQL {
-    """
-    (\(wanted.name), \(key), gatehouse.now(), gatehouse.now() + make_interval(secs => \(Double(wanted.window))), \(amount))
-    """
+  private static func row(_ wanted: Reservation, key: SQL, amount: Int, delay: SQL? = nil) -> SQL {
+    let start: SQL = "\(wanted.name), \(key), gatehouse.now()"
+    let end: SQL = "gatehouse.now() + make_interval(secs => \(Double(wanted.window)))"
+    guard let delay else { return "(\(start), \(end), \(amount))" }
+    return "(\(start), \(end), \(amount), \(delay))"
   }
 
   /// When the window that runs ends: a policy that shortens a window shortens those that run. (The difference may be in
@@ -88,16 +119,21 @@ enum LimitRows {
 
   private static let isOver: SQL = "\(end) <= excluded.window_start"
 
+  /// The count with one more.
+  private static let next: SQL = "CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END"
+
   private static let window: SQL = """
     window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
     window_end = CASE WHEN \(isOver) THEN excluded.window_end ELSE \(end) END
     """
 
-  /// Takes one from each count, in the order of those who count.
+  /// Takes one from each count, in the order of those who count, and ends the delay that it began: a right guess delays
+  /// no other.
   static func giveBack(_ counted: Counted) -> [SQL] {
     counted.reservations.sorted { ($0.name, $0.key) < ($1.name, $1.key) }.map {
       """
-      UPDATE limit_counter SET count = count - 1 WHERE name = \($0.name) AND key = \($0.key) AND count > 0
+      UPDATE limit_counter SET count = count - 1, blocked_until = '-infinity'
+      WHERE name = \($0.name) AND key = \($0.key) AND count > 0
         AND /* GUARD: count given back: to the window that counted it */ window_start <= \(counted.by)
       """
     }
@@ -118,7 +154,7 @@ enum LimitRows {
       + ["SELECT 1 FROM sign_in_guard WHERE \(guardRow) FOR NO KEY UPDATE"]
       + counters.map {
         """
-        UPDATE limit_counter SET count = count - 1 WHERE \($0) AND count > 0
+        UPDATE limit_counter SET count = count - 1, blocked_until = '-infinity' WHERE \($0) AND count > 0
           AND /* GUARD: attempt given back: to the window that counted it */
             window_start <= (SELECT updated_at FROM sign_in_guard WHERE \(guardRow))
         """
@@ -258,7 +294,8 @@ extension PostgresTenantStore {
       WITH held AS (
         SELECT name, key FROM limit_counter WHERE \(LimitRows.running(filter)) ORDER BY name, key LIMIT \(most)
         FOR NO KEY UPDATE)
-      UPDATE limit_counter c SET count = 0 FROM held WHERE c.name = held.name AND c.key = held.key RETURNING 1
+      UPDATE limit_counter c SET count = 0, blocked_until = '-infinity' FROM held
+      WHERE c.name = held.name AND c.key = held.key RETURNING 1
       """
     let answers = try await write([cleared] + AuditRows.trail([entry]))
     return answers.first?.affected ?? 0

@@ -75,7 +75,7 @@ struct PolicyChangeTests {
         }
         #expect(weaker.why.contains("weaker") && weaker.command.contains("--allow-weaker"))
         // Stricter in one way and weaker in another.
-        let both = text.replacing("sign_in_per_account: 10/15m", with: "sign_in_per_account: 5/1m")
+        let both = text.replacing("sign_in_per_ip: 1000/15m", with: "sign_in_per_ip: 500/1m")
         #expect(both != text)
         try both.write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
         guard case .trouble(let other)? = await careful.look().first else {

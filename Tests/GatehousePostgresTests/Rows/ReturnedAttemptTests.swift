@@ -63,7 +63,8 @@ struct ReturnedAttemptTests {
         #expect(try guards.map { try $0[0] as [UInt8] } == [counted.key.bytes], "\(email)")
         let counters = try await ground.everything(
           "SELECT key FROM gatehouse.limit_counter WHERE count > 0 ORDER BY name")
-        #expect(try counters.map { try $0[0] as String } == [counted.key.text, "k"])
+        let isOnDevice = counted.key.bytes.count > 32
+        #expect(try counters.map { try $0[0] as String } == [counted.key.text, isOnDevice ? counted.key.text : "k"])
         try await ground.store.returnSignIn(counted)
         let left: Int = try await ground.everything("SELECT sum(count)::bigint FROM gatehouse.limit_counter")[0][0]
         #expect(left == 0, "given back whole")
