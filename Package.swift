@@ -132,6 +132,7 @@ let package = Package(
         .embedInCode("Migrations/m0035_page_session.sql"),
         .embedInCode("Migrations/m0036_tenant_logo.sql"),
         .embedInCode("Migrations/m0037_limit_delay.sql"),
+        .embedInCode("Migrations/m0038_destination.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -19,17 +19,27 @@ enum SealedWords {
   private static let user = UserID(id(2))
   private static let moment = Date(timeIntervalSince1970: 1_700_000_000)
 
+  private static let destination = Destination(
+    ProviderDescription(
+      name: "spotify", base: .openIDConnect, issuers: ["https://issuer.example"],
+      endpoints: .init(token: "https://token.example/token", jwks: "https://keys.example/keys"), hosts: [],
+      clientSecret: .basic))
+
   /// One of each case. The switch below makes a new case an error of the compiler: it belongs in this list as well.
   private static let sealingContexts: [Vault.SealingContext] = [
     .outbox(id(3)), .refreshSuccessor(hash: [4, 5]), .codePayload(id(6)), .pushToken(SessionID(id(7))),
-    .signingKey(kid: "kid"), .secret(name: "name"), .keptAnswer(key: [8, 9]), .webhookSecret(id(10)),
-    .providerFlow(stateHash: [11, 12]), .providerGrant(user, provider: "spotify", version: 13), .auditKey, .pageFlows,
+    .signingKey(kid: "kid"), .unbound(.secret(name: "name")), .keptAnswer(key: [8, 9]), .webhookSecret(id(10)),
+    .unbound(.flow(stateHash: [11, 12], provider: "spotify")),
+    .unbound(.grant(user, provider: "spotify", version: 13)), .auditKey, .pageFlows,
+    .bound(.secret(name: "name"), to: destination),
+    .bound(.flow(stateHash: [11, 12], provider: "spotify"), to: destination),
+    .bound(.grant(user, provider: "spotify", version: 13), to: destination),
   ]
 
   private static func isListed(_ context: Vault.SealingContext) -> Bool {
     switch context {
-    case .outbox, .refreshSuccessor, .codePayload, .pushToken, .signingKey, .secret, .keptAnswer, .webhookSecret,
-      .providerFlow, .providerGrant, .auditKey, .pageFlows:
+    case .outbox, .refreshSuccessor, .codePayload, .pushToken, .signingKey, .keptAnswer, .webhookSecret, .bound,
+      .unbound, .auditKey, .pageFlows:
       true
     }
   }
@@ -120,9 +130,9 @@ enum SealedWords {
       user: user, provider: "spotify", version: 1, providerUserHash: [], sealedTokens: [], isRevocable: true,
       keptAt: moment, expiresAt: nil)
     let sealed = try stored.holding(
-      GrantedTokens(accessToken: Secret("a"), refreshToken: Secret("r")), in: vault
+      GrantedTokens(accessToken: Secret("a"), refreshToken: Secret("r")), to: destination, in: vault
     ).sealedTokens
-    return try vault.open(sealed, for: .providerGrant(user, provider: "spotify", version: 1))
+    return try vault.open(sealed, for: .bound(.grant(user, provider: "spotify", version: 1), to: destination))
       .expose { "tokens of a grant: " + String(decoding: $0, as: UTF8.self) }
   }
 

@@ -85,6 +85,15 @@ def of_operators(house: House, held: Held) -> list[tuple[str, Check]]:
         _, printed = house.tell("provider", "test", HIDDEN, "visitor", "--output", "json")
         return None if "stored as visitor_client" in printed else printed[:300]
 
+    def bound() -> str | None:
+        # What the older build sealed without a destination is sealed anew, and opens as before.
+        left = "SELECT count(*) FROM gatehouse.tenant WHERE pinned_revision IS NOT NULL"
+        deadline = time.monotonic() + 60
+        while (waiting := house.server.sql(left)[0][0]) != "0" and time.monotonic() < deadline:
+            time.sleep(0.5)
+        loose = house.server.sql("SELECT count(*) FROM gatehouse.secret WHERE substr(sealed, 1, 1) <> '\\x02'::bytea")[0][0]
+        return opened() if (waiting, loose) == ("0", "0") else f"{waiting} tenants, {loose} secrets are not bound"
+
     def hosts() -> str | None:
         status, body = house.ask("GET", f"{api}/messai/hosts", token=held.admin)
         return None if status == 200 and b"auth.messai.example" in body else f"{status} {body[:200]!r}"
@@ -123,7 +132,8 @@ def of_operators(house: House, held: Held) -> list[tuple[str, Check]]:
     return [
         ("a repeated request gets the kept bytes", repeated), ("a sign-up that waited is completed", hidden),
         ("a mail that waited is sent", mailed), ("wrong passwords are counted on", counting),
-        ("the admin token lists a secret", secrets), ("the secret is unsealed", opened), ("the host name is there", hosts),
+        ("the admin token lists a secret", secrets), ("the secret is unsealed", opened), ("the secret is bound", bound),
+        ("the host name is there", hosts),
         ("a webhook's test message is signed by the old secret", signed), ("the data keys are rewrapped", rewrapped),
         ("the doctor finds no failure", doctor),
     ]

@@ -11,6 +11,8 @@ package enum ServerEvent: Sendable {
   case webhookDisabled(tenant: String, WebhookEvent)
   case grantNotWarmed(tenant: String, any Error)
   case auditNotSealed(tenant: String, SealAudit.Trouble)
+  /// A provider's secret was set for other addresses than those of the live policy.
+  case secretElsewhere(BindSealed.Closed)
   case policyFile(WatchPolicies.Event)
   /// The clocks of server and database agree again, or do not any more.
   case clocksChanged(ClockOffset)
@@ -37,7 +39,7 @@ package enum ServerEvent: Sendable {
 
   private var ownFailure: Failure? {
     switch self {
-    case .jobFailed, .clocksChanged: nil
+    case .jobFailed, .clocksChanged, .secretElsewhere: nil
     case .tenantNotLoaded: .tenantNotLoaded
     case .mailNotDelivered(let attempt): attempt.outcome == .refused ? .mailRefused : .mailPostponed
     case .webhookPostponed: .webhookPostponed

@@ -62,6 +62,7 @@ package enum ServerJobs {
     let expire = ExpireSessions(services)
     let suppressed = TellSuppressed(services)
     let proofs = BackfillProofs(PostgresProofBackfill(database))
+    let bind = BindSealed(services, version: parts.version) { closed in report(.secretElsewhere(closed)) }
     let keyUses = CountDataKeyUses(services)
     let seen = WriteSeenSessions(PostgresSeenSessions(database), services)
     let announce = AnnounceServer(version: parts.version, machine: parts.machine, services)
@@ -120,6 +121,9 @@ package enum ServerJobs {
         .backfillProofs, fails: .init("proofs_not_filled", "proofs.not_filled"), on: .oneServer, every: .seconds(60)
       ) {
         try await proofs.runOnce()
+      },
+      Job(.bindSealed, fails: .init("sealed_not_bound", "sealed.not_bound"), on: .oneServer, every: .seconds(10)) {
+        try await bind.runOnce()
       },
       Job(
         .countDataKeyUses, fails: .init("data_keys_not_counted", "data_keys.not_counted"), every: .seconds(60),

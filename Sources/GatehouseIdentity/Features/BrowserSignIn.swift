@@ -65,7 +65,7 @@ package enum BrowserSignIn {
     try await Limiting.reserve(.federatedSignIn, call, services)
     var flowState = FlowState(redirectURI: provider.signInRedirect(at: call.issuer))
     change(&flowState)
-    let (state, write) = try flowState.begin(.signIn, at: provider, holder: holder, call)
+    let (state, write) = try flowState.begin(.signIn, at: provider, holder: holder, call, services)
     let address = try await call.naming(provider.name) { [flowState] in
       try await exchange.authorization(state: state, flowState)
     }
@@ -90,7 +90,7 @@ package enum BrowserSignIn {
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
     let claim = ProviderFlowClaim(
       stateHash: callback.stateHash, provider: provider.name, purpose: .signIn, holderHash: browser)
-    let (_, flowState) = try await FlowState.take(claim, call, services)
+    let (_, flowState) = try await FlowState.take(claim, at: provider, call, services)
     if let page = flowState.page {
       do {
         let session = try await enter(callback, flowState, provider, call, services)
@@ -109,7 +109,8 @@ package enum BrowserSignIn {
       let code = OpaqueToken.generate(.authorizationCode)
       let sealed = try call.tenant.vault.seal(
         try JSONEncoding.encode(HandBack(user: user, scopes: redeemed.scopes, grant: exchange.kept(redeemed))),
-        for: .providerFlow(stateHash: code.digest))
+        for: .bound(
+          .flow(stateHash: code.digest, provider: provider.name), to: Destination(exchange.description)))
       try await services.store.open(call.tenant.id).commit(
         [
           .provider(
@@ -137,7 +138,7 @@ package enum BrowserSignIn {
         user: callback.named(redeemed.user), provider: provider, scopes: redeemed.scopes,
         device: call.device.map { Device(name: nil, id: $0) }, owner: flowState.owner.map(UserID.init))
       let kept = exchange.kept(redeemed)
-      arrival.granting = { try ProviderExchange.keeping(kept, of: $0, at: provider, call) }
+      arrival.granting = { try ProviderExchange.keeping(kept, of: $0, at: provider, call, services) }
       return try await Redo.once { [arrival] in
         try await FederatedSignIn.open(arrival, call.atPages(), services).forPages()
       }
@@ -160,12 +161,12 @@ package enum BrowserSignIn {
       await call.noteRefused(token: "code", services)
       throw Refusal(.codeInvalid)
     }
-    let back = try call.tenant.vault.open(flow.sealedPayload, for: .providerFlow(stateHash: hash)).expose {
+    let back = try await FlowState.opened(flow, at: provider, call, services).expose {
       try StrictDecoder.decode(HandBack.self, from: $0)
     }
     var arrival = FederatedSignIn.Arrival(
       user: back.user, provider: provider, scopes: back.scopes, profile: input.profile, device: input.device)
-    arrival.granting = { try ProviderExchange.keeping(back.grant, of: $0, at: provider, call) }
+    arrival.granting = { try ProviderExchange.keeping(back.grant, of: $0, at: provider, call, services) }
     return try await FederatedSignIn.open(arrival, call, services).forApp()
   }
 }

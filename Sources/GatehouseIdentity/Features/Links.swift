@@ -55,7 +55,7 @@ package enum Links {
     guard let browser = call.browser else { throw Refusal(.forbidden) }
     let (state, change) = try flowState.begin(
       .link, at: provider, holder: isHere ? browser : nil, user: signedIn.user.id,
-      session: isHere ? nil : signedIn.session.id, call)
+      session: isHere ? nil : signedIn.session.id, call, services)
     let address = try await call.naming(provider.name) { [flowState] in
       try await exchange.authorization(state: state, flowState)
     }
@@ -82,7 +82,7 @@ package enum Links {
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
     let claim = ProviderFlowClaim(
       stateHash: callback.stateHash, provider: provider.name, purpose: .link, holderHash: browser)
-    let (flow, flowState) = try await FlowState.take(claim, call, services)
+    let (flow, flowState) = try await FlowState.take(claim, at: provider, call, services)
     guard let user = flow.user, let session = flowState.session else { throw Refusal(.codeInvalid) }
     let owner = call.with(Caller(user: user, session: SessionID(session)))
     guard let page = flowState.page else {
@@ -151,7 +151,7 @@ package enum Links {
     guard let callback = callbacks.first else { throw Refusal(.codeInvalid) }
     let claim = ProviderFlowClaim(
       stateHash: callback.stateHash, provider: provider.name, purpose: .link, session: signedIn.session.id)
-    let (flow, flowState) = try await FlowState.take(claim, call, services)
+    let (flow, flowState) = try await FlowState.take(claim, at: provider, call, services)
     guard flow.user == signedIn.user.id,
       let exact = ProviderCallback(address: address, redirectURI: flowState.redirectURI)
     else { throw Refusal(.codeInvalid) }
@@ -212,7 +212,7 @@ package enum Links {
       user: user.id, provider: provider.name, issuer: granted.user.issuer, subject: granted.user.subject,
       isExclusive: provider.use == .signIn || provider.oneAccountPerUser, link: link)
     var changes: [Change] = granted.taking + [.provider(.link(identity))]
-    changes += try ProviderExchange.keeping(granted.kept, of: user.id, at: provider, call)
+    changes += try ProviderExchange.keeping(granted.kept, of: user.id, at: provider, call, services)
     changes += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     changes.append(
       .audit(

@@ -13,6 +13,9 @@ package struct RevokeGrants: Sendable {
   /// Seconds until the next try, by how many there were; the last one repeats until the order is too old.
   static let delays = [10, 60, 300, 1800, 7200]
 
+  /// Seconds until the next look at an order for other addresses than the policy has now.
+  private static let elsewhere = 300
+
   private let queue: any RevocationQueue
   private let services: Services
 
@@ -40,10 +43,19 @@ package struct RevokeGrants: Sendable {
     // again, or another account has a grant of that person, giving this grant back would end that one: providers keep
     // one grant for each person and client.
     guard let provider = tenant.policy.provider(due.provider),
-      try await !store.hasGrant(providerUserHash: due.providerUserHash),
-      let tokens = try? GrantedTokens(
-        due.sealedTokens, of: due.user, at: due.provider, version: due.version, in: tenant.vault)
+      try await !store.hasGrant(providerUserHash: due.providerUserHash)
     else { return try await store.endRevocation(due.id, audit: nil) }
+    let tokens: GrantedTokens
+    do {
+      tokens = try await GrantedTokens(
+        due.sealedTokens, .grant(due.user, provider: due.provider, version: due.version), at: provider, in: tenant,
+        services)
+    } catch is SealedElsewhere {
+      // It is given back once a policy leads there again, unless it is too old by then.
+      return try await store.postponeRevocation(due.id, seconds: Self.elsewhere)
+    } catch is CryptoError {
+      return try await store.endRevocation(due.id, audit: nil)
+    }
     do {
       let registration = try await tenant.registration(provider, services)
       let isRevoked = try await services.providers.revoke(tokens, at: registration)

@@ -14,6 +14,8 @@ package struct Author: Sendable {
   package var token: UUID?
   /// Whether messages to this author may name users.
   package var namesUsers = true
+  /// Whether a policy of this author binds secrets that waited for it: for this it needs the right to set them.
+  package var bindsSecrets = true
 
   package init(_ actor: Actor, name: String, reason: String) {
     self.actor = actor

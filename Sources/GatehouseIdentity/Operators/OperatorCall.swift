@@ -47,6 +47,8 @@ package struct OperatorCall: Sendable {
     author.address = address?.text
     author.token = who.token?.id
     author.namesUsers = who.allows(.userRead)
+    // GUARD: secrets: a policy binds with the right to set
+    author.bindsSecrets = who.allows(.secretWrite)
     return author
   }
 

@@ -11,7 +11,7 @@ package protocol Store: Sendable {
 /// `StoreError`.
 package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  DataExportStore, ProviderIdentityStore, GrantStore, AttestStore, RestoreStore, LogoStore
+  DataExportStore, ProviderIdentityStore, GrantStore, AttestStore, RestoreStore, LogoStore, SealedItemStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///

@@ -8,13 +8,18 @@ package struct TenantRecord: Sendable, Equatable {
   package var displayName: String
   package var enabled: Bool
   package var createdAt: Date
+  /// The revision under which values without a destination are bound (`Unbound`); nil once there are none.
+  package var pinnedRevision: Int?
 
-  package init(id: TenantID, name: TenantName, displayName: String, enabled: Bool, createdAt: Date) {
+  package init(
+    id: TenantID, name: TenantName, displayName: String, enabled: Bool, createdAt: Date, pinnedRevision: Int? = nil
+  ) {
     self.id = id
     self.name = name
     self.displayName = displayName
     self.enabled = enabled
     self.createdAt = createdAt
+    self.pinnedRevision = pinnedRevision
   }
 }
 

@@ -37,11 +37,14 @@ struct FlowState: Codable {
   /// The row of a flow that begins now, and the `state` that leads back to it.
   func begin(
     _ purpose: ProviderFlow.Purpose, at provider: Provider, holder: [UInt8]?, user: UserID? = nil,
-    session: SessionID? = nil, _ call: Call
+    session: SessionID? = nil, _ call: Call, _ services: Services
   ) throws -> (state: String, change: Change) {
     let state = OpaqueToken.generate(.linkState)
     let sealed = try call.tenant.vault.seal(
-      try JSONEncoding.encode(self), for: .providerFlow(stateHash: state.digest))
+      try JSONEncoding.encode(self),
+      for: .bound(
+        .flow(stateHash: state.digest, provider: provider.name),
+        to: try call.tenant.destination(of: provider, services)))
     let flow = ProviderFlow(
       stateHash: state.digest, provider: provider.name, purpose: purpose, holderHash: holder, user: user,
       session: session, sealedPayload: sealed, createdAt: call.now,
@@ -49,19 +52,31 @@ struct FlowState: Codable {
     return (state.text.expose { $0 }, .provider(.beginFlow(flow)))
   }
 
-  /// Takes the flow that a state leads to. Refuses `code_invalid`, whatever does not fit.
-  static func take(_ claim: ProviderFlowClaim, _ call: Call, _ services: Services) async throws -> (
-    flow: ProviderFlow, flowState: FlowState
-  ) {
+  /// Takes the flow that a state leads to. Refuses `code_invalid`, whatever does not fit: also a flow towards a provider
+  /// that is elsewhere by now.
+  static func take(_ claim: ProviderFlowClaim, at provider: Provider, _ call: Call, _ services: Services) async throws
+    -> (flow: ProviderFlow, flowState: FlowState)
+  {
     guard let flow = try await services.store.open(call.tenant.id).takeFlow(claim) else {
       await call.noteRefused(token: "state", services)
       throw Refusal(.codeInvalid)
     }
-    let flowState = try call.tenant.vault.open(flow.sealedPayload, for: .providerFlow(stateHash: flow.stateHash)).expose
-    {
+    let flowState = try await opened(flow, at: provider, call, services).expose {
       try StrictDecoder.decode(FlowState.self, from: $0)
     }
     return (flow, flowState)
+  }
+
+  /// What a flow remembers. Refuses `code_invalid` where the provider is elsewhere by now.
+  static func opened(_ flow: ProviderFlow, at provider: Provider, _ call: Call, _ services: Services) async throws
+    -> Secret<[UInt8]>
+  {
+    do {
+      return try await call.tenant.open(
+        flow.sealedPayload, .flow(stateHash: flow.stateHash, provider: provider.name), at: provider, services)
+    } catch is SealedElsewhere {
+      throw Refusal(.codeInvalid, note: "the provider is elsewhere by now")
+    }
   }
 }
 

@@ -50,7 +50,10 @@ struct GrantRefresh {
       guard let grant = try await store.grant(of: user.id, at: provider.name) else {
         throw Refusal(.providerNotLinked, note: "no grant is kept")
       }
-      let tokens = try grant.tokens(in: vault)
+      let tokens: GrantedTokens
+      do { tokens = try await grant.tokens(at: provider, in: call.tenant, services) } catch is SealedElsewhere {
+        throw try await elsewhere(grant)
+      }
       let now = services.clock.now
       if isFresh(grant, margin, now) { return Fresh(accessToken: tokens.accessToken, expiresAt: grant.expiresAt) }
       guard let refresh = tokens.refreshToken else {
@@ -109,7 +112,8 @@ struct GrantRefresh {
       refreshToken: given.refreshToken ?? refresh)  // GUARD: grant: rotated refresh token is kept
     // GUARD: grant: scopes withdrawn at a refresh
     let scopes = given.scopes.flatMap { Set($0) == Set(link.scopes) ? nil : $0 }
-    guard try await write(next.holding(kept, in: vault), scopes) else { return nil }
+    let destination = try call.tenant.destination(of: provider, services)
+    guard try await write(next.holding(kept, to: destination, in: vault), scopes) else { return nil }
     return Fresh(accessToken: given.accessToken, expiresAt: next.expiresAt, scopes: scopes)
   }
 
@@ -153,6 +157,21 @@ struct GrantRefresh {
       // Another server renewed it, or the user linked again, while this one asked with an outdated grant: the newer
       // grant counts.
       return Refusal(.providerUnavailable, retryAfter: 1)
+    }
+    return Refusal(.providerLinkBroken)
+  }
+
+  /// Marks the link of a grant that was given for other addresses than the policy has now. The grant stays: `BindSealed`
+  /// heals the link as soon as a policy leads there again.
+  private func elsewhere(_ grant: StoredGrant) async throws -> Refusal {
+    // Of several callers one tells the person.
+    guard try await store.leaseGrant(grant, seconds: 1) else { return Refusal(.providerLinkBroken) }
+    do {
+      try await store.commit(
+        [.provider(.setLink(user.id, provider: provider.name, .broken, scopes: nil))] + telling("sealed_elsewhere"),
+        as: .job)
+    } catch StoreError.refused(.linkExists) {
+      return Refusal(.providerNotLinked)
     }
     return Refusal(.providerLinkBroken)
   }

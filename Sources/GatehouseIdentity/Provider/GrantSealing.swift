@@ -1,4 +1,5 @@
 import Foundation
+package import GatehousePolicy
 import GatehousePrimitives
 
 extension StoredGrant {
@@ -13,8 +14,8 @@ extension StoredGrant {
     SHA256.digest(Array(user.issuer.utf8) + [0] + Array(user.subject.utf8))
   }
 
-  /// The same grant with these tokens, sealed for its account, provider and version.
-  package func holding(_ tokens: GrantedTokens, in vault: Vault) throws -> StoredGrant {
+  /// The same grant with these tokens, sealed for its account, provider and version, and for where they may go.
+  package func holding(_ tokens: GrantedTokens, to destination: Destination, in vault: Vault) throws -> StoredGrant {
     var writer = JSONWriter(capacity: 1024)
     writer.beginObject()
     writer.key("access_token")
@@ -26,20 +27,27 @@ extension StoredGrant {
     writer.endObject()
     var grant = self
     grant.sealedTokens = try vault.seal(
-      writer.bytes, for: .providerGrant(user, provider: provider, version: version))
+      writer.bytes, for: .bound(.grant(user, provider: provider, version: version), to: destination))
     return grant
   }
 
-  /// Its tokens. Throws for a row that was made for another tenant, account, provider or version.
-  package func tokens(in vault: Vault) throws -> GrantedTokens {
-    try GrantedTokens(sealedTokens, of: user, at: provider, version: version, in: vault)
+  /// Its tokens. Throws `SealedElsewhere` for those of a provider at other addresses, and `CryptoError.notAuthentic` for
+  /// a row that was made for another tenant, account, provider or version.
+  package func tokens(at known: Provider, in tenant: TenantSnapshot, _ services: Services) async throws
+    -> GrantedTokens
+  {
+    try await GrantedTokens(
+      sealedTokens, .grant(user, provider: provider, version: version), at: known, in: tenant, services)
   }
 }
 
 extension GrantedTokens {
-  /// Opens the text sealed for this place. Throws `CryptoError.notAuthentic` for any other.
-  init(_ sealed: [UInt8], of user: UserID, at provider: String, version: Int64, in vault: Vault) throws {
-    self = try vault.open(sealed, for: .providerGrant(user, provider: provider, version: version)).expose { bytes in
+  /// Opens the text sealed for this place, as `TenantSnapshot.open` does.
+  init(
+    _ sealed: [UInt8], _ item: Vault.ProviderItem, at provider: Provider, in tenant: TenantSnapshot,
+    _ services: Services
+  ) async throws {
+    self = try await tenant.open(sealed, item, at: provider, services).expose { bytes in
       let object = try JSONParser.parse(bytes)
       guard let access = object["access_token"]?.string else { throw CryptoError.notAuthentic }
       return GrantedTokens(

@@ -62,6 +62,9 @@ package struct ProviderDescription: Sendable, Equatable {
   package var issuers: [String]
   /// Where it is. What is missing of an OpenID provider is discovered at its issuer.
   package var endpoints: Provider.Endpoints
+  /// Where releases before this one had it, so that what was sealed then still opens. Never of a provider whose addresses
+  /// are the policy's.
+  package var formerly: [Provider.Endpoints]
   /// The only hosts that are asked, in lower case. Discovery can not lead anywhere else.
   package var hosts: [String]
   package var clientSecret: ClientSecret
@@ -81,7 +84,7 @@ package struct ProviderDescription: Sendable, Equatable {
     name: String, base: Base, issuers: [String], endpoints: Provider.Endpoints, hosts: [String],
     clientSecret: ClientSecret, revocation: Revocation = .none, scopeSeparator: String = " ",
     usualScopes: [String] = [], parameters: [String: String] = [:],
-    offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false
+    offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false, formerly: [Provider.Endpoints] = []
   ) {
     self.name = name
     self.base = base
@@ -95,6 +98,7 @@ package struct ProviderDescription: Sendable, Equatable {
     self.parameters = parameters
     self.offlineParameters = offlineParameters
     self.takesTextualTruth = takesTextualTruth
+    self.formerly = formerly
   }
 
   /// Whether it signs ID tokens.

@@ -59,7 +59,7 @@ struct ProviderExchange {
     // A text that is no token needs no keys, so none are fetched for it.
     let blind = IDToken.result(token, keys: VerificationKeys([]), expected, now: call.now.wholeSeconds)
     if case .failure(let flaw) = blind, flaw != .unknownKey { throw flaw }
-    let registration = try await call.tenant.registration(provider, services)
+    let registration = try await registration()
     let first = IDToken.result(
       token, keys: try await keys(registration, false), expected, now: call.now.wholeSeconds)
     if case .failure(.unknownKey) = first {
@@ -67,6 +67,15 @@ struct ProviderExchange {
         token, keys: try await keys(registration, true), expected, now: call.now.wholeSeconds)
     }
     return try first.get()
+  }
+
+  /// Refuses `provider_error` where the policy leads elsewhere than the secret was set for: then neither the provider's
+  /// answers nor its keys are to be trusted with users.
+  private func registration() async throws -> ProviderRegistration {
+    let registration = try await call.tenant.registration(provider, services)
+    // GUARD: destination: no sign-in at a provider that leads elsewhere
+    guard !registration.isSecretElsewhere else { throw Refusal(registration.lack) }
+    return registration
   }
 
   private func keys(_ registration: ProviderRegistration, _ isKeyMissing: Bool) async throws -> VerificationKeys {
@@ -92,7 +101,7 @@ struct ProviderExchange {
     let request = ProviderAuthorization(
       redirectURI: flowState.redirectURI, state: state, challenge: FlowState.challenge(flowState.verifier),
       nonce: flowState.nonce)
-    let registration = try await call.tenant.registration(provider, services)
+    let registration = try await registration()
     do {
       return try await services.providers.authorizationURL(request, at: registration)
     } catch {
@@ -114,7 +123,7 @@ struct ProviderExchange {
     case .denied: throw Refusal(.providerDenied)
     case .failed(let error): throw Refusal(.providerError, note: "the provider says \(error)")
     }
-    let registration = try await call.tenant.registration(provider, services)
+    let registration = try await registration()
     do {
       let grant = try await services.providers.exchange(
         ProviderCode(code: Secret(code), verifier: Secret(flowState.verifier), redirectURI: flowState.redirectURI),
@@ -162,7 +171,9 @@ struct ProviderExchange {
       providerUserHash: StoredGrant.hash(redeemed.user), sealedTokens: [], isRevocable: true, keptAt: call.now,
       expiresAt: nil)
     let tokens = GrantedTokens(accessToken: redeemed.grant.accessToken, refreshToken: redeemed.grant.refreshToken)
-    return [.grant(.orderRevocation(try grant.holding(tokens, in: call.tenant.vault)))]
+    return [
+      .grant(.orderRevocation(try grant.holding(tokens, to: Destination(description), in: call.tenant.vault)))
+    ]
   }
 
   /// The tokens of a grant, where the policy keeps them. Lives sealed only.
@@ -191,7 +202,9 @@ struct ProviderExchange {
   }
 
   /// The writes that keep what a provider gave for an account's identity there; they follow its `link`.
-  static func keeping(_ kept: Kept?, of user: UserID, at provider: Provider, _ call: Call) throws -> [Change] {
+  static func keeping(_ kept: Kept?, of user: UserID, at provider: Provider, _ call: Call, _ services: Services) throws
+    -> [Change]
+  {
     guard let kept else { return [] }
     let grant = StoredGrant(
       user: user, provider: provider.name, version: StoredGrant.firstVersion(),
@@ -200,7 +213,8 @@ struct ProviderExchange {
       expiresAt: kept.expiresIn.map { call.now.addingTimeInterval(TimeInterval($0)) })
     let tokens = GrantedTokens(
       accessToken: Secret(kept.accessToken), refreshToken: kept.refreshToken.map { Secret($0) })
-    return [.grant(.keep(try grant.holding(tokens, in: call.tenant.vault)))]
+    let destination = try call.tenant.destination(of: provider, services)
+    return [.grant(.keep(try grant.holding(tokens, to: destination, in: call.tenant.vault)))]
   }
 }
 

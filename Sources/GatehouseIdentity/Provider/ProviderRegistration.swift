@@ -7,11 +7,23 @@ package struct ProviderRegistration: Sendable {
   package let provider: Provider
   /// What the secret store has under the name in the policy; nil when the policy names none, or there is none.
   package let secret: Secret<[UInt8]>?
+  /// Whether there is one, and it was sealed for a provider at other addresses.
+  package let isSecretElsewhere: Bool
 
-  package init(tenant: TenantID, provider: Provider, secret: Secret<[UInt8]>?) {
+  package init(tenant: TenantID, provider: Provider, secret: Secret<[UInt8]>?, isSecretElsewhere: Bool = false) {
     self.tenant = tenant
     self.provider = provider
     self.secret = secret
+    self.isSecretElsewhere = isSecretElsewhere
+  }
+
+  /// Why there is no secret under the name in the policy.
+  package var lack: ProviderFailure {
+    guard let name = provider.clientSecret else { return .misconfigured("client_secret") }
+    return .misconfigured(
+      isSecretElsewhere
+        ? "the secret \(name) was set for a provider at other addresses: set it again"
+        : "no secret is stored as \(name)")
   }
 
   /// Our name there: `client_id`, or the first of the accepted audiences.
@@ -19,12 +31,16 @@ package struct ProviderRegistration: Sendable {
 }
 
 extension TenantSnapshot {
-  /// The tenant's registration at a provider of its policy, its secret opened.
+  /// The tenant's registration at a provider of its policy, its secret opened where it was sealed for that provider.
   package func registration(_ provider: Provider, _ services: Services) async throws -> ProviderRegistration {
-    var secret: Secret<[UInt8]>?
-    if let name = provider.clientSecret, let sealed = try await services.store.open(id).secret(name) {
-      secret = try vault.open(sealed, for: .secret(name: name))
+    guard let name = provider.clientSecret, let sealed = try await services.store.open(id).secret(name) else {
+      return ProviderRegistration(tenant: id, provider: provider, secret: nil)
     }
-    return ProviderRegistration(tenant: id, provider: provider, secret: secret)
+    do {
+      let secret = try await open(sealed, .secret(name: name), at: provider, services)
+      return ProviderRegistration(tenant: id, provider: provider, secret: secret)
+    } catch is SealedElsewhere {
+      return ProviderRegistration(tenant: id, provider: provider, secret: nil, isSecretElsewhere: true)
+    }
   }
 }

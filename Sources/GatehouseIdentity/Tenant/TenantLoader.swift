@@ -95,7 +95,8 @@ package struct TenantLoader: Sendable {
       limits: policy.limits.relaxed(by: limitFactor), lookups: policy.directory?.limit.relaxed(by: limitFactor),
       revision: bundle.policy.number,
       policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
-      keys: SigningKeys(active: active, published: published), vault: vault, hosts: bundle.hosts,
+      keys: SigningKeys(active: active, published: published), vault: vault, pinnedRevision: tenant.pinnedRevision,
+      hosts: bundle.hosts,
       logo: bundle.logo, publicURL: publicURL)
   }
 }

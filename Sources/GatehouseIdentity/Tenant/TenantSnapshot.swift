@@ -22,6 +22,8 @@ package final class TenantSnapshot: Sendable {
   package let digest: [UInt8]
   package let keys: SigningKeys
   package let vault: Vault
+  /// See `TenantRecord`.
+  package let pinnedRevision: Int?
   /// The issuer of its tokens and the root of its links: its own host where it has one, else `{base}/t/{tenant}`. From
   /// configuration and store, never from a request.
   package let issuer: String
@@ -34,8 +36,8 @@ package final class TenantSnapshot: Sendable {
 
   package init(
     id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, limits: Limits, lookups: Limit?,
-    revision: Int, policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault, hosts: [TenantHost] = [],
-    logo: TenantLogo? = nil, publicURL: String
+    revision: Int, policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault,
+    pinnedRevision: Int? = nil, hosts: [TenantHost] = [], logo: TenantLogo? = nil, publicURL: String
   ) {
     self.id = id
     self.name = name
@@ -49,6 +51,7 @@ package final class TenantSnapshot: Sendable {
     self.digest = digest
     self.keys = keys
     self.vault = vault
+    self.pinnedRevision = pinnedRevision
     self.hosts = hosts
     self.logo = logo
     sharedIssuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"

@@ -58,6 +58,16 @@ package struct Vault: Sendable {
     return pseudonyms?.code(message) ?? SecureRandom.bytes(32)
   }
 
+  /// What is kept for an identity provider.
+  package enum ProviderItem: Sendable {
+    /// The secret of this name: a client secret, or the key that one is made from.
+    case secret(name: String)
+    /// What is remembered of a person who is away at a provider, or is on the way back from it.
+    case flow(stateHash: [UInt8], provider: String)
+    /// Tokens of a provider: the row's account and provider, and the version of what is in it.
+    case grant(UserID, provider: String, version: Int64)
+  }
+
   /// The places where the server keeps sealed things.
   package enum SealingContext: Sendable {
     case outbox(UUID)
@@ -65,15 +75,14 @@ package struct Vault: Sendable {
     case codePayload(UUID)
     case pushToken(SessionID)
     case signingKey(kid: String)
-    case secret(name: String)
     case keptAnswer(key: [UInt8])
     case webhookSecret(UUID)
-    /// What is remembered of a person who is away at a provider.
-    case providerFlow(stateHash: [UInt8])
+    /// What is kept for a provider. It opens for this destination alone.
+    case bound(ProviderItem, to: Destination)
+    /// The same as the release before sealed it. Nothing is sealed so any more.
+    case unbound(ProviderItem)
     /// The flows of a browser at the hosted pages: in its cookie, in no row.
     case pageFlows
-    /// Tokens of a provider: the row's account and provider, and the version of what is in it.
-    case providerGrant(UserID, provider: String, version: Int64)
     /// The key that signs heads of the audit chain.
     case auditKey
 
@@ -85,33 +94,59 @@ package struct Vault: Sendable {
         case .codePayload(let id): ("one_time_code", "sealed_payload", id.bytes)
         case .pushToken(let session): ("session", "sealed_push_token", session.uuid.bytes)
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
-        case .secret(let name): ("secret", "sealed", Array(name.utf8))
         case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)
-        case .providerGrant(let user, let provider, let version):
+        case .unbound(let item): (item.table, item.column, item.row)
+        case .bound(let item, let destination):
           (
-            "provider_grant", "sealed_tokens",
-            user.uuid.bytes  // GUARD: vault: account
-              + withUnsafeBytes(of: version.bigEndian) { Array($0) }  // GUARD: vault: version
-              + Array(provider.utf8)  // GUARD: vault: provider
+            item.table, "\(item.column) to",
+            destination.digest  // GUARD: vault: destination
+              + item.row
           )
-        case .providerFlow(let hash): ("provider_flow", "sealed_payload", hash)
         case .pageFlows: ("page", "flows", [])
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         case .auditKey: ("audit_key", "sealed_private_key", [])
         }
       return AssociatedData(table: table, column: column, tenant: tenant.uuid, row: row)
     }
+
+    /// What stands in front of the sealed value.
+    fileprivate var mark: [UInt8] {
+      guard case .bound(_, let destination) = self else { return [] }
+      return Vault.mark(destination)
+    }
+  }
+
+  /// The first byte of a value that is bound to a destination, whose digest follows, and then the sealed value. A sealed
+  /// value begins with a 1. What the mark says is told to operators; what opens is up to the seal alone.
+  private static let bound: UInt8 = 2
+
+  package static func mark(_ destination: Destination) -> [UInt8] { [bound] + destination.digest }
+
+  /// Whether a value says that it was sealed for a destination.
+  package static func isBound(_ sealed: [UInt8]) -> Bool { sealed.first == bound }
+
+  /// Whether a value says that it was sealed for this one.
+  package static func isBound(_ sealed: [UInt8], to destination: Destination) -> Bool {
+    sealed.starts(with: mark(destination))
   }
 
   /// Throws only when there is no key or the library fails.
   package func seal(_ bytes: [UInt8], for context: SealingContext) throws -> [UInt8] {
     guard let sealing else { throw CryptoError.invalidKey }
     uses?.note(tenant, version: sealing.version)
-    return try sealing.key.seal(bytes, in: context.associatedData(tenant))
+    return context.mark + (try sealing.key.seal(bytes, in: context.associatedData(tenant)))
   }
 
   /// Throws for anything that was not sealed for this very place.
   package func open(_ sealed: [UInt8], for context: SealingContext) throws -> Secret<[UInt8]> {
+    guard case .bound(let item, let destination) = context else { return try openValue(sealed, for: context) }
+    guard let own = destination.all.first(where: { Vault.isBound(sealed, to: $0) }) else {
+      throw CryptoError.notAuthentic
+    }
+    return try openValue(Array(sealed.dropFirst(Vault.mark(own).count)), for: .bound(item, to: own))
+  }
+
+  private func openValue(_ sealed: [UInt8], for context: SealingContext) throws -> Secret<[UInt8]> {
     guard let version = SealingKey.version(of: sealed), let key = keys.first(where: { $0.key.version == version })?.key
     else {
       throw CryptoError.notAuthentic
@@ -122,5 +157,34 @@ package struct Vault: Sendable {
   /// The place of a tenant's wrapped data key.
   static func wrapping(_ tenant: TenantID, version: Int) -> AssociatedData {
     AssociatedData(table: "data_key", column: "sealed", tenant: tenant.uuid, row: Array(String(version).utf8))
+  }
+}
+
+extension Vault.ProviderItem {
+  fileprivate var table: String {
+    switch self {
+    case .secret: "secret"
+    case .flow: "provider_flow"
+    case .grant: "provider_grant"
+    }
+  }
+
+  fileprivate var column: String {
+    switch self {
+    case .secret: "sealed"
+    case .flow: "sealed_payload"
+    case .grant: "sealed_tokens"
+    }
+  }
+
+  fileprivate var row: [UInt8] {
+    switch self {
+    case .secret(let name): Array(name.utf8)
+    case .flow(let hash, _): hash
+    case .grant(let user, let provider, let version):
+      user.uuid.bytes  // GUARD: vault: account
+        + withUnsafeBytes(of: version.bigEndian) { Array($0) }  // GUARD: vault: version
+        + Array(provider.utf8)  // GUARD: vault: provider
+    }
   }
 }

@@ -9,7 +9,9 @@ package enum IdentityProviders {
 
   /// What a policy's provider is: a known one, a known one somewhere else (behind a gateway), or one that the policy
   /// describes.
-  package static func describe(_ provider: Provider) throws(ProviderFailure) -> ProviderDescription {
+  package static func describe(_ provider: Provider, among all: [ProviderDescription] = all) throws(ProviderFailure)
+    -> ProviderDescription
+  {
     let known = all.first { $0.name.utf8.elementsEqual(provider.name.utf8) }
     guard let endpoints = provider.endpoints else {
       guard let known else { throw .misconfigured("endpoints") }
@@ -18,6 +20,8 @@ package enum IdentityProviders {
     var description = known ?? generic(provider.name, endpoints)
     // All addresses are the policy's: a mixture would send what belongs to one place to another.
     description.endpoints = endpoints
+    // GUARD: destination: former addresses are the built-in one's
+    description.formerly = []
     description.hosts = hosts(of: endpoints)
     if known != nil, let issuer = endpoints.issuer { description.issuers = [issuer] }
     if description.isOpenIDConnect {

@@ -114,9 +114,7 @@ package final class ProviderHTTP: ProviderClient {
     _ grant: GrantedTokens, _ address: String, _ registration: ProviderRegistration
   ) async throws(ProviderFailure) -> Bool {
     let description = try description(of: registration)
-    guard let client = registration.clientID, let secret = registration.secret else {
-      throw .misconfigured("client_secret")
-    }
+    guard let client = registration.clientID, let secret = registration.secret else { throw registration.lack }
     var body = JSONWriter(capacity: 128)
     body.beginObject()
     body.key("access_token")
@@ -153,10 +151,10 @@ package final class ProviderHTTP: ProviderClient {
   ) throws(ProviderFailure) -> (headers: [(name: String, value: String)], form: [(String, String)]) {
     guard let client = registration.clientID else { throw .misconfigured("client_id") }
     var headers = [("Accept", "application/json"), ("Content-Type", "application/x-www-form-urlencoded")]
-    guard description.clientSecret != .none, let name = registration.provider.clientSecret else {
+    guard description.clientSecret != .none, registration.provider.clientSecret != nil else {
       return (headers, form + [("client_id", client)])
     }
-    guard let secret = registration.secret else { throw .misconfigured("no secret is stored as \(name)") }
+    guard let secret = registration.secret else { throw registration.lack }
     switch description.clientSecret {
     case .none: return (headers, form + [("client_id", client)])
     case .basic:

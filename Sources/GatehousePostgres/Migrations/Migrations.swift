@@ -58,5 +58,6 @@ package enum Migrations {
     Migration(35, "page_session", file: PackageResources.m0035_page_session_sql),
     Migration(36, "tenant_logo", file: PackageResources.m0036_tenant_logo_sql),
     Migration(37, "limit_delay", file: PackageResources.m0037_limit_delay_sql),
+    Migration(38, "destination", file: PackageResources.m0038_destination_sql),
   ]
 }

@@ -113,6 +113,9 @@ extension PostgresTenantStore {
       SELECT account_id FROM provider_grant WHERE provider = \(provider) AND expires_at <= \(soon)
         AND expires_at - gatehouse.now() <= (expires_at - kept_at) / 2
         AND coalesce(leased_until, '-infinity') <= gatehouse.now()
+        AND EXISTS (SELECT FROM provider_identity AS link WHERE link.account_id = provider_grant.account_id
+          AND link.provider = provider_grant.provider
+          AND /* GUARD: grant: a broken link is not kept warm */ link.state = 'linked')
         AND NOT EXISTS (SELECT FROM provider_grant WHERE provider = \(provider) AND expires_at <= \(soon)
           AND paused_until > gatehouse.now())
       ORDER BY expires_at LIMIT \(max(1, limit))

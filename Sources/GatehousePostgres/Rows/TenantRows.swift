@@ -39,9 +39,9 @@ package struct PostgresTenantDirectory: TenantDirectory {
         tenant.id.uuid,
         PostgresAdminTokens.keep(answer) + [
           """
-          INSERT INTO tenant (id, name, display_name, enabled, created_at)
+          INSERT INTO tenant (id, name, display_name, enabled, created_at, pinned_revision)
           VALUES (\(tenant.id.uuid), \(tenant.name.description), \(tenant.displayName), \(tenant.enabled),
-            \(tenant.createdAt))
+            \(tenant.createdAt), NULL)
           """,
           """
           INSERT INTO data_key (version, sealed, created_at)
@@ -210,13 +210,13 @@ package struct PostgresTenantDirectory: TenantDirectory {
 }
 
 enum TenantRows {
-  static let columns: SQL = "id, name, display_name, enabled, created_at"
+  static let columns: SQL = "id, name, display_name, enabled, created_at, pinned_revision"
 
   /// Name and mark of each tenant: of all that a bundle is made of, without texts and bytes that only come with another
   /// number or digest.
   static let marks: SQL = """
     SELECT name, sha256(convert_to(ROW(
-        id, display_name, enabled,
+        id, display_name, enabled, pinned_revision,
         (SELECT ROW(number, digest)::text FROM policy_revision WHERE tenant_id = id ORDER BY number DESC LIMIT 1),
         (SELECT string_agg(ROW(kid, state, sha256(sealed_private_key))::text, ' ' ORDER BY kid)
           FROM signing_key WHERE tenant_id = id),
@@ -255,7 +255,8 @@ extension TenantRecord {
     let id: TenantID = try columns.next()
     guard let name = TenantName(try columns.next()) else { return nil }
     self.init(
-      id: id, name: name, displayName: try columns.next(), enabled: try columns.next(), createdAt: try columns.next())
+      id: id, name: name, displayName: try columns.next(), enabled: try columns.next(), createdAt: try columns.next(),
+      pinnedRevision: try columns.next())
   }
 }
 

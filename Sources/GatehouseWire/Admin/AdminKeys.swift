@@ -63,6 +63,11 @@ package struct SecretSummary: Codable, Hashable, Sendable {
   package var name: String
   /// When it was set.
   package var updatedAt: Timestamp
+  /// Providers of the live policy that use it.
+  package var opensFor: [String] = []
+  /// Providers of the live policy that name it and are at other addresses than those it was set for. It is not sent there
+  /// until it is set again.
+  package var closedFor: [String] = []
 
   package init(name: String, updatedAt: Timestamp) { (self.name, self.updatedAt) = (name, updatedAt) }
 }
@@ -82,7 +87,8 @@ package enum ListSecretsOperation: AdminOperation {
   }
 }
 
-/// Keeps a named secret, sealed; an older one is replaced.
+/// Keeps a named secret, sealed for the addresses of the provider at which the live policy names it; an older one is
+/// replaced. One that no provider names yet waits for the policy that does.
 package enum SetSecretOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .put, "/tenants/{tenant}/secrets/{name}", .secretWrite, "Set a secret", status: 204)

@@ -22,6 +22,11 @@ enum PolicyFindings {
         findings += UnreadablePolicies.notes(file, running: running, now: services.clock.now).map { note in
           .warning("tenant \(tenant.name)", note, "upgrade it, or apply a policy without these keys")
         }
+        if let served = services.registry.snapshot(tenant.name.description) {
+          findings += try await ProviderSecrets.closed(file.policy, served, services).map {
+            .failure("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
+          }
+        }
         findings += UnservedPolicy.problems(file.policy, services).map {
           .failure("tenant \(tenant.name)", "revision \(live.number): \($0.problem)", $0.advice)
         }

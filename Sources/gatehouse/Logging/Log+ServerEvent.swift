@@ -19,6 +19,12 @@ extension Log {
       write(.error, "grants.not_warmed", .tenant(tenant), .note("\(error)"))
     case .auditNotSealed(let tenant, let trouble):
       write(.error, "audit.not_sealed", .tenant(tenant), .code(trouble.rawValue))
+    case .secretElsewhere(let closed):
+      write(
+        .error, "secret.elsewhere", .tenant(closed.tenant),
+        .note(
+          "\(closed.secret) was set for a provider at other addresses than those of \(closed.provider); "
+            + "gatehouse secret set \(closed.tenant) \(closed.secret)"))
     case .policyFile(let event): write(event)
     case .clocksChanged(let offset): write(offset)
     }

@@ -74,7 +74,7 @@ struct GrantTests {
       seen += try await store.audit(AuditQuery(), limit: 100).map { "\($0)" }
       let grant = try #require(try await app.grant())
       seen.append(String(decoding: grant.sealedTokens, as: UTF8.self))
-      let tokens = try grant.tokens(in: try app.tenant.vault)
+      let tokens = try await app.tokens(of: grant)
       seen += ["\(tokens)", String(reflecting: tokens)]
       for text in seen {
         for canary in refresh + [LinkedApp.secret] { #expect(!text.contains(canary), "\(text)") }
@@ -88,23 +88,22 @@ struct GrantTests {
     try await LinkedApp.run { app in
       _ = try await app.linked("one")
       let grant = try #require(try await app.grant("one"))
-      let vault = try app.tenant.vault
-      _ = try grant.tokens(in: vault)
+      _ = try await app.tokens(of: grant)
       try await app.peer.signIn(["sub": "1002"])
       let other = try await app.linked("two")
       var moved = grant
       moved.user = try await app.user("two")
-      #expect(throws: CryptoError.notAuthentic) { try moved.tokens(in: vault) }
+      await #expect(throws: CryptoError.notAuthentic) { try await app.tokens(of: moved) }
       moved = grant
       moved.provider = "github"
-      #expect(throws: CryptoError.notAuthentic) { try moved.tokens(in: vault) }
+      await #expect(throws: CryptoError.notAuthentic) { try await app.tokens(of: moved) }
       moved = grant
       moved.version += 1
-      #expect(throws: CryptoError.notAuthentic) { try moved.tokens(in: vault) }
+      await #expect(throws: CryptoError.notAuthentic) { try await app.tokens(of: moved) }
       try await app.server.makeTenant(
         "neighbour", app.policy.replacing("tenant: vibes", with: "tenant: neighbour"))
       let neighbour = try #require(app.server.services.registry.snapshot("neighbour"))
-      #expect(throws: CryptoError.notAuthentic) { try grant.tokens(in: neighbour.vault) }
+      await #expect(throws: CryptoError.notAuthentic) { try await app.tokens(of: grant, in: neighbour) }
       // The row of one, put in the place of the other's: neither user gets anything from it.
       _ = try await app.server.database.write(
         app.tenant.id.uuid,

@@ -130,6 +130,13 @@ struct LinkedApp {
     return try #require(stored).user.id
   }
 
+  /// Opens a grant, as the server would.
+  func tokens(of grant: StoredGrant, in other: TenantSnapshot? = nil) async throws -> GrantedTokens {
+    let tenant = try other ?? self.tenant
+    let provider = try #require(tenant.policy.provider("spotify"))
+    return try await grant.tokens(at: provider, in: tenant, server.services)
+  }
+
   func grant(_ name: String = "willie", provider: String = "spotify") async throws -> StoredGrant? {
     try await server.services.store.open(tenant.id).grant(of: user(name), at: provider)
   }

@@ -30,28 +30,37 @@ package enum ApplyPolicies {
         Policies.Candidate(
           text: item.text, file: try OperatorCall.fileName(item.file), tenant: tenant, expecting: item.expecting))
     }
+    let author = try call.author(reason)
     let outcomes = try await Policies.apply(
-      candidates, consent: consent, author: try call.author(reason), isDryRun: isDryRun, call.services)
+      candidates, consent: consent, author: author, isDryRun: isDryRun, call.services)
     // The texts are applied by now: an answer without notes is better than an error.
     let running = (try? await UnreadablePolicies.running(call.services)) ?? []
-    return zip(candidates, outcomes).map { candidate, outcome in
+    var answers: [PolicyOutcome] = []
+    for (candidate, outcome) in zip(candidates, outcomes) {
       let name = candidate.tenant.name.description
-      return switch outcome {
-      case .unchanged(let revision): PolicyOutcome(tenant: name, outcome: .unchanged, revision: revision)
+      switch outcome {
+      case .unchanged(let revision):
+        answers.append(PolicyOutcome(tenant: name, outcome: .unchanged, revision: revision))
       case .applied(let revision):
-        PolicyOutcome(
-          tenant: name, outcome: isDryRun ? .checked : .applied, revision: revision - (isDryRun ? 1 : 0),
-          notes: unreadable(candidate, running, call))
+        answers.append(
+          PolicyOutcome(
+            tenant: name, outcome: isDryRun ? .checked : .applied, revision: revision - (isDryRun ? 1 : 0),
+            notes: await notes(candidate, running, bindsWaiting: author.bindsSecrets, call)))
       }
     }
+    return answers
   }
 
-  /// The servers that cannot read a text; nil where all can.
-  private static func unreadable(
-    _ candidate: Policies.Candidate, _ running: [SeenServers], _ call: OperatorCall
-  ) -> [String]? {
+  /// The servers that cannot read a text, and the secrets that have to be set again under it; nil where there are none.
+  private static func notes(
+    _ candidate: Policies.Candidate, _ running: [SeenServers], bindsWaiting: Bool, _ call: OperatorCall
+  ) async -> [String]? {
     guard case .success(let file) = PolicyFile.read(candidate.text, name: candidate.file) else { return nil }
-    let notes = UnreadablePolicies.notes(file, running: running, now: call.services.clock.now)
+    var notes = UnreadablePolicies.notes(file, running: running, now: call.services.clock.now)
+    if let tenant = try? await call.call(candidate.tenant).tenant {
+      let closed = try? await ProviderSecrets.closed(file.policy, bindsWaiting: bindsWaiting, tenant, call.services)
+      notes += (closed ?? []).map { "\($0.sentence) (\($0.advice(tenant.name)))" }
+    }
     return notes.isEmpty ? nil : notes
   }
 

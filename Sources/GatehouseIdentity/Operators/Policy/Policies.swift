@@ -139,10 +139,12 @@ package enum Policies {
   ) async throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var changes: [PolicyApplication] = []
+    var policies: [Policy] = []
     var problems: [OperatorError] = []
     for candidate in candidates {
       do {
-        guard let change = try await check(candidate, consent, author, services, &outcomes) else { continue }
+        guard let (policy, change) = try await check(candidate, consent, author, services, &outcomes) else { continue }
+        policies.append(policy)
         changes.append(change)
       } catch let error as OperatorError {
         problems.append(error)
@@ -163,13 +165,19 @@ package enum Policies {
         .stale, "another revision was applied at the same moment; nothing is applied",
         hint: "look at it and apply again", revision: live?.number)
     }
+    if author.bindsSecrets, !isDryRun {
+      for (policy, change) in zip(policies, changes) {
+        guard let tenant = services.registry.all.first(where: { $0.id == change.tenant }) else { continue }
+        try await ProviderSecrets.bindWaiting(policy, tenant, services)
+      }
+    }
     return outcomes
   }
 
   /// The change that a text comes to, once nothing speaks against it; nil where the live text is the same.
   private static func check(
     _ candidate: Candidate, _ consent: Consent, _ author: Author, _ services: Services, _ outcomes: inout [Outcome]
-  ) async throws -> PolicyApplication? {
+  ) async throws -> (policy: Policy, change: PolicyApplication)? {
     let (tenant, file, text) = (candidate.tenant, candidate.file, candidate.text)
     let judged = try judge(
       text, file: file, of: tenant.name,
@@ -202,12 +210,13 @@ package enum Policies {
       createdAt: services.clock.now, failingTests: judged.failingTests)
     outcomes.append(.applied(revision: next.number))
     let older = digest == live.digest ? nil : try await services.store.open(tenant.id).revision(digest: digest)
-    return PolicyApplication(
+    let change = PolicyApplication(
       tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
       remembersPasswords: policy.remembersPasswords,
       audit: author.entry(
         older == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
         details: details(older, judged)))
+    return (policy, change)
   }
 
   private static func details(_ older: Int?, _ judged: Judged) -> [String: String] {

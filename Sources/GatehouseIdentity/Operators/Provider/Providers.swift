@@ -67,6 +67,13 @@ package enum Providers {
     guard let name = registration.provider.clientSecret else {
       return [ProviderFinding("secret", .unknown, "the policy names none: a public client, with PKCE alone")]
     }
+    guard !registration.isSecretElsewhere else {
+      return [
+        ProviderFinding(
+          "secret", .wrong,
+          "\(name) was set for a provider at other addresses: gatehouse secret set \(tenant.name) \(name)")
+      ]
+    }
     return registration.secret == nil
       ? [ProviderFinding("secret", .wrong, "none is stored: gatehouse secret set \(tenant.name) \(name)")]
       : [ProviderFinding("secret", .fine, "stored as \(name)")]

@@ -1,7 +1,8 @@
 import GatehousePrimitives
 package import GatehouseWire
 
-/// `gatehouse secret set`: keeps a named secret, sealed; an older one of the same name is replaced.
+/// `gatehouse secret set`: keeps a named secret, sealed for the addresses of the provider that the live policy names it
+/// at; an older one of the same name is replaced.
 package enum SetSecret {
   package static func run(_ input: SetSecretOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let secret = Secret(try bytes(input))
@@ -11,8 +12,12 @@ package enum SetSecret {
     else {
       throw OperatorError(.refused, "a secret's name has 1 to 64 lower-case letters, digits and underscores")
     }
+    let destination = try ProviderSecrets.destination(of: input.name, seen.tenant, call.services)
+    let sealed = try secret.expose {
+      try seen.tenant.vault.seal($0, for: .bound(.secret(name: input.name), to: destination))
+    }
     try await call.store(of: seen).setSecret(
-      input.name, sealed: try secret.expose { try seen.tenant.vault.seal($0, for: .secret(name: input.name)) },
+      input.name, sealed: sealed,
       audit: try call.entry(.secretChanged, details: ["name": input.name]))
     return Nothing()
   }

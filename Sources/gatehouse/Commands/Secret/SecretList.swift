@@ -16,9 +16,15 @@ enum SecretList {
     try await OperatorCommand.backend(invocation) { backend in
       let tenant = try invocation.argument(OperatorCommand.tenant.name)
       let rows = try await backend.send(ListSecretsOperation.self, .init(tenant: tenant)).items.map {
-        [Cell.text($0.name), UserVerb.time($0.updatedAt)]
+        [
+          Cell.text($0.name), UserVerb.time($0.updatedAt), .list($0.opensFor.map(Cell.text)),
+          .list($0.closedFor.map(Cell.text)),
+        ]
       }
-      let columns = [Table.Column("name", "name"), Table.Column("updated_at", "set")]
+      let columns = [
+        Table.Column("name", "name"), Table.Column("updated_at", "set"), Table.Column("opens_for", "opens for"),
+        Table.Column("closed_for", "set again for"),
+      ]
       try invocation.print(Table(kind: "secret.list", columns: columns, rows: rows, whenEmpty: "no secrets"))
       return .ok
     }

@@ -5,6 +5,10 @@ import GatehouseWire
 enum SecretSet {
   static let command = Command(
     "secret", "set", summary: "Keep a named secret of a tenant, sealed; an older one is replaced",
+    notes: [
+      "It is sealed for the addresses of the provider that names it in the live policy, and is sent nowhere else. One that no",
+      "provider names yet waits for the first policy that does (docs/providers.md).",
+    ],
     arguments: [OperatorCommand.tenant, Argument("NAME", "as policies name it: spotify_client")],
     examples: [
       Example("gatehouse secret set vibes spotify_client", "asks for it, without echo"),
