@@ -45,8 +45,9 @@ def starts(setting: Setting, _: set[str]) -> list[Result]:
 def idle(setting: Setting, _: set[str]) -> list[Result]:
     """P11: memory for each of the idle connections, and what they cost the active ones."""
     allow_files(IDLE + 1500)
+    # Beyond half of what an address may have, idle connections make way.
     settings = setting.variables | {
-        "GATEHOUSE_LIMITS_CONNECTIONS": str(IDLE + 1000), "GATEHOUSE_LIMITS_CONNECTIONS_PER_ADDRESS": str(IDLE + 1000),
+        "GATEHOUSE_LIMITS_CONNECTIONS": str(IDLE + 1000), "GATEHOUSE_LIMITS_CONNECTIONS_PER_ADDRESS": str(2 * IDLE + 2000),
         "GATEHOUSE_LIMITS_IDLE_TIMEOUT": "10m",
     }
 

@@ -14,7 +14,9 @@ struct RunningServer {
   private let config: Config
   private let assembly: Assembly
   private let log: Log
-  private let connections = ConnectionCounts()
+  private let connections: ConnectionCounts
+  /// The buffers of all listeners.
+  private let buffers: BufferMemory
   private let jobs: [Job]
   private let certificate: Certificate?
 
@@ -27,6 +29,12 @@ struct RunningServer {
     self.config = config
     self.assembly = assembly
     self.log = log
+    connections = ConnectionCounts { [log] count in
+      log.write(
+        .warning, "connections.not_trusted", .count("connections", count),
+        .note("other machines connected in clear and were not served: proxies.trusted does not name them"))
+    }
+    buffers = BufferMemory(bound: config.limits.buffers, givingBackOn: assembly.background.loops[0])
     certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
     jobs = try assembly.composition.jobs() + [certificate?.job, assembly.places?.job(log)].compactMap(\.self)
   }
@@ -119,21 +127,18 @@ struct RunningServer {
 
   private func listen() throws(Failure) -> (main: HTTPServer, operations: HTTPServer) {
     let publicServer = composition.publicServer { [log] record in log.write(record) }
-    var limits = HTTPLimits()
-    limits.head = config.limits.header
-    limits.body = config.limits.body
-    limits.idle = config.limits.idle
+    var limits = HTTPLimits(config.limits)
     limits.connections = config.limits.connections
     limits.connectionsPerAddress = config.limits.connectionsPerAddress
     do {
       return (
         try HTTPServer(
           loops: assembly.loops, address: config.listen.forListening, sharesPort: config.sharesPort, limits: limits,
-          proxies: config.proxies.trust, tls: certificate?.credentials, observer: connections,
-          handlers: publicServer.handlers),
+          proxies: config.proxies.trust, onlyTrusted: config.servesOnlyTrusted(at: config.listen),
+          tls: certificate?.credentials, memory: buffers, observer: connections, handlers: publicServer.handlers),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
-          handlers: composition.operationsServer().handlers)
+          memory: buffers, handlers: composition.operationsServer().handlers)
       )
     } catch {
       throw Failure(.unavailable, error.description)
@@ -144,14 +149,13 @@ struct RunningServer {
   private func listenForOperators() throws(Failure) -> HTTPServer? {
     guard let address = config.adminListen else { return nil }
     let handler = composition.adminServer { [log] record in log.write(record) }
-    var limits = AdminServer.limits
-    limits.head = config.limits.header
-    limits.body = config.limits.body
-    limits.idle = config.limits.idle
+    let limits = HTTPLimits(config.limits, from: AdminServer.limits)
     do {
       return try HTTPServer(
         loops: assembly.loops, address: address.forListening, sharesPort: config.sharesPort, limits: limits,
-        proxies: config.proxies.trust, tls: certificate?.credentials, handlers: handler.handlers)
+        proxies: config.proxies.trust, onlyTrusted: config.servesOnlyTrusted(at: address),
+        tls: certificate?.credentials,
+        memory: buffers, observer: connections, handlers: handler.handlers)
     } catch {
       throw Failure(.unavailable, error.description)
     }
@@ -159,7 +163,7 @@ struct RunningServer {
 
   private func addFigures() {
     metrics.expect(failures: ServerFigures.failures(of: jobs))
-    let (composition, connections) = (composition, connections)
+    let (composition, connections, buffers) = (composition, connections, buffers)
     let (services, backlog) = (composition.services, composition.backlog)
     if let certificate {
       metrics.add {
@@ -175,7 +179,7 @@ struct RunningServer {
         + ServerFigures.of(database: composition.database.statistics)
         + ServerFigures.of(standing: composition.standing) + ServerFigures.of(tenants: services.registry)
         + ServerFigures.of(stages: services.registry, at: services.clock.now) + connections.figures
-        + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
+        + ServerFigures.of(buffers: buffers) + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.of(clock: composition.clocks.offset)
         + ServerFigures.build
@@ -211,6 +215,18 @@ extension Log {
     if let code = record.code { fields.append(.code(code.rawValue)) }
     if let note = record.note { fields.append(.note(note)) }
     write(level, "request", fields)
+  }
+}
+
+extension HTTPLimits {
+  /// `limits`, as far as the configuration does not say otherwise for every listener.
+  fileprivate init(_ config: Config.Limits, from limits: HTTPLimits = HTTPLimits()) {
+    self = limits
+    head = config.header
+    body = config.body
+    idle = config.idle
+    buffers = config.buffers
+    buffersPerAddress = config.buffersPerAddress
   }
 }
 

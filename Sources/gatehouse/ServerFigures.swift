@@ -4,6 +4,7 @@ import GatehouseIdentity
 import GatehousePolicyFile
 import GatehousePostgres
 import GatehousePrimitives
+import GatehouseRuntime
 import GatehouseServer
 
 /// What the parts of the server count, as metrics.
@@ -43,6 +44,15 @@ enum ServerFigures {
       .counter("gatehouse_database_lost", "Connections lost after they had been ready.", counts.lost),
       .counter(
         "gatehouse_database_connects", "Connections that became ready, the first time included.", counts.connects),
+    ]
+  }
+
+  static func of(buffers: BufferMemory) -> [Figure] {
+    [
+      .gauge(
+        "gatehouse_buffer_bytes",
+        "Memory of unanswered requests and untaken answers, of connections with 16 KiB or more.",
+        buffers.bytes)
     ]
   }
 

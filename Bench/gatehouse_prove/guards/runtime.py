@@ -67,6 +67,10 @@ GUARDS: list[Guard] = [
     guard("deadline: of a proxy's header", "DeadlineTests", skipped),
     guard("room: answers that the client does not take", "PressureTests", unmet),
     guard("room: connections", "PressureTests", met),
+    guard("room: idle connections make way", "IdleConnectionTests", unmet),
+    guard("room: idle connections of an address make way", "IdleConnectionTests", unmet),
+    guard("room: buffers of all connections", "BufferTests", becomes("false")),
+    guard("deadline: who holds much and takes little", "PipelineRoomTests|HTTP2RoomTests", unmet),
     guard("room: connections of one address", "PressureTests", met),
     guard("room: proxies that have not spoken", "ProxyConnectionTests|DrainTests", met),
     guard("room: others get their turn", "PressureTests", unmet),
@@ -89,6 +93,8 @@ GUARDS: list[Guard] = [
     guard("mail: a reason has no names", "MailReasonTests", unmet),
     guard("hashing: a block is cleared before its thread waits", "HashRemainsTests", unmet),
     # HTTP/2.
+    guard("http/2: answers that the client does not take", "HTTP2RoomTests", met),
+    guard("http/2: answers far beyond what the client takes", "HTTP2RoomTests", met),
     guard("http/2: streams taken back", "HTTP2AttackTests", unmet),
     guard("http/2: frames that get nothing done", "HTTP2AttackTests", skipped),
     guard("http/2: handlers at work", "HTTP2AttackTests", met),
@@ -100,6 +106,8 @@ GUARDS: list[Guard] = [
     guard("http/2: trailers", "HTTP2MalformedTests", skipped),
     # Who is believed.
     guard("proxy: a header of the PROXY protocol", "ProxyConnectionTests", met),
+    guard("proxy: others are not served in clear", "ClearListenerTests", met),
+    guard("listeners: what is in clear is for proxies", "ClearTests", becomes("false")),
     guard("proxy: forwarded fields", "ForwardedTests", met),
     guard("proxy: what stands left of a stranger", "ForwardedTests", met),
     guard("mapped IPv4 is IPv4: as a peer", "PeerAddressTests|ListeningTests|PressureTests", unmet),

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/filter.h>
+#include <linux/sockios.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -12,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -75,6 +78,13 @@ int platform_accept(int listener, void *address, uint32_t *length) {
   }
   return fd;
 }
+
+int platform_unsent_bytes(int socket) {
+  int count = 0;
+  return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : 0;
+}
+
+void platform_give_back_memory(void) { (void)malloc_trim(0); }
 
 /// Runs in the child between fork and exec: only async-signal-safe calls from here on.
 static void become(

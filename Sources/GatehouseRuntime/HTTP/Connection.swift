@@ -1,3 +1,6 @@
+import CPlatform
+import Synchronization
+
 /// One accepted connection: descriptor, unsent bytes, flow and deadlines. It knows no protocol; its session does.
 /// Loop thread only.
 final class Connection: @unchecked Sendable {
@@ -7,6 +10,14 @@ final class Connection: @unchecked Sendable {
   let peer: PeerAddress
   /// Where the shard keeps this connection.
   var slot = 0
+  /// Where the account of its address keeps it, and whether it is to make way. Under the lock of `AddressAccounts`.
+  var seat = -1
+  var isLeaving = false
+  /// What its address has; nil where that is not counted.
+  var account: AddressAccounts.Account?
+  /// Since when it could be closed and no request would be lost, in ticks; 0 while it could not. Other loops
+  /// read it.
+  let idleSince = Atomic<Int>(0)
   private let shard: ServerShard
   private let transport: any Transport
   private var session: (any ProtocolSession)?
@@ -15,6 +26,13 @@ final class Connection: @unchecked Sendable {
 
   private var output: [UInt8] = []
   private var sent = 0
+  /// Bytes that the transport has taken, in all.
+  private var written = 0
+  private var pace = Pace()
+  /// What `idleSince` says.
+  private var wasIdle = false
+  /// Steps of `BufferSum` that are counted for this connection.
+  private var counted = 0
   private var isDirty = false
   private var sessionPaused = false
   private var willRead = false
@@ -46,7 +64,8 @@ final class Connection: @unchecked Sendable {
   var isClosed: Bool { state == .closed }
   /// Whether closing now would lose an answer the peer has not got.
   var isAnswering: Bool { (session?.isAnswering ?? false) || (state != .lingering && unsent > 0) }
-  private var unsent: Int { output.count - sent }
+  /// Bytes of answers that the transport has not taken.
+  var unsent: Int { output.count - sent }
 
   /// Begins to read.
   func open() {
@@ -64,6 +83,9 @@ final class Connection: @unchecked Sendable {
     sessionPaused = unsent > limits.unsentBytes
     return !sessionPaused
   }
+
+  /// The session is resumed once the peer has taken what there is, if that is anything.
+  func resumeOnceSent() { sessionPaused = sessionPaused || unsent > 0 }
 
   /// Lets `write` append bytes; they go out at the end of the loop's turn, together with what else was appended.
   func send(_ write: (inout [UInt8]) -> Void) {
@@ -89,11 +111,13 @@ final class Connection: @unchecked Sendable {
     watch?.cancel()
     watch = nil
     // First: a peer that sees its connection end may open another at once, on another loop.
-    shard.makeRoom(for: peer)
+    shard.release(self)
     transport.close(abruptly: abruptly)
+    idleSince.store(0, ordering: .relaxed)
     session = nil
     output = []
     sent = 0
+    countBuffers()
     shard.closed(self)
   }
 
@@ -111,8 +135,11 @@ final class Connection: @unchecked Sendable {
   func check(_ now: ContinuousClock.Instant) {
     // GUARD: deadline: what was answered in this turn owes nothing
     if isDirty { settle() }
+    guard state != .closed else { return }
     // GUARD: deadline: who does not take an answer
-    if let writeDeadline, writeDeadline <= now { return close(abruptly: true) }
+    if let writeDeadline, writeDeadline <= now { return end(.slow) }
+    // GUARD: deadline: who holds much and takes little
+    if takesTooLittle(now) { return end(.slow) }
     session?.check(now)
     guard let deadline = dueTime, deadline <= now else { return }
     if state == .lingering { return close() }
@@ -204,17 +231,27 @@ extension Connection {
     while unsent > 0, writeBlock.isEmpty {
       let result = output.withUnsafeBytes { transport.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
       switch result {
-      case .bytes(let count): sent += count
+      case .bytes(let count):
+        sent += count
+        written &+= count
       case .blocked(let readiness): writeBlock = readiness
       case .ended, .failed, .unencrypted: return close()
       }
     }
     if unsent == 0 {
       flushed()
-    } else if writeDeadline == nil {
-      writeDeadline = loop.now + limits.write
+    } else {
+      forgetSent()
+      if writeDeadline == nil { writeDeadline = loop.now + limits.write }
     }
     settle()
+  }
+
+  /// Bytes that were sent are not kept beside those that are not.
+  private func forgetSent() {
+    guard sent >= 65_536, sent >= unsent else { return }
+    output.removeFirst(sent)
+    sent = 0
   }
 
   private func flushed() {
@@ -255,8 +292,14 @@ extension Connection {
       session.waiting != waiting
     {
       waiting = session.waiting
-      sessionDeadline = time(for: waiting.kind).map { loop.now + $0 }
+      let now = loop.now
+      sessionDeadline = time(for: waiting.kind).map { now + $0 }
+      noteIdleness(now)
+    } else if isIdle != wasIdle {
+      noteIdleness(loop.now)
     }
+    countBuffers()
+    guard state != .closed else { return }
     var interest = writeBlock
     if wantsInput { interest.insert(readBlock) }
     watch?.interest = interest
@@ -270,5 +313,77 @@ extension Connection {
     case .body: limits.body
     case .nothing: nil
     }
+  }
+}
+
+// Room.
+extension Connection {
+  private static let start = ContinuousClock.now
+
+  /// Time in units of 2^40 attoseconds, about a microsecond: no division for each request.
+  private static func ticks(_ now: ContinuousClock.Instant) -> Int {
+    max(1, Int(truncatingIfNeeded: (now - start).attoseconds >> 40))
+  }
+
+  /// Whether nothing would be lost if it closed.
+  private var isIdle: Bool { state == .open && waiting.isIdle && unsent == 0 }
+
+  /// Tells other loops since when it is idle.
+  private func noteIdleness(_ now: ContinuousClock.Instant) {
+    wasIdle = isIdle
+    idleSince.store(wasIdle ? Connection.ticks(now) : 0, ordering: .relaxed)
+  }
+
+  /// Closes an idle connection in favour of a new one; one whose next request has come stays. Whether it closed.
+  @discardableResult
+  func makeWay() -> Bool {
+    if state == .open, wantsInput { read() }
+    guard state != .closed else { return true }
+    guard isIdle || state == .lingering else {
+      shard.stay(self)
+      return false
+    }
+    observer?.connectionEnded(.madeWay)
+    session?.timedOut()
+    flush()
+    close()
+    return true
+  }
+
+  /// Ends the connection for what its peer does not take, or because there is no room for what it asks for.
+  private func end(_ why: ConnectionEnd) {
+    let isEnding = session?.endForRoom() ?? true
+    guard isEnding || why == .slow else { return }
+    observer?.connectionEnded(why)
+    flush()
+    // Who takes no bytes is not waited for.
+    if state != .closed, unsent > 0 { close(abruptly: true) }
+  }
+
+  /// Whether the peer holds much of what it may, and does not take it.
+  private func takesTooLittle(_ now: ContinuousClock.Instant) -> Bool {
+    guard state == .open || state == .closingAfterOutput else { return false }
+    let untaken = unsent + (session?.untaken ?? 0)
+    guard untaken > BufferSum.step, untaken > limits.unsentBytes / 2 || isCrowded else {
+      pace.rest()
+      return false
+    }
+    // What the system still has is not taken either.
+    let queued = Int(platform_unsent_bytes(transport.descriptor))
+    return pace.isTooSlow(taken: written - queued - (session?.overhead ?? 0), at: now, limits)
+  }
+
+  /// Whether buffers of all, or of this address, are more than half full.
+  private var isCrowded: Bool { shard.memory.sum.isCrowded || (account?.buffers.isCrowded ?? false) }
+
+  /// Counts what this connection holds, and ends one that holds more than there is room for.
+  private func countBuffers() {
+    let steps = (output.count + (session?.held ?? 0)) / BufferSum.step
+    guard steps != counted else { return }
+    let (change, own) = ((steps - counted) * BufferSum.step, counted * BufferSum.step)
+    counted = steps
+    let isFull = shard.memory.add(change, own: own)
+    let isCrowdedOut = account?.buffers.add(change, own: own) ?? false
+    if isFull || isCrowdedOut, change > 0, state == .open { end(.buffers) }
   }
 }

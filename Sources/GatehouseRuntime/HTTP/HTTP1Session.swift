@@ -5,6 +5,8 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
     let isHead: Bool
     let keepsAlive: Bool
     let isVersion11: Bool
+    /// Bytes of the request.
+    var size = 0
   }
 
   private let connection: Connection
@@ -27,6 +29,8 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
   var isAnswering: Bool { inFlight != nil }
 
   var bodyReceived: Int? { parser.bodyReceived }
+
+  var held: Int { parser.buffered + parser.bodyReceived + (inFlight?.size ?? 0) }
 
   var wantsInput: Bool { !isOver && parser.buffered < connection.limits.pipelinedBytes }
 
@@ -63,6 +67,14 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
   }
 
   func drain() { isDraining = true }
+
+  /// A request that is not whole is refused.
+  func endForRoom() -> Bool {
+    guard inFlight == nil else { return false }
+    guard !isOver else { return true }
+    if connection.unsent == 0 { refuse(503) } else { end() }
+    return true
+  }
 
   /// Parses and starts requests until one is in flight, the bytes run out, the peer must first take its answers, or
   /// others must get their turn.
@@ -103,7 +115,8 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
   private func start(_ parsed: RequestParser.Parsed) {
     requests &+= 1
     inFlight = InFlight(
-      isHead: parsed.head.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11)
+      isHead: parsed.head.method == .head, keepsAlive: parsed.keepsAlive, isVersion11: parsed.isVersion11,
+      size: parsed.head.headers.bytes.count + parsed.body.count)
     let request = Request(
       head: parsed.head, body: parsed.body, peer: connection.peer, isSecure: connection.isSecure)
     if let response = connection.immediately(request) { return reply(response) }

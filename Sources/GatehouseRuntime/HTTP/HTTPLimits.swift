@@ -10,11 +10,19 @@ package struct HTTPLimits: Sendable {
   package var bodyBytes = 65_536
   /// Bytes of later requests kept while one is being answered; then the connection is not read.
   package var pipelinedBytes = 16_384
-  /// Bytes of answers the peer has not taken; beyond it no further request is parsed.
+  /// Bytes of answers that the peer of a connection has not taken, those of all streams together; beyond it no further
+  /// request is begun, and beyond twice as much the answer of one that was begun is not kept.
   package var unsentBytes = 262_144
-  /// Open connections, shared evenly among the loops; beyond it 503.
+  /// What a handler at work is expected to answer, as far as it has to wait for the peer's window.
+  package var usualAnswer = 16_384
+  /// Bytes of unanswered requests and untaken answers, of all connections and of those of one address (IPv6: one /64),
+  /// proxies apart. Beyond it a connection that needs more is ended.
+  package var buffers = 256 << 20
+  package var buffersPerAddress = 16 << 20
+  /// Open connections, shared evenly among the loops; beyond it an idle one makes way, or the new one is answered 503.
   package var connections = 10_000
-  /// Open connections of one address (IPv6: one /64), proxies apart; beyond it closed at once.
+  /// Open connections of one address (IPv6: one /64), proxies apart. Beyond half of it an idle one makes way for each
+  /// new one; beyond it a new one is closed at once.
   package var connectionsPerAddress = 1_000
   /// From the first byte of a head (or from the accept) to its last; then 408.
   package var head: Duration = .seconds(10)
@@ -25,7 +33,7 @@ package struct HTTPLimits: Sendable {
   package var bodyRate = 1_000
   /// Requests open at once on one connection of HTTP/2, handlers whose request was taken back included.
   package var streams = 100
-  /// Bytes of bodies that are not whole on one connection of HTTP/2; beyond it the request is refused, to be sent
+  /// Bytes of requests that no handler has on one connection of HTTP/2; beyond it the request is refused, to be sent
   /// again.
   package var bufferedBytes = 262_144
   /// Streams of one HTTP/2 connection that may end without an answer, at once and per second; every answer gives one
@@ -42,6 +50,10 @@ package struct HTTPLimits: Sendable {
   package var idle: Duration = .seconds(60)
   /// From the moment a write would block until everything was taken; then the connection is cut.
   package var write: Duration = .seconds(30)
+  /// How long a peer that has more than half of `unsentBytes` to take, or has to take answers while buffers are more
+  /// than half full, may take fewer than `takingRate` bytes a second; then the connection is ended.
+  package var taking: Duration = .seconds(5)
+  package var takingRate = 1_000
   /// After the last answer, how long and how much unread input is thrown away so that the answer is not lost to a
   /// reset.
   package var linger: Duration = .seconds(2)
@@ -57,7 +69,7 @@ package struct HTTPLimits: Sendable {
 
   /// How often deadlines are looked at: an eighth of the shortest, within 5 ms and 500 ms.
   var tick: Duration {
-    let shortest = [head, body, bodyGrace, idle, write, linger, drainGrace].min() ?? head
+    let shortest = [head, body, bodyGrace, idle, write, taking, linger, drainGrace].min() ?? head
     return min(max(shortest / 8, .milliseconds(5)), .milliseconds(500))
   }
 }

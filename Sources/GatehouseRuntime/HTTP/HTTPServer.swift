@@ -10,21 +10,24 @@ package final class HTTPServer: Sendable {
   /// Listens from now on; answers as soon as the loops run. `proxies` says who is asked for the header of the PROXY
   /// protocol, and whose connections are not counted by address; with `tls` every connection is encrypted. With
   /// `sharesPort` another process may listen at the same address: a new server starts before the old one drains, and no
-  /// connection is lost between the two. `handlers` is asked once for each loop: what loops share, each waits for the
-  /// others to use.
+  /// connection is lost between the two. With `onlyTrusted` only processes of this machine and proxies are served.
+  /// Servers that share `memory` have one bound for their buffers. `handlers` is asked once for each loop: what loops
+  /// share, each waits for the others to use.
   package init(
     loops: LoopGroup, address: ListenAddress, sharesPort: Bool = false, limits: HTTPLimits = HTTPLimits(),
-    proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
-    handlers: () -> Handlers
+    proxies: ProxyTrust = .none, onlyTrusted: Bool = false, tls: TLSCredentials? = nil, memory: BufferMemory? = nil,
+    observer: (any HTTPObserver)? = nil, handlers: () -> Handlers
   ) throws(ListenError) {
     let sockets = try ListeningSockets(address, count: loops.loops.count, sharesPort: sharesPort)
     self.address = sockets.address
     let capacity = max(1, limits.connections / loops.loops.count)
-    let addresses = AddressCounts(limit: limits.connectionsPerAddress)
+    let addresses = AddressAccounts(limits: limits)
+    let memory = memory ?? BufferMemory(bound: limits.buffers)
     shards = zip(loops.loops, sockets.descriptors).map { loop, listener in
       ServerShard(
         loop: loop, listener: listener, sharesPort: sharesPort, capacity: capacity, limits: limits, proxies: proxies,
-        tls: tls, addresses: addresses, observer: observer, handlers: handlers())
+        onlyTrusted: onlyTrusted, tls: tls, addresses: addresses, memory: memory, observer: observer,
+        handlers: handlers())
     }
     for shard in shards { shard.loop.execute { shard.start() } }
   }
@@ -32,12 +35,12 @@ package final class HTTPServer: Sendable {
   /// As above, with one handler for all loops.
   package convenience init(
     loops: LoopGroup, address: ListenAddress, sharesPort: Bool = false, limits: HTTPLimits = HTTPLimits(),
-    proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, observer: (any HTTPObserver)? = nil,
-    handler: @escaping Handler
+    proxies: ProxyTrust = .none, onlyTrusted: Bool = false, tls: TLSCredentials? = nil, memory: BufferMemory? = nil,
+    observer: (any HTTPObserver)? = nil, handler: @escaping Handler
   ) throws(ListenError) {
     try self.init(
-      loops: loops, address: address, sharesPort: sharesPort, limits: limits, proxies: proxies, tls: tls,
-      observer: observer, handlers: { Handlers(handler: handler) })
+      loops: loops, address: address, sharesPort: sharesPort, limits: limits, proxies: proxies,
+      onlyTrusted: onlyTrusted, tls: tls, memory: memory, observer: observer, handlers: { Handlers(handler: handler) })
   }
 
   /// Stops accepting, answers what is in flight and what idle connections still send within the limits' grace with

@@ -5,7 +5,7 @@ final class OpeningSession: ProtocolSession {
   static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
   private let connection: Connection
-  private var held: [UInt8] = []
+  private var kept: [UInt8] = []
   private var isDraining = false
 
   init(connection: Connection) {
@@ -15,6 +15,7 @@ final class OpeningSession: ProtocolSession {
   var wantsInput: Bool { true }
   var waiting: Waiting { Waiting(kind: .firstByte, request: 0) }
   var isAnswering: Bool { false }
+  var held: Int { kept.count }
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
     switch connection.applicationProtocol {
@@ -25,36 +26,41 @@ final class OpeningSession: ProtocolSession {
   }
 
   func inputEnded() {
-    guard !held.isEmpty else { return connection.closeAfterOutput() }
+    guard !kept.isEmpty else { return connection.closeAfterOutput() }
     becomeHTTP1().inputEnded()
   }
 
   func resume() {}
 
   func timedOut() {
-    guard !held.isEmpty else { return connection.closeAfterOutput() }
+    guard !kept.isEmpty else { return connection.closeAfterOutput() }
     becomeHTTP1().timedOut()
   }
 
   func drain() { isDraining = true }
 
+  func endForRoom() -> Bool {
+    connection.closeAfterOutput()
+    return true
+  }
+
   private func guess(_ bytes: UnsafeBufferPointer<UInt8>) {
     let preface = Self.preface.bytes
-    if held.isEmpty, bytes.first != preface.first { return become(HTTP1Session(connection: connection), bytes) }
-    held += bytes
-    guard zip(held, preface).allSatisfy(==) else {
+    if kept.isEmpty, bytes.first != preface.first { return become(HTTP1Session(connection: connection), bytes) }
+    kept += bytes
+    guard zip(kept, preface).allSatisfy(==) else {
       becomeHTTP1()
       return
     }
-    guard held.count >= preface.count else { return }
-    held.withUnsafeBufferPointer { become(HTTP2Session(connection: connection), $0) }
+    guard kept.count >= preface.count else { return }
+    kept.withUnsafeBufferPointer { become(HTTP2Session(connection: connection), $0) }
   }
 
   /// Hands over what was held back.
   @discardableResult
   private func becomeHTTP1() -> HTTP1Session {
     let session = HTTP1Session(connection: connection)
-    held.withUnsafeBufferPointer { become(session, $0) }
+    kept.withUnsafeBufferPointer { become(session, $0) }
     return session
   }
 

@@ -20,10 +20,21 @@ protocol ProtocolSession: AnyObject {
   var isAnswering: Bool { get }
   /// How much of the body that `waiting` speaks of has come, for the minimum rate; nil where none is asked.
   var bodyReceived: Int? { get }
+  /// Bytes of requests and answers in the session.
+  var held: Int { get }
+  /// Bytes of answers that the connection has not been given.
+  var untaken: Int { get }
+  /// Bytes that the connection was given and that are no answers.
+  var overhead: Int { get }
+  /// There is no room for what the session holds: refuses that as far as the peer can understand it, and ends. False,
+  /// and nothing done, for a request at work that is bounded by itself.
+  func endForRoom() -> Bool
 }
 
 extension ProtocolSession {
   var bodyReceived: Int? { nil }
+  var untaken: Int { 0 }
+  var overhead: Int { 0 }
   func check(_ now: ContinuousClock.Instant) {}
 }
 
@@ -31,6 +42,14 @@ extension ProtocolSession {
 struct Waiting: Equatable {
   enum Kind { case firstByte, nextRequest, head, body, nothing }
   let kind: Kind
+
+  /// Whether no request is lost if the connection ends now: none is whole.
+  var isIdle: Bool {
+    switch kind {
+    case .firstByte, .nextRequest, .head: true
+    case .body, .nothing: false
+    }
+  }
   /// The number of the request, so that a new request is a new wait.
   let request: Int
 }

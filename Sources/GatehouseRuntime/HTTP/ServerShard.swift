@@ -8,6 +8,8 @@ final class ServerShard: @unchecked Sendable {
   let limits: HTTPLimits
   let handlers: Handlers
   let proxies: ProxyTrust
+  /// Whether no peer is served but processes of this machine and proxies.
+  private let onlyTrusted: Bool
   private let tls: TLSCredentials?
   let observer: (any HTTPObserver)?
   /// Every connection of the loop reads into the same bytes, one after the other.
@@ -15,9 +17,12 @@ final class ServerShard: @unchecked Sendable {
   private let listener: Int32
   private let sharesPort: Bool
   private let capacity: Int
-  private let addresses: AddressCounts
+  private let addresses: AddressAccounts
+  let memory: BufferMemory
   private var watch: Watch?
   private var connections: [Connection] = []
+  /// Where the last search for an idle one ended.
+  private var place = 0
   private var prefaces: [ObjectIdentifier: ProxyPreface] = [:]
   private var dirty: [Connection] = []
   private var flushing: [Connection] = []
@@ -33,8 +38,8 @@ final class ServerShard: @unchecked Sendable {
 
   init(
     loop: Loop, listener: Int32, sharesPort: Bool = false, capacity: Int, limits: HTTPLimits,
-    proxies: ProxyTrust = .none, tls: TLSCredentials? = nil, addresses: AddressCounts = AddressCounts(limit: .max),
-    observer: (any HTTPObserver)?, handlers: Handlers
+    proxies: ProxyTrust = .none, onlyTrusted: Bool = false, tls: TLSCredentials? = nil,
+    addresses: AddressAccounts? = nil, memory: BufferMemory? = nil, observer: (any HTTPObserver)?, handlers: Handlers
   ) {
     self.loop = loop
     self.listener = listener
@@ -42,8 +47,10 @@ final class ServerShard: @unchecked Sendable {
     self.capacity = capacity
     self.limits = limits
     self.proxies = proxies
+    self.onlyTrusted = onlyTrusted
     self.tls = tls
-    self.addresses = addresses
+    self.addresses = addresses ?? AddressAccounts(limits: limits)
+    self.memory = memory ?? BufferMemory(bound: limits.buffers)
     self.observer = observer
     self.handlers = handlers
   }
@@ -79,9 +86,14 @@ final class ServerShard: @unchecked Sendable {
 
   /// Serves a connection that was just accepted; one of a proxy that announces its clients is heard first.
   func welcome(_ descriptor: Int32, peer: PeerAddress) {
+    // GUARD: proxy: others are not served in clear
+    guard !onlyTrusted || proxies.serves(peer) else {
+      observer?.connectionNotTrusted()
+      return PlainTransport(descriptor).close(abruptly: true)
+    }
     guard proxies.awaitsHeader(from: peer) else { return adopt(descriptor, peer: peer) }
     // GUARD: room: proxies that have not spoken
-    guard connections.count + prefaces.count < capacity else { return turnAway(PlainTransport(descriptor)) }
+    guard hasRoom() else { return turnAway(PlainTransport(descriptor)) }
     let preface = ProxyPreface(shard: self, descriptor: descriptor, proxy: peer)
     prefaces[ObjectIdentifier(preface)] = preface
     preface.open()
@@ -97,20 +109,28 @@ final class ServerShard: @unchecked Sendable {
   /// Serves a connection, or turns it away if there are too many, in all or of this peer.
   func adopt(_ transport: any Transport, peer: PeerAddress) {
     // GUARD: room: connections
-    guard connections.count + prefaces.count < capacity else { return turnAway(transport) }
-    // GUARD: room: connections of one address
-    guard !proxies.counts(peer) || addresses.enter(peer) else {
+    guard hasRoom() else { return turnAway(transport) }
+    let connection = Connection(shard: self, transport: transport, peer: peer)
+    guard !proxies.counts(peer) || addresses.enter(connection) else {
       transport.close(abruptly: true)
       observer?.connectionCrowdedOut()
       return
     }
-    let connection = Connection(shard: self, transport: transport, peer: peer)
     connection.slot = connections.count
     connections.append(connection)
     observer?.connectionOpened()
     connection.open()
     if sweep == nil { scheduleSweep() }
     if isDraining { connection.drain(grace: loop.now + limits.drainGrace) }
+  }
+
+  /// Whether one more connection may be opened; where all are taken, the one that has been idle for longest makes way.
+  private func hasRoom() -> Bool {
+    if connections.count + prefaces.count < capacity { return true }
+    if place >= connections.count { place = 0 }
+    // GUARD: room: idle connections make way
+    guard let idle = Connection.longestIdle(of: connections, from: &place) else { return false }
+    return idle.makeWay()
   }
 
   /// Forgets a proxy's connection that is served now, or closed.
@@ -162,10 +182,11 @@ final class ServerShard: @unchecked Sendable {
     departed()
   }
 
-  /// A connection of this peer ends: its address may have another one.
-  func makeRoom(for peer: PeerAddress) {
-    if proxies.counts(peer) { addresses.leave(peer) }
-  }
+  /// A connection ends: its address may have another one.
+  func release(_ connection: Connection) { addresses.leave(connection) }
+
+  /// A connection that was to make way for another of its address is in use.
+  func stay(_ connection: Connection) { addresses.stay(connection) }
 
   /// The deadlines of all connections are looked at once in a tick; those of many in parts, so that a request waits for
   /// one part of them and not for all.

@@ -30,6 +30,16 @@ struct HTTP2Head {
   /// Whether the method is HEAD, also of a head that is refused.
   var isHead: Bool { method == .head }
 
+  /// Bytes that it keeps.
+  var kept: Int { bytes.count + cookie.count + fields.count * MemoryLayout<Headers.Field>.size }
+
+  /// Keeps nothing of what came: a handler has it, or nobody needs it.
+  mutating func forget() {
+    bytes = []
+    fields = []
+    cookie = []
+  }
+
   mutating func refuse(_ status: Int) {
     if refusal == nil { refusal = status }
   }

@@ -88,6 +88,12 @@ enum HTTP2Library {
     nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(clamping: value))
   }
 
+  /// How many bytes of the answers on so many new streams the peer lets come before it makes room again.
+  static func window(of streams: Int, _ session: OpaquePointer?) -> Int {
+    let each = Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE))
+    return min(streams * each, max(0, Int(nghttp2_session_get_remote_window_size(session))))
+  }
+
   /// Hands an answer to nghttp2; its body is taken from the stream as the peer makes room.
   static func submit(_ response: Response, on stream: HTTP2Stream, to session: OpaquePointer, date: [UInt8]) {
     let status = (200...599).contains(response.status) ? response.status : 500
@@ -149,6 +155,14 @@ enum HTTP2Library {
   static func submitContinue(_ id: Int32, to session: OpaquePointer) {
     let pairs = [pair((":status" as StaticString).bytes, ("100" as StaticString).bytes)]
     nghttp2_submit_headers(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, nil, pairs, pairs.count, nil)
+  }
+
+  /// The frame that ends a connection (RFC 9113, section 6.8), for a session that may not be asked for it.
+  static func goodbye(_ session: OpaquePointer?, _ code: nghttp2_error_code) -> [UInt8] {
+    let last = UInt32(bitPattern: nghttp2_session_get_last_proc_stream_id(session))
+    var frame: [UInt8] = [0, 0, 8, UInt8(NGHTTP2_GOAWAY.rawValue), 0, 0, 0, 0, 0]
+    for word in [last, code.rawValue] { withUnsafeBytes(of: word.bigEndian) { frame += $0 } }
+    return frame
   }
 
   private static func part(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<UInt32>) -> UnsafeBufferPointer<UInt8> {

@@ -12,8 +12,12 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
   private var requests = 0
   /// Handlers at work; more than there are streams when streams were taken back.
   private var running = 0
-  /// Bytes of bodies that are not whole.
+  /// Bytes of requests that no handler has, of those that handlers have, and of answers that are not wholly sent.
   private var buffered = 0
+  private var working = 0
+  private var answers = 0
+  /// Bytes of frames that are no answers.
+  private(set) var overhead = 0
   private var resets: TokenBucket
   private var frames: TokenBucket
   private var isGreeted = false
@@ -38,6 +42,10 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
 
   var wantsInput: Bool { !isOver }
 
+  var held: Int { buffered + working + answers + streams.count * HTTP2Stream.ownSize }
+
+  var untaken: Int { answers }
+
   var isAnswering: Bool { streams.values.contains { $0.phase != .receiving } }
 
   var waiting: Waiting {
@@ -53,17 +61,16 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
     let taken = nghttp2_session_mem_recv(library, bytes.baseAddress, bytes.count)
     isBusy = false
     guard taken >= 0 else { return fail(taken) }
-    startArrived()
-    pump()
+    advance()
   }
 
   /// What is being answered still is; a request that is not whole can not become it.
   func inputEnded() {
     isInputOver = true
-    pump()
+    advance()
   }
 
-  func resume() { pump() }
+  func resume() { advance() }
 
   func timedOut() { terminate() }
 
@@ -77,36 +84,21 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
   }
 
   func check(_ now: ContinuousClock.Instant) {
-    guard !isOver, let library else { return }
+    guard !isOver else { return }
     var late: [HTTP2Stream] = []
-    for stream in streams.values where isLate(stream, now) { late.append(stream) }
+    for stream in streams.values where stream.isLate(now, connection.limits) { late.append(stream) }
     let isDrained = drainDeadline.map { $0 <= now && !hasSaidLast } ?? false
     guard !late.isEmpty || isDrained else { return }
     for stream in late {
       if stream.phase == .receiving {
         refuse(stream, 408)
       } else {
-        nghttp2_submit_rst_stream(library, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, NGHTTP2_CANCEL.rawValue)
+        reset(stream.id, NGHTTP2_CANCEL)
       }
     }
     if isDrained { sayLast() }
-    pump()
+    advance()
     connection.resumeInput()
-  }
-
-  private func isLate(_ stream: HTTP2Stream, _ now: ContinuousClock.Instant) -> Bool {
-    guard let since = stream.since else { return false }
-    let limits = connection.limits
-    switch stream.phase {
-    case .receiving:
-      let earned = Duration.seconds(min(stream.body.count, limits.bodyBytes)) / max(1, limits.bodyRate)
-      // GUARD: http/2: a slow body
-      return since + min(limits.body, limits.bodyGrace + earned) <= now
-    case .sending:
-      // GUARD: http/2: an answer that is never taken
-      return since + limits.write <= now
-    case .arrived, .running: return false
-    }
   }
 }
 
@@ -148,17 +140,33 @@ extension HTTP2Session {
     // GUARD: http/2: size of a body
     guard bytes.count <= connection.limits.bodyBytes - stream.body.count else {
       stream.head.refuse(413)
-      return arrived.append(id)
+      return arrive(stream)
     }
-    // GUARD: http/2: bodies that are not whole
-    guard bytes.count <= connection.limits.bufferedBytes - buffered else {
-      // Nothing was done with the request: the peer may send it again (RFC 9113, section 8.7).
-      nghttp2_submit_rst_stream(
-        library, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, NGHTTP2_REFUSED_STREAM.rawValue)
-      return
-    }
+    guard keep(bytes.count, of: stream) else { return }
     stream.body += bytes
-    buffered += bytes.count
+  }
+
+  /// Counts bytes of a request that no handler has; false if there is no room for them, and the request is refused.
+  private func keep(_ count: Int, of stream: HTTP2Stream) -> Bool {
+    // GUARD: http/2: bodies that are not whole
+    guard count <= connection.limits.bufferedBytes - buffered else {
+      giveBack(stream)
+      return false
+    }
+    stream.requestSize += count
+    buffered += count
+    return true
+  }
+
+  private func reset(_ id: Int32, _ why: nghttp2_error_code) {
+    nghttp2_submit_rst_stream(library, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, why.rawValue)
+  }
+
+  /// Nothing was done with the request: the peer may send it again (RFC 9113, section 8.7).
+  private func giveBack(_ stream: HTTP2Stream) {
+    stream.phase = .givenBack
+    forgetRequest(stream)
+    reset(stream.id, NGHTTP2_REFUSED_STREAM)
   }
 
   func frameReceived(_ frame: nghttp2_frame_hd) {
@@ -180,31 +188,40 @@ extension HTTP2Session {
   private func headEnded(_ stream: HTTP2Stream) {
     stream.parsed = stream.head.finish()
     stream.since = connection.loop.now
+    guard keep(stream.head.kept, of: stream) else { return }
     if stream.parsed?.expectsContinue == true, let library { HTTP2Library.submitContinue(stream.id, to: library) }
   }
 
   private func inputMayEnd(_ stream: HTTP2Stream, _ frame: nghttp2_frame_hd) {
     if frame.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { stream.isInputOpen = false }
     guard stream.phase == .receiving, !stream.isInputOpen || stream.head.refusal != nil else { return }
+    arrive(stream)
+  }
+
+  private func arrive(_ stream: HTTP2Stream) {
+    stream.phase = .arrived
+    stream.since = nil
     arrived.append(stream.id)
   }
 
   /// After the answer's end the peer need not send the rest of its request.
   func frameSent(_ frame: nghttp2_frame_hd) {
-    guard [NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue].contains(UInt32(frame.type)),
-      frame.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0, let stream = streams[frame.stream_id]
+    let isAnswer = [NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue].contains(UInt32(frame.type))
+    // Each frame has nine bytes before its payload (RFC 9113, section 4.1).
+    overhead &+= isAnswer ? 9 : 9 + frame.length
+    guard isAnswer, frame.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0, let stream = streams[frame.stream_id]
     else { return }
     stream.isAnswered = true
     guard stream.isInputOpen else { return }
-    nghttp2_submit_rst_stream(
-      library, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, NGHTTP2_NO_ERROR.rawValue)
+    reset(stream.id, NGHTTP2_NO_ERROR)
   }
 
   /// False if too many streams ended in another way than by their answer, on the initiative of either side
   /// (CVE-2023-44487 and its like).
   func streamClosed(_ id: Int32) -> Bool {
     guard let stream = streams.removeValue(forKey: id) else { return true }
-    forgetBody(stream)
+    forgetRequest(stream)
+    answers -= stream.answerSize
     if stream.isAnswered {
       resets.give(1)
       frames.give(16)
@@ -214,68 +231,108 @@ extension HTTP2Session {
     return !isFlooded
   }
 
-  private func forgetBody(_ stream: HTTP2Stream) {
-    guard stream.phase == .receiving || stream.phase == .arrived else { return }
-    buffered -= stream.body.count
+  /// Keeps the request no longer: a handler has it, or nobody needs it.
+  private func forgetRequest(_ stream: HTTP2Stream) {
+    buffered -= stream.requestSize
+    stream.requestSize = 0
     stream.body = []
+    stream.head.forget()
+    stream.parsed = nil
   }
 }
 
 // Requests and answers.
 extension HTTP2Session {
+  /// Begins what came, as far as there is room for its answers, and sends what the peer takes.
+  private func advance() {
+    guard !isBusy else { return }
+    repeat {
+      startArrived()
+      pump()
+    } while !arrived.isEmpty && !isOver && mayBegin
+  }
+
   private func startArrived() {
-    guard !arrived.isEmpty else { return }
+    guard !arrived.isEmpty, !isOver else { return }
     isBusy = true
+    var begun = 0
     for id in arrived {
+      guard mayBegin else { break }
+      begun += 1
       // A request that was cancelled in the meantime has cost no more than reading it.
-      guard let stream = streams[id], stream.phase == .receiving else { continue }
+      guard let stream = streams[id], stream.phase == .arrived else { continue }
       if let status = stream.head.refusal { refuse(stream, status) } else { start(stream) }
     }
-    arrived.removeAll(keepingCapacity: true)
+    arrived.removeFirst(begun)
     isBusy = false
+  }
+
+  /// Whether a handler may begin: beside the answers that the peer has not taken there is room for those that handlers
+  /// at work have to keep until the peer makes room for them.
+  private var mayBegin: Bool {
+    let limits = connection.limits
+    let room = limits.unsentBytes - connection.unsent - answers
+    let awaited = running == 0 ? 0 : running * limits.usualAnswer - HTTP2Library.window(of: running, library)
+    // GUARD: http/2: answers that the client does not take
+    guard room >= max(0, awaited) else {
+      connection.resumeOnceSent()
+      return false
+    }
+    return true
   }
 
   private func start(_ stream: HTTP2Stream) {
     guard let parsed = stream.parsed else { return refuse(stream, 400) }
     // GUARD: http/2: handlers at work
-    guard running < connection.limits.streams else {
-      nghttp2_submit_rst_stream(
-        library, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, NGHTTP2_REFUSED_STREAM.rawValue)
-      return
-    }
+    guard running < connection.limits.streams else { return giveBack(stream) }
     let request = Request(
       head: parsed.head, body: stream.body, peer: connection.peer, isSecure: connection.isSecure)
-    forgetBody(stream)
+    let size = stream.requestSize
+    forgetRequest(stream)
     stream.phase = .running
-    stream.since = nil
     running += 1
+    working += size
     let id = stream.id
-    if let response = connection.immediately(request) { return reply(response, on: id) }
+    if let response = connection.immediately(request) { return reply(response, on: id, size) }
     let handler = connection.handler
     Task.immediate(executorPreference: connection.loop) { [self] in
-      reply(await handler(request), on: id)
+      reply(await handler(request), on: id, size)
     }
   }
 
-  private func reply(_ response: Response, on id: Int32) {
+  private func reply(_ response: Response, on id: Int32, _ size: Int) {
     running -= 1
+    working -= size
+    guard !isOver, !connection.isClosed else { return }
     // A number is never used twice on a connection.
-    guard !isOver, !connection.isClosed, let stream = streams[id] else { return }
-    answer(response, on: stream)
-    if response.asksToClose { sayLast() }
-    pump()
+    if let stream = streams[id] {
+      answer(response, on: stream)
+      if response.asksToClose { sayLast() }
+    }
+    guard !isBusy else { return }
+    advance()
+    if answers > 0 { connection.resumeInput() }
   }
 
   private func refuse(_ stream: HTTP2Stream, _ status: Int) {
     connection.observer?.refused(status: status)
-    forgetBody(stream)
+    forgetRequest(stream)
     answer(connection.refusal(status, nil), on: stream)
   }
 
   private func answer(_ response: Response, on stream: HTTP2Stream) {
     guard let library else { return }
+    let size = (stream.isHead ? 0 : response.body.count) + response.headers.bytes.count
+    let most = connection.limits.unsentBytes
+    // GUARD: http/2: answers far beyond what the client takes
+    guard answers <= most || answers + size <= 2 * most else {
+      reset(stream.id, NGHTTP2_ENHANCE_YOUR_CALM)
+      return
+    }
     stream.phase = .sending
     stream.since = connection.loop.now
+    stream.answerSize = size
+    answers += size
     HTTP2Library.submit(response, on: stream, to: library, date: connection.date)
   }
 
@@ -314,17 +371,21 @@ extension HTTP2Session {
     end()
   }
 
+  func endForRoom() -> Bool {
+    guard !isOver else { return true }
+    isFlooded = true
+    fail(0)
+    return true
+  }
+
   /// nghttp2 gave up, and may not be asked for anything more.
   private func fail(_ error: Int) {
     let code =
       isFlooded || error == Int(NGHTTP2_ERR_FLOODED.rawValue) ? NGHTTP2_ENHANCE_YOUR_CALM : NGHTTP2_PROTOCOL_ERROR
-    let last = UInt32(bitPattern: nghttp2_session_get_last_proc_stream_id(library))
-    let header: [UInt8] = [0, 0, 8, UInt8(NGHTTP2_GOAWAY.rawValue), 0, 0, 0, 0, 0]
-    connection.send { output in
-      output += header
-      for word in [last, code.rawValue] { withUnsafeBytes(of: word.bigEndian) { output += $0 } }
-    }
+    connection.send { $0 += HTTP2Library.goodbye(library, code) }
     if isFlooded { connection.observer?.refused(status: 429) }
+    // Nothing more is asked of nghttp2, which needs them no longer.
+    (streams, arrived, buffered, answers) = ([:], [], 0, 0)
     end()
   }
 

@@ -35,6 +35,9 @@ package struct ProxyTrust: Sendable {
   /// Whether connections of this peer count against it: those of a proxy are its clients'.
   func counts(_ peer: PeerAddress) -> Bool { peer != .unix && !(announcement != .none && isProxy(peer)) }
 
+  /// Whether this peer is served where only processes of this machine and proxies are.
+  func serves(_ peer: PeerAddress) -> Bool { peer == .unix || peer.isLoopback || isProxy(peer) }
+
   /// The client a request comes from: the nearest address that is not a configured proxy. The peer itself where no
   /// proxy speaks, and where a proxy says nothing or nothing that is an address.
   package func client(of request: Request) -> PeerAddress {

@@ -86,6 +86,9 @@ struct Config: Sendable {
     let idle: Duration
     let connections: Int
     let connectionsPerAddress: Int
+    /// In bytes.
+    let buffers: Int
+    let buffersPerAddress: Int
   }
   /// The files of certificate and key.
   struct TLS: Sendable {
@@ -143,7 +146,8 @@ struct Config: Sendable {
     limits = Limits(
       header: reader.value(Settings.headerTimeout).duration, body: reader.value(Settings.bodyTimeout).duration,
       idle: reader.value(Settings.idleTimeout).duration, connections: reader.value(Settings.connections),
-      connectionsPerAddress: reader.value(Settings.connectionsPerAddress))
+      connectionsPerAddress: reader.value(Settings.connectionsPerAddress),
+      buffers: reader.value(Settings.buffers) << 20, buffersPerAddress: reader.value(Settings.buffersPerAddress) << 20)
     let certificate = reader.value(Settings.tlsCertificate)
     let tlsKey = reader.value(Settings.tlsKey)
     if let certificate, let tlsKey {
@@ -183,6 +187,25 @@ struct Config: Sendable {
     }
   }
 
+  /// Whether a listener at this address serves only processes of this machine and trusted proxies: other machines would
+  /// speak to it in clear.
+  func servesOnlyTrusted(at address: Address) -> Bool {
+    tls == nil && !dev && !address.isLoopback  // GUARD: listeners: what is in clear is for proxies
+  }
+
+  /// A listener that would serve only proxies, and knows none, is meant differently.
+  private func judgeClear(_ reader: inout ConfigReader) {
+    let listeners: [(any AnySetting, Address?, String)] = [
+      (Settings.listen, listen, "passwords"), (Settings.adminListen, adminListen, "tokens"),
+    ]
+    for (setting, address, secrets) in listeners {
+      guard let address, servesOnlyTrusted(at: address), proxies.trusted == nil else { continue }
+      reader.refuse(
+        setting,
+        "would take \(secrets) in clear from other machines: needs tls.certificate, or proxies.trusted that encrypt")
+    }
+  }
+
   /// Errors that only several settings together show.
   private func judge(_ reader: inout ConfigReader) {
     judgeDevelopment(&reader)
@@ -209,12 +232,8 @@ struct Config: Sendable {
       if adminListen.port != 0, [listen, operationsListen].contains(adminListen) {
         reader.refuse(Settings.adminListen, "is the same address as listen or ops_listen")
       }
-      if !adminListen.isLoopback, !dev, tls == nil, proxies.trusted == nil {
-        reader.refuse(
-          Settings.adminListen,
-          "would take tokens in clear from other machines: needs tls.certificate, or proxies.trusted that encrypt")
-      }
     }
+    judgeClear(&reader)
     if proxies.announcement != .none, proxies.trusted == nil {
       reader.refuse(Settings.proxyProtocol, "needs proxies.trusted: the server believes only the proxies named there")
     }

@@ -165,10 +165,20 @@ enum Settings {
     "limits.idle_timeout", .duration(.seconds(1)...(.seconds(3600))), "time an idle connection is kept",
     is: .seconds(75))
   static let connections = Setting(
-    "limits.connections", .integer(16...1_000_000), "open client connections; more are closed at once", is: 10_000)
+    "limits.connections", .integer(16...1_000_000),
+    "open client connections; beyond it an idle one makes way for a new one, or the new one is closed at once",
+    is: 10_000)
   static let connectionsPerAddress = Setting(
     "limits.connections_per_address", .integer(1...1_000_000),
-    "open connections of one address (IPv6: one /64), proxies apart; more are closed at once", is: 1000)
+    "open connections of one address (IPv6: one /64), proxies apart; from half of it on an idle one makes way for a new one, and more are closed at once",
+    is: 1000)
+  static let buffers = Setting(
+    "limits.buffers", .integer(16...65_536, of: "MiB"),
+    "memory of requests that are not answered and answers that are not taken, in all; connections that need more are closed",
+    is: 256)
+  static let buffersPerAddress = Setting(
+    "limits.buffers_per_address", .integer(1...65_536, of: "MiB"),
+    "the same of one address (IPv6: one /64), proxies apart", is: 16)
 
   static let tlsCertificate = Setting(
     "tls.certificate", Kind.file.optional,
@@ -214,7 +224,7 @@ enum Settings {
     keyFile, keyCommand, otherKeyFile, otherKeyCommand,
     hashThreads, hashQueue, hashMemory, hashPasses,
     loopPriority, hashBatching,
-    headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress,
+    headerTimeout, bodyTimeout, idleTimeout, connections, connectionsPerAddress, buffers, buffersPerAddress,
     tlsCertificate, tlsKey,
     trustedProxies, proxyProtocol,
     outboundNetworks, outboundAuthorities,

@@ -210,7 +210,8 @@ struct DeadlineTests {
     client.send(request)
     for _ in 0..<29 {
       server.pass(.seconds(1))
-      #expect(client.received(atMost: 10_000).utf8.count == 10_000)
+      // Large pieces: the system counts a piece in a unix socket as taken once it is read to its end.
+      #expect(client.received(atMost: 100_000).utf8.count == 100_000)
     }
     server.pass(.seconds(2))
     #expect(client.received().utf8.count < large.count && client.isEnded)
@@ -218,13 +219,14 @@ struct DeadlineTests {
 
   @Test("an answer taken in time is whole")
   func writtenInTime() throws {
-    let large = [UInt8](repeating: 0x61, count: 4 << 20)
+    // Less than half of what may be unsent is left when the system has its share.
+    let large = [UInt8](repeating: 0x61, count: 250_000)
     let server = try SteppedServer(handler: { _ in .json(large) })
     let client = try server.connect()
     client.send(request)
     server.pass(.seconds(29))
     #expect(client.received().utf8.count > large.count && !client.isEnded)
-    server.pass(.seconds(31))
+    server.pass(.seconds(30))
     #expect(client.isQuiet)
   }
 

@@ -43,4 +43,12 @@ final class Gate: Sendable {
     }
     for continuation in waiting { continuation.resume() }
   }
+
+  /// Answers at once, and a request for `/held` once the gate is open.
+  var holding: Handler {
+    { [self] request in
+      if request.path == "/held" { await pass() }
+      return .text("")
+    }
+  }
 }

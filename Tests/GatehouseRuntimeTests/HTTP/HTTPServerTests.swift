@@ -239,6 +239,8 @@ struct HTTPServerTests {
     func connectionClosed() { note("closed") }
     func connectionTurnedAway() { note("turned away") }
     func connectionCrowdedOut() { note("crowded out") }
+    func connectionNotTrusted() { note("not trusted") }
+    func connectionEnded(_ why: ConnectionEnd) { note("ended \(why.rawValue)") }
     func proxyHeaderRefused() { note("bad proxy header") }
     func refused(status: Int) { note("refused \(status)") }
   }

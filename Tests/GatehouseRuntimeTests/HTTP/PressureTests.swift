@@ -4,6 +4,7 @@ import Testing
 @testable import GatehouseRuntime
 
 private let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+private let held = "GET /held HTTP/1.1\r\nHost: x\r\n\r\n"
 
 /// The usual limits, changed.
 private func limits(_ change: (inout HTTPLimits) -> Void) -> HTTPLimits {
@@ -37,24 +38,23 @@ struct PressureTests {
   }
 
   @Test("beyond the cap a connection is answered 503, and a closed one makes room")
-  func cap() async throws {
+  func cap() throws {
     let counts = HTTPServerTests.Counts()
-    try await withServer(limits: limits { $0.connections = 2 }, observer: counts) { running in
-      let kept = [try running.client(), try running.client()]
-      for client in kept {
-        client.send(request)
-        #expect(try client.receive().status == 200)
-      }
-      let extra = try running.client()
-      let answer = try extra.receive()
-      #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
-      #expect(try extra.receiveToEnd() == "")
-      kept[0].finishWriting()
-      #expect(try kept[0].receiveToEnd() == "")
-      let next = try running.client()
-      next.send(request)
-      #expect(try next.receive().status == 200)
-    }
+    let gate = Gate()
+    let server = try SteppedServer(capacity: 2, observer: counts, handler: gate.holding)
+    let kept = [try server.connect(), try server.connect()]
+    for client in kept { client.send(held) }
+    let extra = try server.connect()
+    let answer = extra.received()
+    #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\r\nretry-after: 1\r\n") && extra.isEnded)
+    gate.open()
+    server.settle()
+    for client in kept { #expect(client.statuses() == [200]) }
+    kept[0].finishWriting()
+    #expect(kept[0].received() == "" && kept[0].isEnded)
+    let next = try server.connect()
+    next.send(request)
+    #expect(next.statuses() == [200])
     #expect(counts.seen.withLock { $0 }.count { $0 == "turned away" } == 1)
   }
 
@@ -62,13 +62,21 @@ struct PressureTests {
   func capPerAddress() async throws {
     let counts = HTTPServerTests.Counts()
     let few = limits { $0.connectionsPerAddress = 2 }
-    try await withServer(loops: 2, limits: few, observer: counts) { running in
-      let kept = [try running.client(), try running.client()]
-      for client in kept {
-        client.send(request)
-        #expect(try client.receive().status == 200)
+    let gates = [Gate(), Gate()]
+    let handler: Handler = { request in
+      if let place = Int(request.path.dropFirst()) { await gates[place].pass() }
+      return .text("")
+    }
+    try await withServer(loops: 2, limits: few, observer: counts, handler: handler) { running in
+      var kept: [RawClient] = []
+      for (place, gate) in gates.enumerated() {
+        kept.append(try running.client())
+        kept[place].send(request.replacing(" / ", with: " /\(place) "))
+        await gate.reached()
       }
       for _ in 0..<4 { #expect(try running.client().receiveToEnd() == "") }
+      for gate in gates { gate.open() }
+      for client in kept { #expect(try client.receive().status == 200) }
       kept[0].finishWriting()
       #expect(try kept[0].receiveToEnd() == "")
       let next = try running.client()
@@ -80,37 +88,27 @@ struct PressureTests {
     #expect(seen.count { $0 == "closed" } == 3)
   }
 
-  @Test("addresses are counted by IPv4 address and by /64, and no entry is kept for a client that left")
-  func networks() throws {
-    let counts = AddressCounts(limit: 1)
-    let first = try #require(PeerAddress("2001:db8::1", port: 1))
-    #expect(counts.enter(first))
-    #expect(!counts.enter(try #require(PeerAddress("2001:db8::2", port: 2))))
-    #expect(counts.enter(try #require(PeerAddress("2001:db8:0:1::2"))))
-    #expect(counts.enter(try #require(PeerAddress("192.0.2.1"))))
-    #expect(!counts.enter(try #require(PeerAddress("::ffff:192.0.2.1"))))
-    counts.leave(first)
-    #expect(counts.enter(first))
-  }
-
   @Test("connections of a proxy are its clients' and are counted as theirs")
   func capBehindProxy() throws {
+    let gate = Gate()
     let few = limits { $0.connectionsPerAddress = 1 }
-    let server = try SteppedServer(limits: few, proxies: ProxyTrust(.xForwardedFor) { $0.port == 1 })
+    let server = try SteppedServer(
+      limits: few, proxies: ProxyTrust(.xForwardedFor) { $0.port == 1 }, handler: gate.holding)
     let proxy = try #require(PeerAddress("192.0.2.1", port: 1))
     let client = try #require(PeerAddress("192.0.2.1", port: 2))
     let kept = [try server.connect(peer: proxy), try server.connect(peer: proxy), try server.connect(peer: client)]
+    for client in kept { client.send(held) }
     let extra = try server.connect(peer: client)
     #expect(extra.received() == "" && extra.isEnded)
-    for client in kept {
-      client.send(request)
-      #expect(client.statuses() == [200])
-    }
+    gate.open()
+    server.settle()
+    for client in kept { #expect(client.statuses() == [200]) }
   }
 
   @Test("a neighbour in the same /64 counts with a connection, one beyond it does not, mapped IPv4 is IPv4")
   func capPerNetwork() throws {
-    let server = try SteppedServer(limits: limits { $0.connectionsPerAddress = 1 })
+    let gate = Gate()
+    let server = try SteppedServer(limits: limits { $0.connectionsPerAddress = 1 }, handler: gate.holding)
     func connect(_ address: String) throws -> SteppedClient {
       try server.connect(peer: try #require(PeerAddress(address, port: 9)))
     }
@@ -120,13 +118,27 @@ struct PressureTests {
     }
     let first = try connect("2001:db8::1")
     let four = try connect("192.0.2.1")
-    #expect(isServed(first) && isServed(four))
+    for client in [first, four] { client.send(held) }
     for crowded in [try connect("2001:db8::ffff:1"), try connect("::ffff:192.0.2.1")] { #expect(!isServed(crowded)) }
     for other in [try connect("2001:db8:0:1::1"), try connect("192.0.2.2")] { #expect(isServed(other)) }
+    gate.open()
+    server.settle()
+    #expect(first.statuses() == [200] && four.statuses() == [200])
     first.finishWriting()
     #expect(first.received() == "" && first.isEnded)
     let next = try connect("2001:db8::2")
     #expect(isServed(next))
+  }
+
+  @Test("no entry is kept for an address whose clients left")
+  func entries() throws {
+    let server = try SteppedServer()
+    let clients = try ["192.0.2.1", "2001:db8::1", "2001:db8::2"].map { address in
+      try server.connect(peer: try #require(PeerAddress(address)))
+    }
+    #expect(!server.addresses.isEmpty)
+    for client in clients { client.finishWriting() }
+    #expect(server.addresses.isEmpty)
   }
 
   @Test("a slow reader's pipeline is started as far as its answers fit, and goes on as it reads")

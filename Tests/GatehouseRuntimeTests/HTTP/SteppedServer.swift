@@ -13,12 +13,13 @@ final class SteppedServer: @unchecked Sendable {
   /// Where it listens; connections there are accepted when the loop turns.
   let address: ListenAddress
   let listener: Int32
+  let addresses: AddressAccounts
   private let cuts = Locked<Int?>(nil)
 
   /// With the product's limits, so that tests speak of seconds.
   init(
     limits: HTTPLimits = HTTPLimits(), capacity: Int = 1000, proxies: ProxyTrust = .none,
-    observer: (any HTTPObserver)? = nil, sharesPort: Bool = false,
+    onlyTrusted: Bool = false, observer: (any HTTPObserver)? = nil, sharesPort: Bool = false,
     handler: @escaping Handler = { .text("\($0.method) \($0.rawTarget) \($0.body.count)") }
   ) throws {
     signal(SIGPIPE, SIG_IGN)
@@ -26,9 +27,10 @@ final class SteppedServer: @unchecked Sendable {
     let sockets = try ListeningSockets(.tcp(host: "127.0.0.1", port: 0), count: 1, sharesPort: sharesPort)
     address = sockets.address
     listener = sockets.descriptors[0]
+    addresses = AddressAccounts(limits: limits)
     shard = ServerShard(
       loop: loop, listener: listener, sharesPort: sharesPort, capacity: capacity, limits: limits, proxies: proxies,
-      addresses: AddressCounts(limit: limits.connectionsPerAddress), observer: observer,
+      onlyTrusted: onlyTrusted, addresses: addresses, observer: observer,
       handlers: Handlers(handler: handler))
     loop.onThisThread { shard.start() }
   }
@@ -78,6 +80,9 @@ final class SteppedServer: @unchecked Sendable {
     }
     settle()
   }
+
+  /// Bytes in buffers of connections, to the step.
+  var buffered: Int { shard.memory.bytes }
 
   /// How many answers the drain cut; nil while it goes on.
   var cutAnswers: Int? { cuts.withLock { $0 } }

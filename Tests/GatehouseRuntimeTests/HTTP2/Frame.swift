@@ -57,6 +57,9 @@ struct Frame: Equatable {
     Frame(kind: .windowUpdate, stream: stream, payload: word(more))
   }
 
+  /// The window that each stream begins with.
+  static func initialWindow(_ size: UInt32) -> Frame { Frame(kind: .settings, payload: [0, 4] + word(size)) }
+
   static let ping = Frame(kind: .ping, payload: [UInt8](repeating: 7, count: 8))
 
   /// A field that goes into no table, without Huffman's code (RFC 7541, section 6.2.2).

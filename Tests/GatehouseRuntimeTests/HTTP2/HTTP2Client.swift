@@ -11,9 +11,9 @@ final class HTTP2Client {
   private var hasEnded = false
 
   /// Greets the server, unless told not to.
-  init(_ server: SteppedServer, greets: Bool = true) throws {
+  init(_ server: SteppedServer, greets: Bool = true, peer: PeerAddress = .unix) throws {
     self.server = server
-    client = try server.connect()
+    client = try server.connect(peer: peer)
     if greets { client.send(Frame.greeting) }
   }
 

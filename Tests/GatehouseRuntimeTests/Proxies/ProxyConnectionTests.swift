@@ -118,7 +118,12 @@ struct ProxyConnectionTests {
     var limits = HTTPLimits()
     limits.connectionsPerAddress = 1
     let counts = HTTPServerTests.Counts()
-    try await withServer(limits: limits, proxies: loopbackProxies, observer: counts, handler: whoHandler) { running in
+    let gates = [Gate(), Gate()]
+    let handler: Handler = { request in
+      if case .ipv4(let address, _) = request.peer { await gates[Int(address & 1)].pass() }
+      return .text("")
+    }
+    try await withServer(limits: limits, proxies: loopbackProxies, observer: counts, handler: handler) { running in
       func connect(_ last: UInt8) throws -> RawClient {
         let client = try running.client()
         let block = ProxyBytes.block([192, 0, 2, last], [1, 2, 3, 4])
@@ -126,8 +131,10 @@ struct ProxyConnectionTests {
         return client
       }
       let kept = [try connect(1), try connect(2)]
-      for client in kept { #expect(try client.receive().status == 200) }
+      for gate in gates { await gate.reached() }
       #expect(try connect(1).receiveToEnd() == "")
+      for gate in gates { gate.open() }
+      for client in kept { #expect(try client.receive().status == 200) }
     }
     #expect(counts.seen.withLock { $0 }.count { $0 == "crowded out" } == 1)
   }

@@ -224,11 +224,14 @@ struct TLSPressureTests {
   func turnedAway() async throws {
     var limits = HTTPLimits()
     limits.connections = 1
-    try await withTLSServer(limits: limits) { running in
+    let gate = Gate()
+    try await withTLSServer(limits: limits, handler: gate.holding) { running in
       let first = try running.encryptedClient()
-      first.send(request)
-      #expect(try first.receive().status == 200)
+      first.send(request.replacing(" /a ", with: " /held "))
+      await gate.reached()
       #expect(throws: ClientTLS.Failure.self) { try running.encryptedClient() }
+      gate.open()
+      #expect(try first.receive().status == 200)
     }
   }
 

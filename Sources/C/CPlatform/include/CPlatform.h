@@ -40,6 +40,12 @@ int platform_timer_descriptor(int64_t nanoseconds);
 /// `address`, its length to `length`. A descriptor, or -1 with errno.
 int platform_accept(int listener, void *address, uint32_t *length);
 
+/// How many bytes that were written to a socket its peer has not taken (SIOCOUTQ, tcp(7)); 0 where that is not known.
+int platform_unsent_bytes(int socket);
+
+/// Gives memory that was freed back to the system (malloc_trim(3)). It takes milliseconds.
+void platform_give_back_memory(void);
+
 /// Makes a listening TCP socket refuse new connections; handshakes that have begun still end, and are accepted. A client
 /// that is not heard tries again a second later, when another process may listen in place of the closed socket.
 /// 0, or -1 with errno.
