@@ -72,6 +72,11 @@ public enum Catalogue {
     case "required": Entry(short: ["en": "Enter your email address", "es": "Escribe tu correo electrónico"])
     case "allowed_domains":
       Entry(short: ["en": "Use an email address at {domains}", "es": "Usa un correo de {domains}"])
+    case "plain_local_part":
+      Entry(
+        short: [
+          "en": "Use an address without %, ! and =? before the @", "es": "Usa un correo sin %, ! ni =? antes de la @",
+        ])
     case "denied_domains":
       Entry(
         short: ["en": "This email provider is not accepted", "es": "No se acepta este proveedor de correo"])

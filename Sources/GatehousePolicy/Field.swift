@@ -144,3 +144,19 @@ extension Rule {
     kind == .required && enforcement.mode != .off && doors.contains(.signUp)
   }
 }
+
+extension Field {
+  /// Whether a profile beside the other members of a user's record could be taken for one of them by this name, in any
+  /// spelling: `id`, `userId`, `CREATED_AT`.
+  public static func isReserved(_ name: String) -> Bool { reserved.contains(spelled(name)) }
+
+  private static func spelled(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+
+  /// The members of users' records, and the names that tokens and programs have for whose they are.
+  private static let reserved = Set(
+    [
+      "id", "sub", "uid", "user", "user_id", "account", "account_id", "session", "session_id", "tenant", "tenant_id",
+      "email", "email_verified", "phone_verified", "password", "profile", "presence", "online", "last_seen",
+      "last_sign_in", "links", "disabled", "access", "aal", "created_at", "updated_at",
+    ].map(spelled))
+}

@@ -13,6 +13,8 @@ extension Sentences {
     "email.allowed_domains": Template(
       "Email must be at one of these domains: {domains}.", "El correo debe ser de uno de estos dominios: {domains}.",
       one: ["en": "Email must be an address at {domains}.", "es": "El correo debe ser de {domains}."]),
+    "email.plain_local_part": Template(
+      "Enter an email address without %, ! and =? before the @.", "Escribe un correo sin %, ! ni =? antes de la @."),
     "email.denied_domains": Template(
       "This email provider is not accepted.", "No se acepta este proveedor de correo."),
     "email.deny_disposable": Template(

@@ -55,6 +55,33 @@ struct OwnerOnlyFileTests {
       ])
   }
 
+  /// Each flag and variable that names a file with a secret for a command.
+  @Test(
+    "T205 such a file with a secret for a command is refused with path, mode and command, and one that is kept is read",
+    arguments: [
+      (["user", "list", "dd-ride", "--server", "http://127.0.0.1:9", "--token-file"], nil),
+      (["user", "list", "dd-ride", "--server", "http://127.0.0.1:9"], "GATEHOUSE_ADMIN_TOKEN_FILE"),
+      (["secret", "set", "dd-ride", "key", "--server", "http://127.0.0.1:9", "--no-input", "--secret-file"], nil),
+    ] as [([String], String?)])
+  func command(words: [String], variable: String?) throws {
+    let folder = try Binary.directory()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func run(_ path: String) throws -> Binary.Outcome {
+      var environment = ["GATEHOUSE_ADMIN_TOKEN": "other-token"]
+      if words.last == "--token-file" || variable != nil { environment = [:] }
+      if let variable { environment[variable] = path }
+      return try Binary.run(words + (variable == nil ? [path] : []), in: folder, environment: environment)
+    }
+    for mode in [0o644, 0o622, 0o604] {
+      let open = try file("canary-token", mode: mode)
+      let refused = try run(open)
+      let said = "\"\(open)\" has mode 0\(String(mode, radix: 8)): others can read it; run: chmod 0400 \"\(open)\""
+      #expect(refused.exit == 2 && refused.errors.contains(said), "\(refused.errors)")
+    }
+    let kept = try run(try file("canary-token", mode: 0o600))
+    #expect(kept.exit == 6 && !kept.errors.contains("has mode"), "\(kept.errors)")
+  }
+
   @Test("T142 such a key of the certificate is refused at the start")
   func certificate() throws {
     let folder = try TestCertificate.make("DNS:a.example")

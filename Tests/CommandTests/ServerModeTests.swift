@@ -85,7 +85,9 @@ struct ServerModeTests {
     }
     try #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#
       .write(to: app.directory.appending(path: "logo.svg"), atomically: true, encoding: .utf8)
-    try "hunter2\n".write(to: app.directory.appending(path: "key.txt"), atomically: true, encoding: .utf8)
+    let key = app.directory.appending(path: "key.txt")
+    try "hunter2\n".write(to: key, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
   }
 
   @Test("every verb says the same, and ends the same, through a server as over the database")

@@ -73,7 +73,7 @@ struct OutputTests {
     let table = Table(kind: "x.list", columns: [.init("a", "A"), .init("b", "B")], rows: [[.integer(1), .none]])
     #expect(
       JSONOutput.document(kind: "x.list", key: "items", value: .list(table.rows.map(table.object)))
-        == #"{"version":1,"kind":"x.list","items":[{"a":1,"b":null}]}"#)
+        == #"{"version":2,"kind":"x.list","items":[{"a":1,"b":null}]}"#)
   }
 
   @Test("escapes and bidirectional overrides are made visible in tables")

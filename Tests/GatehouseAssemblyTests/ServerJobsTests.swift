@@ -25,8 +25,8 @@ struct ServerJobsTests {
         "audit_not_sealed", "counts_not_returned", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned",
         "grants_not_revoked",
         "grants_not_warmed", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_directory_lost",
-        "policy_refused", "policy_waiting", "presence_not_written", "proofs_not_filled", "sealed_not_bound",
-        "server_not_announced",
+        "policy_refused", "policy_waiting", "presence_not_written", "proofs_not_filled", "push_digests_not_filled",
+        "sealed_not_bound", "server_not_announced",
         "suppressed_not_told", "tenant_not_loaded", "tenants_not_followed", "webhook_disabled", "webhook_postponed",
         "webhooks_not_delivered",
       ])

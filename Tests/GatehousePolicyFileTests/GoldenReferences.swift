@@ -153,7 +153,7 @@ enum GoldenReferences {
           6 |   - {email: a@example.com, rule: email.alowed_domains, until: 2026-12-31, reason: guest}
             |                                  ^~~~~~~~~~~~~~~~~~~~
             = did you mean "email.allowed_domains"?
-            = allowed: email.required, email.syntax, email.allowed_domains, password.required, password.max_length, password.min8
+            = allowed: email.required, email.syntax, email.allowed_domains, email.plain_local_part, password.required, password.max_length, password.min8
 
       """#),
     Golden(
@@ -228,6 +228,24 @@ enum GoldenReferences {
           8 | directory: {find_by: [username]}
             |                       ^~~~~~~~
             = the field stands on line 7
+
+      """#),
+    Golden(
+      .reservedFieldName,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          id: {type: string}
+
+      """#,
+      #"""
+      acme.yaml:7:5: error[P0225]: a profile field can not be called "id": records of users have such a member
+          7 |     id: {type: string}
+            |     ^~
 
       """#),
   ]

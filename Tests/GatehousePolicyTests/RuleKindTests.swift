@@ -337,6 +337,53 @@ struct EmailRuleKindTests {
     #expect(violations([denyRule], email).isEmpty == !(exact || below))
   }
 
+  @Test(
+    "T208 with allowed domains a local part that a mail system reads another address out of is refused",
+    arguments: [
+      "a%gmail.com@ksu.edu", "gmail.com!a@ksu.edu", "=?utf-8?q?a=40gmail.com=3e=00?=@ksu.edu", "=?x@ksu.edu",
+      "A%B@KSU.EDU", "/c=us/o=acme/s=a@ksu.edu", "IMCEASMTP-a+40gmail.com@ksu.edu", "SRS0=x=tt=gmail.com=a@ksu.edu",
+      "a_gmail.com#EXT#@ksu.edu", "%@ksu.edu",
+    ])
+  func routed(email: String) {
+    let rule = Policies.email(.allowedDomains, Policies.domains("ksu.edu"))
+    #expect(violations([rule], email) == ["email.plain_local_part"])
+    #expect(violations([], email) == [], "without allowed domains an address is its owner's affair")
+  }
+
+  @Test(
+    "T208 with allowed domains an address with an at sign, a route or quotes in its local part is none",
+    arguments: [
+      "\"a@gmail.com\"@ksu.edu", "\"a b\"@ksu.edu", "a@gmail.com@ksu.edu", "@gmail.com:a@ksu.edu",
+      "<a@gmail.com>@ksu.edu",
+      "a(x)@ksu.edu", "a\\@gmail.com@ksu.edu",
+    ])
+  func quoted(email: String) {
+    #expect(violations([Policies.email(.allowedDomains, Policies.domains("ksu.edu"))], email) == ["email.syntax"])
+  }
+
+  @Test(
+    "T208 with allowed domains the usual characters of local parts stay, and a stored account is not locked out",
+    arguments: [
+      "a+tag@ksu.edu", "o'neil@ksu.edu", "a.b-c_d@ksu.edu", "a=b@ksu.edu", "what?@ksu.edu", "a#1@ksu.edu",
+      "a/b@ksu.edu",
+      "x{y}~z@ksu.edu", "imperial@ksu.edu", "srs@ksu.edu",
+    ])
+  func unrouted(email: String) {
+    #expect(violations([Policies.email(.allowedDomains, Policies.domains("ksu.edu"))], email) == [])
+  }
+
+  @Test(
+    "T208 a stored account with such an address keeps its access, and the rule stands at the doors of its neighbour")
+  func routedAccount() throws {
+    var policy = Policies.ddRide
+    let stored = StoredFacts(email: "a%gmail.com@ksu.edu", emailVerified: true, profile: [:], enteredBy: .signUp)
+    #expect(policy.access(of: stored, at: instant("2027-03-01")).next.contains("change_email") == false)
+    let rule = try #require(policy.identifiers.email.plainLocalPartRule)
+    #expect(rule.doors == policy.identifiers.email.rules.first { $0.kind == .allowedDomains }?.doors)
+    policy.identifiers.email.rules = []
+    #expect(policy.identifiers.email.plainLocalPartRule == nil)
+  }
+
   @Test("international domains compare in their ASCII form, and what can not be known denies")
   func international() {
     let rule = Policies.email(.allowedDomains, Policies.domains("bücher.example"))

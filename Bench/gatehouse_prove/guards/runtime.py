@@ -74,6 +74,7 @@ GUARDS: list[Guard] = [
     guard("room: connections of one address", "PressureTests", met),
     guard("room: proxies that have not spoken", "ProxyConnectionTests|DrainTests", met),
     guard("room: others get their turn", "PressureTests", unmet),
+    guard("terminal: active characters are shown, not done", "TerminalTests/(characters|colours|commands)", unmet),
     guard("secret files: kept from others", "SecretFileTests|OwnerOnlyFileTests", unmet),
     guard("installation: no files of others", "InstallationTests/others", met),
     guard("dev: on this machine alone", "DevelopmentTests", unmet),

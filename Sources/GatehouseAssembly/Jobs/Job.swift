@@ -3,7 +3,8 @@ package struct Job: Sendable {
   package enum Name: Sendable, CaseIterable {
     case followTenants, deliverMail, pruneExpired, deliverWebhooks, revokeGrants, warmGrants, sealAudit, expireSessions
     case tellSuppressed, backfillProofs, countDataKeyUses, writeSeenSessions, measureBacklog, announceServer
-    case giveBack, shareJobs, bindSealed, compareClocks, askDatabase, watchPolicies, followCertificate, followPlaces
+    case backfillPushDigests, giveBack, shareJobs, bindSealed, compareClocks, askDatabase, watchPolicies
+    case followCertificate, followPlaces
   }
 
   /// What trouble of a job is called: a kind of `gatehouse_failures_total`, and an event of the log.

@@ -63,6 +63,7 @@ package enum ServerJobs {
     let suppressed = TellSuppressed(services)
     let proofs = BackfillProofs(PostgresProofBackfill(database))
     let bind = BindSealed(services, version: parts.version) { closed in report(.secretElsewhere(closed)) }
+    let pushDigests = BackfillPushDigests(services)
     let keyUses = CountDataKeyUses(services)
     let seen = WriteSeenSessions(PostgresSeenSessions(database), services)
     let announce = AnnounceServer(version: parts.version, machine: parts.machine, services)
@@ -124,6 +125,13 @@ package enum ServerJobs {
       },
       Job(.bindSealed, fails: .init("sealed_not_bound", "sealed.not_bound"), on: .oneServer, every: .seconds(10)) {
         try await bind.runOnce()
+      },
+      Job(
+        .backfillPushDigests, fails: .init("push_digests_not_filled", "push_digests.not_filled"), on: .oneServer,
+        every: .seconds(60)
+      ) {
+        try await pushDigests.runOnce()
+        return false
       },
       Job(
         .countDataKeyUses, fails: .init("data_keys_not_counted", "data_keys.not_counted"), every: .seconds(60),

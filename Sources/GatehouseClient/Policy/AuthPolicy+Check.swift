@@ -61,6 +61,8 @@ extension AuthPolicy {
       guard concerns(rule, door) else { return nil }
       let input = rule.pointer.split(separator: "/").last.map(String.init) ?? ""
       var mark = mark(rule, verdicts[rule.id])
+      // The rule that this one implies has no row: few people ever type what it refuses.
+      if rule.kind == "allowed_domains", verdicts["email.plain_local_part"] == .fail { mark = .unmet }
       // A domain outside ASCII is read by a library that the device does not have.
       if input == "email", isForeign { mark = .checkedOnSubmit }
       return ChecklistRow(rule: rule.id, input: input, text: rule.message, mark: mark)

@@ -1,5 +1,6 @@
 // The directory: how users find others, as the policy allows it.
 
+import Foundation
 import GatehousePolicy
 import GatehouseWire
 
@@ -42,38 +43,83 @@ enum Directory {
       }
       let look = try look(way, text, call, services)
       try await Limiting.reserve(.lookup(by: me.user.id), call, services)  // GUARD: directory: counted
-      let found = try await store.users(found: look, limit: candidates)
-      let seen = found.filter {
-        call.policy.standing(of: $0, at: call.now).access == .full  // GUARD: directory: full access is found alone
+      switch look {
+      case .one(let query):
+        return try await store.user(found: query).map { [$0] }?.filter { isFound($0, call) } ?? []
+      case .named(let search): return try await named(search, in: store, call)
       }
-      return Array(seen.prefix(DirectoryPolicy.page))
     }
   }
 
-  /// Accounts that a lookup reads, at the most, before those with limited access are left out.
-  private static let candidates = 100
+  /// Accounts that are read at a time, and how many times at the most. The statement leaves out those that lack what
+  /// the policy demands of every account. What is left to filter here are accounts that a tightened rule made
+  /// incomplete; a stranger cannot make these in numbers.
+  private static let (batch, rounds) = (100, 10)
+
+  /// A page of the users whose names begin as searched.
+  private static func named(_ search: NameSearch, in store: any TenantStore, _ call: Call) async throws -> [StoredUser]
+  {
+    var seen: [StoredUser] = []
+    var place: NamePlace?
+    for _ in 0..<rounds {
+      let found = try await store.users(named: search, after: place, limit: batch)
+      // A user may be found by two fields, in two batches.
+      for user in found.map(\.user) where isFound(user, call) && !seen.contains(where: { $0.id == user.id }) {
+        seen.append(user)
+        if seen.count == DirectoryPolicy.page { return seen }
+      }
+      guard found.count == batch, let last = found.last else { break }
+      place = NamePlace(key: last.key, user: last.user.id)
+    }
+    return seen
+  }
+
+  private static func isFound(_ user: StoredUser, _ call: Call) -> Bool {
+    call.policy.standing(of: user, at: call.now).access == .full  // GUARD: directory: full access is found alone
+  }
+
+  private enum Look {
+    case one(DirectoryQuery)
+    case named(NameSearch)
+  }
 
   /// What is looked up, in the form that is stored. Refuses what no user can have by its form alone.
   private static func look(
     _ way: DirectoryPolicy.FindBy, _ text: String, _ call: Call, _ services: Services
-  ) throws -> DirectoryQuery {
+  ) throws -> Look {
     switch way {
     case .email:
       guard let email = call.policy.normalisedEmail(text, using: services.facts) else {
         throw Refusal.malformed("/email", text.contains(" ") ? "not an address; + is written %2B" : "not an address")
       }
-      return .email(email)
+      return .one(.email(email))
     case .username:
       guard let key = call.policy.usernameKey(text), text.utf8.count <= 1024 else {
         throw Refusal.malformed("/username", "not a username")
       }
-      return .unique(UniqueValue(field: DirectoryPolicy.username, key: key))
+      return .one(.unique(UniqueValue(field: DirectoryPolicy.username, key: key)))
     case .prefix:
       let lengths = DirectoryPolicy.prefixLengths
       guard text.utf8.count <= 1024, let prefix = Policy.namePrefix(text) else {
         throw Refusal.malformed("/prefix", "\(lengths.lowerBound) to \(lengths.upperBound) characters")
       }
-      return .prefix(prefix, of: call.policy.directory?.prefixOf ?? [])
+      return .named(call.policy.search(prefix, at: call.now))
     }
+  }
+}
+
+extension Policy {
+  /// The search for names that begin so, among accounts that have what this policy demands for full access now.
+  fileprivate func search(_ prefix: String, at now: Date) -> NameSearch {
+    var search = NameSearch(prefix, of: directory?.prefixOf ?? [])
+    for requirement in access.full where requirement.enforcement.mode(at: now) == .enforce {
+      switch requirement.need {
+      case .emailVerified: search.isProven = true
+      case .linked(let provider): search.linked.append(provider)
+      case .profile(let field): search.filled.append(field)
+      case .phoneVerified, .mfa: break
+      }
+    }
+    return search
   }
 }

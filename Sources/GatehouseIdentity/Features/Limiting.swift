@@ -137,6 +137,22 @@ enum Limiting {
     return ([daily] + recipient).map { request.isAskedByAnyone ? shared($0) : $0 } + mailing(request, call)
   }
 
+  /// The reservations for one mail that an operator sends: a stolen token fills no mailbox, and no mail server's queue.
+  static func operatorMail(to address: String, _ call: Call) -> [Reservation] {
+    [
+      // GUARD: operators' mail: of a recipient
+      Reservation(
+        name: operatorMailPerRecipient, key: call.hashed(address), count: operatorMailsPerDay, window: 86_400),
+      // GUARD: operators' mail: of a tenant
+      Reservation(name: operatorMailPerTenant, key: "tenant", count: operatorMailsPerHour, window: 3600),
+    ]
+  }
+
+  private static let operatorMailPerRecipient = "operator_mail_per_recipient"
+  private static let operatorMailPerTenant = "operator_mail_per_tenant"
+  private static let operatorMailsPerDay = 10
+  private static let operatorMailsPerHour = 2000
+
   /// The reservations for a mail that repeats a living code, where no new one can be had: three an hour for each code.
   static func again(_ code: OneTimeCode?, _ request: CodeRequest, _ call: Call) -> [Reservation] {
     let key = code?.id.text ?? key(request, call)
@@ -176,7 +192,8 @@ enum Limiting {
 
   private static let ownNames = [
     refusedForms, maxSendsPerDay, cooldown, "mailed_again", "link_per_account", "profile_per_account", "notice",
-    "notice_kind", "notice_unproven", attestKeys, lookups, comparedPasswords,
+    "notice_kind", "notice_unproven", attestKeys, lookups, comparedPasswords, operatorMailPerRecipient,
+    operatorMailPerTenant,
   ]
 
   /// How much a limit allows; nil where the policy sets none.
@@ -192,6 +209,8 @@ enum Limiting {
     case attestKeys: attestKeysPerHour
     case lookups: tenant.lookups.map { Int($0.count) }
     case comparedPasswords: comparedPasswordsPerHour
+    case operatorMailPerRecipient: operatorMailsPerDay
+    case operatorMailPerTenant: operatorMailsPerHour
     case "notice": NoticeLimit.most
     case "notice_kind": NoticeLimit.mostOfKind
     default: nil

@@ -60,7 +60,9 @@ package enum KeepPushToken {
     guard let platform = input.platform.flatMap(PushToken.Platform.init(rawValue:)) else {
       throw Refusal.malformed("/platform", "\"apns\" or \"fcm\"")
     }
+    let vault = call.tenant.vault
     return PushToken(
-      platform: platform, sealed: try call.tenant.vault.seal(Array(text.utf8), for: .pushToken(me.session.id)))
+      platform: platform, sealed: try vault.seal(Array(text.utf8), for: .pushToken(me.session.id)),
+      digest: PushToken.digest(Array(text.utf8), platform, in: vault))
   }
 }

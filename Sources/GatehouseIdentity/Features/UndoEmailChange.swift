@@ -34,7 +34,7 @@ package enum UndoEmailChange {
     var request = CodeRequest(
       .undoEmailChange, .changeEmailNotice, to: user.email, user: user.id, linkTTL: seconds)
     request.linkOnly = true
-    request.isLimited = false
+    request.bounds = .none
     request.newEmail = newEmail
     return try Mailing.code(request, call, services).changes
   }
@@ -65,7 +65,7 @@ package enum UndoEmailChange {
         var reset = CodeRequest(
           .resetPassword, .resetPassword, to: code.destination, user: id,
           linkTTL: PasswordReset.linkTTL(call.policy))
-        reset.isLimited = false
+        reset.bounds = .none
         changes += try Mailing.code(reset, call, services).changes
       }
       return changes

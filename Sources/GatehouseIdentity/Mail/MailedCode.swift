@@ -17,6 +17,15 @@ struct MailedCode {
 
 /// The purpose of a requested code.
 struct CodeRequest {
+  enum Bounds {
+    /// The cooldown and the caps of the policy.
+    case policy
+    /// The fixed caps of mails that operators send.
+    case operators
+    /// None: the mail follows from another mail's answer, once.
+    case none
+  }
+
   var purpose: CodePurpose
   var mail: MailKind
   var destination: String
@@ -31,8 +40,8 @@ struct CodeRequest {
   var newEmail: String?
   /// Only a link, whatever the policy's method: for mails whose answer is a page.
   var linkOnly = false
-  /// Whether the cooldown and the caps apply. Operators are not bound by them.
-  var isLimited = true
+  /// What bounds the mail.
+  var bounds = Bounds.policy
   /// Whether its asker showed nothing but the address: no session, no device of the account.
   var isAskedByAnyone = false
 

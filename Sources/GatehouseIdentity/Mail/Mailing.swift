@@ -89,7 +89,12 @@ enum Mailing {
       codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
       sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
       createdAt: call.now)
-    let reservations = request.isLimited ? Limiting.mail(request, call) : []
+    let reservations: [Reservation] =
+      switch request.bounds {
+      case .policy: Limiting.mail(request, call)
+      case .operators: Limiting.operatorMail(to: request.destination, call)
+      case .none: []
+      }
     // A mail that may be sent again is kept as it was first sent.
     if request.purpose == .resetPassword {
       code.sealedPayload = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .codePayload(id))

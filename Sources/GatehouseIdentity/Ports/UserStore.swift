@@ -18,9 +18,12 @@ package protocol UserStore: Sendable {
   /// The accounts among these ids, in no order; at most 100 ids.
   func users(ids: [UserID]) async throws -> [StoredUser]
 
-  /// Accounts that users may find and that are not disabled: with a prefix in the order of what it was found in, of the
-  /// first `limit` whose names begin with it.
-  func users(found look: DirectoryQuery, limit: Int) async throws -> [StoredUser]
+  /// The account that a user looks for, where it is not disabled.
+  func user(found look: DirectoryQuery) async throws -> StoredUser?
+
+  /// The first `limit` accounts of a search behind `place`, in the order of the names that they are found by. Accounts
+  /// that the search leaves out do not count. Fewer than `limit`: there are no more.
+  func users(named search: NameSearch, after place: NamePlace?, limit: Int) async throws -> [NamedUser]
 
   /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
   func users(emailContains: String?, after cursor: UserID?, limit: Int) async throws -> [StoredUser]
@@ -38,13 +41,51 @@ package protocol UserStore: Sendable {
   func taken(_ values: [UniqueValue], except: UserID?) async throws -> [UniqueValue]
 }
 
-/// What users look others up by, in the form that is stored.
+/// What identifies one account to other users, in the form that is stored.
 package enum DirectoryQuery: Sendable {
   /// A canonical address; found where it is proven.
   case email(String)
   case unique(UniqueValue)
-  /// What the value of one of these fields begins with, without case and marks.
-  case prefix(String, of: [String])
+}
+
+/// A search by the beginning of a name, among accounts that are enabled and have what is demanded.
+package struct NameSearch: Sendable {
+  /// What the value of one of `fields` begins with, without case and marks.
+  package var prefix: String
+  package var fields: [String]
+  /// The address is proven.
+  package var isProven = false
+  /// Each of these providers is linked.
+  package var linked: [String] = []
+  /// Each of these fields has a value.
+  package var filled: [String] = []
+
+  package init(_ prefix: String, of fields: [String]) {
+    self.prefix = prefix
+    self.fields = fields
+  }
+}
+
+/// A place in the order of names: of two accounts with one name the older id is first.
+package struct NamePlace: Sendable {
+  package var key: String
+  package var user: UserID
+
+  package init(key: String, user: UserID) {
+    self.key = key
+    self.user = user
+  }
+}
+
+/// An account and the name that it was found by, as names are compared.
+package struct NamedUser: Sendable {
+  package var user: StoredUser
+  package var key: String
+
+  package init(user: StoredUser, key: String) {
+    self.user = user
+    self.key = key
+  }
 }
 
 /// Sessions and their refresh tokens.
@@ -77,6 +118,12 @@ package protocol SessionStore: Sendable {
   func pushTokens(
     of users: [UserID], under rules: Sessions, after place: (UserID, SessionID)?, limit: Int
   ) async throws -> [StoredPushToken]
+
+  /// Push tokens that an older build stored without a digest, by the session's id, after one.
+  func pushTokensWithoutDigest(after session: SessionID?, limit: Int) async throws -> [StoredPushToken]
+
+  /// Writes the digests of push tokens, where they still are these.
+  func noteDigests(of tokens: [StoredPushToken]) async throws
 
   /// Removes push tokens of one account, where they still are these, and writes the audit row. How many.
   func removePushTokens(_ tokens: [StoredPushToken], of user: UserID, noting entry: AuditEntry) async throws

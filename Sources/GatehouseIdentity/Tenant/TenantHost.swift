@@ -1,4 +1,5 @@
 package import Foundation
+import GatehousePrimitives
 
 /// A host name that leads to one tenant: `auth.example.com`, with a port where that is not the scheme's own. Lower
 /// case, ASCII (another script as IDNA writes it), compared byte for byte.
@@ -6,17 +7,25 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
   /// Nil unless the text is such a name: at least two labels of letters, digits and inner hyphens, at most 253 bytes,
-  /// no address; a port without leading zeroes.
+  /// no address; a port without leading zeroes, and none that an origin has without saying so.
   package init?(_ text: String) {
     let parts = text.utf8.split(separator: 0x3A, omittingEmptySubsequences: false)
     guard let name = parts.first, parts.count <= 2, HostName.isName(Array(name)) else { return nil }
     if parts.count == 2 {
       guard (1...5).contains(parts[1].count), parts[1].first != 0x30,
         parts[1].allSatisfy({ (0x30...0x39).contains($0) }),
-        UInt16(String(decoding: parts[1], as: UTF8.self)) != nil
+        let port = UInt16(String(decoding: parts[1], as: UTF8.self)),
+        // GUARD: host: no second name by a port that is the default
+        !WebOrigin.ports.values.contains(port)
       else { return nil }
     }
     description = text
+  }
+
+  /// The name that a text means as a host of `https`, in whatever spelling.
+  package init?(spelled text: String) {
+    guard let origin = WebOrigin("https://" + text) else { return nil }
+    self.init(origin.authority)
   }
 
   private static func isName(_ bytes: [UInt8]) -> Bool {

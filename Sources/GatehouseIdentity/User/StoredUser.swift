@@ -123,9 +123,17 @@ package struct PushToken: Equatable, Sendable {
   package var platform: Platform
   /// Sealed under the tenant's key.
   package var sealed: [UInt8]
+  /// What the token is recognised by: a pseudonym of platform and text. Nil where an older build stored it.
+  package var digest: [UInt8]?
 
-  package init(platform: Platform, sealed: [UInt8]) {
+  package init(platform: Platform, sealed: [UInt8], digest: [UInt8]? = nil) {
     self.platform = platform
     self.sealed = sealed
+    self.digest = digest
+  }
+
+  /// The digest of a token of this text.
+  static func digest(_ text: [UInt8], _ platform: Platform, in vault: Vault) -> [UInt8] {
+    vault.pseudonym(Array("push token".utf8), Array(platform.rawValue.utf8), text)
   }
 }

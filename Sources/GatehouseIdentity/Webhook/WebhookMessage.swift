@@ -27,6 +27,8 @@ package struct WebhookMessage: Sendable, Equatable {
     if let id = delivery.user {
       var member: JSONObject = ["id": .string(id.text)]
       for field in endpoint.fields {
+        // GUARD: webhook: no field stands for the user's id
+        guard member[field] == nil else { continue }
         if let value = user.flatMap({ value(field, of: $0) }) { member[field] = value }
       }
       data["user"] = .object(member)

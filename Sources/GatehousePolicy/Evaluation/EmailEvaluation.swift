@@ -14,7 +14,7 @@ extension Evaluation {
       guard isDue else { return }
       book(section.requiredRule, .fail("no address"), pointer: Pointer.email)
       trace(section.syntaxRule, .notReached, "no address")
-      skip(section.rules, "no address")
+      skip(section.effectiveRules, "no address")
       return
     }
     guard door != .setPassword else { return }
@@ -23,7 +23,7 @@ extension Evaluation {
     let address = EmailAddress(given, normalize: section.normalize) { source.asciiDomain($0) }
     guard let address else {
       book(section.syntaxRule, .fail("no address of the usual form"), pointer: Pointer.email)
-      skip(section.rules, "the syntax is wrong")
+      skip(section.effectiveRules, "the syntax is wrong")
       return
     }
     trace(section.syntaxRule, .pass)
@@ -32,7 +32,7 @@ extension Evaluation {
     let judged = judgedAddress(address)
     // An address that comes in where none should is still never freer than at a change of address.
     let door = DoorSet.email.contains(door) ? door : .changeEmail
-    for rule in section.rules where rule.doors.contains(door) {
+    for rule in section.effectiveRules where rule.doors.contains(door) {
       guard !isOff(rule) else {
         trace(rule, .off)
         continue

@@ -3,7 +3,7 @@ public enum Rules {
   /// In reading order: what every value meets first, then e-mail, password, text, numbers and the rest.
   public static let all: [RuleKind] = [
     .type, .required, .syntax, .format, .write, .unknown, .unique,
-    .allowedDomains, .deniedDomains, .denyDisposable, .denySubaddress,
+    .allowedDomains, .plainLocalPart, .deniedDomains, .denyDisposable, .denySubaddress,
     .minLength, .maxLength, .require, .notContaining, .notIn, .minStrength, .notLast, .maxAge,
     .charset, .reserved, .min, .max, .values, .httpsOnly, .allowedRegions,
   ]

@@ -12,7 +12,7 @@ public struct App: Sendable, Hashable {
   public var audience: String?
   /// The bundle identifiers of its Apple builds.
   public var bundleIDs: [String]
-  /// Origins browsers may call from (CORS), byte-exact.
+  /// Origins browsers may call from (CORS).
   public var origins: [String]
   /// Return targets, byte-exact.
   public var continueTargets: [String]

@@ -55,6 +55,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case selfMadeAdmin = "P0222"
   case hiddenClaim = "P0223"
   case notSearchable = "P0224"
+  case reservedFieldName = "P0225"
 
   case contradiction = "P0301"
   case impossible = "P0302"

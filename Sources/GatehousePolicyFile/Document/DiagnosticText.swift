@@ -154,6 +154,11 @@ extension DiagnosticCode {
         "field that users can not look for",
         "A lookup tells whether a field has a value, so it uses only fields that users see: type string and visible_to: users. A username belongs to one account, so that field has unique: besides."
       )
+    case .reservedFieldName:
+      (
+        "field name that an account has already",
+        "Records of users have members of their own: id, created_at, presence and others. A program that reads a profile beside them must not take one for the other, so no field has such a name, in any spelling. A revision that was applied before this check existed stays in force."
+      )
 
     case .belowFloor:
       (

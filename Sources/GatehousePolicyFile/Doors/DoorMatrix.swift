@@ -84,7 +84,7 @@ private struct Builder {
       row(email.requiredRule, binds: policy.entries(of: .email).subtracting(DoorSet([.link])), .atNextChange),
       row(email.syntaxRule, binds: policy.entries(of: .email), .atNextChange),
     ]
-    rows += email.rules.map { row($0, binds: $0.doors, $0.existing ?? email.existing) }
+    rows += email.effectiveRules.map { row($0, binds: $0.doors, $0.existing ?? email.existing) }
     let password = policy.password
     rows.append(row(password.requiredRule, binds: policy.entries(of: .password), .atNextChange))
     rows += password.rules.map { row($0, binds: $0.doors, $0.existing ?? $0.kind.ownExisting ?? password.existing) }

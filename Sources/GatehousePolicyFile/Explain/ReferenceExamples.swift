@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0213 to P0224: names of things that are not there, and values that do not go together.
+  /// P0213 to P0225: names of things that are not there, and values that do not go together.
   static let references: [CodeExample] = [
     CodeExample(
       .unknownRequirement, "access: {full: {requires: [email_verifed]}}",
@@ -57,5 +57,8 @@ extension CodeExample {
       "profile: {fields: {nick: {type: string}}}\ndirectory: {find_by: [prefix], prefix_of: [nick]}",
       "profile: {fields: {nick: {type: string, visible_to: users}}}\ndirectory: {find_by: [prefix], prefix_of: [nick]}",
       "Give the field what the message names, or let users be found by something else."),
+    CodeExample(
+      .reservedFieldName, "profile: {fields: {id: {type: string}}}", "profile: {fields: {memberId: {type: string}}}",
+      "Give the field another name."),
   ]
 }

@@ -44,8 +44,14 @@ extension PolicyReader {
     let taken = [
       "email", "password", "access", "profile", "email_verified", "phone_verified", "disabled", "tenant", "aal",
     ]
-    guard taken.contains(entry.key) else { return }
-    sink.error(.badFieldName, "a profile field can not be called \(quoted(entry.key))", at: entry.keyRange)
+    if taken.contains(entry.key) {
+      sink.error(.badFieldName, "a profile field can not be called \(quoted(entry.key))", at: entry.keyRange)
+    } else if Field.isReserved(entry.key) {  // GUARD: fields: a reserved name
+      sink.error(
+        .reservedFieldName,
+        "a profile field can not be called \(quoted(entry.key)): records of users have such a member",
+        at: entry.keyRange)
+    }
   }
 
   private func checkKeys(_ node: Node, _ type: FieldType, _ name: String) {

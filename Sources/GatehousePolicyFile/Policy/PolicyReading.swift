@@ -42,7 +42,10 @@ extension DiagnosticCode {
 
   /// Whether a text with this finding still has one meaning as a policy, although the policy is refused.
   var leavesPolicy: Bool {
-    [.unguardedDoor, .aboveCeiling, .lifetimesDisagree, .reservedClaim, .hiddenClaim, .selfMadeAdmin].contains(self)
+    [
+      .unguardedDoor, .aboveCeiling, .lifetimesDisagree, .reservedClaim, .hiddenClaim, .selfMadeAdmin,
+      .reservedFieldName,
+    ].contains(self)
   }
 
   /// Whether the first servers refused this already, so that only a damaged revision can have it. What is refused since

@@ -3,7 +3,7 @@ package import GatehousePolicy
 extension Policy {
   /// Every rule of this policy, in the order violations come in.
   var allRules: [Rule] {
-    var rules = [identifiers.email.requiredRule, identifiers.email.syntaxRule] + identifiers.email.rules
+    var rules = [identifiers.email.requiredRule, identifiers.email.syntaxRule] + identifiers.email.effectiveRules
     rules += [password.requiredRule] + password.rules
     for field in profile.fields {
       rules += field.rules + [field.typeRule]

@@ -59,5 +59,6 @@ package enum Migrations {
     Migration(36, "tenant_logo", file: PackageResources.m0036_tenant_logo_sql),
     Migration(37, "limit_delay", file: PackageResources.m0037_limit_delay_sql),
     Migration(38, "destination", file: PackageResources.m0038_destination_sql),
+    Migration(42, "found_names", file: PackageResources.m0042_found_names_sql),
   ]
 }

@@ -31,6 +31,34 @@ extension PostgresTenantStore {
     }
   }
 
+  func pushTokensWithoutDigest(after session: SessionID?, limit: Int) async throws -> [StoredPushToken] {
+    let behind: SQL = session.map { "AND id > \($0.uuid)" } ?? ""
+    let rows = try await read(
+      """
+      SELECT account_id, id, push_platform, sealed_push_token FROM session
+      WHERE sealed_push_token IS NOT NULL AND push_token_digest IS NULL \(behind) ORDER BY id LIMIT \(max(0, limit))
+      """)
+    return try rows.read { columns in
+      let user: UserID = try columns.next()
+      let session: SessionID = try columns.next()
+      // A platform that this build does not know is of no account's token that it could take over.
+      let platform = PushToken.Platform(rawValue: try columns.next()) ?? .apns
+      return StoredPushToken(
+        user: user, session: session, token: PushToken(platform: platform, sealed: try columns.next()))
+    }
+  }
+
+  func noteDigests(of tokens: [StoredPushToken]) async throws {
+    _ = try await write([
+      """
+      UPDATE session SET push_token_digest = known.digest
+      FROM unnest(\(tokens.map(\.session.uuid)), \(tokens.map(\.token.sealed)), \(tokens.map { $0.token.digest ?? [] }))
+        AS known (id, sealed, digest)
+      WHERE session.id = known.id AND session.sealed_push_token = known.sealed AND session.push_token_digest IS NULL
+      """
+    ])
+  }
+
   func removePushTokens(_ tokens: [StoredPushToken], of user: UserID, noting entry: AuditEntry) async throws
     -> Int
   {

@@ -9,8 +9,8 @@ struct SVGCheck {
   /// shows what is not in the file.
   static let elements: Set<String> = [
     "svg", "g", "defs", "symbol", "use", "title", "desc", "style", "path", "rect", "circle", "ellipse", "line",
-    "polyline", "polygon", "text", "tspan", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern",
-    "filter", "feBlend", "feColorMatrix", "feComposite", "feDropShadow", "feFlood", "feGaussianBlur", "feMerge",
+    "polyline", "polygon", "text", "tspan", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "filter",
+    "feBlend", "feColorMatrix", "feComposite", "feDropShadow", "feFlood", "feGaussianBlur", "feMerge",
     "feMergeNode", "feOffset",
   ]
 
@@ -18,6 +18,7 @@ struct SVGCheck {
   private static let advice: [String: String] = [
     "script": "remove it: a logo runs no code", "foreignObject": "remove it: a logo holds no other page",
     "iframe": "remove it: a logo holds no other page", "a": "remove it, and keep what is inside: a logo leads nowhere",
+    "pattern": "draw the shapes where they stand: a pattern may repeat them without end",
     "image": "trace the picture in it, or take a PNG of the whole logo", "animate": "remove it: a logo does not move",
     "animateMotion": "remove it: a logo does not move", "animateTransform": "remove it: a logo does not move",
     "set": "remove it: a logo does not move", "metadata": "remove it, or export the drawing as an optimised SVG",
@@ -25,6 +26,7 @@ struct SVGCheck {
 
   private var reader: SVGReader
   private var references = SVGReferences()
+  private var cost = SVGCost()
   /// The open elements.
   private var open: [String] = []
   /// The prefixes that the root element declares.
@@ -48,6 +50,7 @@ struct SVGCheck {
       case .text(let text, let at):
         if open.isEmpty, !text.allSatisfy(SVGReader.isBlank) { throw reader.problem("text stands outside of svg", at) }
         if open.last == "style" { sheet += text }
+        references.add(weight: SVGCost.weight(of: text.count))
       }
     }
     guard open.isEmpty else { throw reader.problem("\(open.last ?? "svg") does not end", reader.bytes.count) }
@@ -61,8 +64,9 @@ struct SVGCheck {
     if let place = references.excess {
       // GUARD: picture: a drawing is bounded however often its parts are used
       throw reader.problem(
-        "its parts use one another too often: \(SVGReferences.mostDrawn) drawn elements are allowed", place,
-        do: "draw the shapes where they stand instead of using them by reference")
+        "its parts use one another too often, or draw too much: \(SVGReferences.mostDrawn) drawn elements are allowed; "
+          + "64 bytes of outline or text count as one, and a blur as 600", place,
+        do: "draw the shapes where they stand instead of using them by reference, and blur fewer of them")
     }
   }
 
@@ -82,7 +86,8 @@ struct SVGCheck {
       throw reader.problem("more than \(Self.mostDepth) elements inside one another are not allowed", element.at)
     }
     if isRoot { try root(element) }
-    references.enter(element.name, id: element.value("id"), at: element.at)
+    references.enter(element.name, id: element.value("id"), weight: SVGCost.weight(of: element), at: element.at)
+    if let problem = cost.problem(in: element) { throw reader.problem(problem.reason, problem.at, do: problem.advice) }
     for attribute in element.attributes { try judge(attribute, isRoot: isRoot) }
     if element.isEmpty {
       references.leave()
@@ -115,6 +120,7 @@ struct SVGCheck {
         "svg has no viewBox of four numbers", element.at, do: #"add it, as viewBox="0 0 WIDTH HEIGHT": it scales by it"#
       )
     }
+    cost.side = max(box[2], box[3])
     for attribute in element.attributes where attribute.prefix == "xmlns" {
       prefixes.insert(attribute.name.dropFirst("xmlns:".count))
     }
@@ -152,6 +158,10 @@ struct SVGCheck {
       return
     }
     guard Self.isStyle(attribute) else { return }
+    // GUARD: picture: no dashes as an attribute
+    guard name != "stroke-dasharray" || attribute.value.elementsEqual("none".utf8) else {
+      throw refused("stroke-dasharray: \(SVGStyle.dashes.reason)", do: SVGStyle.dashes.advice)
+    }
     if let problem = SVGStyle.problem(in: attribute.value, { references.add($0) }) {
       throw refused("\(name): \(problem.reason)", do: problem.advice)
     }

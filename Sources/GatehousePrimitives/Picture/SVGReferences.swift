@@ -1,5 +1,6 @@
 /// The parts of a drawing that use one another, and how many elements are drawn when each use is followed. Without a
-/// bound a few lines draw a billion shapes, each of them twice what the line before draws.
+/// bound a few lines draw a billion shapes, each of them twice what the line before draws. An element that costs more
+/// than a plain one counts as several (`SVGCost`).
 struct SVGReferences {
   /// The most elements that are drawn.
   static let mostDrawn = 10_000
@@ -9,6 +10,8 @@ struct SVGReferences {
   private struct Part {
     let isGradient: Bool
     let at: Int
+    /// As how many elements it counts.
+    var weight: Int
     /// The index behind its last descendant.
     var end = 0
     var targets: [ArraySlice<UInt8>] = []
@@ -21,10 +24,16 @@ struct SVGReferences {
   private var ids: [ArraySlice<UInt8>: Int] = [:]
   private var ofSheet: [ArraySlice<UInt8>] = []
 
-  mutating func enter(_ name: String, id: [UInt8]?, at: Int) {
+  mutating func enter(_ name: String, id: [UInt8]?, weight: Int, at: Int) {
     if let id, ids[id[...]] == nil { ids[id[...]] = parts.count }
     open.append(parts.count)
-    parts.append(Part(isGradient: name == "linearGradient" || name == "radialGradient", at: at))
+    parts.append(Part(isGradient: name == "linearGradient" || name == "radialGradient", at: at, weight: weight))
+  }
+
+  /// Notes that the innermost open element costs more than was said when it was entered.
+  mutating func add(weight: Int) {
+    guard let part = open.last else { return }
+    parts[part].weight += weight
   }
 
   mutating func leave() {
@@ -77,7 +86,7 @@ struct SVGReferences {
         return SVGReferences.mostDrawn + 1
       }
       isUnderWay[index] = true
-      var sum = 1
+      var sum = part.weight
       var child = index + 1
       while child < part.end, place == nil {
         sum += drawn(by: child, hops: hops)

@@ -10,6 +10,13 @@ enum SVGStyle {
     "image(", "image-set(", "src(", "cross-fade(", "element(", "paint(", "expression(", "javascript:",
   ].map { Array($0.utf8) }
 
+  /// Filters without an element, whose size nothing bounds.
+  private static let filters: [[UInt8]] = ["blur(", "drop-shadow("].map { Array($0.utf8) }
+
+  /// A long outline with short dashes is drawn for minutes.
+  static let dashes = Problem(
+    reason: "dashes are not allowed, but for none", advice: "draw the dashes as shapes, or outline the stroke")
+
   /// What is wrong; tells `found` of each reference within the file.
   static func problem(in text: [UInt8], _ found: (ArraySlice<UInt8>) -> Void) -> Problem? {
     // Backslashes write words in another way; they are refused so that the words below are all there is to look for.
@@ -21,7 +28,27 @@ enum SVGStyle {
     if let word = words.first(where: { small.firstRange(of: $0) != nil }) {
       return Problem(reason: "\(String(decoding: word, as: UTF8.self)) is not allowed", advice: "remove it")
     }
+    // GUARD: picture: no filter without an element
+    if let word = filters.first(where: { small.firstRange(of: $0) != nil }) {
+      return Problem(
+        reason: "\(String(decoding: word, as: UTF8.self)) is not allowed",
+        advice: "take an element filter with feGaussianBlur or feDropShadow")
+    }
+    // GUARD: picture: no dashes in a style
+    if hasDashes(small) { return dashes }
     return rules(in: small) ?? addresses(in: small, of: text, found)
+  }
+
+  /// Whether the property is set to anything but `none`.
+  private static func hasDashes(_ small: [UInt8]) -> Bool {
+    let property = Array("stroke-dasharray".utf8)
+    var rest = small[...]
+    while let place = rest.firstRange(of: property) {
+      rest = rest[place.upperBound...]
+      let value = rest.drop { SVGReader.isBlank($0) || $0 == UInt8(ascii: ":") }
+      guard value.starts(with: Array("none".utf8)) else { return true }
+    }
+    return false
   }
 
   /// At-rules: `@media` chooses between light and dark; `@import` and `@font-face` fetch, `@keyframes` moves.

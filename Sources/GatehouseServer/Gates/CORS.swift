@@ -1,8 +1,9 @@
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseRuntime
 
-/// Cross-origin calls from browsers: only from origins that the tenant's policy lists, compared byte for byte.
+/// Cross-origin calls from browsers: only from origins that the tenant's policy lists.
 enum CORS {
   /// The fields to add for an allowed origin; none for any other, `null` included.
   /// `credentials` lets the origin's script send and get cookies, where an operation binds a browser by one.
@@ -35,6 +36,9 @@ enum CORS {
     "Retry-After, X-Request-Id, WWW-Authenticate, Policy-Revision, Idempotency-Replayed"
 
   private static func allows(_ origin: String, _ tenant: TenantSnapshot) -> Bool {
-    tenant.policy.app.origins.contains { $0.utf8.elementsEqual(origin.utf8) }
+    if tenant.policy.app.origins.contains(where: { $0.utf8.elementsEqual(origin.utf8) }) { return true }
+    // What a policy spells in another way than browsers do.
+    guard let asked = WebOrigin(origin) else { return false }
+    return tenant.policy.app.origins.contains { WebOrigin($0) == asked }
   }
 }

@@ -23,9 +23,9 @@ final class Progress {
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
     let spent = Date().timeIntervalSince(began)
     let left = share > 0.02 ? ", \(Int(spent / share - spent) + 1) s left" : ""
-    terminal.prompt("\r\(what) \(bar) \(Int(share * 100)) %, \(done) of \(total)\(left)\u{1B}[K")
+    terminal.draw("\r\(what) \(bar) \(Int(share * 100)) %, \(done) of \(total)\(left)\u{1B}[K")
   }
 
   /// Takes the bar away.
-  func end() { if drawn != .distantPast { terminal.prompt("\r\u{1B}[K") } }
+  func end() { if drawn != .distantPast { terminal.draw("\r\u{1B}[K") } }
 }

@@ -39,8 +39,10 @@ extension Invocation {
 enum SecretText {
   static let limit = 64 * 1024
 
+  /// Refuses a file that others can read or write.
   /// - Parameter name: the flag, variable or key that named the file, for messages. The content never appears in one.
   static func read(path: String, for name: String) throws(Failure) -> [UInt8] {
+    if path != "-" { try OwnerOnlyFile.demand(path, for: name) }
     var bytes: [UInt8]
     switch FileText.read(path, limit: limit) {
     case .success(let content): bytes = content

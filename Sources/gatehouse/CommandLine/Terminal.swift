@@ -29,15 +29,20 @@ struct Terminal: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Writes data to standard output. A reader that went away (`| head`) is no failure; a full disk is.
+  /// Writes data to standard output: as it is into a file or a pipe, and on a terminal so that no character of it acts
+  /// there. A reader that went away (`| head`) is no failure; a full disk is.
   func data(_ text: String) throws(Failure) {
+    let text = outputIsTerminal ? Visible.lines(text, colour: colour.output) : text
     if let code = Self.write(text, to: STDOUT_FILENO), code != EPIPE {
       throw Failure(.unavailable, "cannot write to standard output: \(String(cString: strerror(code)))")
     }
   }
 
+  /// Writes a JSON text to standard output; on a terminal it is the same JSON, with escapes.
+  func json(_ text: String) throws(Failure) { try data(outputIsTerminal ? JSONOutput.shown(text) : text) }
+
   /// Says one line to the person, on standard error.
-  func note(_ line: String) { _ = Self.write(line + "\n", to: STDERR_FILENO) }
+  func note(_ line: String) { prompt(line + "\n") }
 
   /// Says a failure: `gatehouse: …` for each message, then the hint.
   func report(_ failure: Failure) {
@@ -46,7 +51,10 @@ struct Terminal: Sendable {
     if let hint = failure.hint { note("  see: " + hint) }
   }
 
-  func prompt(_ text: String) { _ = Self.write(text, to: STDERR_FILENO) }
+  func prompt(_ text: String) { draw(Visible.lines(text, colour: colour.error)) }
+
+  /// Writes what moves the cursor. No text from outside goes into it.
+  func draw(_ text: String) { _ = Self.write(text, to: STDERR_FILENO) }
 
   /// One line from standard input without its end; `nil` at the end of input or for bytes that are not UTF-8.
   func readLine() -> String? {

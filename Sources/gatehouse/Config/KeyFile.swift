@@ -30,7 +30,6 @@ enum KeyFile {
       return try derived(from: try decode(try output(of: command), "kek.other_command"))
     }
     guard let path = config.key.otherFile else { return nil }
-    try OwnerOnlyFile.demand(path, for: "kek.other_file")
     return try derived(from: try decode(try SecretText.read(path: path, for: "kek.other_file"), path))
   }
 
@@ -57,7 +56,6 @@ enum KeyFile {
   private static func read(_ config: Config) throws(Failure) -> [UInt8] {
     if let command = config.key.command { return try decode(try output(of: command), "kek.command") }
     let path = config.key.file ?? usualPath(config)
-    try OwnerOnlyFile.demand(path, for: "kek.file")
     return try decode(try SecretText.read(path: path, for: "kek.file"), path)
   }
 

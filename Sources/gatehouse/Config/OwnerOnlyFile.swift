@@ -1,6 +1,6 @@
 import GatehousePrimitives
 
-/// The rule for files of the configuration that hold secrets: their owner alone reads them.
+/// The rule for files that hold secrets, of the configuration and of the command line: their owner alone reads them.
 enum OwnerOnlyFile {
   /// What is wrong with the file's mode, and the command that mends it; nil where nothing is.
   static func problem(_ path: String) -> (words: String, remedy: String)? {

@@ -17,7 +17,9 @@ enum PolicyFindings {
           case .success(let file) = live.file(of: tenant.name)
         else { continue }
         findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
-        findings += floor(services.floor, file, of: tenant) + claims(file.policy, of: tenant)
+        findings +=
+          floor(services.floor, file, of: tenant) + claims(file.policy, of: tenant)
+          + names(file.policy, of: tenant)
         findings += emergency(live, of: tenant)
         findings += UnreadablePolicies.notes(file, running: running, now: services.clock.now).map { note in
           .warning("tenant \(tenant.name)", note, "upgrade it, or apply a policy without these keys")
@@ -81,6 +83,15 @@ enum PolicyFindings {
         "tenant \(tenant.name)",
         "profile field \"\(field.name)\" is visible to administrators alone, and a claim of every token",
         "gatehouse policy explain \(DiagnosticCode.hiddenClaim.rawValue)")
+    }
+  }
+
+  /// Fields that a revision of an earlier version calls as a member of users' records: no new file may.
+  private static func names(_ policy: Policy, of tenant: TenantRecord) -> [Finding] {
+    policy.profile.fields.filter { Field.isReserved($0.name) }.map { field in
+      Finding.warning(
+        "tenant \(tenant.name)", "profile field \"\(field.name)\" is called as a member of users' records",
+        "gatehouse policy explain \(DiagnosticCode.reservedFieldName.rawValue)")
     }
   }
 

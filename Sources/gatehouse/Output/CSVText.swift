@@ -2,8 +2,9 @@
 /// a formula gets an apostrophe before it (OWASP, "CSV Injection").
 enum CSVText {
   static func table(_ table: Table) -> String {
-    let header = table.columns.map { field(.text($0.key)) }.joined(separator: ",")
-    let rows = table.rows.map { $0.map(field).joined(separator: ",") }
+    let shown = table.columns.indices.filter { !table.columns[$0].key.isEmpty }
+    let header = shown.map { field(.text(table.columns[$0].key)) }.joined(separator: ",")
+    let rows = table.rows.map { row in shown.map { field(row[$0]) }.joined(separator: ",") }
     return ([header] + rows).map { $0 + "\r\n" }.joined()
   }
 

@@ -1,9 +1,9 @@
 /// Writes JSON (RFC 8259), keys in the order given.
 enum JSONOutput {
   /// The version of every shape printed by `--output json`. It grows only when a key changes its meaning or goes away.
-  static let version = 1
+  static let version = 2
 
-  /// `{"version":1,"kind":"tenant.list","items":[…]}`.
+  /// `{"version":2,"kind":"tenant.list","items":[…]}`.
   static func document(kind: String, key: String, value: Cell) -> String {
     cell(
       .object([
@@ -24,8 +24,7 @@ enum JSONOutput {
     }
   }
 
-  /// A JSON string with its quotation marks. DEL, the C1 controls and the line separators are escaped too: a terminal
-  /// or a log reader may act on them.
+  /// A JSON string with its quotation marks. Whatever a terminal or a log reader may act on is escaped too.
   static func string(_ text: some StringProtocol) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {
@@ -35,12 +34,35 @@ enum JSONOutput {
       case 0x0A: out += "\\n"
       case 0x0D: out += "\\r"
       case 0x09: out += "\\t"
-      case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
-        let digits = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where Visible.isActive(scalar): out += escape(scalar)
       default: out.unicodeScalars.append(scalar)
       }
     }
     return out + "\""
+  }
+
+  /// A whole JSON text that another writer made, with the same characters escaped. Beyond ASCII these stand in strings
+  /// alone, so that it stays the same JSON.
+  static func shown(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: { $0.value >= 0x7F && Visible.isActive($0) }) else { return json }
+    var out = ""
+    for scalar in json.unicodeScalars {
+      if scalar.value >= 0x7F, Visible.isActive(scalar) {
+        out += escape(scalar)
+      } else {
+        out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+
+  /// `\u009b`; beyond U+FFFF both surrogates.
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    UTF16.encode(scalar).map { units in
+      units.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    } ?? ""
   }
 }

@@ -8,7 +8,7 @@ struct Table: Sendable {
   var whenEmpty = "nothing found"
 
   struct Column: Sendable {
-    /// The key in JSON and CSV.
+    /// The key in JSON and CSV; empty leaves the column to the table.
     let key: String
     /// The heading of the table; empty leaves the column to JSON and CSV.
     let title: String
@@ -21,7 +21,7 @@ struct Table: Sendable {
 
   /// A row as JSON holds it.
   func object(_ row: [Cell]) -> Cell {
-    .object(zip(columns, row).map { Cell.Field(key: $0.key, value: $1) })
+    .object(zip(columns, row).compactMap { $0.key.isEmpty ? nil : Cell.Field(key: $0.key, value: $1) })
   }
 }
 

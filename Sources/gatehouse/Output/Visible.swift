@@ -1,20 +1,56 @@
 /// Makes text from outside safe to show: no byte of it can move the cursor, change colours, hide or reorder what stands
 /// beside it.
 enum Visible {
-  /// One line: controls, line ends, format characters (bidirectional overrides, zero width) and private codes as
-  /// `\u{…}`.
+  /// Whether a terminal may act on the character, or show nothing in its place: controls (C0, DEL, C1), line ends,
+  /// format characters (bidirectional overrides, zero width) and private codes.
+  static func isActive(_ scalar: Unicode.Scalar) -> Bool {
+    if (0x20..<0x7F).contains(scalar.value) { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return true
+    default: return false
+    }
+  }
+
+  /// One line: active characters as `\u{…}`.
   static func line(_ text: some StringProtocol) -> String {
     var shown = ""
     for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-        shown += scalar == "\n" ? "\\n" : scalar == "\t" ? "\\t" : "\\u{\(String(scalar.value, radix: 16))}"
-      default:
+      guard isActive(scalar) else {
+        shown.unicodeScalars.append(scalar)
+        continue
+      }
+      shown += scalar == "\n" ? "\\n" : scalar == "\t" ? "\\t" : escape(scalar)
+    }
+    return shown
+  }
+
+  /// Lines for a terminal: active characters as `\u{…}`, but for line ends and tabs, and with `colour` the colours that
+  /// this program writes. Whatever a command forgot to make safe is safe here.
+  static func lines(_ text: String, colour: Bool) -> String {
+    guard text.unicodeScalars.contains(where: { isActive($0) && $0 != "\n" }) else { return text }
+    var shown = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if colour, scalar == "\u{1B}", let own = colours.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        shown += own
+        rest = rest.dropFirst(own.unicodeScalars.count)
+        continue
+      }
+      rest = rest.dropFirst()
+      // GUARD: terminal: active characters are shown, not done
+      if isActive(scalar), scalar != "\n", scalar != "\t" {
+        shown += escape(scalar)
+      } else {
         shown.unicodeScalars.append(scalar)
       }
     }
     return shown
   }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
+
+  /// The colours that texts of this program have. None hides a text.
+  private static let colours = ["0", "1", "2", "31", "32", "33", "1;31", "1;33"].map { "\u{1B}[\($0)m" }
 
   /// How many columns a terminal gives this text.
   static func width(_ text: some StringProtocol) -> Int {

@@ -94,7 +94,10 @@ struct SharedJobsTests {
   func table() async throws {
     try await ThreeApps.share { apps in
       let shared = apps.server.table.filter { $0.place == .oneServer }.map(\.name)
-      #expect(Set(shared) == [.sealAudit, .pruneExpired, .expireSessions, .backfillProofs, .bindSealed])
+      #expect(
+        Set(shared) == [
+          .sealAudit, .pruneExpired, .expireSessions, .backfillProofs, .backfillPushDigests, .bindSealed,
+        ])
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseIdentity
 import GatehousePolicy
 import GatehousePostgres
 import GatehousePrimitives
@@ -178,6 +179,32 @@ struct DirectoryTests {
       #expect(try await apps.find(.messai, "prefix", "bor", as: al).json.ids == [])
       try await Operator.verify(.messai, "bo", apps)
       #expect(try await apps.find(.messai, "prefix", "bor", as: al).json.ids == [bo.userID])
+    }
+  }
+
+  @Test(
+    "T201 hundreds of sign-ups that were not proven do not hide a name, and a policy that asks for no proof finds them")
+  func decoys() async throws {
+    try await run([("requires: []", "requires: [email_verified]")]) { apps, _ async throws in
+      try await Operator.verify(.messai, "al", apps)
+      let al = try await apps.signIn(.messai, "al").json
+      let nova = try await apps.named("Nova Star", "nova")
+      try await Operator.verify(.messai, "nova", apps)
+      let tenant = try #require(apps.server.services.registry.snapshot("messai"))
+      let clock = apps.server.clock.clock
+      try await apps.server.services.store.open(tenant.id).commit(
+        (0..<300).map { number in
+          .user(
+            .insert(
+              StoredUser(
+                id: UserID(clock.makeID()), email: "decoy\(number)@example.com",
+                profile: ["displayName": .string("Nova \(1000 + number)")], createdAt: clock.now, updatedAt: clock.now),
+              unique: []))
+        }, as: .operator)
+      #expect(try await apps.find(.messai, "prefix", "nova", as: al).json.ids == [nova.userID])
+      _ = try await apps.server.apply(PolicyText.withoutTests(try TestLists.policy("messai")), to: "messai")
+      try await apps.reload()
+      #expect(try await apps.find(.messai, "prefix", "nova 10", as: al).json.items.count == 20)
     }
   }
 

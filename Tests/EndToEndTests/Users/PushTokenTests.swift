@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
@@ -137,6 +138,21 @@ struct PushTokenTests {
         id: clock.makeID(), at: clock.now, event: .pushTokenRemoved, actor: "operator:test")
       #expect(try await store.removePushTokens(stored, of: user, noting: entry) == 1)
       #expect(try await apps.tokens(of: [al.userID]).items.map(\.token) == ["newer-token"])
+    }
+  }
+
+  @Test(
+    "T202 a device that changed hands is the account's that registered it last, also where an older build stored it")
+  func changedHands() async throws {
+    try await run { apps, al, _ async throws in
+      let bo = try await apps.signUp(.messai, "bo").json
+      try await apps.register("phone-token", "apns", for: bo)
+      #expect(try await apps.tokens(of: [al.userID]).items.map(\.token) == ["tablet-token"])
+      try await apps.server.storage.runAsSuperuser(script: "UPDATE gatehouse.session SET push_token_digest = NULL")
+      _ = try await apps.server.round(of: .backfillPushDigests)
+      try await apps.register("phone-token", "apns", for: al)
+      #expect(try await apps.tokens(of: [bo.userID]).items.isEmpty)
+      #expect(try await apps.tokens(of: [al.userID]).items.count == 2)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -78,6 +79,25 @@ struct WebhookTests {
   /// What the endpoint is by now.
   private func now(_ endpoint: WebhookEndpoint, _ app: App, _ apps: ThreeApps) async throws -> WebhookEndpoint {
     try await Webhooks.find(endpoint.id.text, in: try await apps.operatorCall(app), apps.server.services)
+  }
+
+  @Test("T206 a field that an earlier version let a policy call id does not stand for the user's id")
+  func ownID() async throws {
+    try await run(.messai) { apps, _, endpoint, _ in
+      var endpoint = endpoint
+      endpoint.fields = ["id", "displayName", "email"]
+      let now = apps.server.clock.now
+      let user = StoredUser(
+        id: UserID(UUID()), email: "ann@example.com",
+        profile: ["id": .string("another"), "displayName": .string("Ann")],
+        createdAt: now, updatedAt: now)
+      let delivery = WebhookDelivery(
+        id: UUID(), endpoint: endpoint.id, event: .userCreated, user: user.id, revision: 1, at: now, attempts: 0)
+      let tenant = try #require(apps.server.services.registry.snapshot("messai"))
+      let message = try WebhookMessage.make(delivery, to: endpoint, about: user, tenant, at: now)
+      let said = try JSONParser.parse(message.body)["data"]?["user"]
+      #expect(said?["id"]?.string == user.id.text && said?["displayName"]?.string == "Ann")
+    }
   }
 
   @Test(

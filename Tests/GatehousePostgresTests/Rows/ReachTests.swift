@@ -41,13 +41,14 @@ import Testing
       _ = try await store.taken([UniqueValue(field: "username", key: "n1")], except: nil)
     },
     Call("a user by address") { store, _ in
-      _ = try await store.users(found: .email("person1@example.com"), limit: 100)
+      _ = try await store.user(found: .email("person1@example.com"))
     },
     Call("a user by username") { store, _ in
-      _ = try await store.users(found: .unique(UniqueValue(field: "username", key: "n1")), limit: 100)
+      _ = try await store.user(found: .unique(UniqueValue(field: "username", key: "n1")))
     },
     Call("users by a prefix") { store, _ in
-      let found = try await store.users(found: .prefix("Person39", of: ["displayName", "other"]), limit: 100)
+      let found = try await store.users(
+        named: NameSearch("Person39", of: ["displayName", "other"]), after: nil, limit: 100)
       #expect(found.count == 11)
     },
     Call("session") { store, _ in _ = try await store.session(id: phone) },
@@ -132,6 +133,14 @@ import Testing
       )
     },
     Call("push token") { _ in .session(.setPushToken(phone, nil)) },
+    Call("push token of another account") { _ in
+      .session(.setPushToken(phone, PushToken(platform: .apns, sealed: [1], digest: hash(1))))
+    },
+    Call("push tokens without a digest") { store, _ in
+      let found = try await store.pushTokensWithoutDigest(after: nil, limit: 10)
+      try await store.noteDigests(of: found)
+      #expect(found.isEmpty)
+    },
     Call("profile") { _ in
       .user(.updateProfile(user, ["username": "other"], unique: [UniqueValue(field: "username", key: "other")]))
     },
@@ -207,8 +216,8 @@ import Testing
         INSERT INTO gatehouse.account (tenant_id, id, email, created_at, updated_at, entered_by)
           SELECT t, id, 'person' || n || '@example.com', moment, moment, 'sign_up' FROM who;
         INSERT INTO gatehouse.unique_value (tenant_id, field, key, account_id) SELECT t, 'username', 'n' || n, id FROM who;
-        INSERT INTO gatehouse.search_key (tenant_id, field, key, account_id)
-          SELECT t, 'displayName', 'person' || n, id FROM who;
+        INSERT INTO gatehouse.search_key (tenant_id, field, key, account_id, standing)
+          SELECT t, 'displayName', 'person' || n, id, CASE n WHEN 399 THEN 1 ELSE 0 END FROM who;
         INSERT INTO gatehouse.credential (tenant_id, account_id, phc) SELECT t, id, 'x' FROM who;
         INSERT INTO gatehouse.password_history (tenant_id, account_id, number, phc)
           SELECT t, id, number, 'x' FROM who, generate_series(1, 4) AS number;
@@ -296,11 +305,26 @@ import Testing
     try await withStore { ground async throws in
       try await crowd(ground)
       let look = Call("all") { (store: any TenantStore, _: Date) async throws in
-        let found = try await store.users(found: .prefix("person", of: ["displayName"]), limit: 20)
+        let found = try await store.users(named: NameSearch("person", of: ["displayName"]), after: nil, limit: 20)
         #expect(found.count == 20)
       }
       let cost = try await cost(look, ground)
       #expect((cost["search_key"] ?? 0) <= 40 && (cost["account"] ?? 0) <= 40, "\(cost)")
+    }
+  }
+
+  @Test("T201 a search for proven names reads none of the unproven ones before them")
+  func decoys() async throws {
+    try await withStore { ground async throws in
+      try await crowd(ground)
+      let look = Call("proven") { (store: any TenantStore, _: Date) async throws in
+        var search = NameSearch("person", of: ["displayName"])
+        search.isProven = true
+        let found = try await store.users(named: search, after: nil, limit: 100)
+        #expect(found.map(\.key) == ["person399"])
+      }
+      let cost = try await cost(look, ground)
+      #expect((cost["search_key"] ?? 0) <= 8 && (cost["account"] ?? 0) <= 8, "\(cost)")
     }
   }
 

@@ -39,12 +39,14 @@ import Testing
 
   private static let left: [String: [String: String]] = [
     "account": ["epoch": ours],
-    "search_key": ["field": "the name of a profile field", "key": "what a text of the profile begins with"],
+    "search_key": [
+      "field": "the name of a profile field", "key": "what a text of the profile begins with", "standing": ours,
+    ],
     "credential": ["phc": secret],
     "password_history": ["phc": secret, "number": "how many there are is in the copy"],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": [
-      "expiry_noted": ours, "page_hash": secret,
+      "expiry_noted": ours, "page_hash": secret, "push_token_digest": secret,
       "proofs": "its methods and newest time are in the copy, and each proof is an event there",
     ],
     "refresh_token": [

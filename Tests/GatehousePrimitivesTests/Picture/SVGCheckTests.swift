@@ -145,6 +145,52 @@ import Testing
     }
   }
 
+  private static let long = "M0 0" + String(repeating: "l1 2", count: 4000)
+  private static let blur = "<filter id='f'><feGaussianBlur stdDeviation='3'/></filter>"
+
+  /// Drawings that a browser takes seconds or minutes for, and a word of the reason.
+  static let monsters: [(inside: String, word: String)] = [
+    ("<path id='a' d='\(long)'/>" + String(repeating: "<use href='#a'/>", count: 60), "too much"),
+    ("<polygon id='a' points='\(long)'/>" + String(repeating: "<use href='#a'/>", count: 60), "too much"),
+    ("<text id='a'>\(long)</text>" + String(repeating: "<use href='#a'/>", count: 60), "too much"),
+    (blur + String(repeating: "<g filter='url(#f)'/>", count: 20), "too much"),
+    ("<filter id='f'>" + String(repeating: "<feDropShadow/>", count: 20) + "</filter>", "too much"),
+    (
+      blur + "<g id='a0'><path filter='url(#f)'/></g><g id='a1'>" + String(repeating: "<use href='#a0'/>", count: 20)
+        + "</g>", "too much"
+    ),
+    ("<filter><feGaussianBlur stdDeviation='33'/></filter>", "stdDeviation"),
+    ("<filter><feGaussianBlur stdDeviation='1,1e9'/></filter>", "stdDeviation"),
+    ("<filter><feDropShadow stdDeviation='inf'/></filter>", "stdDeviation"),
+    ("<filter x='-5000%'/>", "400%"), ("<filter width='9'/>", "4 is allowed"), ("<filter height='1e3px'/>", "height"),
+    ("<filter filterUnits='userSpaceOnUse' width='900'/>", "viewBox"),
+    ("<pattern id='p' width='.001' height='.001'><path/></pattern>", "<pattern>"),
+    ("<path stroke-dasharray='.001'/>", "dashes"), ("<path style='stroke-dasharray : 1e-9'/>", "dashes"),
+    ("<style>path{STROKE-DASHARRAY:.01}</style>", "dashes"), ("<style>*{filter:blur(9px)}</style>", "blur("),
+    ("<g style='filter: drop-shadow(0 0 9px red)'/>", "drop-shadow("),
+  ]
+
+  @Test(
+    "T209 a drawing that a browser takes long for is refused, and the reason says what is allowed", arguments: monsters)
+  func monster(_ inside: String, _ word: String) throws {
+    let problem = try #require(Self.problem(Self.drawing(inside)))
+    #expect(problem.reason.contains(word) && problem.reason.contains("allowed"), "\(problem)")
+    #expect(problem.place != nil && !problem.advice.isEmpty)
+  }
+
+  /// What programs export, with shadows and long outlines.
+  static let exported = [
+    "<path id='a' d='\(long)'/><use href='#a'/>", blur + String(repeating: "<g filter='url(#f)'/>", count: 8),
+    "<path stroke-dasharray='none' style='stroke-dasharray:none;fill:red'/>",
+    "<filter id='s' x='-10%' y='-10%' width='120%' height='140%' filterUnits='objectBoundingBox'><feFlood/>"
+      + "<feColorMatrix in='SourceAlpha' values='0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 127 0'/><feOffset dy='4'/>"
+      + "<feGaussianBlur stdDeviation='2'/><feBlend mode='normal'/></filter><g filter='url(#s)'><path/></g>",
+    "<filter id='s' x='0' y='0' width='40' height='44' filterUnits='userSpaceOnUse'><feDropShadow/></filter>",
+  ]
+
+  @Test("T209 shadows, long outlines and the defaults that programs write are taken", arguments: exported)
+  func notMonster(_ inside: String) { #expect(Self.problem(Self.drawing(inside)) == nil) }
+
   @Test("references stand behind one another a few times, and no more")
   func chain() {
     func chain(_ length: Int) -> String {

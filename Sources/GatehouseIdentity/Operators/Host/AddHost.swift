@@ -15,9 +15,9 @@ package enum AddHost {
         .refused, "\"\(input.host)\" is not a host name",
         hint: "lower case, at least two labels, another script in its ASCII form, a port only if it is not 443")
     }
-    let publicURL = call.services.publicURL
-    guard !publicURL.utf8.elementsEqual("https://\(name)".utf8), !publicURL.utf8.elementsEqual("http://\(name)".utf8)
-    else { throw OperatorError(.refused, "\(name) is public_url, where all tenants are reached") }
+    guard WebOrigin(call.services.publicURL)?.authority != name.description else {
+      throw OperatorError(.refused, "\(name) is public_url, where all tenants are reached")
+    }
     if let owner = try await call.services.directory.owner(of: name), owner != tenant.id { throw Hosts.taken(name) }
     let now = call.services.clock.now
     // A claim by an operator who does not speak for all tenants waits.

@@ -11,11 +11,10 @@ package enum Hosts {
 
   /// The claim of this name; throws `OperatorError` when there is none.
   static func find(_ text: String, of tenant: TenantRecord, _ call: OperatorCall) async throws -> TenantHost {
-    guard
-      let host = try await of(tenant, call.services).first(where: {
-        $0.host.description.utf8.elementsEqual(text.utf8)
-      })
-    else { throw missing(text, of: tenant) }
+    let name = HostName(spelled: text)
+    guard let name, let host = try await of(tenant, call.services).first(where: { $0.host == name }) else {
+      throw missing(text, of: tenant)
+    }
     return host
   }
 

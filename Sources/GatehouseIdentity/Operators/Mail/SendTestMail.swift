@@ -13,6 +13,11 @@ package enum SendTestMail {
     let reach = try call.outside()
     let seen = try await call.call(input.tenant)
     if input.dryRun == true { return try answer(await reach.probeMail()) }
+    let recipient = seen.policy.normalisedEmail(input.address, using: call.services.facts) ?? input.address
+    let verdict = try await call.store(of: seen).reserve(Limiting.operatorMail(to: recipient, seen))
+    if case .exhausted(let name, let retryAfter) = verdict {
+      throw Refusal(.rateLimited, retryAfter: retryAfter, limit: name)
+    }
     var mail = try SampleMail.render(kind, in: nil, seen, reach)
     mail.subject = "[Test] \(mail.subject)"
     let (app, senders) = (seen.policy.app, call.services.senders)

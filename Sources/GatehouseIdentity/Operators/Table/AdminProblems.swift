@@ -26,7 +26,12 @@ package enum AdminProblems {
   }
 
   private static func problem(_ refusal: Refusal, _ requestID: String) -> AdminProblem {
-    var problem = AdminProblem(refusal.code, requestID: requestID, detail: refusal.detail)
+    let limited = refusal.limit.map { name in
+      "the limit \(name) is used up; it has room in \(refusal.retryAfter ?? 60) seconds"
+    }
+    var problem = AdminProblem(
+      refusal.code, requestID: requestID, detail: refusal.detail ?? limited,
+      hint: limited == nil ? nil : "gatehouse limit list")
     problem.retryAfter = refusal.retryAfter
     if !refusal.violations.isEmpty {
       problem.errors = refusal.violations.map { violation in

@@ -6,7 +6,7 @@ enum PasswordLink {
     let ttl = mail == .setPassword ? seen.policy.verification.email.linkTTL : PasswordReset.linkTTL(seen.policy)
     var request = CodeRequest(.resetPassword, mail, to: user.email, user: user.id, linkTTL: ttl)
     request.linkOnly = true
-    request.isLimited = false
+    request.bounds = .operators
     return try Mailing.code(request, seen, services).changes
   }
 }

@@ -25,6 +25,8 @@ package enum SessionChange: Sendable {
   /// Whether sessions of the account live that these rules do not end, once the changes before it are made:
   /// `refused(.sessionsAreAsSeen)` when it is the other way round. It follows a change that locks the account's row.
   case require(UserID, remain: Bool, under: Sessions)
+  /// The token of the session's device. Sessions of other accounts lose the same token: a device that changed hands
+  /// shows its new owner nothing of the one before.
   case setPushToken(SessionID, PushToken?)
   /// The person is there now, online or not; nil: as before. A session that says so is seen with it.
   case setPresence(UserID, online: Bool?, by: SessionID? = nil)

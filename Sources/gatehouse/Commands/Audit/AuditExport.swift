@@ -31,7 +31,7 @@ enum AuditExport {
         try await backend.send(
           ExportAuditOperation.self, .init(tenant: tenant, after: invocation[after], cursor: cursor))
       } to: { line in
-        try invocation.terminal.data(line + "\n")
+        try invocation.terminal.json(line + "\n")
       }
       return .ok
     }

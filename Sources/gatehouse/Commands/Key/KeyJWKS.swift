@@ -14,7 +14,7 @@ enum KeyJWKS {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     return try await OperatorCommand.backend(invocation) { backend in
-      try invocation.terminal.data(try await backend.send(ShowKeySetOperation.self, .init(tenant: tenant)).jwks + "\n")
+      try invocation.terminal.json(try await backend.send(ShowKeySetOperation.self, .init(tenant: tenant)).jwks + "\n")
       return .ok
     }
   }

@@ -11,7 +11,7 @@ enum PolicySchema {
     ], run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    try invocation.terminal.data(String(decoding: PolicyFile.schema(), as: UTF8.self))
+    try invocation.terminal.json(String(decoding: PolicyFile.schema(), as: UTF8.self))
     return .ok
   }
 }

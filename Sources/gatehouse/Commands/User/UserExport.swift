@@ -22,7 +22,7 @@ enum UserExport {
       tenant: try invocation.argument(OperatorCommand.tenant.name), user: try invocation.argument("USER"))
     return try await OperatorCommand.backend(invocation) { backend in
       let export = try await backend.send(ExportUserOperation.self, input)
-      try invocation.terminal.data(
+      try invocation.terminal.json(
         String(decoding: try JSONEncoding.encode(export, spelling: .contract), as: UTF8.self) + "\n")
       return .ok
     }

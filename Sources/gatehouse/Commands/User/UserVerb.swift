@@ -37,7 +37,12 @@ enum UserVerb {
       ("email_verified", "verified", .boolean(user.emailVerified)),
       ("disabled", "disabled", .boolean(user.disabled)),
     ]
-    for name in user.profile.keys.sorted() { fields.append((name, name, cell(user.profile[name] ?? .null))) }
+    // Names that a policy chose stay apart from ours: a field called `id` is no id of an account.
+    let profile = user.profile.keys.sorted().map { name in
+      Cell.Field(key: name, value: cell(user.profile[name] ?? .null))
+    }
+    fields.append(("profile", "", .object(profile)))
+    for field in profile { fields.append(("", "profile.\(Visible.line(field.key))", field.value)) }
     fields.append(("online", "online", .boolean(user.online)))
     fields.append(("last_seen", "last seen", user.lastSeen.map(time) ?? .none))
     let last = user.lastSignIn

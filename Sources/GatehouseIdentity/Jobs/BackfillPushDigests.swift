@@ -1,0 +1,36 @@
+// Push tokens that a build before `session.push_token_digest` stored get their digests, so that a later registration of
+// the same token takes them away.
+
+import GatehousePrimitives
+
+package struct BackfillPushDigests: Sendable {
+  private let services: Services
+
+  /// Tokens that are opened at a time.
+  private static let batch = 500
+
+  package init(_ services: Services) { self.services = services }
+
+  /// One round over all tenants.
+  package func runOnce() async throws {
+    for tenant in services.registry.all {
+      let store = services.store.open(tenant.id)
+      var last: SessionID?
+      while true {
+        let found = try await store.pushTokensWithoutDigest(after: last, limit: Self.batch)
+        let known = found.compactMap { stored -> StoredPushToken? in
+          // What no key opens any more is no token that could reach a device.
+          guard let text = try? tenant.vault.open(stored.token.sealed, for: .pushToken(stored.session)) else {
+            return nil
+          }
+          var stored = stored
+          stored.token.digest = text.expose { PushToken.digest($0, stored.token.platform, in: tenant.vault) }
+          return stored
+        }
+        if !known.isEmpty { try await store.noteDigests(of: known) }
+        guard found.count == Self.batch, let end = found.last else { break }
+        last = end.session
+      }
+    }
+  }
+}

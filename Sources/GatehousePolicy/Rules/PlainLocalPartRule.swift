@@ -1,0 +1,36 @@
+extension RuleKind {
+  /// The local part names a mailbox at the address's own domain. Implied by `allowed_domains`: an address that a mail
+  /// system passes on to another domain says nothing of its own.
+  public static let plainLocalPart = RuleKind("plain_local_part", at: [.email], isImplied: true) { _, judged in
+    guard let address = judged.address else { return .undecidable("no address") }
+    return address.isRouted ? .fail("the local part may name another domain") : .pass
+  }
+}
+
+extension EmailAddress {
+  /// Whether some mail systems read another address out of the local part and deliver there. Quoted local parts, and
+  /// with them every `@` before the last, are no addresses here at all.
+  var isRouted: Bool {
+    // Source routes (RFC 5321, appendix F.2), encoded words (RFC 2047).
+    if local.utf8.contains(UInt8(ascii: "%")) || local.utf8.contains(UInt8(ascii: "!")) { return true }
+    let folded = EmailAddress.lowercasedASCII(local)
+    if folded.contains("=?") || folded.contains("?=") { return true }
+    // Gateways: X.400 (RFC 2156), encapsulated addresses of Exchange, senders that a forwarder rewrote.
+    return ["/", "imcea", "srs0=", "srs0-", "srs0+", "srs1=", "srs1-", "srs1+"].contains { folded.hasPrefix($0) }
+      || folded.contains("#ext#")
+  }
+}
+
+extension EmailPolicy {
+  /// `email.plain_local_part`, at the doors and the stage of the first `allowed_domains`; nil without one. Checklists
+  /// and the public half of a policy have no line of it.
+  public var plainLocalPartRule: Rule? {
+    guard let allowed = rules.first(where: { $0.kind == .allowedDomains }) else { return nil }
+    return Rule(
+      id: "email.plain_local_part", kind: .plainLocalPart, target: .email, enforcement: allowed.enforcement,
+      existing: .atNextChange, doors: allowed.doors, disclose: allowed.disclose, location: allowed.location)
+  }
+
+  /// The rules that a value meets once it is an address: those of the file, and what they imply.
+  public var effectiveRules: [Rule] { rules + (plainLocalPartRule.map { [$0] } ?? []) }
+}
