@@ -134,6 +134,7 @@ let package = Package(
         .embedInCode("Migrations/m0037_limit_delay.sql"),
         .embedInCode("Migrations/m0038_destination.sql"),
         .embedInCode("Migrations/m0042_found_names.sql"),
+        .embedInCode("Migrations/m0037_rights.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -66,6 +66,72 @@ struct FloorTests {
     #expect(try findings(rest(on), floor).isEmpty)
   }
 
+  private static let hosts = """
+    provider_hosts: [idp.example.com, "*.login.example.com"]
+    continue_hosts: [auth.example.com, "*.app.example.com", localhost, "com.example.app:"]
+    """
+
+  private func hosts(_ keys: String) throws -> [String] {
+    let (app, section) = keys.hasPrefix("{") ? (keys, "") : ("{name: Acme}", keys)
+    let text =
+      "schema: gatehouse/policy.v1\ntenant: acme\napp: \(app)\npassword: {rules: [{id: a, min_length: 8}]}\n\(section)\n"
+    let sink = Diagnostics()
+    try floor(Self.hosts).judge(try read(text), into: sink)
+    return sink.found.map { "\($0.code) \($0.message) | \($0.notes.first?.text ?? "")" }
+  }
+
+  private static func provider(_ endpoints: String) -> String {
+    "providers: {own: {use: sign_in, flow: code_pkce, client_id: c, redirect_uris: [\"https://x.example/cb\"], "
+      + "scopes: [a], endpoints: {\(endpoints)}}}"
+  }
+
+  @Test(
+    "T174 a policy that leads to a host or scheme outside of the floor is refused with the floor's line",
+    arguments: [
+      (provider(#"issuer: "https://evil.example""#), "providers.own.endpoints.issuer", "provider_hosts"),
+      (provider(#"issuer: "https://login.example.com""#), "providers.own.endpoints.issuer", "provider_hosts"),
+      (
+        provider(#"issuer: "https://idp.example.com.evil.example""#), "providers.own.endpoints.issuer", "provider_hosts"
+      ),
+      (
+        provider(#"issuer: "https://idp.example.com", jwks: "https://k.example/""#), "providers.own.endpoints.jwks",
+        "provider_hosts"
+      ),
+      (#"{name: Acme, continue: ["https://evil.example/in"]}"#, "app.continue", "continue_hosts"),
+      (#"{name: Acme, continue: ["https://app.example.com/in"]}"#, "app.continue", "continue_hosts"),
+      (#"{name: Acme, continue: ["com.example.apps://in"]}"#, "app.continue", "continue_hosts"),
+      (#"{name: Acme, open_app: "other://in"}"#, "app.open_app", "continue_hosts"),
+      ("{name: Acme, base_url: https://evil.example}", "app.base_url", "continue_hosts"),
+      (#"{name: Acme, origins: ["https://xapp.example.com"]}"#, "app.origins", "continue_hosts"),
+    ])
+  func hosts(_ keys: String, _ path: String, _ list: String) throws {
+    let found = try hosts(keys)
+    #expect(
+      found.count == 1
+        && found[0].hasPrefix("belowFloor \(path) leads to") && found[0].hasSuffix(": \(list)"), "\(found)")
+  }
+
+  @Test(
+    "T174 hosts and schemes that the floor lists are taken, whatever the port, and so are a known provider's own",
+    arguments: [
+      provider(#"issuer: "https://idp.example.com:8443", jwks: "https://a.b.login.example.com/keys""#),
+      "providers: {password: {use: sign_in}, google: {use: sign_in, audiences: [a]}}",
+      #"{name: Acme, continue: ["com.example.app://in", "https://x.app.example.com/in", "http://localhost:8080/in"]}"#,
+      #"{name: Acme, base_url: https://AUTH.example.com, open_app: "com.example.app://open"}"#,
+    ])
+  func listed(_ keys: String) throws { #expect(try hosts(keys) == []) }
+
+  @Test(
+    "T174 what is neither host nor scheme is no line of such a list",
+    arguments: [
+      "provider_hosts: [\"https://idp.example.com\"]", "provider_hosts: [\"idp.example.com:443\"]",
+      "provider_hosts: [com]", "provider_hosts: [\"*\"]", "provider_hosts: [\"com.example.app:\"]",
+      "continue_hosts: [\"https:\"]", "continue_hosts: [\"javascript:\"]", "continue_hosts: [\"a://b/c:\"]",
+    ])
+  func patterns(_ line: String) {
+    #expect(throws: PolicyFileRefusal.self) { try floor(line) }
+  }
+
   @Test("a wrong floor says where, an unknown key with what was meant")
   func wrong() throws {
     let result = Floor.read(Array("schema: gatehouse/floor.v1\npassword: {min_lenght: 8}\n".utf8), name: "floor.yaml")

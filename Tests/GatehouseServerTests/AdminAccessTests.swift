@@ -81,9 +81,10 @@ struct AdminAccessTests {
       let hook = try await ground.client.post(
         "/admin/v1/tenants/vibes/webhooks", #"{"url":"\#(peer.url("/hook"))"}"#, token: owner)
       let webhook = try #require(hook.json["item"]?["id"]?.string, "\(hook.text)")
-      // A copy of a person, or of the trail, shows both.
+      // A copy of a person, or of the trail, shows both; a proven host is where links lead.
       let more: [String: AdminScope] = [
         "/tenants/{tenant}/users/{user}/export": .auditRead, "/tenants/{tenant}/audit/export": .userRead,
+        "/tenants/{tenant}/hosts/{host}/verify": .trustWrite,
       ]
       let served = try await ground.client.get("/admin/v1/openapi.json")
       #expect(served.status == 200 && served.json == AdminDescription.document)

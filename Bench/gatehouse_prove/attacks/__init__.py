@@ -16,6 +16,10 @@ from gatehouse_prove.attacks.verdict import Broke, Finding, Refused, Verdict
 CHAINS: dict[str, Callable[[Stage], Finding]] = {
     "webhook-test": admin.webhook_test,
     "host-verify": admin.host_verify,
+    "provider-moved": admin.provider_moved,
+    "provider-added": admin.provider_added,
+    "continue-added": admin.continue_added,
+    "webhook-reads": admin.webhook_reads,
     "profile-keys": admin.profile_keys,
     "admin-keys": admin.admin_keys,
     "undo-of-undo": address.undo_of_undo,

@@ -7,6 +7,7 @@ import queue
 import socket
 import subprocess
 import threading
+import time
 
 from gatehouse_bench.machine import ROOT, run
 
@@ -21,6 +22,8 @@ class Gate:
 
     def __init__(self, port: int) -> None:
         self.target = port
+        # How many connections came.
+        self.visits = 0
         self.opened, self.held = threading.Event(), threading.Event()
         self.opened.set()
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -47,6 +50,7 @@ class Gate:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            self.visits += 1
             peer = socket.create_connection(("127.0.0.1", self.target))
             threading.Thread(target=self.pump, args=(client, peer, True), daemon=True).start()
             threading.Thread(target=self.pump, args=(peer, client, False), daemon=True).start()
@@ -108,6 +112,13 @@ class Provider:
         """Where a person is sent back to who allows everything."""
         self.tell({"do": "user", "claims": {"sub": subject, "email": email, "email_verified": True}})
         return str(self.tell({"do": "consent", "url": url}).get("location", ""))
+
+    def id_token(self, audience: str, subject: str, email: str) -> str:
+        """An ID token that says whatever its issuer likes."""
+        now = int(time.time())
+        claims = {"iss": f"https://localhost:{self.port}", "aud": audience, "sub": subject, "email": email,
+                  "email_verified": True, "iat": now, "exp": now + 600}
+        return str(self.tell({"do": "mint", "claims": claims})["token"])
 
     def close(self) -> None:
         """Ends it."""

@@ -111,21 +111,30 @@ class Stage:
         patience: float = PATIENCE
     ) -> Answer:
         """One request over a connection of its own. Raises OSError or HTTPException when there is no answer."""
+        content = json.dumps(body, separators=(",", ":")) if body is not None else None
+        kind = {"Content-Type": "application/json"} if body is not None else {}
+        return self.send(method, url, content, token, kind | ({"Cookie": cookie} if cookie else {}), patience)
+
+    def put_text(self, url: str, text: str, token: str, fields: dict[str, str]) -> Answer:
+        """A PUT of a policy file."""
+        return self.send("PUT", url, text, token, fields | {"Content-Type": "application/yaml"}, PATIENCE)
+
+    def send(
+        self, method: str, url: str, content: str | None, token: str | None, more: dict[str, str], patience: float
+    ) -> Answer:
+        """One request with a body as it stands."""
         where = urllib.parse.urlsplit(url)
         connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=patience)
-        fields = {"Authorization": f"Bearer {token}"} if token else {}
-        if cookie:
-            fields["Cookie"] = cookie
-        if body is not None:
-            fields["Content-Type"] = "application/json"
+        fields = more | ({"Authorization": f"Bearer {token}"} if token else {})
         try:
             path = where.path + (f"?{where.query}" if where.query else "")
-            connection.request(method, path, json.dumps(body, separators=(",", ":")) if body is not None else None, fields)
+            connection.request(method, path, content.encode() if content is not None else None, fields)
             answer = connection.getresponse()
             text = answer.read()
             seen = {name.lower(): value for name, value in answer.getheaders()}
             is_json = "json" in seen.get("content-type", "")
-            return Answer(answer.status, json.loads(text) if text and is_json else {}, seen)
+            return Answer(answer.status, json.loads(text) if text and is_json else {}, seen,
+                          "" if is_json else text.decode("utf-8", "replace"))
         finally:
             connection.close()
 

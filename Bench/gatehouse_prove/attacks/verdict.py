@@ -38,6 +38,8 @@ class Answer:
     status: int
     body: dict
     fields: dict[str, str] = dataclasses.field(default_factory=dict)
+    # The body of an answer that is no JSON.
+    text: str = ""
 
     @property
     def code(self) -> str:

@@ -1,5 +1,6 @@
 package import Foundation
 import GatehousePrimitives
+import GatehouseWire
 
 /// Who acts as an operator, and why.
 package struct Author: Sendable {
@@ -16,11 +17,33 @@ package struct Author: Sendable {
   package var namesUsers = true
   /// Whether a policy of this author binds secrets that waited for it: for this it needs the right to set them.
   package var bindsSecrets = true
+  /// The bearer of the token. Nil for who needs none: a command or a watched file of the machine, whose reach is the
+  /// database's.
+  private let bearer: Operator?
 
   package init(_ actor: Actor, name: String, reason: String) {
+    self.init(actor, name: name, reason: reason, bearer: nil)
+  }
+
+  /// An operator, who is held to their token.
+  init(_ who: Operator, reason: String) {
+    self.init(.operator(who.name), name: who.name, reason: reason, bearer: who)
+    token = who.token?.id
+    namesUsers = who.allows(.userRead)
+    // GUARD: secrets: a policy binds with the right to set
+    bindsSecrets = who.allows(.secretWrite)
+  }
+
+  private init(_ actor: Actor, name: String, reason: String, bearer: Operator?) {
     self.actor = actor
     self.name = name
     self.reason = reason
+    self.bearer = bearer
+  }
+
+  /// Refuses with the scope that is lacking.
+  func require(_ scope: AdminScope, for what: String, hint: String) throws {
+    try bearer?.require(scope, for: what, hint: hint)
   }
 
   func entry(

@@ -26,12 +26,12 @@ package struct Operator: Sendable {
   package func allows(_ scope: AdminScope) -> Bool { token?.scopes.contains { $0.allows(scope) } ?? true }
 
   /// Refuses with the scope that is lacking.
-  package func require(_ scope: AdminScope) throws {
+  /// - Parameter what: goes on after the scope, such as ", which this needs: …".
+  package func require(_ scope: AdminScope, for what: String = "", hint: String = "gatehouse admin create") throws {
     // GUARD: admin token: scope
     guard !allows(scope) else { return }
     throw OperatorError(
-      .forbidden, "the token \"\(name)\" does not allow \(scope.rawValue)", hint: "gatehouse admin create", scope: scope
-    )
+      .forbidden, "the token \"\(name)\" does not allow \(scope.rawValue)\(what)", hint: hint, scope: scope)
   }
 
   package func reaches(_ tenant: TenantID) -> Bool {

@@ -42,13 +42,9 @@ package struct OperatorCall: Sendable {
 
   /// Who is named in histories and in the audit log, and why.
   package func author(_ reason: String? = nil) throws -> Author {
-    var author = Author(.operator(who.name), name: who.name, reason: try Self.line(reason ?? "", "reason", limit: 500))
+    var author = Author(who, reason: try Self.line(reason ?? "", "reason", limit: 500))
     author.requestID = requestID
     author.address = address?.text
-    author.token = who.token?.id
-    author.namesUsers = who.allows(.userRead)
-    // GUARD: secrets: a policy binds with the right to set
-    author.bindsSecrets = who.allows(.secretWrite)
     return author
   }
 

@@ -110,10 +110,12 @@ package struct PolicyRevision: Sendable, Equatable {
   package var language: PolicyLanguage
   /// The number of its tests that failed when it was applied anyway.
   package var failingTests: Int
+  /// What it changed of whom the tenant trusts: subjects of its differences. Empty for one of an earlier version.
+  package var trust: [String]
 
   package init(
     number: Int, text: String, digest: [UInt8], author: String, reason: String, createdAt: Date,
-    language: PolicyLanguage = .current, failingTests: Int = 0
+    language: PolicyLanguage = .current, failingTests: Int = 0, trust: [String] = []
   ) {
     self.number = number
     self.text = text
@@ -123,6 +125,7 @@ package struct PolicyRevision: Sendable, Equatable {
     self.createdAt = createdAt
     self.language = language
     self.failingTests = failingTests
+    self.trust = trust
   }
 }
 

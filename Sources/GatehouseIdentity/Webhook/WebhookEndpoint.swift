@@ -1,5 +1,7 @@
 package import Foundation
+package import GatehousePolicy
 package import GatehousePrimitives
+package import GatehouseWire
 
 /// A server outside Gatehouse to which a tenant's events are sent.
 package struct WebhookEndpoint: Sendable, Equatable {
@@ -8,6 +10,9 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package var events: [WebhookEvent]
   /// The user's fields that it receives beside the id: `email`, or names of profile fields.
   package var fields: [String]
+  /// The scopes by which it is shown them: those of `PersonReading` that an operator had who made or changed it. Nil
+  /// where a server of an earlier version made it, which kept none: it is shown all.
+  package var shownBy: [AdminScope]?
   /// The secret that signs messages, sealed.
   package var sealedSecret: [UInt8]
   /// The secret before, sealed: signs as well until its time is over.
@@ -26,7 +31,8 @@ package struct WebhookEndpoint: Sendable, Equatable {
   package init(
     id: UUID, url: String, events: [WebhookEvent], fields: [String], sealedSecret: [UInt8],
     sealedPrevious: [UInt8]? = nil, previousUntil: Date? = nil, createdAt: Date, disabledAt: Date? = nil,
-    disabledReason: String? = nil, failingSince: Date? = nil, lastSuccessAt: Date? = nil, lastError: String? = nil
+    disabledReason: String? = nil, failingSince: Date? = nil, lastSuccessAt: Date? = nil, lastError: String? = nil,
+    shownBy: [AdminScope]? = nil
   ) {
     self.id = id
     self.url = url
@@ -41,6 +47,21 @@ package struct WebhookEndpoint: Sendable, Equatable {
     self.failingSince = failingSince
     self.lastSuccessAt = lastSuccessAt
     self.lastError = lastError
+    self.shownBy = shownBy
+  }
+}
+
+extension WebhookEndpoint {
+  package var shownByNames: [String]? { shownBy?.map(\.rawValue) }
+
+  /// Its fields that are not sent under this policy, as no operator who may read them said that it is shown them. A
+  /// policy may hide a field after an endpoint was made.
+  package func withheld(by policy: Policy) -> [String] {
+    guard let shownBy else { return [] }
+    return fields.filter { field in
+      // GUARD: webhook: no field beyond the rights of its maker
+      !PersonReading.scopes(toSend: field, by: policy).allSatisfy(shownBy.contains)
+    }
   }
 }
 

@@ -26,7 +26,8 @@ package struct WebhookMessage: Sendable, Equatable {
     var data: JSONObject = ["tenant": .string(tenant.name.description)]
     if let id = delivery.user {
       var member: JSONObject = ["id": .string(id.text)]
-      for field in endpoint.fields {
+      let withheld = endpoint.withheld(by: tenant.policy)
+      for field in endpoint.fields where !withheld.contains(field) {
         // GUARD: webhook: no field stands for the user's id
         guard member[field] == nil else { continue }
         if let value = user.flatMap({ value(field, of: $0) }) { member[field] = value }

@@ -4,6 +4,8 @@ extension Policy {
   /// The policy as JSON that depends on its meaning only: no comments, no order of keys, no places, every default
   /// written out, keys sorted by their bytes, no white space. UTF-8. The order of `password.rules`, of domains and of
   /// other lists is kept, since it is the order of checklists and answers; the order of maps and exceptions is not.
+  ///
+  /// Values stand below the paths of their keys. `TrustPaths` compares them there.
   package var canonicalJSON: [UInt8] {
     Array(JSONText.object(canonical).sorted.text().utf8)
   }
@@ -175,8 +177,14 @@ extension Provider {
       ("redirect_uris", .strings(redirectURIs)), ("scopes", .strings(scopes)),
       ("require_scopes", .strings(missingScopes(granted: []).sorted())),
       ("existing_email", .string(existingEmail.rawValue)),
-      ("prompt_for", .strings(promptFor)), ("store", .string(tokenStore.rawValue)),
-      ("hand_out", .string(handOut.rawValue)), ("keep_warm", .boolean(keepWarm)),
+      ("prompt_for", .strings(promptFor)),
+      (
+        "tokens",
+        .object([
+          ("store", .string(tokenStore.rawValue)), ("hand_out", .string(handOut.rawValue)),
+          ("keep_warm", .boolean(keepWarm)),
+        ])
+      ),
       ("one_account_per_user", .boolean(oneAccountPerUser)),
       ("on_sign_out", .string(onSignOut.rawValue)), ("endpoints", endpoints?.canonical ?? .null),
     ])
@@ -184,11 +192,16 @@ extension Provider {
 }
 
 extension Provider.Endpoints {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("issuer", .optional(issuer)), ("authorization", .optional(authorization)), ("token", .optional(token)),
-      ("userinfo", .optional(userinfo)), ("jwks", .optional(jwks)), ("revocation", .optional(revocation)),
-    ])
+  var canonical: JSONText {
+    .object(byName.map { ($0.name, .optional($0.address)) })
+  }
+
+  /// Every address by its key.
+  var byName: [(name: String, address: String?)] {
+    [
+      ("issuer", issuer), ("authorization", authorization), ("token", token), ("userinfo", userinfo), ("jwks", jwks),
+      ("revocation", revocation),
+    ]
   }
 }
 
@@ -230,8 +243,13 @@ extension Admins {
 extension Attest {
   fileprivate var canonical: JSONText {
     .object([
-      ("team", .string(ios.team)), ("bundle", .string(ios.bundle)), ("environment", .string(ios.environment.rawValue)),
-      ("doors", .strings(doors.map(\.rawValue))),
+      (
+        "ios",
+        .object([
+          ("team", .string(ios.team)), ("bundle", .string(ios.bundle)),
+          ("environment", .string(ios.environment.rawValue)),
+        ])
+      ), ("doors", .strings(doors.map(\.rawValue))),
     ])
   }
 }

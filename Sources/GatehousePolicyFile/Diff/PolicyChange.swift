@@ -8,13 +8,26 @@ package struct PolicyChange: Sendable, Equatable {
   /// The lines in the old and the new file; nil where a file does not have it.
   package let oldLine: Int?
   package let newLine: Int?
+  /// Whether it changes whom the tenant trusts, whatever the direction: applying it needs `trust:write`.
+  package var isTrust: Bool
+
+  package init(
+    subject: String, relation: Relation, sentence: String, oldLine: Int?, newLine: Int?, isTrust: Bool = false
+  ) {
+    self.subject = subject
+    self.relation = relation
+    self.sentence = sentence
+    self.oldLine = oldLine
+    self.newLine = newLine
+    self.isTrust = isTrust
+  }
 }
 
 /// Gathers differences. Not Sendable: belongs to one comparison.
 final class Changes {
   let old: PolicyFile
   let new: PolicyFile
-  private(set) var found: [PolicyChange] = []
+  var found: [PolicyChange] = []
 
   init(old: PolicyFile, new: PolicyFile) {
     self.old = old
@@ -22,16 +35,18 @@ final class Changes {
   }
 
   /// A difference of a setting, found in both files by its path.
-  func add(_ path: String, _ relation: Relation, _ sentence: String) {
+  func add(_ path: String, _ relation: Relation, _ sentence: String, isTrust: Bool = false) {
     let keys = path.split(separator: ".").map(String.init)
-    add(path, relation, sentence, lines: (old.document.line(of: keys), new.document.line(of: keys)))
+    add(path, relation, sentence, lines: (old.document.line(of: keys), new.document.line(of: keys)), isTrust: isTrust)
   }
 
-  func add(_ subject: String, _ relation: Relation, _ sentence: String, lines: (old: Int?, new: Int?)) {
+  func add(
+    _ subject: String, _ relation: Relation, _ sentence: String, lines: (old: Int?, new: Int?), isTrust: Bool = false
+  ) {
     found.append(
       PolicyChange(
         subject: subject, relation: relation, sentence: sentence, oldLine: lines.old.flatMap { $0 > 0 ? $0 : nil },
-        newLine: lines.new.flatMap { $0 > 0 ? $0 : nil }))
+        newLine: lines.new.flatMap { $0 > 0 ? $0 : nil }, isTrust: isTrust))
   }
 
   /// A setting whose values differ.

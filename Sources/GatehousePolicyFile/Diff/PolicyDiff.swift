@@ -3,7 +3,7 @@ import GatehousePolicy
 extension PolicyFile {
   /// What changes for people when `new` takes the place of `old`, in the order of the sections; empty exactly when both
   /// mean the same. Sound: what is called stricter admits nothing new, what is called neutral admits the same, and
-  /// where that is not sure it is called incomparable.
+  /// where that is not sure it is called incomparable. Every change of trust is marked so, whatever its direction.
   package static func diff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
     let changes = Changes(old: old, new: new)
     let sections = SectionDiff(changes: changes, old: old.policy, new: new.policy)
@@ -25,6 +25,7 @@ extension PolicyFile {
     sections.compare(["theme"], sections.theme)
     sections.compare(["messages"], sections.messages)
     sections.compare(["exceptions"], sections.exceptions)
+    changes.markTrust(TrustPaths.differing(old.policy, new.policy))
     return changes.found
   }
 }

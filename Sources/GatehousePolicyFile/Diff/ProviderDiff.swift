@@ -27,9 +27,7 @@ extension SectionDiff {
     changes.compare(path + "flow", old.flow, new.flow, { $0?.rawValue ?? "nothing" }) { _, _ in unsure }
     changes.compare(path + "client_id", old.clientID, new.clientID, Self.shown) { _, _ in unsure }
     changes.compare(path + "client_secret", old.clientSecret, new.clientSecret, Self.shown) { _, _ in unsure }
-    changes.compare(path + "endpoints", old.endpoints, new.endpoints, { $0 == nil ? "nothing" : "addresses" }) { _, _ in
-      unsure
-    }
+    endpoints(path + "endpoints", old.endpoints, new.endpoints)
     changes.compare(path + "scopes", old.scopes, new.scopes, Self.list, Self.sameMembers)
     changes.compare(path + "prompt_for", old.promptFor, new.promptFor, Self.list, Self.sameMembers)
     // No audiences means the client id alone, so the empty list is not the strictest.
@@ -56,6 +54,19 @@ extension SectionDiff {
     }
     changes.compare(path + "on_sign_out", old.onSignOut, new.onSignOut, \.rawValue) {
       Relation.laterIsStricter([.keep, .drop], $0, $1)
+    }
+  }
+
+  /// Address by address: a reviewer sees where each of them leads.
+  private func endpoints(_ path: String, _ old: Provider.Endpoints?, _ new: Provider.Endpoints?) {
+    guard let old, let new else {
+      changes.compare(
+        path, old?.canonical, new?.canonical, { $0?.sorted.text() ?? "nothing" }, Relation.equalOrIncomparable)
+      return
+    }
+    for (before, after) in zip(old.byName, new.byName) {
+      changes.compare(
+        "\(path).\(before.name)", before.address, after.address, Self.shown, Relation.equalOrIncomparable)
     }
   }
 

@@ -70,6 +70,8 @@ package struct Floor: Sendable {
     judge.password()
     judge.lifetimes()
     judge.limits()
+    judge.providerHosts()
+    judge.continueHosts()
   }
 }
 
@@ -125,6 +127,30 @@ private struct FloorJudge {
       guard limit.count > most.count || limit.window < most.window else { continue }
       report("limits.\(name.rawValue) is \(limit), at most \(most) is allowed", ["limits", name.rawValue], entry)
     }
+  }
+
+  /// Addresses that a file gives a provider; those of a provider that the server knows by name are the server's own.
+  func providerHosts() {
+    for provider in file.policy.providers {
+      for (name, address) in provider.endpoints?.byName ?? [] {
+        guard let address else { continue }
+        demand(address, ["providers", provider.name, "endpoints", name], "provider_hosts")
+      }
+    }
+  }
+
+  /// Where people, mailed links and tokens may be led.
+  func continueHosts() {
+    let app = file.policy.app
+    for target in app.continueTargets { demand(target, ["app", "continue"], "continue_hosts") }
+    for target in app.openApp.map({ [$0] }) ?? [] { demand(target, ["app", "open_app"], "continue_hosts") }
+    for target in app.baseURL.map({ [$0] }) ?? [] { demand(target, ["app", "base_url"], "continue_hosts") }
+    for origin in app.origins { demand(origin, ["app", "origins"], "continue_hosts") }
+  }
+
+  private func demand(_ address: String, _ path: [String], _ list: String) {
+    guard let entry = floor.root.entry(list), !HostPattern.holds(address, entry.value.texts ?? []) else { return }
+    report("\(path.joined(separator: ".")) leads to \(quoted(address)), which is not in \(list)", path, entry)
   }
 
   /// Rules of a kind that bind today, and at every door a password can be set at.

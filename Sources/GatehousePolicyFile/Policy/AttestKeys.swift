@@ -5,19 +5,19 @@ enum AttestKeys {
   static let attest = MapShape(
     "attest",
     [
-      Key("ios", .map(ios), required: true, "The app whose attestations count."),
+      Key("ios", trust: true, .map(ios), required: true, "The app whose attestations count."),
       Key(
-        "doors", .list(.choice(Attest.possible.map(\.rawValue)), count: 1...2), required: true,
+        "doors", trust: true, .list(.choice(Attest.possible.map(\.rawValue)), count: 1...2), required: true,
         "Doors that demand an attested app."),
     ])
 
   static let ios = MapShape(
     "attest.ios",
     [
-      Key("team", .text(team), required: true, "Apple's identifier of the team."),
-      Key("bundle", .text(bundle), required: true, "The app's bundle identifier."),
+      Key("team", trust: true, .text(team), required: true, "Apple's identifier of the team."),
+      Key("bundle", trust: true, .text(bundle), required: true, "The app's bundle identifier."),
       Key(
-        "environment", .choice(Attest.Environment.allCases.map(\.rawValue)), required: true,
+        "environment", trust: true, .choice(Attest.Environment.allCases.map(\.rawValue)), required: true,
         "production for TestFlight and the App Store, development for builds of developers."),
     ])
 

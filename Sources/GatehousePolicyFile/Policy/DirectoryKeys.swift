@@ -6,12 +6,13 @@ enum DirectoryKeys {
     "directory",
     [
       Key(
-        "find_by", .list(.choice(DirectoryPolicy.FindBy.allCases.map(\.rawValue)), count: 1...3), required: true,
+        "find_by", trust: false, .list(.choice(DirectoryPolicy.FindBy.allCases.map(\.rawValue)), count: 1...3),
+        required: true,
         "What a user looks others up by: a whole address, a whole username, the beginning of a name."),
       Key(
-        "prefix_of", .list(.text(Forms.fieldName), count: 1...3),
+        "prefix_of", trust: false, .list(.text(Forms.fieldName), count: 1...3),
         "With prefix: the fields that begin with the text; text fields with visible_to: users."),
-      Key("limit", .limit, "Lookups of one account in a span, 30/1m by default; at most two a second."),
+      Key("limit", trust: false, .limit, "Lookups of one account in a span, 30/1m by default; at most two a second."),
     ])
 }
 

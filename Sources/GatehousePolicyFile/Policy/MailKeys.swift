@@ -2,13 +2,16 @@ import GatehousePolicy
 
 /// The keys of `mail`.
 enum MailKeys {
-  static let mail = MapShape("mail", [Key("from", .map(from), required: true, "The sender that people see.")])
+  static let mail = MapShape(
+    "mail", [Key("from", trust: false, .map(from), required: true, "The sender that people see.")])
 
   static let from = MapShape(
     "mail.from",
     [
-      Key("name", .text(name), "The name that is shown; the app's by default."),
-      Key("address", .text(address), "The address, which the operator has to allow; the server's by default."),
+      Key("name", trust: false, .text(name), "The name that is shown; the app's by default."),
+      Key(
+        "address", trust: false, .text(address),
+        "The address, which the operator has to allow; the server's by default."),
     ])
 
   /// It stands in a header: what begins a line, or turns letters around, is no part of a name.

@@ -12,44 +12,49 @@ enum ProviderKeys {
     "provider",
     [
       Key(
-        "use", .choice(Provider.Use.allCases.map(\.rawValue)), required: true, "To sign in, or to link to an account."),
-      Key("flow", .choice(Provider.Flow.allCases.map(\.rawValue)), "How the person is sent there and back."),
-      Key("audiences", .list(.text(Forms.token), count: 1...20), "Accepted `aud` of ID tokens."),
+        "use", trust: true, .choice(Provider.Use.allCases.map(\.rawValue)), required: true,
+        "To sign in, or to link to an account."),
       Key(
-        "nonce", .choice(Provider.Nonce.allCases.map(\.rawValue)),
+        "flow", trust: true, .choice(Provider.Flow.allCases.map(\.rawValue)), "How the person is sent there and back."),
+      Key("audiences", trust: true, .list(.text(Forms.token), count: 1...20), "Accepted `aud` of ID tokens."),
+      Key(
+        "nonce", trust: true, .choice(Provider.Nonce.allCases.map(\.rawValue)),
         "Whether a request with an ID token names its nonce."),
-      Key("client_id", .text(Forms.token), "Our id at the provider."),
-      Key("client_secret", .secret, "Name of the stored secret, {secret: NAME}."),
-      Key("redirect_uris", .list(.text(Forms.returnURL), count: 1...20), "Return addresses, compared byte by byte."),
-      Key("scopes", .list(.text(Forms.token), count: 0...100), "The scopes that are requested."),
+      Key("client_id", trust: true, .text(Forms.token), "Our id at the provider."),
+      Key("client_secret", trust: true, .secret, "Name of the stored secret, {secret: NAME}."),
       Key(
-        "require_scopes", .either([.choice(["all", "none"]), .list(.text(Forms.token), count: 1...100)]),
+        "redirect_uris", trust: true, .list(.text(Forms.returnURL), count: 1...20),
+        "Return addresses, compared byte by byte."),
+      Key("scopes", trust: true, .list(.text(Forms.token), count: 0...100), "The scopes that are requested."),
+      Key(
+        "require_scopes", trust: true, .either([.choice(["all", "none"]), .list(.text(Forms.token), count: 1...100)]),
         "The scopes that must be granted."),
       Key(
-        "existing_email", .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
+        "existing_email", trust: true, .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
         "What happens when the address already has an account."),
       Key(
-        "prompt_for", .list(.text(Forms.fieldName), count: 1...20), "Profile fields asked for after the first sign-in."),
-      Key("tokens", .map(tokens), "What happens to the provider's tokens."),
-      Key("one_account_per_user", .boolean, "A provider's account belongs to one person."),
+        "prompt_for", trust: false, .list(.text(Forms.fieldName), count: 1...20),
+        "Profile fields asked for after the first sign-in."),
+      Key("tokens", trust: true, .map(tokens), "What happens to the provider's tokens."),
+      Key("one_account_per_user", trust: true, .boolean, "A provider's account belongs to one person."),
       Key(
-        "on_sign_out", .choice(Provider.OnSignOut.allCases.map(\.rawValue)),
+        "on_sign_out", trust: true, .choice(Provider.OnSignOut.allCases.map(\.rawValue)),
         "Whether the end of the last session drops the link."),
-      Key("endpoints", .map(endpoints), "Addresses of a provider the server does not know by name."),
+      Key("endpoints", trust: true, .map(endpoints), "Addresses of a provider the server does not know by name."),
     ])
 
   static let tokens = MapShape(
     "tokens",
     [
-      Key("store", .choice(Provider.TokenStore.allCases.map(\.rawValue)), "How they are kept."),
-      Key("hand_out", .choice(Provider.HandOut.allCases.map(\.rawValue)), "What the app may have."),
-      Key("keep_warm", .boolean, "Refreshed before they expire, even when no app asks for them."),
+      Key("store", trust: true, .choice(Provider.TokenStore.allCases.map(\.rawValue)), "How they are kept."),
+      Key("hand_out", trust: true, .choice(Provider.HandOut.allCases.map(\.rawValue)), "What the app may have."),
+      Key("keep_warm", trust: true, .boolean, "Refreshed before they expire, even when no app asks for them."),
     ])
 
   static let endpoints = MapShape(
     "endpoints",
     ["issuer", "authorization", "token", "userinfo", "jwks", "revocation"].map {
-      Key($0, .text(address), "An https address.")
+      Key($0, trust: true, .text(address), "An https address.")
     })
 
   private static let address = TextForm(

@@ -14,32 +14,36 @@ enum RuleKeys {
 
   /// `enforce` and its date.
   static let stage = [
-    Key("enforce", .choice(Enforce.allCases.map(\.rawValue)), "off, warn (reported, never blocks) or enforce."),
-    Key("enforce_from", .date, "With warn: the day from which the rule enforces by itself."),
+    Key(
+      "enforce", trust: false, .choice(Enforce.allCases.map(\.rawValue)),
+      "off, warn (reported, never blocks) or enforce."),
+    Key("enforce_from", trust: false, .date, "With warn: the day from which the rule enforces by itself."),
   ]
 
   /// What a section or field says for all its rules.
   static let section = [
-    Key("existing", existing, "What a tightened rule means for people already stored."),
-    Key("doors", doors, "Where the rules bind."),
-    Key("message", message, "Texts per language instead of the catalogue's."),
-    Key("sentence", texts("sentence"), "Sentences per language that stand alone; the message where there are none."),
+    Key("existing", trust: false, existing, "What a tightened rule means for people already stored."),
+    Key("doors", trust: false, doors, "Where the rules bind."),
+    Key("message", trust: false, message, "Texts per language instead of the catalogue's."),
+    Key(
+      "sentence", trust: false, texts("sentence"),
+      "Sentences per language that stand alone; the message where there are none."),
   ]
 
   /// What every single rule may say.
   static let options =
-    stage + section + [Key("disclose", .boolean, "Whether the public half of the policy lists the rule.")]
+    stage + section + [Key("disclose", trust: false, .boolean, "Whether the public half of the policy lists the rule.")]
 
   /// For rules that ask a list: what holds when the server has none.
   static let fail = Key(
-    "fail", .choice(["open", "closed"]),
+    "fail", trust: false, .choice(["open", "closed"]),
     "With not_in: whether a password passes when the list is missing (default closed).")
 
   /// A rule of the password section: an id, one condition, options.
   static let passwordRule = MapShape(
     "password rule", label: "id",
-    [Key("id", .text(Forms.ruleID), required: true, "Code of the rule: password.ID.")]
-      + conditions(at: .password).map { Key($0.name, shape(of: $0), summary(of: $0)) }
+    [Key("id", trust: false, .text(Forms.ruleID), required: true, "Code of the rule: password.ID.")]
+      + conditions(at: .password).map { Key($0.name, trust: false, shape(of: $0), summary(of: $0)) }
       + options + [fail], exactlyOne: conditions(at: .password).map(\.name))
 
   /// The kinds that may be a condition in a list of rules.
@@ -50,7 +54,7 @@ enum RuleKeys {
   /// The kinds that are settings of a section or field, each in short (`min_length: 8`) or long form.
   static func settings(at target: RuleTarget) -> [Key] {
     Rules.writable(at: target).filter { target == .field || $0 != .required }.map {
-      Key($0.name, setting($0, at: target), summary(of: $0))
+      Key($0.name, trust: false, setting($0, at: target), summary(of: $0))
     }
   }
 
@@ -58,7 +62,7 @@ enum RuleKeys {
   static func setting(_ kind: RuleKind, at target: RuleTarget) -> Shape {
     let long = MapShape(
       "rule \(quoted(kind.name))",
-      [Key("value", shape(of: kind), required: true, summary(of: kind))] + options)
+      [Key("value", trust: false, shape(of: kind), required: true, summary(of: kind))] + options)
     return .either([shape(of: kind), .map(long)])
   }
 

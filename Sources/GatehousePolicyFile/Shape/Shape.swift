@@ -52,6 +52,9 @@ package struct MapShape: Sendable {
 /// One key of a map.
 package struct Key: Sendable {
   package let name: String
+  /// Whether its value decides whom the tenant trusts: where secrets, people and mailed links are led, and whose word
+  /// for a person counts. A change needs `trust:write`. It holds for every key below it as well.
+  package let isTrust: Bool
   package let shape: Shape
   package let isRequired: Bool
   /// One sentence for editors and for `policy schema`.
@@ -59,8 +62,12 @@ package struct Key: Sendable {
   /// False: the language knows the key, this version can not enforce it, and it is refused.
   package let isAvailable: Bool
 
-  package init(_ name: String, _ shape: Shape, required: Bool = false, available: Bool = true, _ summary: String) {
+  /// - Parameter trust: has no default, so that no key of a policy is added without an answer.
+  package init(
+    _ name: String, trust: Bool, _ shape: Shape, required: Bool = false, available: Bool = true, _ summary: String
+  ) {
     self.name = name
+    isTrust = trust
     self.shape = shape
     isRequired = required
     self.summary = summary

@@ -60,5 +60,6 @@ package enum Migrations {
     Migration(37, "limit_delay", file: PackageResources.m0037_limit_delay_sql),
     Migration(38, "destination", file: PackageResources.m0038_destination_sql),
     Migration(42, "found_names", file: PackageResources.m0042_found_names_sql),
+    Migration(37, "rights", file: PackageResources.m0037_rights_sql),
   ]
 }

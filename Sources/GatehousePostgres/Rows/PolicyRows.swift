@@ -4,14 +4,14 @@ import GatehousePolicy
 
 /// Statements and rows of policy revisions.
 enum PolicyRows {
-  static let columns: SQL = "number, text, digest, author, reason, created_at, language, failing_tests"
+  static let columns: SQL = "number, text, digest, author, reason, created_at, language, failing_tests, trust"
 
   static func insert(_ revision: PolicyRevision) -> SQL {
     """
     INSERT INTO policy_revision (number, text, digest, author, reason, created_at, language,
-      failing_tests)
+      failing_tests, trust)
     VALUES (\(revision.number)::integer, \(revision.text), \(revision.digest), \(revision.author), \(revision.reason),
-      \(revision.createdAt), \(revision.language.rawValue)::integer, \(revision.failingTests)::integer)
+      \(revision.createdAt), \(revision.language.rawValue)::integer, \(revision.failingTests)::integer, \(revision.trust))
     """
   }
 
@@ -43,7 +43,8 @@ extension PolicyRevision {
     self.init(
       number: try columns.next(), text: try columns.next(), digest: try columns.next(), author: try columns.next(),
       reason: try columns.next(), createdAt: try columns.next(),
-      language: PolicyLanguage(rawValue: try columns.next()), failingTests: try columns.next())
+      language: PolicyLanguage(rawValue: try columns.next()), failingTests: try columns.next(),
+      trust: try columns.next())
   }
 }
 

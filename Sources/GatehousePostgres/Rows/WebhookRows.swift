@@ -8,13 +8,14 @@ enum WebhookRows {
     case .insert(let endpoint): [insert(endpoint)]
     case .delete(let id): [delete(id)]
     case .rotateSecret(let id, let sealed, let until): [rotateSecret(id, sealed: sealed, previousUntil: until)]
+    case .show(let id, let scopes): [show(id, by: scopes)]
     case .setDisabled(let id, let reason): setDisabled(id, reason)
     }
   }
 
   static let columns: SQL = """
     e.id, e.url, e.events, e.fields, e.sealed_secret, e.sealed_previous, e.previous_until, e.created_at, e.disabled_at,
-    e.disabled_reason, e.failing_since, e.last_success_at, e.last_error
+    e.disabled_reason, e.failing_since, e.last_success_at, e.last_error, e.shown_by
     """
 
   static let isWaiting: SQL = "delivered_at IS NULL AND given_up_at IS NULL"
@@ -34,10 +35,14 @@ enum WebhookRows {
 
   private static func insert(_ endpoint: WebhookEndpoint) -> SQL {
     """
-    INSERT INTO webhook_endpoint (id, url, events, fields, sealed_secret, created_at)
+    INSERT INTO webhook_endpoint (id, url, events, fields, sealed_secret, created_at, shown_by)
     VALUES (\(endpoint.id), \(endpoint.url), \(endpoint.events.map(\.rawValue)), \(endpoint.fields),
-      \(endpoint.sealedSecret), \(endpoint.createdAt))
+      \(endpoint.sealedSecret), \(endpoint.createdAt), \(endpoint.shownByNames))
     """
+  }
+
+  private static func show(_ id: UUID, by scopes: [String]) -> SQL {
+    .requiring(.webhookExists, "UPDATE webhook_endpoint SET shown_by = \(scopes) WHERE id = \(id) RETURNING 1")
   }
 
   private static func delete(_ id: UUID) -> SQL {
@@ -90,7 +95,8 @@ extension WebhookEndpoint {
       events: try columns.next([String].self).compactMap(WebhookEvent.init(rawValue:)), fields: try columns.next(),
       sealedSecret: try columns.next(), sealedPrevious: try columns.next(), previousUntil: try columns.next(),
       createdAt: try columns.next(), disabledAt: try columns.next(), disabledReason: try columns.next(),
-      failingSince: try columns.next(), lastSuccessAt: try columns.next(), lastError: try columns.next())
+      failingSince: try columns.next(), lastSuccessAt: try columns.next(), lastError: try columns.next(),
+      shownBy: try columns.next([String]?.self).map { AdminToken.scopes(named: $0) })
   }
 }
 

@@ -89,9 +89,12 @@ package struct PolicyOutcome: Codable, Hashable, Sendable {
   package var revision: Int
   /// What an operator should know besides, as servers of an earlier version that cannot read the text.
   package var notes: [String]?
+  /// What it changes of whom the tenant trusts, in sentences; absent where it changes nothing of that.
+  package var trust: [String]?
 
-  package init(tenant: String, outcome: Outcome, revision: Int, notes: [String]? = nil) {
+  package init(tenant: String, outcome: Outcome, revision: Int, notes: [String]? = nil, trust: [String]? = nil) {
     (self.tenant, self.outcome, self.revision, self.notes) = (tenant, OpenWord(outcome), revision, notes)
+    self.trust = trust
   }
 }
 
@@ -203,9 +206,13 @@ package struct PolicyRevisionSummary: Codable, Hashable, Sendable {
   package var createdAt: Timestamp
   /// How many tests of the file failed when it was applied all the same; absent where none did.
   package var failingTests: Int?
+  /// What it changed of whom the tenant trusts: rules' ids and paths of settings; absent where it changed nothing of
+  /// that, and of revisions that an earlier version applied.
+  package var trust: [String]?
 
   package init(
-    revision: Int, digest: String, author: String, reason: String, createdAt: Timestamp, failingTests: Int? = nil
+    revision: Int, digest: String, author: String, reason: String, createdAt: Timestamp, failingTests: Int? = nil,
+    trust: [String]? = nil
   ) {
     self.revision = revision
     self.digest = digest
@@ -213,6 +220,7 @@ package struct PolicyRevisionSummary: Codable, Hashable, Sendable {
     self.reason = reason
     self.createdAt = createdAt
     self.failingTests = failingTests
+    self.trust = trust
   }
 }
 

@@ -10,13 +10,18 @@ package struct PolicyDifference: Codable, Hashable, Sendable {
   package var oldLine: Int?
   /// Where it stands.
   package var newLine: Int?
+  /// That it changes whom the tenant trusts, whatever the direction: applying it needs `trust:write`. Absent otherwise.
+  package var trust: Bool?
 
-  package init(relation: String, subject: String, sentence: String, oldLine: Int? = nil, newLine: Int? = nil) {
+  package init(
+    relation: String, subject: String, sentence: String, oldLine: Int? = nil, newLine: Int? = nil, trust: Bool? = nil
+  ) {
     self.relation = relation
     self.subject = subject
     self.sentence = sentence
     self.oldLine = oldLine
     self.newLine = newLine
+    self.trust = trust
   }
 }
 

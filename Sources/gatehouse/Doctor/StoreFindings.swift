@@ -84,7 +84,8 @@ enum StoreFindings {
     return findings.isEmpty ? [.good("tenants", "\(registry.all.count), all of them load")] : findings
   }
 
-  /// Endpoints that fail or were switched off for it; nothing to say of the others.
+  /// Endpoints that fail or were switched off for it, and those whose fields nobody who may read them answers for;
+  /// nothing to say of the others.
   private static func webhooks(_ assembly: Assembly) async -> [Finding] {
     var findings: [Finding] = []
     for tenant in assembly.services.registry.all {
@@ -92,6 +93,7 @@ enum StoreFindings {
       do { endpoints = try await assembly.services.store.open(tenant.id).webhooks() } catch {
         return [.failure("webhooks", Failure(database: error))]
       }
+      findings += endpoints.compactMap { fields($0, tenant) }
       for endpoint in endpoints where endpoint.failingSince != nil || endpoint.disabledAt != nil {
         let id = endpoint.id.text
         let why = endpoint.lastError.map { ", last: \($0)" } ?? ""
@@ -103,6 +105,23 @@ enum StoreFindings {
       }
     }
     return findings
+  }
+
+  /// What an endpoint shows, or would show, of people without the word of an operator who may read it.
+  private static func fields(_ endpoint: WebhookEndpoint, _ tenant: TenantSnapshot) -> Finding? {
+    let (id, withheld) = (endpoint.id.text, endpoint.withheld(by: tenant.policy))
+    guard !endpoint.fields.isEmpty, endpoint.shownBy == nil || !withheld.isEmpty else { return nil }
+    let confirm = "gatehouse webhook enable \(tenant.name) \(id) confirms it, gatehouse webhook delete ends it"
+    guard withheld.isEmpty else {
+      return .warning(
+        "webhook \(id.prefix(13))",
+        "\(withheld.joined(separator: ", ")) is not sent: who made it may not read what only a person and administrators see",
+        confirm)
+    }
+    return .warning(
+      "webhook \(id.prefix(13))",
+      "shows \(endpoint.fields.joined(separator: ", ")) of people; a version before made it, which did not ask whether its maker may read them",
+      confirm)
   }
 
   private static func backlog(_ assembly: Assembly) async -> Finding {

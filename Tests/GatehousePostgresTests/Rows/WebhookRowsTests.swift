@@ -4,13 +4,14 @@ import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite struct WebhookRowsTests {
   private func endpoint(_ number: Int, hears events: [WebhookEvent] = [.userCreated], _ now: Date) -> WebhookEndpoint {
     WebhookEndpoint(
       id: id(number), url: "https://\(number).example/", events: events, fields: ["email"], sealedSecret: [1, 2],
-      createdAt: now)
+      createdAt: now, shownBy: [.userRead])
   }
 
   private func cause(_ number: Int, of event: AuditEvent = .userCreated, _ now: Date) -> Change {
@@ -34,9 +35,11 @@ import Testing
       #expect(try await ground.store.webhooks() == [one, endpoint(2, ground.now)])
       let until = ground.now.addingTimeInterval(60)
       try await ground.store.commit([
+        .webhook(.show(one.id, by: ["user:read", "audit:read"])),
         .webhook(.rotateSecret(one.id, sealed: [9], previousUntil: until)),
         .webhook(.setDisabled(one.id, reason: "operator")),
       ])
+      one.shownBy = [.userRead, .auditRead]
       one.sealedPrevious = one.sealedSecret
       one.sealedSecret = [9]
       one.previousUntil = until

@@ -13,8 +13,9 @@ package protocol HostProbe: Sendable {
 ///
 /// The answer proves what it is needed for: that a client on the network that asks for this name, over TLS with a
 /// certificate that holds for it, reaches this installation. It does not prove which tenant the name is meant for: that
-/// is the word of an operator of all tenants, or of the name's DNS. Throws `OperatorError`: there is no claim, it
-/// waits, it is another tenant's, or the host answers something else.
+/// is the word of an operator of all tenants, or of the name's DNS. As mailed links lead there from then on, it needs
+/// `trust:write` besides, as `app.base_url` does. Throws `OperatorError`: there is no claim, it waits, it is another
+/// tenant's, or the host answers something else.
 package enum VerifyHost {
   package static func run(_ input: VerifyHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let outside = try call.outside()
@@ -24,6 +25,8 @@ package enum VerifyHost {
   package static func run(
     _ input: VerifyHostOperation.Input, _ call: OperatorCall, by probe: any HostProbe, records: any TextRecords
   ) async throws -> HostList {
+    // GUARD: host: where links lead is trust
+    try call.who.require(.trustWrite)
     let tenant = try await call.tenant(input.tenant)
     var host = try await Hosts.find(input.host, of: tenant, call)
     guard !host.isTaken else { throw Hosts.taken(host.host) }

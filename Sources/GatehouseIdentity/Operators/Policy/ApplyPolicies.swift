@@ -1,4 +1,5 @@
 import GatehousePolicyFile
+import GatehousePrimitives
 package import GatehouseWire
 
 /// `gatehouse policy apply --files`: several tenants' texts, all of them or none.
@@ -31,37 +32,60 @@ package enum ApplyPolicies {
           text: item.text, file: try OperatorCall.fileName(item.file), tenant: tenant, expecting: item.expecting))
     }
     let author = try call.author(reason)
-    let outcomes = try await Policies.apply(
+    let decisions = try await Policies.decide(
       candidates, consent: consent, author: author, isDryRun: isDryRun, call.services)
     // The texts are applied by now: an answer without notes is better than an error.
     let running = (try? await UnreadablePolicies.running(call.services)) ?? []
-    var answers: [PolicyOutcome] = []
-    for (candidate, outcome) in zip(candidates, outcomes) {
+    var items: [PolicyOutcome] = []
+    for (candidate, decision) in zip(candidates, decisions) {
       let name = candidate.tenant.name.description
-      switch outcome {
+      switch decision.outcome {
       case .unchanged(let revision):
-        answers.append(PolicyOutcome(tenant: name, outcome: .unchanged, revision: revision))
+        items.append(PolicyOutcome(tenant: name, outcome: .unchanged, revision: revision))
       case .applied(let revision):
-        answers.append(
+        let notes = await notes(candidate, running, bindsWaiting: author.bindsSecrets, call)
+        items.append(
           PolicyOutcome(
             tenant: name, outcome: isDryRun ? .checked : .applied, revision: revision - (isDryRun ? 1 : 0),
-            notes: await notes(candidate, running, bindsWaiting: author.bindsSecrets, call)))
+            notes: notes.isEmpty ? nil : notes, trust: decision.trust.isEmpty ? nil : decision.trust))
       }
     }
-    return answers
+    return items
   }
 
-  /// The servers that cannot read a text, and the secrets that have to be set again under it; nil where there are none.
+  /// What an operator does next under a text.
   private static func notes(
     _ candidate: Policies.Candidate, _ running: [SeenServers], bindsWaiting: Bool, _ call: OperatorCall
-  ) async -> [String]? {
-    guard case .success(let file) = PolicyFile.read(candidate.text, name: candidate.file) else { return nil }
-    var notes = UnreadablePolicies.notes(file, running: running, now: call.services.clock.now)
-    if let tenant = try? await call.call(candidate.tenant).tenant {
-      let closed = try? await ProviderSecrets.closed(file.policy, bindsWaiting: bindsWaiting, tenant, call.services)
-      notes += (closed ?? []).map { "\($0.sentence) (\($0.advice(tenant.name)))" }
+  ) async -> [String] {
+    guard case .success(let file) = PolicyFile.read(candidate.text, name: candidate.file) else { return [] }
+    let unreadable = UnreadablePolicies.notes(file, running: running, now: call.services.clock.now)
+    return unreadable + (await closed(file, bindsWaiting: bindsWaiting, candidate, call))
+      + (await withheld(file, candidate, call))
+  }
+
+  /// Secrets that have to be set again.
+  private static func closed(
+    _ file: PolicyFile, bindsWaiting: Bool, _ candidate: Policies.Candidate, _ call: OperatorCall
+  ) async -> [String] {
+    guard let tenant = try? await call.call(candidate.tenant).tenant else { return [] }
+    let closed = try? await ProviderSecrets.closed(file.policy, bindsWaiting: bindsWaiting, tenant, call.services)
+    return (closed ?? []).map { "\($0.sentence) (\($0.advice(tenant.name)))" }
+  }
+
+  /// Webhooks that a policy takes fields from: it hides them, and their makers may not read them.
+  private static func withheld(_ file: PolicyFile, _ candidate: Policies.Candidate, _ call: OperatorCall) async
+    -> [String]
+  {
+    guard let endpoints = try? await call.services.store.open(candidate.tenant.id).webhooks()
+    else { return [] }
+    return endpoints.compactMap { endpoint in
+      let fields = endpoint.withheld(by: file.policy)
+      guard !fields.isEmpty else { return nil }
+      return """
+        webhook \(endpoint.id.text) is not sent \(fields.joined(separator: ", ")), which its maker may not read: gatehouse \
+        webhook enable \(candidate.tenant.name) \(endpoint.id.text), by one who may, confirms it
+        """
     }
-    return notes.isEmpty ? nil : notes
   }
 
   /// A file whose tests fail is applied by operators who may, and say why.

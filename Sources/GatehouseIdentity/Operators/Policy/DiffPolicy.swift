@@ -22,7 +22,8 @@ package enum DiffPolicy {
       items: changes.map { change in
         PolicyDifference(
           relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
-          oldLine: change.oldLine, newLine: change.newLine)
+          oldLine: change.oldLine, newLine: change.newLine,
+          trust: change.isTrust ? true : nil)
       }, notes: inquiry.notes.isEmpty ? nil : inquiry.notes)
   }
 }

@@ -20,7 +20,8 @@ package enum ListPolicyRevisions {
       PolicyRevisionSummary(
         revision: revision.number, digest: Hex.encode(revision.digest), author: revision.author,
         reason: revision.reason, createdAt: Timestamp(revision.createdAt),
-        failingTests: revision.failingTests == 0 ? nil : revision.failingTests)
+        failingTests: revision.failingTests == 0 ? nil : revision.failingTests,
+        trust: revision.trust.isEmpty ? nil : revision.trust)
     }
     return ListPolicyRevisionsOperation.Output(
       items: items, nextCursor: found.count > limit ? items.last.map { String($0.revision) } : nil)

@@ -60,7 +60,8 @@ package enum Policies {
 
   /// A file that may be applied.
   package struct Judged: Sendable {
-    package let policy: Policy
+    package var policy: Policy { file.policy }
+    let file: PolicyFile
     /// Tests in it that fail; 0 unless their author accepts that.
     package let failingTests: Int
   }
@@ -89,7 +90,7 @@ package enum Policies {
     if let unserved = UnservedPolicy.problems(read.policy, services).first {
       throw OperatorError(.refused, "\(file) is not applied: \(unserved.problem)", hint: unserved.advice)
     }
-    return Judged(policy: read.policy, failingTests: check.failingTests)
+    return Judged(file: read, failingTests: check.failingTests)
   }
 
   /// A file that is asked about, and not applied: every one of which a policy can be made. The notes say what would
@@ -137,15 +138,28 @@ package enum Policies {
   package static func apply(
     _ candidates: [Candidate], consent: Consent, author: Author, isDryRun: Bool = false, _ services: Services
   ) async throws -> [Outcome] {
-    var outcomes: [Outcome] = []
-    var changes: [PolicyApplication] = []
-    var policies: [Policy] = []
+    try await decide(candidates, consent: consent, author: author, isDryRun: isDryRun, services).map(\.outcome)
+  }
+
+  /// What became of one text.
+  struct Decision {
+    let outcome: Outcome
+    /// What it changes of whom the tenant trusts, in sentences.
+    let trust: [String]
+    fileprivate let change: PolicyApplication?
+    /// The policy, where it is new.
+    fileprivate var policy: Policy?
+  }
+
+  /// As `apply`, with what an operator should see of each change.
+  static func decide(
+    _ candidates: [Candidate], consent: Consent, author: Author, isDryRun: Bool, _ services: Services
+  ) async throws -> [Decision] {
+    var decisions: [Decision] = []
     var problems: [OperatorError] = []
     for candidate in candidates {
       do {
-        guard let (policy, change) = try await check(candidate, consent, author, services, &outcomes) else { continue }
-        policies.append(policy)
-        changes.append(change)
+        decisions.append(try await check(candidate, consent, author, services))
       } catch let error as OperatorError {
         problems.append(error)
       }
@@ -155,8 +169,10 @@ package enum Policies {
       guard problems.count > 1 else { throw first }
       throw OperatorError(
         first.kind, problems.map(\.description).joined(separator: "\n"), hint: problems.compactMap(\.hint).first,
+        scope: first.scope,
         revision: problems.lazy.compactMap(\.revision).first, findings: problems.flatMap(\.findings))
     }
+    let changes = decisions.compactMap(\.change)
     do {
       if !changes.isEmpty, !isDryRun { try await services.directory.append(changes) }
     } catch StoreError.refused(.revisionIsCurrent) {
@@ -165,19 +181,25 @@ package enum Policies {
         .stale, "another revision was applied at the same moment; nothing is applied",
         hint: "look at it and apply again", revision: live?.number)
     }
-    if author.bindsSecrets, !isDryRun {
-      for (policy, change) in zip(policies, changes) {
-        guard let tenant = services.registry.all.first(where: { $0.id == change.tenant }) else { continue }
-        try await ProviderSecrets.bindWaiting(policy, tenant, services)
-      }
-    }
-    return outcomes
+    if author.bindsSecrets, !isDryRun { try await bindWaiting(decisions, services) }
+    return decisions
   }
 
-  /// The change that a text comes to, once nothing speaks against it; nil where the live text is the same.
+  /// Secrets that waited for a policy to name them are bound to where it leads.
+  private static func bindWaiting(_ decisions: [Decision], _ services: Services) async throws {
+    for decision in decisions {
+      guard let policy = decision.policy, let change = decision.change,
+        let tenant = services.registry.all.first(where: { $0.id == change.tenant })
+      else { continue }
+      try await ProviderSecrets.bindWaiting(policy, tenant, services)
+    }
+  }
+
+  /// The change that a text comes to, once nothing speaks against it; none where the live text is the same. It is
+  /// judged against the revision that `append` demands to be the newest at the commit.
   private static func check(
-    _ candidate: Candidate, _ consent: Consent, _ author: Author, _ services: Services, _ outcomes: inout [Outcome]
-  ) async throws -> (policy: Policy, change: PolicyApplication)? {
+    _ candidate: Candidate, _ consent: Consent, _ author: Author, _ services: Services
+  ) async throws -> Decision {
     let (tenant, file, text) = (candidate.tenant, candidate.file, candidate.text)
     let judged = try judge(
       text, file: file, of: tenant.name,
@@ -195,11 +217,12 @@ package enum Policies {
     }
     let digest = SHA256.digest(text)
     if digest == live.digest, means(policy, live, of: tenant.name) {
-      outcomes.append(.unchanged(revision: live.number))
-      return nil
+      return Decision(outcome: .unchanged(revision: live.number), trust: [], change: nil)
     }
+    let trust = PolicyTrust(judged.file, against: live.file(of: tenant.name))
+    try trust.demand(of: author, file: file, tenant: tenant.name)
     // GUARD: apply: weaker needs its word
-    if !consent.weaker { try refuseWeaker(text, file: file, than: live, of: tenant.name) }
+    if !consent.weaker { try refuseWeaker(judged.file, file: file, than: live, of: tenant.name) }
     // GUARD: apply: lock-out needs its word
     if !consent.lockout {
       try await LockoutGuard.check(
@@ -207,20 +230,20 @@ package enum Policies {
     }
     let next = PolicyRevision(
       number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
-      createdAt: services.clock.now, failingTests: judged.failingTests)
-    outcomes.append(.applied(revision: next.number))
+      createdAt: services.clock.now, failingTests: judged.failingTests, trust: trust.subjects)
     let older = digest == live.digest ? nil : try await services.store.open(tenant.id).revision(digest: digest)
     let change = PolicyApplication(
       tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
       remembersPasswords: policy.remembersPasswords,
       audit: author.entry(
         older == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
-        details: details(older, judged)))
-    return (policy, change)
+        details: details(older, judged, trust)))
+    return Decision(
+      outcome: .applied(revision: next.number), trust: trust.sentences, change: change, policy: policy)
   }
 
-  private static func details(_ older: Int?, _ judged: Judged) -> [String: String] {
-    var details: [String: String] = [:]
+  private static func details(_ older: Int?, _ judged: Judged, _ trust: PolicyTrust) -> [String: String] {
+    var details = trust.details
     if let older { details["to"] = String(older) }
     if judged.failingTests > 0 { details["failing_tests"] = String(judged.failingTests) }
     return details
@@ -233,21 +256,15 @@ package enum Policies {
     live.language >= .current || (try? TenantLoader.compile(live, of: tenant)) == policy
   }
 
-  /// What differs between the live policy and a text, in the text's order.
-  private static func diff(_ text: String, file: String, against live: PolicyRevision, of tenant: TenantName) throws
-    -> [PolicyChange]
-  {
-    switch (live.file(of: tenant), PolicyFile.read(text, name: file)) {
-    case (.success(let old), .success(let new)): return PolicyFile.diff(old, new)
-    case (_, .failure(let refusal)): throw OperatorError(.refused, refusal.text())
-    case (.failure(let refusal), _): throw OperatorError(.refused, refusal.text())
-    }
-  }
-
-  private static func refuseWeaker(_ text: String, file: String, than live: PolicyRevision, of tenant: TenantName)
+  private static func refuseWeaker(_ new: PolicyFile, file: String, than live: PolicyRevision, of tenant: TenantName)
     throws
   {
-    let weaker = try diff(text, file: file, against: live, of: tenant).filter {
+    let old: PolicyFile
+    switch live.file(of: tenant) {
+    case .success(let read): old = read
+    case .failure(let refusal): throw OperatorError(.refused, refusal.text())
+    }
+    let weaker = PolicyFile.diff(old, new).filter {
       $0.relation == .weaker
         || $0.relation == .incomparable  // GUARD: apply: incomparable needs it too
     }

@@ -19,13 +19,14 @@ package enum CreateTenant {
       .init(outcome: outcome, name: name.description, publicURL: call.services.publicURL)
     }
     if input.ifNotExists == true, try await call.services.directory.tenant(name) != nil { return answer(.exists) }
+    let author = try call.author("first revision")
     guard input.dryRun != true else {
-      try Policies.judge(text, file: file, of: name, call.services)
+      _ = try Tenants.judge(text, file: file, of: name, author, call.services)
       return answer(.checked)
     }
     return try await call.once(CreateTenantOperation.self) { keep in
       _ = try await Tenants.create(
-        name, displayName: shown, policy: text, file: file, author: try call.author("first revision"),
+        name, displayName: shown, policy: text, file: file, author: author,
         keeping: try keep(answer(.created)), call.services)
       return answer(.created)
     }

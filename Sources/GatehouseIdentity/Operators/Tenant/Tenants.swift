@@ -14,7 +14,7 @@ package enum Tenants {
     _ name: TenantName, displayName: String?, policy text: String, file: String, author: Author,
     keeping answer: OperatorAnswer? = nil, _ services: Services
   ) async throws -> TenantRecord {
-    let policy = try Policies.judge(text, file: file, of: name, services).policy
+    let policy = try judge(text, file: file, of: name, author, services)
     try await demandOwnKey(services)
     let now = services.clock.now
     let tenant = TenantRecord(
@@ -31,6 +31,15 @@ package enum Tenants {
       throw OperatorError(.exists, "the tenant \"\(name)\" already exists")
     }
     return tenant
+  }
+
+  /// The first policy of a tenant, if this author may bring it to life.
+  static func judge(
+    _ text: String, file: String, of name: TenantName, _ author: Author, _ services: Services
+  ) throws -> Policy {
+    let judged = try Policies.judge(text, file: file, of: name, services)
+    try PolicyTrust(first: judged.file).demand(of: author, file: file, tenant: name)
+    return judged.policy
   }
 
   /// With a stranger's key the tenant would be one that no server of this installation can open.

@@ -3,7 +3,8 @@ import GatehousePrimitives
 package import GatehouseWire
 
 /// `gatehouse webhook create`: a new endpoint; its secret is answered here and never again. Throws `OperatorError` for
-/// a URL that messages can not be sent to, for fields that the policy does not have, and for one too many.
+/// a URL that messages can not be sent to, for fields that the policy does not have or the operator may not read, and
+/// for one too many.
 package enum CreateWebhook {
   package static func run(_ input: CreateWebhookOperation.Input, _ call: OperatorCall) async throws
     -> CreateWebhookOperation.Output
@@ -12,11 +13,11 @@ package enum CreateWebhook {
     let events = try (input.events ?? []).map(event)
     let transport = try call.outside().webhooks
     if input.dryRun == true {
-      try demand(input, seen, transport)
+      try demand(input, seen, transport, call)
       return CreateWebhookOperation.Output()
     }
     return try await call.once(CreateWebhookOperation.self, in: seen) { seen in
-      try demand(input, seen, transport)
+      try demand(input, seen, transport, call)
       let store = call.store(of: seen)
       guard try await store.webhooks().count < Webhooks.most else {
         throw OperatorError(.refused, "\(seen.tenant.name) has \(Webhooks.most) webhooks already, which is the most")
@@ -25,7 +26,8 @@ package enum CreateWebhook {
       let id = call.services.clock.makeID()
       let endpoint = WebhookEndpoint(
         id: id, url: input.url, events: events.isEmpty ? WebhookEvent.allCases : events, fields: input.fields ?? [],
-        sealedSecret: try Webhooks.seal(secret, of: id, seen), createdAt: seen.now)
+        sealedSecret: try Webhooks.seal(secret, of: id, seen), createdAt: seen.now,
+        shownBy: Webhooks.scopes(call))
       let answer = CreateWebhookOperation.Output(
         secret: secret.text.expose { $0 }, item: WebhookSummary(endpoint, waiting: 0))
       try await store.commit(
@@ -42,9 +44,10 @@ package enum CreateWebhook {
     throw Refusal(.malformedRequest, detail: "there is no event \"\(name)\"; events are: \(all)")
   }
 
-  /// Refuses a URL that messages can not be sent to, and fields that the policy does not have.
+  /// Refuses a URL that messages can not be sent to, and fields that the policy does not have or the operator may not
+  /// read.
   private static func demand(
-    _ input: CreateWebhookOperation.Input, _ seen: Call, _ transport: any WebhookTransport
+    _ input: CreateWebhookOperation.Input, _ seen: Call, _ transport: any WebhookTransport, _ call: OperatorCall
   ) throws {
     if let problem = transport.problem(with: input.url) { throw OperatorError(.refused, "the URL: \(problem)") }
     let known = ["email"] + seen.policy.profile.fields.map(\.name)
@@ -53,5 +56,6 @@ package enum CreateWebhook {
       throw OperatorError(
         .refused, "the policy has no field \"\(unknown)\"", hint: "fields are: \(known.joined(separator: ", "))")
     }
+    try Webhooks.demand(input.fields ?? [], seen, call)
   }
 }

@@ -11,6 +11,7 @@ package enum RotateWebhookSecret {
     let secret = WebhookSecret.random()
     try await call.store(of: seen).commit(
       [
+        try Webhooks.confirm(endpoint, seen, call),
         .webhook(
           .rotateSecret(
             endpoint.id, sealed: try Webhooks.seal(secret, of: endpoint.id, seen),

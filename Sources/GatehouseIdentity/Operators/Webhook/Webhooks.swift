@@ -11,7 +11,7 @@ package enum Webhooks {
   package static let overlap: TimeInterval = 86_400
 
   /// What changed of a webhook, as the audit log names it.
-  enum Change: String {
+  enum Part: String {
     case secret
     case enabled
   }
@@ -46,14 +46,35 @@ package enum Webhooks {
     WebhookSummary(endpoint, waiting: try await call.store(of: seen).webhookBacklog()[endpoint.id] ?? 0)
   }
 
+  /// Refuses an operator who may not read what the endpoint is shown of people, at each change of it.
+  static func demand(_ fields: [String], _ seen: Call, _ call: OperatorCall) throws {
+    for field in fields {
+      for scope in PersonReading.scopes(toSend: field, by: seen.policy) {
+        // GUARD: webhook: what it shows a read needs as well
+        try call.who.require(scope, for: ", which reads what the webhook shows: \(field)")
+      }
+    }
+  }
+
+  /// The scopes by which an endpoint is shown people from now on: an operator adds their own.
+  static func scopes(_ call: OperatorCall, before: [AdminScope]? = nil) -> [AdminScope] {
+    PersonReading.copy.filter { before?.contains($0) == true || call.who.allows($0) }
+  }
+
+  /// What each change of an endpoint begins with: the operator may read what it shows, and says that it goes on.
+  static func confirm(_ endpoint: WebhookEndpoint, _ seen: Call, _ call: OperatorCall) throws -> Change {
+    try demand(endpoint.fields, seen, call)
+    return .webhook(.show(endpoint.id, by: scopes(call, before: endpoint.shownBy).map(\.rawValue)))
+  }
+
   static func seal(_ secret: WebhookSecret, of id: UUID, _ seen: Call) throws -> [UInt8] {
     try secret.bytes.expose { try seen.tenant.vault.seal($0, for: .webhookSecret(id)) }
   }
 
   /// What the audit log says of a change.
-  static func details(_ id: UUID, _ change: Change? = nil) -> [String: String] {
+  static func details(_ id: UUID, _ part: Part? = nil) -> [String: String] {
     var details = ["webhook": id.text]
-    details["changed"] = change?.rawValue
+    details["changed"] = part?.rawValue
     return details
   }
 }

@@ -28,6 +28,7 @@ enum PolicyApply {
     notes: [
       "The file is checked and its tests are run first. Every server enforces it within a second.",
       "--allow-failing-tests is for an emergency, such as a provider that is down: the history, the audit trail and the doctor say so until a file whose tests pass is applied. A token needs the scope policy:emergency besides.",
+      "What changes whom the tenant trusts (policy diff marks it) is told. A token needs the scope trust:write besides.",
     ],
     arguments: [
       Argument("TENANT", "the tenant's name, such as dd-ride", .optional),
@@ -40,7 +41,8 @@ enum PolicyApply {
       Example("gatehouse policy apply --files policies --reason \"spring release\"", "several tenants, all or none"),
     ],
     exits: [
-      .no: "the file is wrong or its tests fail", .notAllowed: "it would weaken the policy, or lock people out",
+      .no: "the file is wrong or its tests fail",
+      .notAllowed: "it would weaken the policy, lock people out, or change trust without the scope",
       .notFound: "no such tenant", .conflict: "another revision is live",
       .unavailable: "the database failed",
     ], mutating: true, settings: .backend, run: run)
@@ -79,6 +81,7 @@ enum PolicyApply {
 
   /// What became of one file.
   static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
+    for change in outcome.trust ?? [] { invocation.terminal.note("trust: \(prefix)\(Visible.line(change))") }
     for note in outcome.notes ?? [] { invocation.terminal.note("note: \(prefix)\(Visible.line(note))") }
     switch outcome.outcome.known {
     case .applied: try invocation.terminal.data("\(prefix)revision \(outcome.revision) is live\n")

@@ -11,6 +11,7 @@ enum PolicyDiff {
     "policy", "diff", summary: "Say what a file would change, and whether it is stricter or weaker",
     notes: [
       "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or not decidable.",
+      "trust marks what changes whom the tenant trusts, in any direction: mailed links, apps, origins, providers. A token needs the scope trust:write to apply it.",
       "OLD is a file where it holds a slash or a dot; then no database is asked.",
       "A file that check refuses is compared too, where a policy can be made of it; notes say what is wrong with it.",
     ],
@@ -40,7 +41,8 @@ enum PolicyDiff {
         changes.map { change in
           PolicyDifference(
             relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
-            oldLine: change.oldLine, newLine: change.newLine)
+            oldLine: change.oldLine, newLine: change.newLine,
+            trust: change.isTrust ? true : nil)
         }, invocation)
     }
     if case .failure(let refusal) = PolicyInquiry.file(text, name: path) {
@@ -60,12 +62,15 @@ enum PolicyDiff {
 
   private static func tell(_ changes: [PolicyDifference], _ invocation: Invocation) throws(Failure) -> Exit {
     let columns = [
-      Table.Column("relation", "is"), Table.Column("subject", "what"), Table.Column("sentence", "how"),
+      Table.Column("relation", "is"), Table.Column("trust", changes.contains { $0.trust == true } ? "trust" : ""),
+      Table.Column("subject", "what"),
+      Table.Column("sentence", "how"),
       Table.Column("old_line", ""), Table.Column("new_line", ""),
     ]
     let rows = changes.map { change -> [Cell] in
       [
-        .text(change.relation), .text(change.subject), .text(change.sentence),
+        .text(change.relation), change.trust == true ? .boolean(true) : .none, .text(change.subject),
+        .text(change.sentence),
         change.oldLine.map(Cell.integer) ?? .none, change.newLine.map(Cell.integer) ?? .none,
       ]
     }

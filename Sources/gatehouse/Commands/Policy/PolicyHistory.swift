@@ -26,12 +26,14 @@ enum PolicyHistory {
       }
       let columns = [
         Table.Column("revision", "revision"), Table.Column("created_at", "applied"), Table.Column("author", "by"),
-        Table.Column("reason", "why"), Table.Column("failing_tests", "failing tests"), Table.Column("digest", ""),
+        Table.Column("reason", "why"), Table.Column("failing_tests", "failing tests"),
+        Table.Column("trust", revisions.contains { $0.trust != nil } ? "trust" : ""), Table.Column("digest", ""),
       ]
       let rows = revisions.map { revision in
         [
           Cell.integer(revision.revision), .time(Int(revision.createdAt.seconds)), .text(revision.author),
-          .text(revision.reason), revision.failingTests.map(Cell.integer) ?? .none, .text(revision.digest),
+          .text(revision.reason), revision.failingTests.map(Cell.integer) ?? .none,
+          revision.trust.map { .list($0.map { .text($0) }) } ?? .none, .text(revision.digest),
         ]
       }
       try invocation.print(Table(kind: "policy.history", columns: columns, rows: rows))

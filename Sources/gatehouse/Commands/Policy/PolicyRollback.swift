@@ -6,6 +6,9 @@ enum PolicyRollback {
 
   static let command = Command(
     "policy", "rollback", summary: "Make an older revision's text the live policy again, as a new revision",
+    notes: [
+      "What changes whom the tenant trusts is told. A token needs the scope trust:write besides, also for a way back."
+    ],
     arguments: [OperatorCommand.tenant, Argument("REVISION", "a number of policy history")],
     flags: [reason] + PolicyApply.consents,
     examples: [
@@ -15,7 +18,7 @@ enum PolicyRollback {
     ],
     exits: [
       .no: "the old text is wrong today", .notFound: "no such tenant or revision",
-      .notAllowed: "it would weaken the policy, or lock people out",
+      .notAllowed: "it would weaken the policy, lock people out, or change trust without the scope",
       .unavailable: "the database failed",
     ], mutating: true, settings: .backend, run: run)
 

@@ -13,6 +13,7 @@ enum WebhookCreate {
     "webhook", "create", summary: "Send signed messages about an app's events to a server",
     notes: [
       "The secret that verifies the messages (Standard Webhooks) is shown this once.",
+      "A token needs the scope user:read besides for email and fields that all users see, and audit:read for the other fields.",
       "Events: " + WebhookEvent.allCases.map(\.rawValue).joined(separator: ", ") + ".",
     ],
     arguments: [OperatorCommand.tenant, Argument("URL", "an https URL on the public Internet")],
@@ -27,7 +28,8 @@ enum WebhookCreate {
         "with the person's address and name"),
     ],
     exits: [
-      .no: "the URL or a field is refused", .notFound: "no such tenant", .unavailable: "the database failed",
+      .no: "the URL or a field is refused", .notFound: "no such tenant",
+      .notAllowed: "the token of --server may not read a field", .unavailable: "the database failed",
     ], mutating: true, prints: true, settings: .allOrBackend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

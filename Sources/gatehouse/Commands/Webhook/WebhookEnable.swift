@@ -4,13 +4,20 @@ import GatehouseWire
 enum WebhookEnable {
   static let command = Command(
     "webhook", "enable", summary: "Switch a webhook on again that failed for days",
-    notes: ["What happened while it was off is not told."],
+    notes: [
+      "What happened while it was off is not told.",
+      "It also confirms that a webhook goes on showing its fields of people, where doctor asks for that.",
+    ],
     arguments: [OperatorCommand.tenant, WebhookVerb.webhook],
     examples: [
       Example("gatehouse webhook enable dd-ride 0197c5a2", "after its owner mended it"),
       Example("gatehouse webhook enable dd-ride 0197c5a2 --dry-run", "only find it"),
       Example("gatehouse webhook enable vibes 0197c5b1", "of another app"),
-    ], exits: [.notFound: "no such tenant or webhook", .unavailable: "the database failed"], mutating: true,
+    ],
+    exits: [
+      .notFound: "no such tenant or webhook", .notAllowed: "the token of --server may not read a field",
+      .unavailable: "the database failed",
+    ], mutating: true,
     settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

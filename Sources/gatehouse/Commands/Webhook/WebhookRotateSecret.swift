@@ -9,7 +9,11 @@ enum WebhookRotateSecret {
       Example("gatehouse webhook rotate-secret dd-ride 0197c5a2", "the new one is shown this once"),
       Example("gatehouse webhook rotate-secret dd-ride 0197c5a2 --output json", "for a script"),
       Example("gatehouse webhook rotate-secret dd-ride 0197c5a2 --dry-run", "only find it"),
-    ], exits: [.notFound: "no such tenant or webhook", .unavailable: "the database failed"], mutating: true,
+    ],
+    exits: [
+      .notFound: "no such tenant or webhook", .notAllowed: "the token of --server may not read a field",
+      .unavailable: "the database failed",
+    ], mutating: true,
     prints: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

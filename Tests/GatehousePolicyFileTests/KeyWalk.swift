@@ -1,0 +1,153 @@
+import GatehousePolicy
+@testable import GatehousePolicyFile
+
+/// A walk through every key of the language: each is changed in a policy, by values that its shape makes, until one
+/// reads and means something else.
+struct KeyWalk {
+  struct Place {
+    /// As `PolicyVocabulary` writes it, names and places of lists as `*`.
+    let word: String
+    let isTrust: Bool
+    let shape: Shape
+    /// The keys and places that lead there, names being those of the policy.
+    let path: [String]
+    let isRequired: Bool
+    /// Keys that may not stand beside it.
+    let rivals: [String]
+  }
+
+  /// The keys that were changed.
+  private(set) var changed: Set<String> = []
+  /// What was marked otherwise than its key says.
+  private(set) var wrong: [String] = []
+
+  /// Every key that a policy's meaning may hang on.
+  static let keys = places(.map(PolicyKeys.file), in: nil)
+
+  init(_ text: String) throws {
+    let old = try read(text)
+    guard let root = old.document.root.map(JSONText.init) else { return }
+    for place in Self.places(.map(PolicyKeys.file), in: root) {
+      for value in Self.values(place.shape) + (place.isRequired ? [] : [nil]) {
+        let written = root.setting(value, at: place.path[...], without: place.rivals).text()
+        guard case .success(let new) = PolicyFile.read(written, name: "new.yaml"),
+          new.policy.canonicalJSON != old.policy.canonicalJSON
+        else { continue }
+        changed.insert(place.word)
+        if PolicyFile.diff(old, new).contains(where: \.isTrust) != place.isTrust {
+          wrong.append("\(place.word) = \(value?.text() ?? "nothing")")
+        }
+        break
+      }
+    }
+  }
+
+  /// The keys below a shape; of each name that the policy has in a dictionary.
+  private static func places(
+    _ shape: Shape, in policy: JSONText?, word: String = "", path: [String] = [], isTrust: Bool = false
+  ) -> [Place] {
+    switch shape {
+    case .map(let map):
+      return map.keys.filter { $0.isAvailable && !["users", "tests", "tests_at"].contains(word + $0.name) }.flatMap {
+        key -> [Place] in
+        let (word, trust) = (word.isEmpty ? key.name : "\(word).\(key.name)", isTrust || key.isTrust)
+        let rivals = map.exactlyOne.contains(key.name) ? map.exactlyOne.filter { $0 != key.name } : []
+        let place = Place(
+          word: word, isTrust: trust, shape: key.shape, path: path + [key.name], isRequired: key.isRequired,
+          rivals: rivals)
+        return [place]
+          + places(key.shape, in: policy?.member(key.name), word: word, path: path + [key.name], isTrust: trust)
+      }
+    case .dictionary(let dictionary):
+      let names = policy?.names ?? ["x"]
+      return names.flatMap {
+        places(dictionary.value, in: policy?.member($0), word: word + ".*", path: path + [$0], isTrust: isTrust)
+      }
+    case .list(let member, _):
+      return places(member, in: policy?.member("0"), word: word + ".*", path: path + ["0"], isTrust: isTrust)
+    case .either(let shapes):
+      return shapes.flatMap { places($0, in: policy, word: word, path: path, isTrust: isTrust) }
+    default: return []
+    }
+  }
+
+  private static let texts = [
+    "acme", "nick", "listed", "other", "email_verified", "password.listed", "https://evil.example",
+    "https://evil.example/x", "evil://x", "a@evil.example", "evil.example", "#123456", "CA", "de", "com.evil.app",
+    "9876543210", "a-z", "logo.png",
+  ]
+
+  /// Values that a shape takes, some of them new to the policy.
+  private static func values(_ shape: Shape) -> [JSONText?] {
+    switch shape {
+    case .choice(let words): words.map { .string($0) }
+    case .boolean: [.boolean(true), .boolean(false)]
+    case .integer(let range): [1, 2, 9, 20, 64, 90].filter(range.contains).map { .integer($0) }
+    case .duration(let range):
+      [7, 20, 77, 90, 420, 4200, 100_000, 300_000].filter(range.contains).map { .string(Seconds.text($0)) }
+    case .limit: [.string("7/1m"), .string("7/2m")]
+    case .date: [.string("2031-01-01")]
+    case .text(let form): (texts + form.words + form.named).filter(form.holds).map { .string($0) }
+    case .list(let member, let count):
+      values(member).compactMap { $0 }.map { .array([$0]) } + (count.contains(0) ? [.array([])] : [])
+    case .map(let map): maps(map)
+    case .dictionary(let dictionary):
+      texts.filter(dictionary.names.holds).prefix(3).flatMap { name in
+        values(dictionary.value).compactMap { $0 }.prefix(4).map { .object([(name, $0)]) }
+      }
+    case .either(let shapes): shapes.flatMap(values)
+    case .secret: [.object([("secret", .string("other"))])]
+    case .any: [.string("x"), .boolean(true), .integer(1)]
+    }
+  }
+
+  private static func maps(_ map: MapShape) -> [JSONText?] {
+    let needed = map.keys.filter { $0.isRequired || $0.name == map.exactlyOne.first }
+    return (0..<4).map { turn in
+      .object(
+        needed.compactMap { key in
+          let values = values(key.shape).compactMap { $0 }
+          return values.isEmpty ? nil : (key.name, values[turn % values.count])
+        })
+    }
+  }
+}
+
+extension JSONText {
+  fileprivate init(_ node: Node) {
+    switch node.content {
+    case .map(let entries): self = .object(entries.map { ($0.key, JSONText($0.value)) })
+    case .list(let nodes): self = .array(nodes.map(JSONText.init))
+    case .scalar(let text, _):
+      self = node.truth.map { .boolean($0) } ?? node.integer.map { .integer($0) } ?? .string(text)
+    }
+  }
+
+  fileprivate var names: [String]? {
+    guard case .object(let members) = self else { return nil }
+    return members.map(\.0)
+  }
+
+  fileprivate func member(_ name: String) -> JSONText? {
+    switch self {
+    case .object(let members): members.first { $0.0 == name }?.1
+    case .array(let members): name == "0" ? members.first : nil
+    default: nil
+    }
+  }
+
+  /// With another value at a path; nil takes it away. Maps on the way there are made.
+  fileprivate func setting(_ value: JSONText?, at path: ArraySlice<String>, without rivals: [String]) -> JSONText {
+    guard let name = path.first else { return value ?? .null }
+    let rest = path.dropFirst()
+    let inner = rest.isEmpty ? value : (member(name) ?? .object([])).setting(value, at: rest, without: rivals)
+    if case .array(let members) = self {
+      return .array([inner].compactMap(\.self) + members.dropFirst())
+    }
+    guard case .object(let members) = self else {
+      return JSONText.object([]).setting(value, at: path, without: rivals)
+    }
+    let kept = members.filter { $0.0 != name && !(rest.isEmpty && rivals.contains($0.0)) }
+    return .object(kept + (inner.map { [(name, $0)] } ?? []))
+  }
+}

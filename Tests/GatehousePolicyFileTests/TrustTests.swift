@@ -1,0 +1,136 @@
+import GatehousePolicy
+@testable import GatehousePolicyFile
+import Testing
+
+@Suite("Whom a policy trusts")
+struct TrustTests {
+  /// A policy in which every key of the language may stand.
+  static let base = """
+    schema: gatehouse/policy.v1
+    tenant: acme
+    app: {name: Acme, locales: [en]}
+    identifiers: {sign_in_with: [email], email: {normalize: lowercase}}
+    password: {rules: [{id: min8, min_length: 8}, {id: listed, not_in: common}]}
+    profile:
+      unknown_fields: reject
+      fields:
+        nick: {type: string, visible_to: users, unique: true}
+        size: {type: integer}
+        kind: {type: enum, values: [a, b]}
+        home: {type: url}
+        born: {type: date}
+        phone: {type: phone, region: US, store: e164}
+        role: {type: string, write: admin}
+    verification: {email: {method: link_and_code}}
+    access: {full: {requires: [{need: email_verified, enforce: warn}]}}
+    providers:
+      password: {use: sign_in}
+      google: {use: sign_in, audiences: [a.example]}
+      spotify:
+        use: link
+        flow: code_pkce
+        client_id: c
+        redirect_uris: ["https://auth.acme.example/cb"]
+        scopes: [one, two]
+        tokens: {store: encrypted, hand_out: access_token_only}
+      own:
+        use: sign_in
+        flow: code_pkce
+        client_id: c
+        redirect_uris: ["https://auth.acme.example/cb"]
+        scopes: [openid]
+        endpoints: {authorization: "https://own.example/a", token: "https://own.example/t", userinfo: "https://own.example/u"}
+    directory: {find_by: [prefix], prefix_of: [nick]}
+    admins: {when: {role: admin}, may: [list_users]}
+    attest: {ios: {team: "0123456789", bundle: com.acme.app, environment: production}, doors: [sign_up]}
+    exceptions: [{email: a@acme.example, rule: password.min8, until: 2030-01-01, reason: x}]
+
+    """
+
+  private func diff(_ old: String, _ new: String) throws -> [PolicyChange] {
+    PolicyFile.diff(try read(old), try read(new))
+  }
+
+  @Test("T173 these keys of the language are trust, and no other")
+  func keys() {
+    let trust = KeyWalk.keys.filter(\.isTrust).map(\.word).filter { !$0.hasPrefix("attest") }
+    let app = ["base_url", "audience", "bundle_ids", "origins", "continue", "open_app"].map { "app.\($0)" }
+    let provider = ProviderKeys.provider.keys.map(\.name).filter { $0 != "prompt_for" }.map { "providers.*.\($0)" }
+    let tokens = ["store", "hand_out", "keep_warm"].map { "providers.*.tokens.\($0)" }
+    let endpoints = ["issuer", "authorization", "token", "userinfo", "jwks", "revocation"].map {
+      "providers.*.endpoints.\($0)"
+    }
+    #expect(Set(trust) == Set(app + provider + tokens + endpoints))
+  }
+
+  @Test("T173 all of attest is trust")
+  func attested() {
+    #expect(KeyWalk.keys.filter { $0.word.hasPrefix("attest") }.allSatisfy { $0.isTrust })
+  }
+
+  @Test("T173 a change of any key of the language is marked exactly where the key says that it is trust")
+  func walk() throws {
+    let walk = try KeyWalk(Self.base)
+    #expect(walk.wrong == [], "marked, or not, against what the key says")
+  }
+
+  @Test("T173 every key of the language is changed in that walk")
+  func whole() throws {
+    // These mean nothing by themselves, or have one value.
+    let still: Set = ["schema", "theme.logo", "profile.fields.*.store"]
+    let changed = try KeyWalk(Self.base).changed
+    #expect(Set(KeyWalk.keys.map(\.word)).subtracting(changed).subtracting(still) == [])
+  }
+
+  @Test(
+    "T173 a stricter change of trust is marked like a weaker one",
+    arguments: [
+      (#"{name: Acme, continue: ["https://a.example/in"]}"#, "{name: Acme}"),
+      ("{name: Acme}", #"{name: Acme, continue: ["https://a.example/in"]}"#),
+    ])
+  func directions(_ old: String, _ new: String) throws {
+    func text(_ app: String) -> String { ReadingTests.base.replacing("{name: Acme}", with: app) }
+    #expect(try diff(text(old), text(new)).map(\.isTrust) == [true])
+  }
+
+  @Test("T173 a provider that comes is one marked line")
+  func provider() throws {
+    let new = Self.base.replacing(
+      "  google:",
+      with: """
+          evil: {use: sign_in, flow: id_token, audiences: [x], existing_email: link_if_both_verified,
+            endpoints: {issuer: "https://evil.example", jwks: "https://evil.example/jwks"}}
+          google:
+        """)
+    let changes = try diff(Self.base, new)
+    #expect(changes.map(\.subject) == ["providers.evil"] && changes.allSatisfy { $0.isTrust })
+  }
+
+  @Test("T173 an address that leads elsewhere is named with both hosts")
+  func address() throws {
+    let changes = try diff(Self.base, Self.base.replacing("https://own.example/t", with: "https://evil.example/t"))
+    #expect(
+      changes.map(\.sentence) == ["providers.own.endpoints.token: https://own.example/t → https://evil.example/t"])
+  }
+
+  @Test("T173 fields asked for after a sign-in are no trust")
+  func prompts() throws {
+    let new = Self.base.replacing("audiences: [a.example]", with: "audiences: [a.example], prompt_for: [nick]")
+    #expect(try diff(Self.base, new).map(\.isTrust) == [false])
+  }
+
+  @Test("T173 a difference of trust that no line tells of gets a line")
+  func unsaid() throws {
+    let file = try read(Self.base)
+    let changes = Changes(old: file, new: file)
+    changes.markTrust([["providers", "own", "novel"]])
+    #expect(changes.found.map(\.subject) == ["providers.own.novel"] && changes.found.allSatisfy { $0.isTrust })
+  }
+
+  @Test(
+    "T173 a place of the canonical form that the language does not name is trust where its section holds trust",
+    arguments: [("providers.own.novel", true), ("app.novel", true), ("profile.fields.nick.implied", false)])
+  func unknown(_ path: String, _ isTrust: Bool) {
+    #expect(TrustPaths.isTrust(path.split(separator: ".").map(String.init)) == isTrust)
+  }
+}
