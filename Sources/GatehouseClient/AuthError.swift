@@ -12,6 +12,8 @@ public struct AuthError: LocalizedError, Sendable, Hashable {
   public var next: [AuthStep]
   /// The provider that the refusal is about.
   public var provider: String?
+  /// With `reauthenticationRequired`: the ways to a fresh proof that are open to the account.
+  public var methods: [Reauthentication.Method]
   /// How long to wait before the same is asked again.
   public var retryAfter: Duration?
   /// Finds the request in the server's log.
@@ -20,13 +22,15 @@ public struct AuthError: LocalizedError, Sendable, Hashable {
   /// An error.
   public init(
     _ code: Code, message: String? = nil, violations: [Violation] = [], next: [AuthStep] = [],
-    provider: String? = nil, retryAfter: Duration? = nil, requestID: String? = nil
+    provider: String? = nil, methods: [Reauthentication.Method] = [], retryAfter: Duration? = nil,
+    requestID: String? = nil
   ) {
     self.code = code
     self.message = message ?? Sentences.text(code, languages: ["en"])
     self.violations = violations
     self.next = next
     self.provider = provider
+    self.methods = methods
     self.retryAfter = retryAfter
     self.requestID = requestID
   }

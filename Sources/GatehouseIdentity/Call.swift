@@ -147,9 +147,12 @@ package struct SignedIn: Sendable {
     self.user = user
   }
 
-  /// Whether they proved who they are within the last five minutes.
+  /// Whether they proved who they are within the last five minutes. A sign-in at a provider that does not say whether
+  /// its user was there is a proof only of an account that no code can be mailed to.
   package func isRecent(at now: Date) -> Bool {
-    session.proofs.isRecent(at: now)
+    session.proofs.isRecent(
+      at: now,
+      countsSilent: user.emailVerifiedAt == nil)  // GUARD: fresh proof: a provider's where no code can be mailed
   }
 
   /// Seconds for which a proof is fresh.

@@ -16,6 +16,8 @@ package struct Refusal: Error, Sendable {
   package var provider: String?
   /// With `provider_scopes_missing`: what the person did not allow at the provider.
   package var missing: [String] = []
+  /// With `reauthentication_required`: the ways to a fresh proof that are open to the caller's account.
+  package var methods: [String] = []
   /// With 429 and 503: seconds to wait.
   package var retryAfter: Int?
   /// With 429: the name of the limit, as the policy spells it where it can set one.

@@ -16,7 +16,8 @@ enum ProblemAnswer {
       errors: refusal.violations.isEmpty ? nil : refusal.violations.map { error($0, languages) },
       next: refusal.next.isEmpty ? nil : refusal.next, requirements: refusal.requirements,
       provider: refusal.code.title(naming: "") == nil ? nil : refusal.provider,
-      missing: refusal.missing.isEmpty ? nil : refusal.missing, retryAfter: refusal.retryAfter, limit: refusal.limit,
+      missing: refusal.missing.isEmpty ? nil : refusal.missing,
+      methods: refusal.methods.isEmpty ? nil : refusal.methods, retryAfter: refusal.retryAfter, limit: refusal.limit,
       challengeID: refusal.challenge?.id, expiresIn: refusal.challenge?.expiresIn, factors: refusal.challenge?.factors)
     // A problem is plain strings and numbers: encoding one cannot fail.
     let body = (try? JSONEncoding.encode(problem, spelling: .contract)) ?? Array("{}".utf8)

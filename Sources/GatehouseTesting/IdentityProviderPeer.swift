@@ -123,6 +123,29 @@ package final class IdentityProviderPeer: Sendable {
     _ = try await tell(["do": "set", "values": ["expires_in": seconds]])
   }
 
+  /// What its ID tokens say in `auth_time`.
+  package enum AuthTime: Sendable {
+    /// Nothing, as at first: people are signed in here for months.
+    case none
+    /// The truth: people came a day ago, and sign in anew where `prompt=login&max_age=0` asks them to.
+    case honest
+    /// So many seconds from now, whatever it is asked.
+    case always(Int)
+    case text(String)
+  }
+
+  /// Says this from now on.
+  package func authTime(_ authTime: AuthTime) async throws {
+    var values: [String: any Sendable] = ["auth_time": NSNull()]
+    switch authTime {
+    case .none: break
+    case .honest: values["auth_time"] = "honest"
+    case .always(let seconds): values["auth_time"] = seconds
+    case .text(let text): values["auth_time"] = text
+    }
+    _ = try await tell(["do": "set", "values": values])
+  }
+
   /// What time it is here; the machine's at first.
   package func itIs(_ now: Date) async throws {
     _ = try await tell(["do": "set", "values": ["now": Int(now.timeIntervalSince1970)]])

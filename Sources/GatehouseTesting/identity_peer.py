@@ -75,6 +75,7 @@ class State:
         self.rotates = True
         self.expires_in = 3600
         self.now = None
+        self.auth_time = None
         self.codes = {}
         self.access = {}
         self.refresh = {}
@@ -242,7 +243,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         given = self.tokens(grant)
         given["refresh_token"] = self.new_refresh(grant)
         if "openid" in code["scopes"]:
-            given["id_token"] = id_token(self.root, grant, code["nonce"])
+            given["id_token"] = id_token(self.root, grant, code)
         return 200, given
 
     def renew(self, name):
@@ -337,6 +338,7 @@ def consent(asked):
             "client": asked["client_id"], "redirect_uri": asked["redirect_uri"], "nonce": asked.get("nonce"),
             "challenge": asked.get("code_challenge"), "user": state.current,
             "scopes": scopes if state.granted is None else [one for one in scopes if one in state.granted],
+            "is_asked_anew": asked.get("max_age") == "0" and "login" in asked.get("prompt", "").split(),
             "separator": "," if "," in asked.get("scope", "") else " ",
         }
         back["code"] = code
@@ -349,11 +351,20 @@ def withdraw(matches):
             del tokens[token]
 
 
-def id_token(root, grant, nonce):
-    now = state.time()
+def auth_time(asked_anew):
+    """When the person signed in here, as it says: an honest provider asks them anew where it is told to, and they came a day ago."""
+    if state.auth_time == "honest":
+        return state.time() - (0 if asked_anew else 86400)
+    return state.time() + state.auth_time if isinstance(state.auth_time, int) else state.auth_time
+
+
+def id_token(root, grant, code):
+    now, nonce = state.time(), code["nonce"]
     claims = {"iss": root, "aud": grant["client"], "iat": now, "exp": now + 3600} | state.users[grant["user"]]
     if nonce is not None:
         claims["nonce"] = nonce
+    if state.auth_time is not None:
+        claims["auth_time"] = auth_time(code["is_asked_anew"])
     return state.keys[0].token(claims)
 
 

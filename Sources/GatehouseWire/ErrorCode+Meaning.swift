@@ -17,7 +17,8 @@ extension ErrorCode {
     case .unauthenticated: "The access token is missing or not valid."
     case .tokenExpired: "The access token has expired; a refresh gives a new one."
     case .forbidden: "The caller is not allowed to do this."
-    case .reauthenticationRequired: "A fresh proof is needed: a recent sign-in, or the password."
+    case .reauthenticationRequired:
+      "A fresh proof is needed, of the last five minutes or by the password: `methods` names the ways."
     case .accessLimited: "The account has limited access; next lists what is missing."
     case .refreshTokenInvalid: "The refresh token is unknown or has expired; the person signs in again."
     case .sessionRevoked: "The session has ended; the person signs in again."

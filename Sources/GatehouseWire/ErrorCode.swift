@@ -71,7 +71,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .unauthenticated: (401, "You must be signed in to continue", "Inicia sesión para continuar")
     case .tokenExpired: (401, "Session expired. Please sign in again", "La sesión caducó. Inicia sesión otra vez")
     case .forbidden: (403, "You may not do this.", "No tienes permiso para esto.")
-    case .reauthenticationRequired: (403, "Please confirm your password.", "Confirma tu contraseña.")
+    case .reauthenticationRequired: (403, "Please confirm that it is you.", "Confirma que eres tú.")
     case .accessLimited: (403, "Something is still missing.", "Todavía falta algo.")
     case .refreshTokenInvalid:
       (401, "Session expired. Please sign in again", "La sesión caducó. Inicia sesión otra vez")

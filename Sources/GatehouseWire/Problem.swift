@@ -23,6 +23,10 @@ package struct Problem: Codable, Hashable, Sendable {
   package var provider: String?
   /// With `provider_scopes_missing`: what the person has to allow there.
   package var missing: [String]?
+  /// With `reauthentication_required`, to a signed-in caller: the ways to a fresh proof that are open to their account,
+  /// of `password`, `provider` (a fresh sign-in at one) and `code` (`POST /v1/reauthenticate/code`). A newer server may
+  /// name one that this version does not know.
+  package var methods: [String]?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   package var limit: String?
   /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not
@@ -42,6 +46,7 @@ package struct Problem: Codable, Hashable, Sendable {
     type: String, title: String, status: Int, code: ErrorCode, requestID: String, detail: String? = nil,
     errors: [ProblemError]? = nil, next: [String]? = nil,
     requirements: [AccessRequirement]? = nil, provider: String? = nil, missing: [String]? = nil,
+    methods: [String]? = nil,
     retryAfter: Int? = nil, limit: String? = nil, challengeID: String? = nil, expiresIn: Int? = nil,
     factors: [String]? = nil
   ) {
@@ -56,6 +61,7 @@ package struct Problem: Codable, Hashable, Sendable {
     self.requirements = requirements
     self.provider = provider
     self.missing = missing
+    self.methods = methods
     self.retryAfter = retryAfter
     self.limit = limit
     self.challengeID = challengeID

@@ -32,6 +32,8 @@ struct PublicSample: Sendable {
   var path: String
   var body: String?
   var isSignedIn = true
+  /// The access token, where it is another session's than that of the sign-up.
+  var access: String?
   /// The tenant at which the row takes it.
   var tenant = "vibes"
 
@@ -137,6 +139,13 @@ struct PublicSample: Sendable {
   ]
 
   private static let provided: [String: Make] = [
+    "POST /v1/reauthenticate/code": { world, user in
+      // The owner of the address arrives by Google: the account has no password from then on.
+      let token = try await world.idToken(of: user)
+      let arrived = try await world.users.post("/v1/sign-in/google", #"{"id_token":"\#(token)","nonce":"n-1"}"#)
+      return PublicSample(
+        path: "/v1/reauthenticate/code", body: "{}", access: try #require(arrived.json["access_token"]?.string))
+    },
     "POST /v1/sign-in/{provider}": { world, user in
       let token = try await world.idToken(of: user)
       return PublicSample(

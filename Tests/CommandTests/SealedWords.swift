@@ -91,6 +91,7 @@ enum SealedWords {
     memory.continueTo = "app://back"
     memory.challenge = "challenge"
     memory.session = id(4)
+    memory.freshSince = 6
     return memory
   }
 
@@ -111,7 +112,7 @@ enum SealedWords {
     let user = ProviderUser(
       issuer: "https://issuer.example", subject: "subject", email: "ann@example.com", emailVerified: true,
       claims: ["name": "Ann"])
-    return BrowserSignIn.HandBack(user: user, scopes: ["email"], grant: try grant())
+    return BrowserSignIn.HandBack(user: user, isActive: true, scopes: ["email"], grant: try grant())
   }
 
   private static let impact = PolicyImpactOperation.Output(
@@ -137,7 +138,7 @@ enum SealedWords {
   }
 
   private static var proofs: String {
-    let second = Proof(method: .provider, factor: id(5), at: moment, isUserVerified: true)
+    let second = Proof(method: .provider, factor: id(5), at: moment, isUserVerified: true, isActive: true)
     let proofs = Proofs(
       tenant: tenant, user: user, first: Proof(method: .password, at: moment), [second])
     return "proofs of a session: " + String(decoding: proofs.stored.bytes, as: UTF8.self)

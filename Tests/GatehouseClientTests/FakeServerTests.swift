@@ -105,6 +105,25 @@ struct FakeServerTests {
     #expect(try await client.signIn(email: "new@example.com", password: "another one").user != nil)
   }
 
+  @Test("a person who signs in by a provider alone proves by a mailed code who they are")
+  func codeProof() async throws {
+    let client = AuthClient(stage.server.configuration())
+    let token = stage.server.idToken("google", subject: "g1", email: ClientStage.email)
+    _ = try await client.signIn(with: "google", idToken: token)
+    let refused = await failure { () async throws(AuthError) in try await client.deleteAccount() }
+    #expect(refused?.code == .reauthenticationRequired && refused?.methods == [.code])
+    let again = await failure { () async throws(AuthError) in
+      try await client.reauthenticate(.provider("google", idToken: token, nonce: nil))
+    }
+    #expect(again?.methods == [.code])
+    #expect(try await client.sendReauthenticationCode() > .zero)
+    #expect(stage.server.mails.last?.kind == .reauthentication)
+    let code = try #require(stage.server.code(for: ClientStage.email))
+    try await client.reauthenticate(.code(code))
+    try await client.deleteAccount()
+    #expect(stage.server.accountCount == 0)
+  }
+
   @Test("the token endpoint takes exactly one of a refresh token and a code, each with what goes with it")
   func exactlyOne() async throws {
     let verifier = String(repeating: "v", count: 43)
@@ -135,6 +154,7 @@ struct FakeServerTests {
 
   @Test("a provider's ID token signs in, links and proves, and another one's does not")
   func provider() async throws {
+    stage.server.settings.requireAuthTime = ["google"]
     let client = stage.client()
     let token = stage.server.idToken("google", subject: "g1", email: "g@example.com", nonce: "n")
     let wrong = await failure { () async throws(AuthError) in

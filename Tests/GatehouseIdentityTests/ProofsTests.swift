@@ -31,11 +31,23 @@ struct ProofsTests {
     }
   }
 
-  @Test("a proof is recent for five minutes, and speaks for its own method")
+  @Test("a proof is fresh for five minutes")
   func recent() throws {
-    let both = try proofs(.provider, 300).joined(by: proofs(.password, 299))
-    #expect(both.isRecent(at: now) && both.isRecent(.password, at: now) && !both.isRecent(.provider, at: now))
-    #expect(!both.isRecent(at: now + 1))
+    let both = try proofs(.provider, 600).joined(by: proofs(.password, 299))
+    #expect(both.isRecent(at: now, countsSilent: true) && !both.isRecent(at: now + 1, countsSilent: true))
+  }
+
+  @Test("T192 a provider's proof is fresh if it says that its user was there, and where silence counts")
+  func silence() {
+    for (isActive, countsSilent, isFresh) in [
+      (true, false, true), (true, true, true), (false, true, false), (false, false, false), (nil, true, true),
+      (nil, false, false),
+    ] as [(Bool?, Bool, Bool)] {
+      let proof = Proof(method: .provider, at: now, isActive: isActive)
+      let proofs = Proofs(tenant: tenant, user: user, first: proof, [])
+      #expect(proofs.isRecent(at: now, countsSilent: countsSilent) == isFresh)
+    }
+    #expect(proofs(.emailCode).isRecent(at: now, countsSilent: false))
   }
 
   @Test("a method has a name and a reference of its own, which name it")
@@ -50,5 +62,6 @@ struct ProofsTests {
     #expect(proofs(.password).level == .aal1)
     #expect(try proofs(.password).joined(by: proofs(.provider)).level == .aal1)
     #expect(try proofs(.password).joined(by: proofs(.later("totp"))).level == .aal1)
+    #expect(try proofs(.provider).joined(by: proofs(.emailCode)).level == .aal1)
   }
 }

@@ -101,6 +101,20 @@ struct DiffTests {
     #expect(changes.map(\.relation) == (relation == .neutral ? [] : [relation]))
   }
 
+  @Test("a new sign-in that a provider can be asked for is neither weaker nor stricter, and a change")
+  func authTime() throws {
+    func own(_ more: String) throws -> PolicyFile {
+      try read(
+        ReadingTests.base
+          + "providers: {own: {use: sign_in, client_id: a, endpoints: {issuer: \"https://id.example\"}\(more)}}\n")
+    }
+    let asked = try own(", require_auth_time: true")
+    let change = try #require(PolicyFile.diff(own(""), asked).first)
+    #expect(change.subject == "providers.own.require_auth_time" && change.relation == .incomparable)
+    #expect(try PolicyFile.diff(own(""), own(", require_auth_time: false")).isEmpty)
+    #expect(try own("").policy.canonicalJSON != asked.policy.canonicalJSON)
+  }
+
   @Test("a nonce that may be left out is weaker, and one that is written as it is by default no change")
   func nonce() throws {
     func google(_ nonce: String) throws -> PolicyFile {

@@ -191,6 +191,28 @@ struct ReadingTests {
     #expect(report.isEmpty == isTaken, "\(report)")
   }
 
+  @Test(
+    "T193 a new sign-in is asked for at OpenID providers of the policy's own that sign in",
+    arguments: [
+      (
+        "acme: {use: sign_in, client_id: a, require_auth_time: true, endpoints: {issuer: \"https://id.example\"}}", true
+      ),
+      (
+        "google: {use: sign_in, client_id: a, require_auth_time: true, endpoints: {issuer: \"https://id.example\"}}",
+        true
+      ),
+      ("google: {use: sign_in, client_id: a, require_auth_time: true}", false),
+      ("apple: {use: sign_in, client_id: a, require_auth_time: false}", false),
+      ("acme: {use: link, client_id: a, require_auth_time: true, endpoints: {issuer: \"https://id.example\"}}", false),
+      ("github: {use: sign_in, client_id: a, require_auth_time: true}", false),
+      ("password: {use: sign_in, require_auth_time: true}", false),
+    ])
+  func authTime(provider: String, isTaken: Bool) throws {
+    let report = findings(Self.base + "providers:\n  \(provider)\n")
+    #expect(report.contains("\"require_auth_time\" has no meaning for") != isTaken, "\(report)")
+    #expect(report.isEmpty == isTaken, "\(report)")
+  }
+
   @Test("the JSON Schema is JSON, closed, and knows every key of the three files")
   func schema() throws {
     let schema = try #require(

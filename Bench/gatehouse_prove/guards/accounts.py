@@ -23,7 +23,12 @@ GUARDS: list[Guard] = [
     # Mail proves an address, and no account.
     guard("ownership: of this account's session", CONFIRM + "/proofs", met),
     guard("ownership: of the session that asked", CHANGE + "/(password|mailAlone)", met),
-    guard("ownership: by a provider just now", CHANGE + "/provider", met),
+    guard("ownership: by a fresh proof", CHANGE + "/provider", met),
+    guard("fresh proof: by no silent provider", "FreshProofTests/(silent|lie)|ProofsTests", met),
+    guard("fresh proof: a provider's where no code can be mailed", "FreshProofTests/silent", becomes("true")),
+    guard("fresh proof: by a provider that proves one", "FreshProofTests/idToken", met),
+    guard("fresh proof: by a code where there is no password", "FreshProofTests/(withPassword|unprovenAddress)", met),
+    guard("fresh proof: a code of the session that asked", "FreshProofTests/session", met),
     guard("ownership: by the right password", CONFIRM + "/proofs|" + CHANGE + "/password",
           becomes(".matches(needsRehash: false)")),
     guard("verification: takes the account", CONFIRM + "/click", met),

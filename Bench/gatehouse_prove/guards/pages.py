@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from gatehouse_prove.guards import Guard, guard
-from gatehouse_prove.operators import becomes, met, unmet
+from gatehouse_prove.operators import becomes, before, met, unmet
 
 GUARDS: list[Guard] = [
     guard("pages: the browser goes on to listed addresses only", "ContinueTests/mutants", met),
     guard("pages: an address that the policy lists no more gets no code", "SecondLookTests/unlisted", unmet),
     guard("pages: an app that asks for a fresh sign-in gets one", "SecondLookTests/prompt", met),
+    guard("pages: a provider that let the browser pass is no fresh sign-in", "ProviderProofTests/promptedInSilence",
+          before("flow.promptsAgain = nil")),
     guard("arrival: a fresh proof is of the account's owner", "ProviderProofTests/known", unmet),
     guard("pages: the session lives", "PageRowTests/fixation", met),
     guard("pages: no session of a disabled account", "PageRowTests/disabled", met),

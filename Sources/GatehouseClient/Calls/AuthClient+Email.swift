@@ -85,12 +85,12 @@ extension AuthClient {
     return try await reload()
   }
 
-  /// The password, to go along with a request; a provider's proof is given first, by a request of its own.
+  /// The password, to go along with a request; another proof is given first, by a request of its own.
   func prove(_ proof: Reauthentication?) async throws(AuthError) -> String? {
     switch proof {
     case nil: return nil
     case .password(let password): return password
-    case .provider:
+    case .provider, .code:
       if let proof { try await reauthenticate(proof) }
       return nil
     }

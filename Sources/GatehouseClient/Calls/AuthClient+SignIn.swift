@@ -58,10 +58,19 @@ extension AuthClient {
     let input: ReauthenticateEndpoint.Input =
       switch proof {
       case .password(let password): .init(password: password)
+      case .code(let code): .init(code: code)
       case .provider(let name, let idToken, let nonce): .init(provider: name, idToken: idToken, nonce: nonce)
       }
     let generation = try await generation()
     await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input, of: generation), of: generation)
+  }
+
+  /// Mails a code for `reauthenticate(.code(_:))` to the address of an account without a password. Returns how long to
+  /// wait before the next. The code is good in this session.
+  public func sendReauthenticationCode() async throws(AuthError) -> Duration {
+    let answer = try await signedIn(
+      SendReauthenticationCodeEndpoint.self, Nothing(), of: generation(), key: UUID().uuidString)
+    return .seconds(answer.content.resendAfter)
   }
 
   /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says
@@ -86,8 +95,25 @@ public enum SignOutScope: String, Sendable, Hashable {
 public enum Reauthentication: Sendable {
   /// By the account's password.
   case password(String)
+  /// By the code that `AuthClient.sendReauthenticationCode()` mailed: for accounts without a password.
+  case code(String)
   /// By a fresh ID token of a linked provider.
   case provider(String, idToken: String, nonce: String?)
+
+  /// A way to a fresh proof, as `AuthError.methods` names it. The set is open: a later server may know more.
+  public struct Method: RawRepresentable, Sendable, Hashable {
+    /// The way's word.
+    public var rawValue: String
+    /// A way.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// By the account's password.
+    public static let password = Method(rawValue: "password")
+    /// By a fresh sign-in at a linked provider.
+    public static let provider = Method(rawValue: "provider")
+    /// By a mailed code.
+    public static let code = Method(rawValue: "code")
+  }
 }
 
 /// Proofs show nothing.
@@ -96,6 +122,7 @@ extension Reauthentication: CustomStringConvertible, CustomReflectable {
   public var description: String {
     switch self {
     case .password: "Reauthentication.password(…)"
+    case .code: "Reauthentication.code(…)"
     case .provider(let name, _, _): "Reauthentication.provider(\(name), …)"
     }
   }

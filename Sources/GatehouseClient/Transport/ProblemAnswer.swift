@@ -9,6 +9,7 @@ struct ProblemAnswer: Decodable {
   var next: [String]?
   var requirements: [Requirement]?
   var provider: String?
+  var methods: [String]?
   var retryAfter: Int?
   var requestID: String?
 
@@ -38,6 +39,7 @@ struct ProblemAnswer: Decodable {
       message: configuration.sentences[code] ?? only ?? title
         ?? Sentences.text(.unknown, languages: configuration.languages),
       violations: violations, next: AuthStep.list(next ?? [], requirements ?? []), provider: provider,
+      methods: (methods ?? []).map(Reauthentication.Method.init),
       retryAfter: (retryAfter ?? answer.headers["retry-after"].flatMap { Int($0) }).map { .seconds(max(0, $0)) },
       requestID: requestID ?? answer.headers["x-request-id"])
   }

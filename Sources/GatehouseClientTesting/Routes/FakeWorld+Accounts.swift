@@ -41,7 +41,7 @@ extension FakeWorld {
     let identity = try identity(input.provider, input.idToken, input.nonce)
     if let known = accounts.values.first(where: { $0.subjects[input.provider] == identity.subject }) {
       guard !known.isDisabled else { throw FakeProblem("account_disabled") }
-      return open(known, device: input.device, at: arrival.now)
+      return open(known, device: input.device, by: input.provider, at: arrival.now)
     }
     guard account(email: identity.email) == nil else { throw FakeProblem("account_exists") }
     var account = FakeUser(
@@ -49,7 +49,7 @@ extension FakeWorld {
       lastSeen: arrival.now, createdAt: arrival.now, updatedAt: arrival.now)
     account.subjects[input.provider] = identity.subject
     accounts[account.id] = account
-    return open(account, device: input.device, at: arrival.now)
+    return open(account, device: input.device, by: input.provider, at: arrival.now)
   }
 
   /// An account for any address: for previews.

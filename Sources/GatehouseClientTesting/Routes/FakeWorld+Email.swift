@@ -47,6 +47,7 @@ extension FakeWorld {
       [.verify(account: account.id), .reset(account: account.id)]
         + sessions.filter { $0.account == account.id }.map { .change(account: account.id, session: $0.id) }
     }
+    purposes += sessions.map { .proof(session: $0.id) }
     let now = Date(timeIntervalSince1970: 0)
     let waiting = FakeUser(id: email, email: email, isVerified: true, lastSeen: now, createdAt: now, updatedAt: now)
     purposes.append(.signUp(id: "preview", account: waiting))
@@ -171,12 +172,33 @@ extension FakeWorld {
   }
 }
 
+/// A fresh proof by mail.
+extension FakeWorld {
+  mutating func sendProof(_ input: Nothing, _ arrival: FakeArrival) throws -> MailSent {
+    let caller = try caller(arrival)
+    guard caller.account.password == nil, caller.account.isVerified else { throw unproven(caller.account) }
+    let email = caller.account.email
+    if let seconds = wait(.reauthentication, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
+    send(.reauthentication, .proof(session: caller.session.id), to: email, at: arrival.now)
+    return MailSent(resendAfter: settings.cooldown)
+  }
+
+  mutating func takeProof(_ digits: String, of session: FakeSession, _ account: FakeUser, _ now: Date) throws {
+    guard account.password == nil, account.isVerified else { throw unproven(account) }
+    let code = try redeem(account.email, digits, now) { purpose in
+      if case .proof(session.id) = purpose { true } else { false }
+    }
+    spend(code)
+  }
+}
+
 extension FakeCode.Purpose {
   var kind: FakeMail.Kind {
     switch self {
     case .verify, .signUp: .verification
     case .reset: .passwordReset
     case .change: .emailChange
+    case .proof: .reauthentication
     }
   }
 

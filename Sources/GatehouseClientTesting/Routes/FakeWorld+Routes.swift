@@ -9,6 +9,7 @@ extension FakeWorld {
     FakeRoute(ProviderSignInEndpoint.self) { try $0.signIn($1, $2) },
     FakeRoute(TokenEndpoint.self) { try $0.token($1, $2) },
     FakeRoute(ReauthenticateEndpoint.self) { try $0.reauthenticate($1, $2) },
+    FakeRoute(SendReauthenticationCodeEndpoint.self, isKeyed: true) { try $0.sendProof($1, $2) },
     FakeRoute(SignOutEndpoint.self) { try $0.signOut($1, $2) },
     FakeRoute(ReadMeEndpoint.self) { try $0.me(of: $0.caller($2).account) },
     FakeRoute(UpdateMeEndpoint.self) { try $0.update($1, $2) },

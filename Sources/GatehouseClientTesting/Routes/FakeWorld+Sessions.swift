@@ -4,10 +4,12 @@ import GatehouseWire
 /// Sessions and their tokens.
 extension FakeWorld {
   /// Opens a session, and answers it.
-  mutating func open(_ account: FakeUser, device: Device?, at now: Date) -> SessionAnswer {
+  /// - Parameter provider: the provider that signs the person in, where one does.
+  mutating func open(_ account: FakeUser, device: Device?, by provider: String? = nil, at now: Date) -> SessionAnswer {
     let session = FakeSession(
       id: id(), account: account.id, device: device?.name, createdAt: now, lastSeen: now,
-      expiresAt: now.addingTimeInterval(365 * 86_400), provenAt: now)
+      expiresAt: now.addingTimeInterval(365 * 86_400),
+      provenAt: provider.map { provesItself(account, at: $0) } ?? true ? now : nil)
     sessions[session.id] = session
     accounts[account.id]?.isOnline = true
     accounts[account.id]?.lastSeen = now
@@ -98,10 +100,25 @@ extension FakeWorld {
     let caller = try caller(arrival)
     if let password {
       guard accepts(password, of: caller.account) else { throw FakeProblem("invalid_credentials") }
-    } else if arrival.now.timeIntervalSince(caller.session.provenAt) > 300 {
-      throw FakeProblem("reauthentication_required")
+    } else if caller.session.provenAt.map({ arrival.now.timeIntervalSince($0) > 300 }) ?? true {
+      throw unproven(caller.account)
     }
     return caller
+  }
+
+  /// Whether a sign-in by the provider is a fresh proof.
+  private func provesItself(_ account: FakeUser, at provider: String) -> Bool {
+    !account.isVerified || settings.requireAuthTime.contains(provider)
+  }
+
+  /// That a fresh proof is needed, with the ways to one.
+  func unproven(_ account: FakeUser) -> FakeProblem {
+    let atProvider = account.subjects.keys.contains { provesItself(account, at: $0) }
+    let hasPassword = account.password != nil
+    let methods = [
+      hasPassword ? "password" : nil, atProvider ? "provider" : nil, hasPassword || !account.isVerified ? nil : "code",
+    ]
+    return FakeProblem("reauthentication_required", methods: methods.compactMap(\.self))
   }
 
   /// A fresh proof. The refresh token stays as it is.
@@ -110,6 +127,9 @@ extension FakeWorld {
     if let provider = input.provider {
       let identity = try identity(provider, input.idToken ?? "", input.nonce)
       guard account.subjects[provider] == identity.subject else { throw FakeProblem("provider_token_invalid") }
+      guard provesItself(account, at: provider) || settings.acceptsEverything else { throw unproven(account) }
+    } else if let code = input.code {
+      try takeProof(code, of: session, account, arrival.now)
     } else {
       guard accepts(input.password ?? "", of: account) else { throw FakeProblem("invalid_credentials") }
     }

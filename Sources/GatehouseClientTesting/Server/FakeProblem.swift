@@ -15,11 +15,14 @@ struct FakeProblem: Error {
   var violations: [Violation] = []
   var next: [String] = []
   var provider: String?
+  var methods: [String]
   var retryAfter: Int?
 
   init(
-    _ code: String, violations: [Violation] = [], next: [String] = [], provider: String? = nil, retryAfter: Int? = nil
+    _ code: String, violations: [Violation] = [], next: [String] = [], provider: String? = nil, methods: [String] = [],
+    retryAfter: Int? = nil
   ) {
+    self.methods = methods
     self.code = code
     self.violations = violations
     self.next = next
@@ -42,7 +45,7 @@ struct FakeProblem: Error {
         },
       next: next.isEmpty ? nil : next,
       requirements: next.isEmpty ? nil : next.map { Content.Requirement(need: $0, message: Self.sentence($0)) },
-      provider: provider, retryAfter: retryAfter)
+      provider: provider, methods: methods.isEmpty ? nil : methods, retryAfter: retryAfter)
     var reply = FakeReply(status: entry.status, type: "application/problem+json")
     reply.body = (try? ContractJSON.encode(content)) ?? Data("{}".utf8)
     if let seconds = retryAfter ?? ([429, 503].contains(entry.status) ? 1 : nil) {
@@ -84,6 +87,7 @@ struct FakeProblem: Error {
     var next: [String]?
     var requirements: [Requirement]?
     var provider: String?
+    var methods: [String]?
     var retryAfter: Int?
   }
 }

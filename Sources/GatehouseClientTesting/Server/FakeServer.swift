@@ -123,6 +123,9 @@ public struct FakeServerSettings: Sendable {
   public var requiredLinks: [String] = []
   /// Full access needs values of these profile fields.
   public var requiredFields: [String] = []
+  /// Providers whose sections of the policy say `require_auth_time`: a sign-in by one is a fresh proof. One by another
+  /// provider is none where a code can be mailed.
+  public var requireAuthTime: Set<String> = []
   /// Characters that a password has at least.
   public var shortestPassword = 6
   /// Seconds that an access token lives.

@@ -66,8 +66,8 @@ struct FakeSession: Sendable {
   var createdAt: Date
   var lastSeen: Date
   var expiresAt: Date
-  /// When the person last proved who they are.
-  var provenAt: Date
+  /// When the person last proved who they are; nil where only a provider said so, which may have let the browser pass.
+  var provenAt: Date?
   var isEnded = false
   var pushToken: String?
 }
@@ -92,6 +92,7 @@ struct FakeCode: Sendable {
     case signUp(id: String, account: FakeUser)
     case reset(account: String)
     case change(account: String, session: String)
+    case proof(session: String)
   }
 
   var purpose: Purpose
@@ -121,6 +122,8 @@ public struct FakeMail: Sendable, Hashable {
     case passwordReset
     /// It confirms the new address of an account.
     case emailChange
+    /// It proves again who a signed-in person is.
+    case reauthentication
   }
 
   /// The address.

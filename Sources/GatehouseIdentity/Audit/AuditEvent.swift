@@ -15,6 +15,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   /// Refused without a look at the password: too many failures came before.
   case signInBlocked = "authn_login_lock"
   case reauthenticated = "authn_reauthenticate"
+  /// A code for a fresh proof was mailed.
+  case reauthenticationRequested = "authn_reauthenticate_request"
   case signUpRefused = "sign_up_refused"
   case passwordChanged = "authn_password_change"
   case passwordReset = "authn_password_reset"
@@ -94,7 +96,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .attestRefused:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .userUnlocked, .limitsCleared,
-      .signInSucceeded, .reauthenticated,
+      .signInSucceeded, .reauthenticated, .reauthenticationRequested,
       .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
       .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,

@@ -13,11 +13,14 @@ package enum BrowserSignIn {
   /// The user who came back, on the way to the app; sealed.
   struct HandBack: Codable {
     var user: ProviderUser
+    /// See `IDToken.Taken`.
+    var isActive: Bool?
     var scopes: [String]
     var grant: ProviderExchange.Kept?
 
     enum CodingKeys: String, CodingKey {
       case user = "person"
+      case isActive = "active"
       case scopes, grant
     }
   }
@@ -35,7 +38,10 @@ package enum BrowserSignIn {
     guard input.codeChallenge.utf8.count == 43, Base64URL.decode(input.codeChallenge)?.count == 32 else {
       throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier")
     }
-    let address = try await begin(provider, holder: browser, call, services) {
+    guard input.prompt == nil || input.prompt == "login" else {
+      throw Refusal.malformed("/prompt", "\"login\", or left out")
+    }
+    let address = try await begin(provider, holder: browser, isFresh: input.prompt != nil, call, services) {
       $0.continueTo = input.continueTo
       $0.challenge = input.codeChallenge
     }
@@ -44,27 +50,30 @@ package enum BrowserSignIn {
 
   /// Where to send a browser from the hosted pages. It comes back to the flow of this name; with `owner`, only this
   /// account is signed in to then.
+  /// - Parameter isFresh: whether the person has to sign in anew at a provider that can be asked for it.
   package static func start(
-    at name: String, flow: String, owner: UserID? = nil, _ call: Call, _ services: Services
+    at name: String, flow: String, owner: UserID? = nil, isFresh: Bool, _ call: Call, _ services: Services
   ) async throws -> String {
     let provider = try call.policy.signInProvider(name)
     // A browser is no attested app, and the person who comes back may be a new user.
     // GUARD: pages: no provider where an attested app is demanded
     guard !call.policy.demandsAttestation(at: .federatedSignUp) else { throw Refusal(.attestRequired) }
     guard let browser = call.browser else { throw Refusal(.forbidden) }
-    return try await begin(provider, holder: browser, call, services) {
+    return try await begin(provider, holder: browser, isFresh: isFresh, call, services) {
       $0.page = flow
       $0.owner = owner?.uuid
     }
   }
 
   private static func begin(
-    _ provider: Provider, holder: [UInt8], _ call: Call, _ services: Services, _ change: (inout FlowState) -> Void
+    _ provider: Provider, holder: [UInt8], isFresh: Bool, _ call: Call, _ services: Services,
+    _ change: (inout FlowState) -> Void
   ) async throws -> String {
     let exchange = try ProviderExchange(provider, call, services)
     try await Limiting.reserve(.federatedSignIn, call, services)
     var flowState = FlowState(redirectURI: provider.signInRedirect(at: call.issuer))
     change(&flowState)
+    if isFresh, exchange.description.sendsAuthTime { flowState.freshSince = call.now.wholeSeconds }
     let (state, write) = try flowState.begin(.signIn, at: provider, holder: holder, call, services)
     let address = try await call.naming(provider.name) { [flowState] in
       try await exchange.authorization(state: state, flowState)
@@ -108,7 +117,9 @@ package enum BrowserSignIn {
       let user = callback.named(redeemed.user)
       let code = OpaqueToken.generate(.authorizationCode)
       let sealed = try call.tenant.vault.seal(
-        try JSONEncoding.encode(HandBack(user: user, scopes: redeemed.scopes, grant: exchange.kept(redeemed))),
+        try JSONEncoding.encode(
+          HandBack(
+            user: user, isActive: redeemed.isActive, scopes: redeemed.scopes, grant: exchange.kept(redeemed))),
         for: .bound(
           .flow(stateHash: code.digest, provider: provider.name), to: Destination(exchange.description)))
       try await services.store.open(call.tenant.id).commit(
@@ -135,7 +146,7 @@ package enum BrowserSignIn {
       let exchange = try ProviderExchange(provider, call, services)
       let redeemed = try await exchange.redeem(callback, flowState)
       var arrival = FederatedSignIn.Arrival(
-        user: callback.named(redeemed.user), provider: provider, scopes: redeemed.scopes,
+        user: callback.named(redeemed.user), isActive: redeemed.isActive, provider: provider, scopes: redeemed.scopes,
         device: call.device.map { Device(name: nil, id: $0) }, owner: flowState.owner.map(UserID.init))
       let kept = exchange.kept(redeemed)
       arrival.granting = { try ProviderExchange.keeping(kept, of: $0, at: provider, call, services) }
@@ -165,7 +176,8 @@ package enum BrowserSignIn {
       try StrictDecoder.decode(HandBack.self, from: $0)
     }
     var arrival = FederatedSignIn.Arrival(
-      user: back.user, provider: provider, scopes: back.scopes, profile: input.profile, device: input.device)
+      user: back.user, isActive: back.isActive, provider: provider, scopes: back.scopes, profile: input.profile,
+      device: input.device)
     arrival.granting = { try ProviderExchange.keeping(back.grant, of: $0, at: provider, call, services) }
     return try await FederatedSignIn.open(arrival, call, services).forApp()
   }

@@ -75,7 +75,7 @@ package enum EmailChange {
     let changes: [Change] =
       [
         .user(.setEmail(id, email: redeemed.code.destination)), .user(.noteMailProof(id)),
-        .code(.void(id, [.verifyEmail, .resetPassword])),
+        .code(.void(id, [.verifyEmail, .resetPassword, .reauthenticate])),
         .audit(call.entry(.emailChanged, services, actor: .user(id), user: id)),
       ] + owner.changes + call.exceptionsUsed(decision, services, actor: .user(id), user: id)
       + (try UndoEmailChange.offer(user, to: redeemed.code.destination, call, services))

@@ -10,6 +10,8 @@ enum FederatedSignIn {
   /// A person at the door.
   struct Arrival {
     var user: ProviderUser
+    /// Whether they signed in at the provider just now; nil where it does not say.
+    var isActive: Bool?
     var provider: Provider
     /// What the provider lets us do for them.
     var scopes: [String] = []
@@ -140,7 +142,8 @@ enum FederatedSignIn {
       : try await recognise(arrival.device, of: user, call, services)
     // The commit refuses this session when the password or the identities of the account have changed meanwhile.
     let completion = Completion(
-      proofs: Proofs(of: user.id, by: .provider, call), user: user, decision: decision, device: device,
+      proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
+      device: device,
       arrival: .known(arrival.details()), authority: .proven(user.id, epoch: user.epoch),
       first: arrival.taking + changes, then: { _ in [.limit(.giveBack(arrival.counted))] })
     return try await completion.commit(call, services)
@@ -299,7 +302,7 @@ enum FederatedSignIn {
     }
     let needsProof = user.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
     let completion = Completion(
-      proofs: Proofs(of: user.id, by: .provider, call), user: user, decision: decision,
+      proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
       arrival: .new(
         mail: needsProof ? try Mailing.verification(of: user, call, services) : [],

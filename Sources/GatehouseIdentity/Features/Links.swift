@@ -15,7 +15,9 @@ package enum Links {
     let provider = try call.policy.linkProvider(input.provider)
     let signedIn = try await call.signedIn(services)
     // GUARD: link: a recent sign-in to begin, where it becomes a way in
-    guard provider.use == .link || signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    guard provider.use == .link || signedIn.isRecent(at: call.now) else {
+      throw Refusal.reauthentication(of: signedIn.user, call, services)
+    }
     let grounds: Authority.Grounds = provider.use == .link ? .session : .proof
     guard let redirect = try redirect(input, provider) else { throw Refusal(.notFound) }
     let address = try await begin(provider, redirect, signedIn, restingOn: grounds, call, services)
@@ -35,7 +37,9 @@ package enum Links {
     -> String
   {
     let signedIn = try await call.signedIn(services)
-    guard provider.use == .link || signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    guard provider.use == .link || signedIn.isRecent(at: call.now) else {
+      throw Refusal.reauthentication(of: signedIn.user, call, services)
+    }
     guard let redirect = redirect(of: provider, call, services) else { throw Refusal(.notFound) }
     return try await begin(
       provider, redirect, signedIn, restingOn: provider.use == .link ? .session : .proof, page: flow, call, services)
@@ -130,7 +134,9 @@ package enum Links {
     case (nil, let token?):
       guard provider.use == .signIn else { throw Refusal(.notFound) }
       // GUARD: link: a recent sign-in by ID token
-      guard signedIn.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+      guard signedIn.isRecent(at: call.now) else {
+        throw Refusal.reauthentication(of: signedIn.user, call, services)
+      }
       let exchange = try ProviderExchange(provider, call, services)
       let proven = try await exchange.proven(idToken: token, nonce: input.nonce)
       let granted = Granted(user: proven.user, provider: provider, taking: proven.taking)

@@ -30,7 +30,7 @@ enum NewPassword {
       // GUARD: password changed: other sessions end
       .session(.endAll(user.id, except: session, .passwordChanged)),
       .limit(.clearAllFailures(SignInKey(call.tenant, user.email))),
-      .code(.void(user.id, [.resetPassword, .changeEmail])),
+      .code(.void(user.id, [.resetPassword, .changeEmail, .reauthenticate])),
     ]
   }
 }

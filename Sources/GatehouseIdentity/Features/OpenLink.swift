@@ -50,6 +50,7 @@ package enum OpenLink {
     else { throw Refusal(.codeInvalid) }
     switch code.purpose {
     case .undoEmailChange: return .nothing
+    case .reauthenticate: throw Refusal(.codeInvalid)
     case .resetPassword: return .newPassword(isFirst: user.passwordChangedAt == nil)
     case .changeEmail: return try await proof(of: user, by: .asking(code.session), call, services)
     case .verifyEmail, .completeSignUp:

@@ -24,8 +24,8 @@ package enum ProviderSignIn {
     return try await exchange.once {
       try await FederatedSignIn.open(
         FederatedSignIn.Arrival(
-          user: proven.user, provider: provider, profile: input.profile, device: input.device, taking: proven.taking,
-          counted: counted),
+          user: proven.user, isActive: proven.isActive, provider: provider, profile: input.profile,
+          device: input.device, taking: proven.taking, counted: counted),
         call, services
       ).forApp()
     }

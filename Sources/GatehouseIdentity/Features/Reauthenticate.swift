@@ -1,4 +1,4 @@
-// A fresh proof by a signed-in user: the password again, or a fresh confirmation by a provider.
+// A fresh proof by a signed-in user: the password again, a mailed code, or a new sign-in at a provider.
 
 import Foundation
 import GatehousePolicy
@@ -55,14 +55,19 @@ package enum Reauthenticate {
     let seen = session.proofs
     var session = session
     session.proofs = try seen.joined(by: fresh.proofs)
-    try await services.store.open(call.tenant.id).commit(
+    let changes: [Change] =
       (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []) + [
         .session(.reauthenticate(session.id, session.proofs, seen: seen)),
         .audit(
           call.entry(
             .reauthenticated, services, actor: .user(user.id), user: user.id, session: session.id,
             details: ["method": fresh.proofs.newest.method.reference])),
-      ], as: signedIn.proven)
+      ]
+    if let code = fresh.code {
+      try await Redemption.commit(code, changes, as: signedIn.proven, call, services)
+    } else {
+      try await services.store.open(call.tenant.id).commit(changes, as: signedIn.proven)
+    }
     return try SessionAnswers.make(
       user, session, refreshToken: exchange.successor,
       standing: call.policy.standing(of: user, at: call.now), warnings: [], includeUser: true, call, services)
@@ -95,27 +100,31 @@ package enum Reauthenticate {
     return Exchange(successor: try await Token.successor(of: found, orEndFor: presented, call, services))
   }
 
-  /// The fresh proof, and the ID token that carried it.
+  /// The fresh proof, and the ID token or the code that carried it.
   private struct FreshProof {
     var proofs: Proofs
     var token: (exchange: ProviderExchange, taking: [Change])?
+    var code: Redeemed?
   }
 
   private static func prove(
     _ input: ReauthenticateEndpoint.Input, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> FreshProof {
-    switch (input.password, input.provider, input.idToken) {
-    case (let password?, nil, nil) where input.nonce == nil:
+    switch (input.password, input.code, input.provider, input.idToken) {
+    case (let password?, nil, nil, nil) where input.nonce == nil:
       // GUARD: password door: reauthentication
       try call.policy.demandPassword()
       return FreshProof(proofs: try await prove(password, signedIn, call, services))
-    case (nil, let provider?, let token?):
+    case (nil, let code?, nil, nil) where input.nonce == nil:
+      let redeemed = try await ReauthenticationCode.redeem(code, signedIn, call, services)
+      return FreshProof(proofs: Proofs(of: signedIn.user.id, by: .emailCode, call), code: redeemed)
+    case (nil, nil, let provider?, let token?):
       return try await prove(provider, token, nonce: input.nonce, signedIn, call, services)
-    default: throw Refusal.malformed("", "give \"password\", or \"provider\", \"id_token\" and \"nonce\"")
+    default: throw Refusal.malformed("", "give \"password\", \"code\", or \"provider\", \"id_token\" and \"nonce\"")
     }
   }
 
-  /// Demands a fresh proof: the sign-in of the last five minutes, or the right current password in the request itself.
+  /// Demands a fresh proof: one of the last five minutes, or the right current password in the request itself.
   /// Refuses `reauthentication_required` when there is neither, and for a password where that door is closed;
   /// `invalid_credentials` for a wrong one.
   static func demand(password: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
@@ -125,7 +134,7 @@ package enum Reauthenticate {
     {
       _ = try await prove(password, signedIn, call, services)
     } else if password != nil || !signedIn.isRecent(at: call.now) {
-      throw Refusal(.reauthenticationRequired)
+      throw Refusal.reauthentication(of: signedIn.user, call, services)
     }
   }
 
@@ -158,13 +167,19 @@ package enum Reauthenticate {
     _ name: String, _ token: String, nonce: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> FreshProof {
     let provider = try call.policy.signInProvider(name)
+    guard
+      // GUARD: fresh proof: by a provider that proves one
+      signedIn.user.provesItself(at: provider, call, services)
+        || !signedIn.user.links.contains(where: { $0.provider == provider.name })
+    else { throw Refusal.reauthentication(of: signedIn.user, call, services) }
     try await Limiting.reserve(.federatedSignIn, call, services)
     // An older ID token proves that the person was there once, not who is here now.
     let exchange = try ProviderExchange(provider, call, services)
     let proven = try await exchange.proven(
       idToken: token, nonce: nonce,
       // GUARD: id token: an old one is no fresh proof
-      maximumAge: Int64(SignedIn.recentSeconds))
+      maximumAge: Int64(SignedIn.recentSeconds),
+      freshSince: 0)
     let user = proven.user
     let known = try await services.store.open(call.tenant.id).identity(issuer: user.issuer, subject: user.subject)
     // GUARD: id token: proves the owner of this account
@@ -172,7 +187,9 @@ package enum Reauthenticate {
       try await refused(.provider, signedIn, call, services)
       throw Refusal(.providerTokenInvalid)
     }
-    return FreshProof(proofs: Proofs(of: signedIn.user.id, by: .provider, call), token: (exchange, proven.taking))
+    return FreshProof(
+      proofs: Proofs(of: signedIn.user.id, by: .provider, isActive: proven.isActive, call),
+      token: (exchange, proven.taking))
   }
 
   private static func refused(

@@ -33,7 +33,7 @@ package enum UndoEmailChange {
     }
     var request = CodeRequest(
       .undoEmailChange, .changeEmailNotice, to: user.email, user: user.id, linkTTL: seconds)
-    request.linkOnly = true
+    request.only = .link
     request.bounds = .none
     request.newEmail = newEmail
     return try Mailing.code(request, call, services).changes
@@ -52,7 +52,7 @@ package enum UndoEmailChange {
           .user(.setEmail(id, email: code.destination)), .user(.noteMailProof(id)),
           .session(.endAll(id, except: nil, .revoked)),
           .user(.removeAdditions(id, since: code.createdAt)),
-          .code(.void(id, [.verifyEmail, .resetPassword, .changeEmail])),
+          .code(.void(id, [.verifyEmail, .resetPassword, .changeEmail, .reauthenticate])),
           // GUARD: undo: voids later ways back
           .code(.voidUndos(id, from: code.id, code.createdAt)),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), user: id)),

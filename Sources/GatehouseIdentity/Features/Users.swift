@@ -86,7 +86,9 @@ package enum Users {
         user: me.user.id, session: me.session.id, details: ["right": right.rawValue])
       throw Refusal(.forbidden)
     }
-    guard me.isRecent(at: call.now) else { throw Refusal(.reauthenticationRequired) }
+    guard me.isRecent(at: call.now) else {
+      throw Refusal.reauthentication(of: me.user, call, services)
+    }
   }
 
   private static func pageSize(_ text: String?) throws -> Int {

@@ -38,12 +38,20 @@ struct CodeRequest {
   /// The session that asks, where confirming takes it.
   var session: SessionID?
   var newEmail: String?
-  /// Only a link, whatever the policy's method: for mails whose answer is a page.
-  var linkOnly = false
+  /// What alone it carries, whatever the policy's method; nil: what that says.
+  var only: Carrier?
   /// What bounds the mail.
   var bounds = Bounds.policy
   /// Whether its asker showed nothing but the address: no session, no device of the account.
   var isAskedByAnyone = false
+
+  /// What a mail carries.
+  enum Carrier {
+    /// For mails whose answer is a page.
+    case link
+    /// For mails whose answer belongs where they were asked for.
+    case digits
+  }
 
   init(
     _ purpose: CodePurpose, _ mail: MailKind, to destination: String, user: UserID?, linkTTL: Int64
@@ -64,6 +72,7 @@ extension CodePurpose {
     case .resetPassword: "reset-password"
     case .changeEmail: "confirm-email"
     case .undoEmailChange: "undo-email"
+    case .reauthenticate: "reauthenticate"
     }
   }
 }

@@ -67,8 +67,8 @@ enum Mailing {
   static func code(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> MailedCode {
     let minted = services.codes.mint(call.tenant.id, request.purpose, to: request.destination)
     let rules = call.policy.verification.email
-    let wantsLink = rules.method != .code || request.linkOnly
-    let wantsDigits = rules.method != .link && !request.linkOnly
+    let wantsLink = request.only.map { $0 == .link } ?? (rules.method != .code)
+    let wantsDigits = request.only.map { $0 == .digits } ?? (rules.method != .link)
     let id = request.id ?? services.clock.makeID()
     var order = order(request.mail, to: request.destination, call)
     if wantsLink {

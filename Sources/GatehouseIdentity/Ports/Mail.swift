@@ -15,6 +15,8 @@ package enum MailKind: String, CaseIterable, Codable, Sendable {
   case setPassword = "set_password"
   /// To the new address: confirm it. Needs a link, a code or both.
   case changeEmailConfirm = "change_email_confirm"
+  /// A signed-in client asked for a fresh proof. Needs a code.
+  case reauthenticate
   /// To the old address: it was replaced or is about to be. The link undoes it.
   case changeEmailNotice = "change_email_notice"
   /// To the address that the account left when a change was undone.
@@ -41,7 +43,7 @@ package enum MailKind: String, CaseIterable, Codable, Sendable {
   /// Whether it is of no use without the code or link that it carries.
   package var isForItsCode: Bool {
     switch self {
-    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm: true
+    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate: true
     case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
       .providerUnlinked, .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
       false

@@ -57,8 +57,14 @@ package struct ProviderAuthorization: Sendable {
   package var nonce: String?
   /// What is asked for; the policy's scopes, or the provider's usual ones, when nil.
   package var scopes: [String]?
+  /// Whether the person has to sign in there anew: for providers that send `auth_time`.
+  package var isFresh: Bool
 
-  package init(redirectURI: String, state: String, challenge: String, nonce: String? = nil, scopes: [String]? = nil) {
+  package init(
+    redirectURI: String, state: String, challenge: String, nonce: String? = nil, scopes: [String]? = nil,
+    isFresh: Bool = false
+  ) {
+    self.isFresh = isFresh
     self.redirectURI = redirectURI
     self.state = state
     self.challenge = challenge

@@ -209,6 +209,7 @@ package protocol CodeStore: Sendable {
   /// The newest code of this purpose mailed to this address, after counting one more try at its digits; whatever its
   /// state. Nil when there is none. The count is committed before the answer is given. A code that stands under `decoy`
   /// is counted just so: a row is written whether or not a mail went out. With an `id` only that code counts.
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?) async throws
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?, session: SessionID?)
+    async throws
     -> OneTimeCode?
 }

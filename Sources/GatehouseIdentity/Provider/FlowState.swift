@@ -21,6 +21,8 @@ struct FlowState: Codable {
   var session: UUID?
   /// The account whose owner proves again who they are; nil where any user may come back.
   var owner: UUID?
+  /// When the person was sent to sign in anew, in seconds since 1970; nil where a sign-in that lasts there is enough.
+  var freshSince: Int64?
 
   init(redirectURI: String) {
     verifier = Base64URL.encode(SecureRandom.bytes(32))

@@ -16,16 +16,31 @@ package enum IDToken {
     package var takesTextualTruth: Bool
     /// Seconds since the token was made, at most.
     package var maximumAge: Int64
+    /// What its `auth_time` is read for.
+    package var activity: Activity
 
     package init(
-      issuers: [String], audiences: [String], nonce: String?, takesTextualTruth: Bool = false, maximumAge: Int64 = day
+      issuers: [String], audiences: [String], nonce: String?, takesTextualTruth: Bool = false, maximumAge: Int64 = day,
+      activity: Activity = .notSaid
     ) {
+      self.activity = activity
       self.issuers = issuers
       self.audiences = audiences
       self.nonce = nonce
       self.takesTextualTruth = takesTextualTruth
       self.maximumAge = maximumAge
     }
+  }
+
+  /// Whether `auth_time` says that the person signed in at the provider themselves, at or after a moment, in seconds
+  /// since 1970 (OpenID Connect Core section 3.1.3.7, no. 13).
+  package enum Activity: Sendable, Equatable {
+    /// The provider does not say.
+    case notSaid
+    /// It may say so.
+    case noted(since: Int64)
+    /// It MUST say so.
+    case demanded(since: Int64)
   }
 
   /// Why a token is not taken: for operators and tests. The caller learns only that it is not.
@@ -36,6 +51,8 @@ package enum IDToken {
     case issuer, audience, authorizedParty, nonce, subject
     /// Made too long ago, or to live for too long.
     case age
+    /// The person did not sign in just now, or the provider does not say.
+    case authTime
     case email
   }
 
@@ -46,6 +63,8 @@ package enum IDToken {
     package var issuedAt: Int64
     /// Its `exp`, likewise.
     package var expiresAt: Int64
+    /// Whether the person signed in there just now; nil where the provider does not say.
+    package var isActive: Bool?
   }
 
   package static let day: Int64 = 86_400
@@ -78,6 +97,7 @@ package enum IDToken {
       verified.expiresAt - verified.issuedAt <= 2 * day  // GUARD: id token: lives too long
     else { throw .age }
     if let nonce = expected.nonce { try checkNonce(claims, nonce) }
+    let isActive = try activity(claims["auth_time"], expected.activity, now: now)
     guard let subject = claims["sub"]?.string,
       isPlain(subject, longest: 255)  // GUARD: id token: subject
     else { throw .subject }
@@ -90,7 +110,7 @@ package enum IDToken {
     for name in ProviderUser.readClaims {
       if let text = claims[name]?.string, isPlain(text, longest: 2048) { user.claims[name] = text }
     }
-    return Taken(user: user, issuedAt: verified.issuedAt, expiresAt: verified.expiresAt)
+    return Taken(user: user, issuedAt: verified.issuedAt, expiresAt: verified.expiresAt, isActive: isActive)
   }
 
   /// The same as a value.
@@ -126,6 +146,24 @@ package enum IDToken {
       guard contains(expected.audiences, party) else { throw .authorizedParty }
     default: throw .authorizedParty
     }
+  }
+
+  private static func activity(_ authTime: JSONValue?, _ expected: Activity, now: Int64) throws(Flaw) -> Bool? {
+    let (since, isDemanded): (Int64, Bool)
+    switch expected {
+    case .notSaid: return nil
+    case .noted(let moment): (since, isDemanded) = (moment, false)
+    case .demanded(let moment): (since, isDemanded) = (moment, true)
+    }
+    // GUARD: id token: auth_time is a number
+    let said = authTime?.integer
+    let isActive = said.map { at in
+      at >= since - leeway  // GUARD: id token: auth_time of long ago
+        && at <= now + leeway  // GUARD: id token: auth_time to come
+    }
+    // GUARD: id token: a sign-in of just now where one was asked for
+    guard isActive == true || !isDemanded else { throw .authTime }
+    return isActive ?? false
   }
 
   private static func checkNonce(_ claims: JSONValue, _ nonce: String) throws(Flaw) {

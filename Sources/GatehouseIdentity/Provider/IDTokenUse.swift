@@ -38,6 +38,8 @@ package struct IDTokenUse: Sendable, Equatable {
 /// Who an app's ID token speaks of, and what is written with the effect that the token has.
 struct VerifiedIDToken {
   var user: ProviderUser
+  /// See `IDToken.Taken`.
+  var isActive: Bool?
   /// Nil where the policy asks for a nonce.
   var use: IDTokenUse?
 
@@ -52,7 +54,11 @@ extension ProviderExchange {
   ///
   /// `nonce: optional` has libraries in mind that make a nonce of their own and do not hand it out, such as
   /// GoogleSignIn 7.
-  func proven(idToken: String, nonce: String?, maximumAge: Int64 = IDToken.day) async throws -> VerifiedIDToken {
+  ///
+  /// `freshSince`: when the person has to have signed in at a provider that says so, in seconds since 1970.
+  func proven(
+    idToken: String, nonce: String?, maximumAge: Int64 = IDToken.day, freshSince: Int64? = nil
+  ) async throws -> VerifiedIDToken {
     guard takesIDTokens else { throw Refusal(.notFound) }
     // GUARD: id token: a nonce where the policy asks for one
     guard nonce != nil || provider.nonce == .optional else {
@@ -60,10 +66,10 @@ extension ProviderExchange {
     }
     // GUARD: id token: without a nonce within ten minutes
     let age = nonce == nil ? min(maximumAge, IDToken.withoutNonce - IDToken.leeway) : maximumAge
-    let taken = try await user(idToken: idToken, nonce: nonce, maximumAge: age)
+    let taken = try await user(idToken: idToken, nonce: nonce, maximumAge: age, freshSince: freshSince)
     let use = IDTokenUse(
       of: idToken, issuedAt: taken.issuedAt, expiresAt: taken.expiresAt, isSingle: nonce == nil)
-    return VerifiedIDToken(user: taken.user, use: provider.nonce == .optional ? use : nil)
+    return VerifiedIDToken(user: taken.user, isActive: taken.isActive, use: provider.nonce == .optional ? use : nil)
   }
 
   /// Runs what an ID token brings about. A token that was taken before is refused as any other that is not to be taken.

@@ -79,12 +79,16 @@ package struct ProviderDescription: Sendable, Equatable {
   package var offlineParameters: [String: String]
   /// Whether `email_verified` may be text.
   package var takesTextualTruth: Bool
+  /// Whether it honours `prompt=login` and `max_age`, and says in `auth_time` when its user signed in there (OpenID
+  /// Connect Core section 3.1.2.1). Of none that is known by name this is promised.
+  package var sendsAuthTime: Bool
 
   package init(
     name: String, base: Base, issuers: [String], endpoints: Provider.Endpoints, hosts: [String],
     clientSecret: ClientSecret, revocation: Revocation = .none, scopeSeparator: String = " ",
     usualScopes: [String] = [], parameters: [String: String] = [:],
-    offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false, formerly: [Provider.Endpoints] = []
+    offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false, sendsAuthTime: Bool = false,
+    formerly: [Provider.Endpoints] = []
   ) {
     self.name = name
     self.base = base
@@ -99,6 +103,7 @@ package struct ProviderDescription: Sendable, Equatable {
     self.offlineParameters = offlineParameters
     self.takesTextualTruth = takesTextualTruth
     self.formerly = formerly
+    self.sendsAuthTime = sendsAuthTime
   }
 
   /// Whether it signs ID tokens.

@@ -32,10 +32,11 @@ struct ProviderExchange {
 
   /// What an ID token says, that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and
   /// in the trail.
-  func user(idToken: String, nonce: String?, maximumAge: Int64) async throws -> IDToken.Taken {
+  func user(idToken: String, nonce: String?, maximumAge: Int64, freshSince: Int64?) async throws -> IDToken.Taken {
     let accepted = provider.audiences.isEmpty ? [provider.clientID].compactMap(\.self) : provider.audiences
     do {
-      return try await verify(idToken, nonce: nonce, audiences: accepted, maximumAge: maximumAge)
+      return try await verify(
+        idToken, nonce: nonce, audiences: accepted, maximumAge: maximumAge, freshSince: freshSince)
     } catch let flaw as IDToken.Flaw {
       await noteRefused(flaw.word)
       throw Refusal(.providerTokenInvalid, note: String(describing: flaw))
@@ -51,11 +52,11 @@ struct ProviderExchange {
 
   /// By the keys that are known; by newer ones, where the token names a key that is not among them.
   private func verify(
-    _ token: String, nonce: String?, audiences: [String], maximumAge: Int64 = IDToken.day
+    _ token: String, nonce: String?, audiences: [String], maximumAge: Int64 = IDToken.day, freshSince: Int64?
   ) async throws -> IDToken.Taken {
     let expected = IDToken.Expectation(
       issuers: description.issuers, audiences: audiences, nonce: nonce,
-      takesTextualTruth: description.takesTextualTruth, maximumAge: maximumAge)
+      takesTextualTruth: description.takesTextualTruth, maximumAge: maximumAge, activity: activity(freshSince))
     // A text that is no token needs no keys, so none are fetched for it.
     let blind = IDToken.result(token, keys: VerificationKeys([]), expected, now: call.now.wholeSeconds)
     if case .failure(let flaw) = blind, flaw != .unknownKey { throw flaw }
@@ -76,6 +77,15 @@ struct ProviderExchange {
     // GUARD: destination: no sign-in at a provider that leads elsewhere
     guard !registration.isSecretElsewhere else { throw Refusal(registration.lack) }
     return registration
+  }
+
+  /// What `auth_time` is read for: the person signed in within the time for which a proof is fresh, and after they were
+  /// sent to do so.
+  private func activity(_ freshSince: Int64?) -> IDToken.Activity {
+    guard description.sendsAuthTime else { return .notSaid }
+    let earliest = call.now.wholeSeconds - Int64(SignedIn.recentSeconds)
+    guard let freshSince else { return .noted(since: earliest) }
+    return .demanded(since: max(freshSince, earliest))
   }
 
   private func keys(_ registration: ProviderRegistration, _ isKeyMissing: Bool) async throws -> VerificationKeys {
@@ -100,7 +110,7 @@ struct ProviderExchange {
     guard provider.clientID != nil else { throw Refusal(.notFound) }
     let request = ProviderAuthorization(
       redirectURI: flowState.redirectURI, state: state, challenge: FlowState.challenge(flowState.verifier),
-      nonce: flowState.nonce)
+      nonce: flowState.nonce, isFresh: flowState.freshSince != nil)
     let registration = try await registration()
     do {
       return try await services.providers.authorizationURL(request, at: registration)
@@ -128,10 +138,10 @@ struct ProviderExchange {
       let grant = try await services.providers.exchange(
         ProviderCode(code: Secret(code), verifier: Secret(flowState.verifier), redirectURI: flowState.redirectURI),
         at: registration)
-      let user = try await user(of: grant, flowState, registration)
+      let (user, isActive) = try await user(of: grant, flowState, registration)
       // RFC 6749 section 5.1: what is not mentioned is as it was asked for.
       let scopes = grant.scopes ?? (provider.scopes.isEmpty ? description.usualScopes : provider.scopes)
-      return Redeemed(user: user, grant: grant, scopes: scopes)
+      return Redeemed(user: user, isActive: isActive, grant: grant, scopes: scopes)
     } catch let failure as ProviderFailure {
       throw Refusal(failure)
     } catch let flaw as IDToken.Flaw {
@@ -141,14 +151,16 @@ struct ProviderExchange {
 
   private func user(
     of grant: ProviderGrant, _ flowState: FlowState, _ registration: ProviderRegistration
-  ) async throws -> ProviderUser {
+  ) async throws -> (ProviderUser, isActive: Bool?) {
     guard description.isOpenIDConnect else {
-      return try await services.providers.user(grant.accessToken, at: registration)
+      return (try await services.providers.user(grant.accessToken, at: registration), nil)
     }
     guard let token = grant.idToken, let client = provider.clientID else {
       throw ProviderFailure.garbage("no ID token")
     }
-    return try await verify(token.expose { $0 }, nonce: flowState.nonce, audiences: [client]).user
+    let taken = try await verify(
+      token.expose { $0 }, nonce: flowState.nonce, audiences: [client], freshSince: flowState.freshSince)
+    return (taken.user, taken.isActive)
   }
 
   // MARK: What a provider gave
@@ -156,6 +168,8 @@ struct ProviderExchange {
   /// The user who came back, and the provider's grant.
   struct Redeemed {
     let user: ProviderUser
+    /// See `IDToken.Taken`.
+    let isActive: Bool?
     let grant: ProviderGrant
     let scopes: [String]
   }
@@ -230,6 +244,7 @@ extension IDToken.Flaw {
     case .nonce: "nonce"
     case .subject: "subject"
     case .age: "age"
+    case .authTime: "auth_time"
     case .email: "email"
     }
   }

@@ -10,12 +10,18 @@ package struct Proof: Sendable, Hashable {
   package let at: Date
   /// Whether the factor saw to it that its owner used it, by a PIN or a fingerprint (WebAuthn's user verification).
   package let isUserVerified: Bool
+  /// Of a provider that sends `auth_time`: whether it says that the person signed in there just then, and was not
+  /// merely signed in still (OpenID Connect Core 1.0 section 3.1.2.1). Nil where it does not say.
+  package let isActive: Bool?
 
-  package init(method: Method, factor: UUID? = nil, at: Date, isUserVerified: Bool = false) {
+  package init(
+    method: Method, factor: UUID? = nil, at: Date, isUserVerified: Bool = false, isActive: Bool? = nil
+  ) {
     self.method = method
     self.factor = factor
     self.at = at
     self.isUserVerified = isUserVerified
+    self.isActive = isActive
   }
 
   /// How the owner proved it.
@@ -23,35 +29,39 @@ package struct Proof: Sendable, Hashable {
     case password
     /// A sign-in at an identity provider.
     case provider
+    /// Six digits from a mail to the account's proven address.
+    case emailCode
     /// A method of a later build, by the name that it stores: sessions that it opened go on while an older build runs
     /// again.
     case later(String)
 
     /// Those that this build makes.
-    package static let known: [Method] = [.password, .provider]
+    package static let known: [Method] = [.password, .provider, .emailCode]
 
     /// The name as it is stored.
     package var name: String {
       switch self {
       case .password: "password"
       case .provider: "provider"
+      case .emailCode: "email_code"
       case .later(let name): name
       }
     }
 
-    /// Its Authentication Method Reference (RFC 8176), which has no word for a provider.
+    /// Its Authentication Method Reference (RFC 8176), which has no word for a provider and none for a mail.
     package var reference: String {
       switch self {
       case .password: "pwd"
       case .provider: "fed"
+      case .emailCode: "otp"
       case .later(let name): name
       }
     }
 
-    /// Its role beside other methods.
+    /// Its role beside other methods. A mailed code raises no level (NIST SP 800-63B-4 section 3.1.3.1).
     var role: Role? {
       switch self {
-      case .password, .provider: .first
+      case .password, .provider, .emailCode: .first
       case .later: nil
       }
     }
@@ -81,8 +91,8 @@ package struct Proofs: Sendable, Hashable {
   package private(set) var all: [Proof]
 
   /// One proof, made in this request.
-  init(of user: UserID, by method: Proof.Method, _ call: Call) {
-    self.init(tenant: call.tenant.id, user: user, first: Proof(method: method, at: call.now), [])
+  init(of user: UserID, by method: Proof.Method, isActive: Bool? = nil, _ call: Call) {
+    self.init(tenant: call.tenant.id, user: user, first: Proof(method: method, at: call.now, isActive: isActive), [])
   }
 
   /// Proofs as they were stored, oldest first.
@@ -123,10 +133,13 @@ package struct Proofs: Sendable, Hashable {
     return roles.isSuperset(of: [.first, .second]) ? .aal2 : .aal1
   }
 
-  /// Whether there is a proof, by this method where one is given, of the last five minutes.
-  package func isRecent(_ method: Proof.Method? = nil, at now: Date) -> Bool {
+  /// Whether there is a fresh proof: one of the last five minutes, at which its owner was there. A browser that is
+  /// signed in at a provider passes there without them, so that a sign-in by one counts if the provider says that they
+  /// were there; one that never says so counts where `countsSilent`.
+  package func isRecent(at now: Date, countsSilent: Bool) -> Bool {
     all.contains { proof in
-      (method ?? proof.method) == proof.method && now.timeIntervalSince(proof.at) < Double(SignedIn.recentSeconds)
+      now.timeIntervalSince(proof.at) < Double(SignedIn.recentSeconds)
+        && (proof.method != .provider || proof.isActive ?? countsSilent)  // GUARD: fresh proof: by no silent provider
     }
   }
 }

@@ -59,7 +59,8 @@ extension CodePurpose {
   /// The kind of token its links carry.
   package var tokenKind: OpaqueToken.Kind {
     switch self {
-    case .verifyEmail, .completeSignUp: .emailVerification
+    // A fresh proof is mailed as digits alone: no token of it is ever sent.
+    case .verifyEmail, .completeSignUp, .reauthenticate: .emailVerification
     case .resetPassword: .passwordReset
     case .changeEmail: .emailChange
     case .undoEmailChange: .emailChangeUndo

@@ -8,6 +8,8 @@ package enum CodePurpose: String, Sendable, CaseIterable {
   case undoEmailChange = "undo_email_change"
   /// The confirmation that completes a sign-up where the tenant hides which addresses exist.
   case completeSignUp = "complete_sign_up"
+  /// A fresh proof in the session that asked, six digits alone.
+  case reauthenticate
 }
 
 /// A link token and a six-digit code that were mailed together; either redeems both, once.

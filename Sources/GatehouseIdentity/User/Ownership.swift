@@ -16,8 +16,7 @@ struct Ownership {
   enum Accepted {
     /// Every session of the account.
     case any
-    /// The one that asked; or, of an account without a password, one that a provider opened within the last five
-    /// minutes.
+    /// The one that asked; or, of an account without a password, one with a proof of the last five minutes.
     case asking(SessionID?)
   }
 
@@ -28,7 +27,11 @@ struct Ownership {
     of user: StoredUser, password: String?, by accepted: Accepted, _ call: Call, _ services: Services
   ) async throws -> Ownership {
     if let owner = try await shown(of: user, by: accepted, call, services) { return owner }
-    guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
+    guard let password, call.policy.hasPassword else {
+      // The ways to a proof are told to the account's own sessions alone.
+      throw call.caller?.user == user.id
+        ? Refusal.reauthentication(of: user, call, services) : Refusal(.reauthenticationRequired)
+    }
     return try await prove(password, user, call, services)
   }
 
@@ -72,7 +75,7 @@ extension Ownership.Accepted {
     guard case .asking(let session) = self else { return .session }
     // GUARD: ownership: of the session that asked
     if me.session.id == session { return .proof }
-    let isRecent = me.session.proofs.isRecent(.provider, at: call.now)  // GUARD: ownership: by a provider just now
+    let isRecent = me.isRecent(at: call.now)  // GUARD: ownership: by a fresh proof
     return !me.user.signsInByPassword(call.policy) && isRecent ? .proof : nil
   }
 }

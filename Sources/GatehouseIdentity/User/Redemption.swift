@@ -10,6 +10,8 @@ import GatehousePolicy
 enum Presented {
   case token(String)
   case digits(String, email: String, signUp: UUID? = nil)
+  /// The digits that this caller's session asked for.
+  case asked(String, by: SignedIn)
 
   /// Refuses a request that gives neither or both. `signUp`: the sign-up that the digits complete.
   init(_ input: some MailedCodeInput, signUp: UUID? = nil) throws {
@@ -42,7 +44,7 @@ enum Redemption {
       if let found = try await find(tried, for: purpose, call, services) { return found }
     }
     var concerned: UserID?
-    if case .digits(_, let destination, _, _) = tried {
+    if case .digits(_, let destination, _, _, _) = tried {
       concerned = try await services.store.open(call.tenant.id).user(email: destination)?.user.id
     }
     await call.note(.codeRefused, about: tried.key(call), services, user: concerned)
@@ -52,13 +54,13 @@ enum Redemption {
   /// A try that was counted: once, however many kinds of code it might be.
   private enum Tried {
     case token(String)
-    case digits(NumericCode, destination: String, signUp: UUID?, counted: Counted)
+    case digits(NumericCode, destination: String, signUp: UUID?, session: SessionID?, counted: Counted)
 
     /// Whose refusals are counted together.
     func key(_ call: Call) -> String {
       switch self {
       case .token: "token \(call.address?.text ?? "")"
-      case .digits(_, let destination, _, _): Hex.encode(SignInKey(call.tenant, destination).bytes)
+      case .digits(_, let destination, _, _, _): Hex.encode(SignInKey(call.tenant, destination).bytes)
       }
     }
 
@@ -73,7 +75,13 @@ enum Redemption {
         let ownKey = signUp?.text ?? destination
         // GUARD: code: tries are counted per day
         let counted = try await Limiting.reserve(.code(destination: ownKey), call, services)
-        self = .digits(digits, destination: destination, signUp: signUp, counted: counted)
+        self = .digits(digits, destination: destination, signUp: signUp, session: nil, counted: counted)
+      case .asked(let text, let me):
+        guard let digits = NumericCode(typed: text) else { throw Refusal(.codeInvalid) }
+        // The account's own: a stranger, who knows its address alone, can not use them up.
+        let counted = try await Limiting.reserve(.code(destination: me.user.id.text), call, services)
+        self = .digits(
+          digits, destination: me.user.email, signUp: nil, session: me.session.id, counted: counted)
       }
     }
   }
@@ -88,10 +96,10 @@ enum Redemption {
         let code = try await store.code(tokenHash: hash, purpose: purpose)
       else { return nil }
       return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, returning: .none, call)
-    case .digits(let digits, let destination, let signUp, let counted):
+    case .digits(let digits, let destination, let signUp, let session, let counted):
       guard
         let code = try await store.reserveCodeAttempt(
-          purpose: purpose, destination: destination, decoy: call.hashed(destination), id: signUp),
+          purpose: purpose, destination: destination, decoy: call.hashed(destination), id: signUp, session: session),
         code.attempts <= CodeMint.maxAttempts,  // GUARD: code: five tries
         services.codes.matches(digits, code, call.tenant.id)  // GUARD: code: its digits
       else { return nil }

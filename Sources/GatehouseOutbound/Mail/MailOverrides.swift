@@ -104,6 +104,10 @@ private struct MailOverridesReader {
       if template.shown.isDisjoint(with: [.link, .code]) {
         problems.append(.init(file: file, line: 0, message: "shows neither {{link}} nor {{code}}"))
       }
+    case .reauthenticate:
+      if !template.shown.contains(.code) {
+        problems.append(.init(file: file, line: 0, message: "does not show {{code}}"))
+      }
     case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
       .providerUnlinked,
       .providerLinkBroken, .accountReclaimed, .accountDeleted, .test, nil:

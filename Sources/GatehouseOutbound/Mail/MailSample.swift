@@ -14,12 +14,13 @@ extension MailOrder {
     case .verifyEmail: order.link = link(.verifyEmail)
     case .resetPassword, .setPassword: order.link = link(.resetPassword)
     case .changeEmailConfirm: order.link = link(.changeEmail)
+    case .reauthenticate: break
     case .changeEmailNotice: order.link = link(.undoEmailChange)
     case .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
       .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
       return order
     }
-    order.linkMinutes = kind == .changeEmailNotice ? 4320 : 1440
+    if order.link != nil { order.linkMinutes = kind == .changeEmailNotice ? 4320 : 1440 }
     if kind != .changeEmailNotice {
       order.code = "123456"
       order.codeMinutes = 10

@@ -56,6 +56,8 @@ struct MailValues: Sendable {
       if order.link == nil && order.code == nil { throw .nothingToDo(order.kind) }
     case .setPassword:
       if order.link == nil { throw .nothingToDo(order.kind) }
+    case .reauthenticate:
+      if order.code == nil { throw .nothingToDo(order.kind) }
     case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
       .providerUnlinked, .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
       break

@@ -44,6 +44,17 @@ extension MailWords {
           ],
           button: "Confirm new address",
           closing: ["If you did not ask for this, ignore this mail: nothing changes without your confirmation."])
+      case .reauthenticate:
+        MailLetter(
+          subject: "Your {{app_name}} code", heading: "Confirm it is you",
+          lead: [
+            "Someone, hopefully you, is signed in to your {{app_name}} account and wants to confirm that it is you."
+          ],
+          button: "Open {{app_name}}",
+          closing: [
+            "If you did not ask for this, give the code to no one, sign out of all devices in {{app_name}}, and "
+              + "sign in again."
+          ])
       case .changeEmailNotice:
         MailLetter(
           subject: "The email address of your {{app_name}} account is changing", heading: "Your address is changing",

@@ -44,6 +44,17 @@ extension MailWords {
           ],
           button: "Confirmar la nueva dirección",
           closing: ["Si no lo has pedido tú, ignora este correo: sin tu confirmación no cambia nada."])
+      case .reauthenticate:
+        MailLetter(
+          subject: "Tu código de {{app_name}}", heading: "Confirma que eres tú",
+          lead: [
+            "Alguien, esperamos que tú, tiene abierta tu cuenta de {{app_name}} y quiere confirmar que eres tú."
+          ],
+          button: "Abrir {{app_name}}",
+          closing: [
+            "Si no lo has pedido tú, no des el código a nadie, cierra la sesión en todos los dispositivos desde "
+              + "{{app_name}} e inicia sesión de nuevo."
+          ])
       case .changeEmailNotice:
         MailLetter(
           subject: "El correo electrónico de tu cuenta de {{app_name}} va a cambiar",

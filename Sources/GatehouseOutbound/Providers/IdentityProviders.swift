@@ -24,6 +24,7 @@ package enum IdentityProviders {
     description.formerly = []
     description.hosts = hosts(of: endpoints)
     if known != nil, let issuer = endpoints.issuer { description.issuers = [issuer] }
+    description.sendsAuthTime = description.isOpenIDConnect && provider.requireAuthTime
     if description.isOpenIDConnect {
       guard endpoints.issuer != nil else { throw .misconfigured("endpoints.issuer") }
     } else {

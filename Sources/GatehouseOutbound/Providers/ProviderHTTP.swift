@@ -54,6 +54,11 @@ package final class ProviderHTTP: ProviderClient {
     if description.isOpenIDConnect, let nonce = request.nonce { form.append(("nonce", nonce)) }
     var more = description.parameters
     if policy.tokenStore == .encrypted { more.merge(description.offlineParameters) { $1 } }
+    if request.isFresh, description.sendsAuthTime {
+      // OpenID Connect Core section 3.1.2.1. With `consent`, which grants that are kept ask for, both are shown.
+      more["prompt"] = (["login"] + [more["prompt"]].compactMap(\.self)).joined(separator: " ")
+      more["max_age"] = "0"
+    }
     form += more.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let text = url.description
     return text + (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + URLForm.encode(form)

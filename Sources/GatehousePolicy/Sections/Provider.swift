@@ -103,6 +103,9 @@ public struct Provider: Sendable, Hashable {
   public var scopes: [String]
   /// The scopes that must be granted.
   public var requireScopes: RequireScopes
+  /// Whether it signs a person in anew where a fresh proof is asked for, and says so in `auth_time`, to which it is
+  /// held.
+  public var requireAuthTime: Bool
   /// When it brings an address that already has an account.
   public var existingEmail: ExistingEmail
   /// Profile fields asked for after the first sign-in.
@@ -126,7 +129,8 @@ public struct Provider: Sendable, Hashable {
   public init(
     name: String, use: Use, flow: Flow? = nil, audiences: [String] = [], nonce: Nonce = .required,
     clientID: String? = nil, clientSecret: String? = nil, redirectURIs: [String] = [], scopes: [String] = [],
-    requireScopes: RequireScopes = .none, existingEmail: ExistingEmail = .refuse, promptFor: [String] = [],
+    requireScopes: RequireScopes = .none, requireAuthTime: Bool = false, existingEmail: ExistingEmail = .refuse,
+    promptFor: [String] = [],
     tokenStore: TokenStore = .none, handOut: HandOut = .none, keepWarm: Bool = false,
     oneAccountPerUser: Bool = false, onSignOut: OnSignOut = .keep, endpoints: Endpoints? = nil,
     location: Location = .none
@@ -141,6 +145,7 @@ public struct Provider: Sendable, Hashable {
     self.redirectURIs = redirectURIs
     self.scopes = scopes
     self.requireScopes = requireScopes
+    self.requireAuthTime = requireAuthTime
     self.existingEmail = existingEmail
     self.promptFor = promptFor
     self.tokenStore = tokenStore

@@ -176,7 +176,7 @@ extension Provider {
       ("client_secret", .optional(clientSecret)),
       ("redirect_uris", .strings(redirectURIs)), ("scopes", .strings(scopes)),
       ("require_scopes", .strings(missingScopes(granted: []).sorted())),
-      ("existing_email", .string(existingEmail.rawValue)),
+      ("require_auth_time", .boolean(requireAuthTime)), ("existing_email", .string(existingEmail.rawValue)),
       ("prompt_for", .strings(promptFor)),
       (
         "tokens",

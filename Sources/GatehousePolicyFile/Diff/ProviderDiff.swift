@@ -41,6 +41,10 @@ extension SectionDiff {
     changes.compare(path + "require_scopes", required(old), required(new), Self.list) {
       Relation.fewerIsStricter($1, $0)
     }
+    // It opens a way to a fresh proof, and holds the provider to more.
+    changes.compare(path + "require_auth_time", old.requireAuthTime, new.requireAuthTime, \.description) { _, _ in
+      unsure
+    }
     changes.compare(path + "existing_email", old.existingEmail, new.existingEmail, \.rawValue) {
       Relation.laterIsStricter([.linkIfBothVerified, .refuse], $0, $1)
     }

@@ -30,6 +30,9 @@ enum ProviderKeys {
         "require_scopes", trust: true, .either([.choice(["all", "none"]), .list(.text(Forms.token), count: 1...100)]),
         "The scopes that must be granted."),
       Key(
+        "require_auth_time", trust: true, .boolean,
+        "Whether a fresh proof asks for a new sign-in there, and takes no ID token whose `auth_time` does not say so."),
+      Key(
         "existing_email", trust: true, .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
         "What happens when the address already has an account."),
       Key(

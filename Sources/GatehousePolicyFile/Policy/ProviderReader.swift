@@ -33,6 +33,7 @@ extension PolicyReader {
     provider.redirectURIs = node["redirect_uris"]?.texts ?? []
     provider.scopes = node["scopes"]?.texts ?? []
     provider.requireScopes = requireScopes(node["require_scopes"], provider.scopes, isWhole)
+    provider.requireAuthTime = node["require_auth_time"]?.truth ?? false
     provider.existingEmail = node["existing_email"]?.word() ?? .refuse
     provider.promptFor = promptFor(node["prompt_for"], profile)
     provider.tokenStore = node["tokens"]?["store"]?.word() ?? .none
@@ -85,6 +86,7 @@ extension PolicyReader {
     }
     checkEndpoints(provider, entry)
     checkNonce(provider, entry)
+    checkAuthTime(provider, entry)
     if provider.use == .signIn, node["audiences"] == nil, node["client_id"] == nil {
       missing("audiences", entry, "without them a token made for another app would be accepted")
     }
@@ -115,6 +117,17 @@ extension PolicyReader {
     sink.error(
       .keyDoesNotApply, "\(quoted("nonce")) has no meaning for provider \(quoted(entry.key))", at: written.keyRange,
       notes: [.init("only a provider with use: sign_in whose ID tokens an app hands over has one")])
+  }
+
+  /// A new sign-in is what some OpenID providers can be asked for, and none of those that are known by name: Google
+  /// takes no such request, Apple promises none, the others make no ID tokens.
+  private func checkAuthTime(_ provider: Provider, _ entry: Node.Entry) {
+    guard let written = entry.value.map?.first(where: { $0.key == "require_auth_time" }) else { return }
+    guard provider.use != .signIn || provider.endpoints?.issuer == nil || !isOpenID(provider) else { return }
+    sink.error(
+      .keyDoesNotApply, "\(quoted("require_auth_time")) has no meaning for provider \(quoted(entry.key))",
+      at: written.keyRange,
+      notes: [.init("only a provider with use: sign_in and endpoints: {issuer: …} can be asked for it")])
   }
 
   /// Who is not known by name is described whole: what is missing would be found out by the first person who is sent

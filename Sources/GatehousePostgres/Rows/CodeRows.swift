@@ -45,7 +45,9 @@ enum CodeRows {
     guard code.purpose != .undoEmailChange else { return [new] }
     let sameOwner: SQL =
       if let user = code.user {
-        "account_id = \(user.uuid)"
+        // A fresh proof is its session's: another session's request leaves it alone.
+        code.purpose == .reauthenticate
+          ? "account_id = \(user.uuid) AND session_id = \(code.session?.uuid)::uuid" : "account_id = \(user.uuid)"
       } else {
         // Asked so that the index on destinations alone can serve it: an account that is NULL is no place to look,
         // there are as many such rows as strangers who asked.
@@ -167,8 +169,8 @@ extension PostgresTenantStore {
     ).singleKnown { try OneTimeCode(&$0) }
   }
 
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?) async throws
-    -> OneTimeCode?
+  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?, session: SessionID?)
+    async throws -> OneTimeCode?
   {
     let rows = try await write([
       """
@@ -176,6 +178,8 @@ extension PostgresTenantStore {
         SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue)
           AND destination = ANY(\([destination, decoy]))
           AND /* GUARD: sign-up: digits are its own */ id = coalesce(\(id)::uuid, id)
+          AND /* GUARD: fresh proof: a code of the session that asked */
+            (\(session?.uuid)::uuid IS NULL OR session_id = \(session?.uuid)::uuid)
         ORDER BY created_at DESC, id DESC LIMIT 1)
       RETURNING \(CodeRows.columns)
       """

@@ -13,6 +13,7 @@ extension Proofs {
       ]
       if let factor = proof.factor { entry["factor"] = .string(factor.uuidString.lowercased()) }
       if proof.isUserVerified { entry["user_verified"] = .bool(true) }
+      if let isActive = proof.isActive { entry["active"] = .bool(isActive) }
       return .object(entry)
     }
     return JSONB(JSONValue.array(proofs).bytes)
@@ -39,7 +40,8 @@ extension Proofs {
       guard let method = entry["method"]?.string, let at = entry["at"]?.integer else { return nil }
       return Proof(
         method: Proof.Method(name: method), factor: entry["factor"]?.string.flatMap(UUID.init(uuidString:)),
-        at: Date(timeIntervalSince1970: Double(at) / 1_000_000), isUserVerified: entry["user_verified"] == .bool(true))
+        at: Date(timeIntervalSince1970: Double(at) / 1_000_000), isUserVerified: entry["user_verified"] == .bool(true),
+        isActive: entry["active"].map { $0 == .bool(true) })
     }
   }
 }

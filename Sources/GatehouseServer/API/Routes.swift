@@ -16,6 +16,7 @@ package enum Routes {
     Route(CompleteBrowserSignInEndpoint.self, .anonymous, attests: .federatedSignUp, BrowserSignIn.complete),
     Route(TokenEndpoint.self, .anonymous, takesRetryKey: true, Token.run),
     Route(ReauthenticateEndpoint.self, .user, takesRetryKey: true, Reauthenticate.run),
+    Route(SendReauthenticationCodeEndpoint.self, .user, isIdempotent: true, ReauthenticationCode.send),
     Route(SignOutEndpoint.self, .userOrExpired, SignOut.run),
 
     Route(ReadMeEndpoint.self, .user, Me.read),

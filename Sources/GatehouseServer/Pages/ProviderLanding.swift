@@ -79,6 +79,8 @@ struct ProviderLanding: Surface {
     switch outcome {
     case .success(let session):
       try await visit.enter(session)
+      // What an app asked for is still to be proven.
+      if visit.flow.promptsAgain == true { return try visit.going(to: PagePath.reauthenticate) }
       if isAgain, let page = visit.flow.page { return try visit.going(to: page) }
       return try await visit.onward(session.next, isForm: false)
     case .failure(let refusal):

@@ -53,9 +53,12 @@ package enum StartBrowserSignInEndpoint: Endpoint {
     package var continueTo: String
     /// The base64url SHA-256 of a verifier that the app keeps to itself (RFC 7636, S256).
     package var codeChallenge: String
+    /// `login`: the person signs in anew, at a provider whose section says `require_auth_time`. Another provider is
+    /// asked as ever, and its sign-in may be no fresh proof.
+    package var prompt: String?
 
     enum CodingKeys: String, CodingKey {
-      case provider, codeChallenge
+      case provider, codeChallenge, prompt
       case continueTo = "continue"
     }
   }

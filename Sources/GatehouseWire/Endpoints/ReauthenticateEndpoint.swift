@@ -2,16 +2,21 @@
 package enum ReauthenticateEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/reauthenticate", 200, "Prove again who you are",
-    refuses: .wrongPassword + .providerFailure + [.notFound, .refreshTokenInvalid])
+    refuses: .wrongPassword + .mailedCode + .providerFailure
+      + [.notFound, .refreshTokenInvalid, .reauthenticationRequired])
   package static let details: String? =
     "With refresh_token the token is exchanged as by POST /v1/token, under the same Idempotency-Key rules. Without it the answer has "
     + "no refresh token and the stored one stays good. A refresh token of another session is refused with refresh_token_invalid and "
-    + "is not spent."
+    + "is not spent. A provider is a fresh proof where its section says require_auth_time: the ID token's auth_time is of the last "
+    + "five minutes then. Another provider is one only for an account without a proven address. Where the account proves itself in "
+    + "another way, the answer is reauthentication_required, and methods names the ways that are open."
 
-  /// What it takes: a password, or a provider with its ID token and nonce.
+  /// What it takes: a password, a mailed code, or a provider with its ID token and nonce.
   package struct Input: Codable, Hashable, Sendable {
     /// The current password.
     package var password: String?
+    /// Six digits, as `POST /v1/reauthenticate/code` mailed them in this session; for accounts without a password.
+    package var code: String?
     /// A linked provider's name in the policy.
     package var provider: String?
     /// The raw nonce that it was asked with. Left out only where the policy says `nonce: optional`.
@@ -26,6 +31,11 @@ package enum ReauthenticateEndpoint: Endpoint {
       (self.password, self.refreshToken) = (password, refreshToken)
     }
 
+    /// By a mailed code.
+    package init(code: String, refreshToken: String? = nil) {
+      (self.code, self.refreshToken) = (code, refreshToken)
+    }
+
     /// By a provider.
     package init(provider: String, idToken: String, nonce: String? = nil, refreshToken: String? = nil) {
       (self.provider, self.idToken, self.nonce, self.refreshToken) = (provider, idToken, nonce, refreshToken)
@@ -33,4 +43,18 @@ package enum ReauthenticateEndpoint: Endpoint {
   }
 
   package typealias Output = SessionAnswer
+}
+
+/// Mails a code for a fresh proof to the proven address of the caller's account.
+package enum SendReauthenticationCodeEndpoint: Endpoint {
+  package static let row = EndpointRow(
+    .post, "/v1/reauthenticate/code", 202, "Mail a code that proves who you are",
+    refuses: [.cooldown, .reauthenticationRequired])
+  package static let details: String? =
+    "For accounts without a password, with a proven address. The six digits are good for this session, once, for five tries and until "
+    + "another code is asked for in it. Where the account proves itself in another way, the answer is reauthentication_required, and "
+    + "methods names the ways that are open."
+
+  package typealias Input = Nothing
+  package typealias Output = MailSent
 }

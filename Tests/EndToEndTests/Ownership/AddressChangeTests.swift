@@ -100,7 +100,7 @@ struct AddressChangeTests {
 
   @Test("T126 an account without a password is shown by a sign-in with its provider, just made")
   func provider() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(isHonest: true) { provided in
       let apps = provided.apps
       let claims: JSONObject = ["email": .string("pat@ksu.edu")]
       let profile = #","profile":{"name":"Pat","phoneNumber":"785-555-0123"}"#

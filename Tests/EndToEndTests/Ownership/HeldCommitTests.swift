@@ -42,6 +42,14 @@ struct HeldCommitTests {
 
   static let writings: [Writing] = [
     Writing("POST /v1/reauthenticate", body: "{\(password)}"),
+    Writing("POST /v1/reauthenticate/code") { provided, user in
+      let tenant = try await provided.apps.operatorCall(.ride).tenant.id
+      let id = UserID(try #require(UUID(uuidString: user.userID)))
+      // For accounts without a password, with a proven address.
+      try await provided.apps.server.services.store.open(tenant).commit(
+        [.provider(.reclaim(id, email: try #require(user["user"]?["email"]?.string)))], as: .job)
+      return ("/v1/reauthenticate/code", "{}")
+    },
     Writing("POST /v1/sign-out", body: #"{"scope":"all"}"#),
     Writing("PATCH /v1/me", body: #"{"profile":{"name":"New"}}"#),
     Writing("DELETE /v1/me", body: "{\(password)}"),

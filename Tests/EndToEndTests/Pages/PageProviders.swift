@@ -15,9 +15,15 @@ struct PageProviders {
   private static let spotify = "vibes-at-spotify"
   private static let secret = "spotify-client-s3cret"
 
-  static func run(_ body: (PageProviders) async throws -> Void) async throws {
+  /// - Parameter requiresAuthTime: whether Google is asked for a new sign-in where a fresh proof is needed.
+  static func run(requiresAuthTime: Bool = false, _ body: (PageProviders) async throws -> Void) async throws {
     let peer = try await IdentityProviderPeer.start()
-    let text = bound(PolicyText.withoutTests(try TestLists.policy("vibes")), to: peer)
+    var text = bound(PolicyText.withoutTests(try TestLists.policy("vibes")), to: peer)
+    if requiresAuthTime {
+      text = text.replacing(
+        "    endpoints: \(peer.openIDEndpoints)\n",
+        with: "    endpoints: \(peer.openIDEndpoints)\n    require_auth_time: true\n")
+    }
     let server = try await TestServer.start(
       policies: ["vibes": text],
       outbound: OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true), caFile: peer.certificate))

@@ -107,9 +107,19 @@ struct PageScene: Sendable {
   ]
 
   /// Shown only where the last proof of a person is old: the clock has to move after the sign-up.
-  static let stale = PageScene(row: "reauthenticate", name: "reauthenticate", app: .messai) {
-    try await $0.open("reauthenticate")
-  }
+  static let stale = [
+    PageScene(row: "reauthenticate", name: "reauthenticate", app: .messai) { try await $0.open("reauthenticate") }
+  ]
+
+  /// The same of an account without a password, with a proven address.
+  static let staleWithoutPassword = [
+    PageScene(row: "reauthenticate", name: "reauthenticate-mail", app: .messai) {
+      try await $0.open("reauthenticate")
+    },
+    PageScene(row: "reauthenticate", name: "reauthenticate-code", app: .messai) {
+      try await $0.send($0.open("reauthenticate"), intent: "mail")
+    },
+  ]
 
   /// Pages of the account are all reached alike.
   private static var accountRows: [PageScene] {

@@ -26,16 +26,31 @@ struct PageStage {
       _ = try await SetSecret.run(
         .init(tenant: App.vibes.rawValue, name: "spotify_client", value: "s3cret"), apps.asOperator)
       // A proof that was given before the clock moves is old afterwards.
-      let stale = FormClient(apps, .messai)
-      _ = try await stale.signUp(.messai, "stale")
+      var stale: [(PageScene, FormClient)] = []
+      for scene in (PageScene.stale + PageScene.staleWithoutPassword).filter(chosen) {
+        let client = FormClient(apps, .messai)
+        _ = try await client.signUp(.messai, scene.name)
+        stale.append((scene, client))
+      }
+      for scene in PageScene.staleWithoutPassword.filter(chosen) {
+        try await dropPassword(App.messai.email(scene.name), apps)
+      }
       apps.server.clock.advance(seconds: 301)
       var places: [Place] = []
       for scene in PageScene.all where chosen(scene) {
         places.append(try await place(scene, FormClient(apps, scene.app)))
       }
-      if chosen(PageScene.stale) { places.append(try await place(PageScene.stale, stale)) }
+      for (scene, client) in stale { places.append(try await place(scene, client)) }
       try await body(PageStage(apps: apps, places: places))
     }
+  }
+
+  /// The account as one that a provider made: without a password, with a proven address.
+  private static func dropPassword(_ email: String, _ apps: ThreeApps) async throws {
+    let tenant = try await apps.operatorCall(.messai).tenant.id
+    let store = apps.server.services.store.open(tenant)
+    let user = try #require(try await store.user(email: email)?.user)
+    try await store.commit([.provider(.reclaim(user.id, email: email))], as: .job)
   }
 
   private static func place(_ scene: PageScene, _ client: FormClient) async throws -> Place {

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehouseServerTesting
 import GatehouseTesting
 import Testing
@@ -23,12 +24,21 @@ struct ProviderProofTests {
     let page = try await provide(browser.open("sign-in"), "google", browser, world)
     try #require(page.path == "complete", "\(page.address) \(page.text)")
     world.apps.server.clock.advance(seconds: 301)
+    try await world.peer.itIs(world.apps.server.clock.now)
     return browser
+  }
+
+  /// vibes with a provider that can be asked for a new sign-in, and says the truth.
+  private func honest(_ body: (PageProviders) async throws -> Void) async throws {
+    try await PageProviders.run(requiresAuthTime: true) { world in
+      try await world.peer.authTime(.honest)
+      try await body(world)
+    }
   }
 
   @Test("a user without a password proves who they are at their provider, and goes on where they were")
   func proof() async throws {
-    try await PageProviders.run { world in
+    try await honest { world in
       let browser = try await member(world)
       let asked = try await browser.send(browser.open("account/delete"), intent: "prove")
       try #require(asked.path == "reauthenticate", "\(asked.address)")
@@ -41,7 +51,7 @@ struct ProviderProofTests {
 
   @Test("another account of the provider is no proof, and signs nobody in")
   func another() async throws {
-    try await PageProviders.run { world in
+    try await honest { world in
       let browser = try await member(world)
       let asked = try await browser.send(browser.open("account/delete"), intent: "prove")
       try await world.peer.signIn([
@@ -55,7 +65,7 @@ struct ProviderProofTests {
 
   @Test("another account is told apart from its owner's where it is of the same app, too")
   func known() async throws {
-    try await PageProviders.run { world in
+    try await honest { world in
       try await world.peer.signIn([
         "sub": "sister", "email": "sister@gmail.com", "email_verified": true, "name": "Sister",
       ])
@@ -69,6 +79,86 @@ struct ProviderProofTests {
       try await world.peer.signIn(["sub": "sister", "email": "sister@gmail.com", "email_verified": true])
       #expect(try await provide(asked, "google", browser, world).path == "reauthenticate")
       #expect(try await browser.open("account").text.contains("nova@gmail.com"))
+    }
+  }
+
+  @Test("T193 a provider that does not sign its user in anew proves nobody, whatever it says of when it did")
+  func lies() async throws {
+    for lie in [.none, .always(-400), .always(400), .text("now")] as [IdentityProviderPeer.AuthTime] {
+      try await honest { world in
+        let browser = try await member(world)
+        try await world.peer.authTime(lie)
+        let asked = try await browser.send(browser.open("account/delete"), intent: "prove")
+        let back = try await provide(asked, "google", browser, world)
+        #expect(back.path == "reauthenticate" && back.text.contains("did not confirm who you are"), "\(back.text)")
+      }
+    }
+  }
+
+  // MARK: By mail
+
+  private func code(_ world: PageProviders) async throws -> String {
+    try #require(try await world.apps.server.latestMail(to: "nova@gmail.com")?.code)
+  }
+
+  @Test("T192 T194 at a provider that cannot be asked anew a mailed code is the proof, and leads back")
+  func byMail() async throws {
+    try await PageProviders.run { world in
+      let browser = FormClient(world.apps, .vibes)
+      _ = try await provide(browser.open("sign-in"), "google", browser, world)
+      let asked = try await browser.send(browser.open("account/delete"), intent: "prove")
+      try #require(asked.path == "reauthenticate" && !asked.text.contains("provider:google"), "\(asked.text)")
+      let waits = try await browser.send(asked, intent: "mail")
+      try #require(waits.path == "reauthenticate" && waits.text.contains("nova@gmail.com"), "\(waits.text)")
+      let wrong = try await browser.send(waits, ["code": "000000"], intent: "code")
+      #expect(wrong.status == 400 && wrong.path == "reauthenticate")
+      let back = try await browser.send(wrong, ["code": code(world)], intent: "code")
+      try #require(back.path == "account/delete", "\(back.address) \(back.text)")
+      #expect(try await browser.send(back).path == "signed-out")
+    }
+  }
+
+  @Test("T194 after five wrong codes the page offers another one")
+  func usedUp() async throws {
+    try await PageProviders.run { world in
+      let browser = FormClient(world.apps, .vibes)
+      _ = try await provide(browser.open("sign-in"), "google", browser, world)
+      var page = try await browser.send(browser.open("account/delete"), intent: "prove")
+      page = try await browser.send(page, intent: "mail")
+      for _ in 0..<5 { page = try await browser.send(page, ["code": "000000"], intent: "code") }
+      #expect(page.text.contains("Send the code") && !page.text.contains("name=\"code\""), "\(page.text)")
+      world.apps.server.clock.advance(seconds: 61)
+      let again = try await browser.send(page, intent: "mail")
+      #expect(try await browser.send(again, ["code": code(world)], intent: "code").path == "account/delete")
+    }
+  }
+
+  // MARK: For an app
+
+  private static func opening() -> String { Opening.page(App.vibes.scheme, ["prompt": "login"]) }
+
+  @Test(
+    "T195 an app that asks for a fresh sign-in gets none of a browser that is signed in at the provider: a code first")
+  func promptedInSilence() async throws {
+    try await PageProviders.run { world in
+      _ = try await member(world)
+      let browser = FormClient(world.apps, .vibes)
+      let back = try await provide(browser.open(Self.opening()), "google", browser, world)
+      try #require(back.path == "reauthenticate", "\(back.address) \(back.text)")
+      #expect(try await browser.open("continue").outside == nil)
+      let waits = try await browser.send(back, intent: "mail")
+      let next = try await browser.send(waits, ["code": code(world)], intent: "code")
+      #expect(next.path != "reauthenticate" && next.path != "sign-in", "\(next.address) \(next.text)")
+    }
+  }
+
+  @Test("T195 a provider that signs its user in anew is asked to, and the app goes on")
+  func promptedAnew() async throws {
+    try await honest { world in
+      _ = try await member(world)
+      let browser = FormClient(world.apps, .vibes)
+      let back = try await provide(browser.open(Self.opening()), "google", browser, world)
+      #expect(back.path != "reauthenticate" && back.path != "sign-in", "\(back.address) \(back.text)")
     }
   }
 

@@ -99,8 +99,14 @@ struct PasswordDoorTests {
       let session = try await provided.google(.ride, "g1", ["email": .string("pat@ksu.edu")])
       #expect(session.status == 200, "\(session.text)")
       #expect(try await provided.user(.ride, "pat@ksu.edu")?.passwordHash != nil)
-      let unlink = try await provided.apps.ride.send(
-        "DELETE", "/v1/me/links/google", "{}", token: session.json.accessToken)
+      let token = session.json.accessToken
+      // The password is no proof any more: a mailed code is.
+      provided.apps.server.clock.advance(seconds: 61)
+      #expect(try await provided.apps.ride.post("/v1/reauthenticate/code", token: token).status == 202)
+      let code = try #require(try await provided.apps.server.latestMail(to: "pat@ksu.edu")?.code)
+      #expect(
+        try await provided.apps.ride.post("/v1/reauthenticate", #"{"code":"\#(code)"}"#, token: token).status == 200)
+      let unlink = try await provided.apps.ride.send("DELETE", "/v1/me/links/google", "{}", token: token)
       #expect(unlink.code == "last_sign_in_method", "\(unlink.text)")
     }
   }

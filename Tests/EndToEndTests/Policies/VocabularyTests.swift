@@ -33,6 +33,8 @@ struct VocabularyTests {
     .auditCut, .databaseRestored,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
+    // Told by `FreshProofTests`.
+    .reauthenticationRequested,
     // Told by `AttestTests`.
     .attestKeyRegistered, .attestRefused,
     // Told by `GrantTests`.
@@ -42,6 +44,7 @@ struct VocabularyTests {
   @Test("T121 every route and every event is in the table")
   func complete() {
     let driven = Set(VocabularyStep.life.compactMap(\.route)).union(ProviderTrailTests.routes).union(AttestTests.routes)
+      .union(FreshProofTests.routes)
     for route in Routes.all {
       let name = "\(route.method.rawValue) \(route.path)"
       #expect(driven.contains(name) != (Self.silent[name] != nil), "\(name)")

@@ -183,7 +183,7 @@ struct LinkTests {
 
   @Test("the last way to sign in can not be removed; one of two can, and of two at once one stays")
   func last() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(isHonest: true) { provided in
       let client = provided.apps.vibes
       let up = try await provided.google().json
       let only = try await client.send("DELETE", "/v1/me/links/google", "{}", token: up.accessToken)

@@ -226,7 +226,7 @@ struct ProviderSignInTests {
 
   @Test("reauthentication by the provider: for the person of this account, and by a token made just now")
   func reauthenticate() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(isHonest: true) { provided in
       let up = try await provided.google().json
       _ = try await provided.google(.vibes, "g2")
       provided.apps.server.clock.advance(seconds: 600)
@@ -255,7 +255,7 @@ struct ProviderSignInTests {
 
   @Test("a proof by a provider joins that of the password, and tokens name both")
   func joined() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(isHonest: true) { provided in
       let apps = provided.apps
       let up = try await apps.signUp(.vibes).json
       try await Operator.verify(.vibes, "pat", apps)

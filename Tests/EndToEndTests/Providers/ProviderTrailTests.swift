@@ -17,7 +17,7 @@ struct ProviderTrailTests {
     "T121 sign-up, sign-in and their refusals, links and what becomes of them: each leaves its row, and no person's data"
   )
   func trail() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(isHonest: true) { provided in
       let tenant = try #require(provided.apps.server.services.registry.snapshot("vibes"))
       let store = provided.apps.server.services.store.open(tenant.id)
       var known: Set<UUID> = []

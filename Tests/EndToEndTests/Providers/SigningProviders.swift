@@ -22,6 +22,7 @@ final class SigningProviders: ProviderClient, Sendable {
     var fetches = 0
     var grants: [String: Coming] = [:]
     var verifiers: [String] = []
+    var signsInAnew = false
   }
 
   /// A user who will come back with a code.
@@ -54,6 +55,9 @@ final class SigningProviders: ProviderClient, Sendable {
     }
   }
 
+  /// From now on its users sign in anew each time, and its ID tokens say so.
+  func signInAnew() { state.withLock { $0.signsInAnew = true } }
+
   var fetches: Int { state.withLock { $0.fetches } }
 
   /// An ID token of Google's, for vibes unless it says otherwise. A claim that is null is left out.
@@ -65,6 +69,7 @@ final class SigningProviders: ProviderClient, Sendable {
       "name": .string("Pat \(subject)"), "iat": .integer(now), "exp": .integer(now + 3600),
       "nonce": .string(nonce),
     ]
+    if state.withLock({ $0.signsInAnew }) { claims["auth_time"] = .integer(now) }
     for member in changes.members { claims[member.key] = member.value == .null ? nil : member.value }
     let (key, kid) = state.withLock { ($0.key, $0.kid) }
     return try JWT.sign(claims: JSONValue.object(claims).bytes, type: "JWT", kid: "g\(kid)", key: key)
@@ -81,7 +86,7 @@ final class SigningProviders: ProviderClient, Sendable {
         name: name, base: .openIDConnect,
         issuers: name == "google" ? [Self.google, "accounts.google.com"] : ["https://appleid.apple.com"],
         endpoints: Provider.Endpoints(), hosts: [], clientSecret: .post, usualScopes: ["openid", "email"],
-        takesTextualTruth: name == "apple")
+        takesTextualTruth: name == "apple", sendsAuthTime: registration.provider.requireAuthTime)
     case "spotify":
       return ProviderDescription(
         name: name, base: .oauth2(.init(subject: "id")), issuers: ["https://accounts.spotify.com"],
@@ -112,6 +117,7 @@ final class SigningProviders: ProviderClient, Sendable {
       adding: [
         ("state", request.state), ("redirect_uri", request.redirectURI), ("nonce", request.nonce ?? ""),
         ("code_challenge", request.challenge), ("client_id", registration.clientID ?? ""),
+        ("prompt", request.isFresh ? "login" : ""),
       ])
   }
 
@@ -186,16 +192,28 @@ struct ProvidedApps {
     }
   }
 
+  /// Google, as if it could be asked for a new sign-in: a provider of the same shape can.
+  private static func honest(_ text: String) -> String {
+    let client = "client_id: \(SigningProviders.googleClient)"
+    let more = "require_auth_time: true"
+    let endpoints = "endpoints: {issuer: \"\(SigningProviders.google)\"}"
+    return text.replacing("    \(client)\n", with: "    \(client)\n    \(more)\n    \(endpoints)\n")
+      .replacing("\(client), ", with: "\(client), \(more), \(endpoints), ")
+  }
+
+  /// - Parameter isHonest: whether Google signs its users in anew, says so in `auth_time`, and is held to it.
   static func run(
-    policy: @escaping (App, String) throws -> String = { $1 }, isSecure: Bool = false,
+    policy: @escaping (App, String) throws -> String = { $1 }, isSecure: Bool = false, isHonest: Bool = false,
     _ body: (ProvidedApps) async throws -> Void
   ) async throws {
     var policies: [String: String] = [:]
     for app in App.allCases {
-      policies[app.rawValue] = try policy(app, Self.policy(app, try TestLists.policy(app.rawValue)))
+      let text = try policy(app, Self.policy(app, try TestLists.policy(app.rawValue)))
+      policies[app.rawValue] = isHonest ? honest(text) : text
     }
     let clock = TestClock()
     let providers = try SigningProviders(clock)
+    if isHonest { providers.signInAnew() }
     let server = try await TestServer.start(
       policies: policies, clock: clock, isSecure: isSecure, providers: providers)
     do {

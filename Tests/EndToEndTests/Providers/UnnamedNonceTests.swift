@@ -125,7 +125,7 @@ struct UnnamedNonceTests {
 
   @Test("a token that opened a session gives no fresh proof, and one that gave a proof opens no session")
   func between() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(isHonest: true) { provided in
       let first = try token(provided)
       let up = try await signIn(first, at: provided.apps.vibes).json
       #expect(try await prove(first, up, provided).code == "provider_token_invalid")
@@ -171,7 +171,7 @@ struct UnnamedNonceTests {
   @Test("where the policy is silent a nonce is required, everywhere that an ID token is taken")
   func required() async throws {
     let policy: (App, String) -> String = { $1.replacing("    nonce: optional", with: "    #") }
-    try await ProvidedApps.run(policy: policy) { provided in
+    try await ProvidedApps.run(policy: policy, isHonest: true) { provided in
       let up = try await provided.google().json
       let first = try token(provided)
       let answers = [

@@ -87,6 +87,8 @@ struct ForeignCredential: Sendable {
 
   private static let accessTokens: [ForeignCredential] = [
     signedIn("POST /v1/reauthenticate", home: 200, body: #"{"password":"\#(App.password)"}"#),
+    // Its account has a password: at home the answer says so.
+    signedIn("POST /v1/reauthenticate/code", home: 403, body: "{}"),
     // Who is signed out anyway is signed out: nothing is done, and the session at home is still there to end.
     ForeignCredential(
       "POST /v1/sign-out", "access token", home: 204, isRefused: { $0.status < 500 && isSilent($0, $1) }

@@ -73,7 +73,7 @@ struct MailTemplatesTests {
   @Test(
     "a mail without what it is for is refused",
     arguments: [
-      MailKind.verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm,
+      MailKind.verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate,
     ])
   func nothingToDo(kind: MailKind) {
     var order = MailOrder.sample(kind, language: "en", brand: kState)

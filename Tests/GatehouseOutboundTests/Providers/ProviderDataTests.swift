@@ -61,6 +61,22 @@ struct ProviderDataTests {
     }
   }
 
+  @Test(
+    "T193 a provider is asked for a new sign-in where the policy says that it can be, and none is that is known by name"
+  )
+  func authTime() throws {
+    for provider in IdentityProviders.all { #expect(!provider.sendsAuthTime, "\(provider.name)") }
+    func sends(_ endpoints: Provider.Endpoints, _ isSaid: Bool) throws -> Bool {
+      try IdentityProviders.describe(
+        Provider(name: "campus", use: .signIn, requireAuthTime: isSaid, endpoints: endpoints)
+      ).sendsAuthTime
+    }
+    let openID = Provider.Endpoints(issuer: "https://id.example.com")
+    let plain = Provider.Endpoints(
+      authorization: "https://a.example.com", token: "https://a.example.com/t", userinfo: "https://a.example.com/u")
+    #expect(try sends(openID, true) && !sends(openID, false) && !sends(plain, true))
+  }
+
   @Test("a provider is known by one name")
   func names() {
     #expect(Set(IdentityProviders.all.map(\.name)).count == IdentityProviders.all.count)

@@ -56,6 +56,24 @@ struct ProviderHTTPTests {
     }
   }
 
+  @Test("T193 a new sign-in is asked for in the words of OpenID Connect, of providers that can be asked alone")
+  func anew() async throws {
+    try await ProviderPeer.with { here in
+      for (kind, isFresh, requires) in [
+        (.generic, true, true), (.google, true, true), (.generic, false, true), (.generic, true, false),
+      ] as [(ProviderPeer.Kind, Bool, Bool)] {
+        let registration = here.registration(kind, requiresAuthTime: requires)
+        let address = try await here.providers.authorizationURL(
+          ProviderAuthorization(
+            redirectURI: ProviderPeer.redirect, state: "s", challenge: ProviderPeer.challenge, isFresh: isFresh),
+          at: registration)
+        let prompts = ["prompt=login&", "prompt=login%20consent&"].contains { (address + "&").contains($0) }
+        #expect(
+          address.contains("max_age=0") == (isFresh && requires) && prompts == (isFresh && requires), "\(address)")
+      }
+    }
+  }
+
   @Test("another verifier than the one of the challenge gets nothing")
   func pkce() async throws {
     try await ProviderPeer.with { here in

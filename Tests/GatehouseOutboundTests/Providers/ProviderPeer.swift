@@ -52,7 +52,7 @@ struct ProviderPeer {
 
   func registration(
     _ kind: Kind, client: String = "vibes-client", secret: String? = "s3cret/+: ü", scopes: [String] = [],
-    endpoints: Provider.Endpoints? = nil
+    endpoints: Provider.Endpoints? = nil, requiresAuthTime: Bool = false
   ) -> ProviderRegistration {
     let root = peer.issuer
     let own: Provider.Endpoints =
@@ -72,7 +72,8 @@ struct ProviderPeer {
       provider: Provider(
         name: kind == .generic ? "campus" : kind.rawValue, use: .link, flow: .codePKCE, clientID: client,
         clientSecret: secret == nil ? nil : "stored", redirectURIs: [Self.redirect], scopes: scopes,
-        tokenStore: .encrypted, endpoints: endpoints ?? own), secret: secret.map { Secret(Array($0.utf8)) })
+        requireAuthTime: requiresAuthTime, tokenStore: .encrypted, endpoints: endpoints ?? own),
+      secret: secret.map { Secret(Array($0.utf8)) })
   }
 
   /// Goes where a browser is sent, as a browser without redirects does, and brings the code back.

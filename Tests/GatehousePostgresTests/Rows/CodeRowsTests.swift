@@ -184,7 +184,7 @@ import Testing
         for _ in 0..<20 {
           group.addTask {
             try? await store.reserveCodeAttempt(
-              purpose: .resetPassword, destination: user.email, decoy: "-", id: nil)?.attempts
+              purpose: .resetPassword, destination: user.email, decoy: "-", id: nil, session: nil)?.attempts
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
@@ -192,10 +192,12 @@ import Testing
       #expect(Set(tries) == Set(1...20))
       #expect(try await store.code(tokenHash: hash(1), purpose: .resetPassword)?.attempts == 0)
       #expect(
-        try await store.reserveCodeAttempt(purpose: .verifyEmail, destination: user.email, decoy: "-", id: nil) == nil
+        try await store.reserveCodeAttempt(
+          purpose: .verifyEmail, destination: user.email, decoy: "-", id: nil, session: nil) == nil
       )
       #expect(
-        try await store.reserveCodeAttempt(purpose: .resetPassword, destination: "x@example.com", decoy: "-", id: nil)
+        try await store.reserveCodeAttempt(
+          purpose: .resetPassword, destination: "x@example.com", decoy: "-", id: nil, session: nil)
           == nil)
     }
   }

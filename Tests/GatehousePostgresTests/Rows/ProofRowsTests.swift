@@ -39,12 +39,13 @@ struct ProofRowsTests {
       try await opened(ground) { user, phone in
         let written = Proofs(
           tenant: ground.tenant, user: user,
-          first: Proof(method: .provider, at: Date(timeIntervalSince1970: 1_700_000_000.123456)),
+          first: Proof(method: .provider, at: Date(timeIntervalSince1970: 1_700_000_000.123456), isActive: false),
           [Proof(method: .password, factor: phone.id.uuid, at: ground.now, isUserVerified: true)])
         try await ground.store.commit([.session(.reauthenticate(phone.id, written, seen: phone.proofs))])
         let read = try await stored(ground, phone)
         #expect(read.newest.factor == phone.id.uuid && read.newest.isUserVerified)
         #expect(read.all[0].factor == nil && !read.all[0].isUserVerified)
+        #expect(read.all[0].isActive == false && read.newest.isActive == nil)
         #expect(read.user == user && read.tenant == ground.tenant && read.amr == ["fed", "pwd"])
         #expect(abs(read.all[0].at.timeIntervalSince(written.all[0].at)) < 0.000_002)
       }

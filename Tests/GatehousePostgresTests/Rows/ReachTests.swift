@@ -77,7 +77,7 @@ import Testing
     Call("code by link") { store, _ in _ = try await store.code(tokenHash: numberedHash(1), purpose: .verifyEmail) },
     Call("code by digits") { store, _ in
       _ = try await store.reserveCodeAttempt(
-        purpose: .verifyEmail, destination: "person1@example.com", decoy: "-", id: nil)
+        purpose: .verifyEmail, destination: "person1@example.com", decoy: "-", id: nil, session: nil)
     },
     Call("address and device") { store, _ in
       _ = try await store.signInLook(email: "person1@example.com", device: numberedHash(1))

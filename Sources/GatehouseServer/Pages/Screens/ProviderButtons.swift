@@ -22,9 +22,9 @@ enum ProviderButtons {
     return line + providers.map { button($0, visit, action: visit.relative(PagePath.signIn)) }
   }
 
-  /// For a fresh proof by the owner of an account.
+  /// For a fresh proof by the owner of an account: of providers whose sign-in is one.
   static func pieces(of user: StoredUser, _ visit: Visit) -> [Screen.Piece] {
-    providers(visit).filter { provider in user.links.contains { $0.provider == provider.name } }
+    providers(visit).filter { user.provesItself(at: $0, visit.call, visit.services) }
       .map { button($0, visit, action: nil) }
   }
 
@@ -41,11 +41,22 @@ enum ProviderButtons {
     return String(intent.dropFirst(Self.intent.count))
   }
 
+  /// Sends the owner of the account to a provider for a fresh proof; back to the page where a sign-in there is none.
+  static func prove(_ name: String, _ visit: inout Visit) async throws -> Step {
+    guard let user = visit.signedIn?.user,
+      providers(visit).contains(where: {
+        $0.name.utf8.elementsEqual(name.utf8) && user.provesItself(at: $0, visit.call, visit.services)
+      })
+    else { return .page(PagePath.reauthenticate) }
+    return try await send(name, owner: user.id, &visit)
+  }
+
   static func send(_ name: String, owner: UserID? = nil, _ visit: inout Visit) async throws -> Step {
     let cookie = BrowserCookie(tenant: visit.call.tenant.name, isSecure: visit.isSecure)
     let token = cookie.token(visit.request)
     let start = try await BrowserSignIn.start(
-      at: name, flow: visit.flow.id, owner: owner, visit.call.from(browser: token), visit.services)
+      at: name, flow: visit.flow.id, owner: owner, isFresh: owner != nil || visit.flow.promptsAgain == true,
+      visit.call.from(browser: token), visit.services)
     return .away(to: start, name: Label.provider(name), cookie: cookie.setting(token))
   }
 }

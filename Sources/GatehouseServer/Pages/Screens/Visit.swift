@@ -85,11 +85,12 @@ struct Visit: Sendable {
     let seconds = Int(policy.sessions.pageMaxTTL)
     cookies.append(PageCookie.session.setting(session.secret, age: seconds, call.tenant.name, isSecure: isSecure))
     cookies.append(PageCookie.device.setting(session.device, age: 400 * 86_400, call.tenant.name, isSecure: isSecure))
-    flow.promptsAgain = nil
     flow.signUp = nil
     flow.isReset = nil
     try await identify(by: session.secret)
     if signedIn?.user.id != former { flow.newEmail = nil }
+    // GUARD: pages: a provider that let the browser pass is no fresh sign-in
+    if signedIn?.isRecent(at: call.now) == true { flow.promptsAgain = nil }
   }
 
   /// The browser is signed out.

@@ -8,18 +8,22 @@ struct SignInWords: Sendable {
   let signedIn: @Sendable (_ email: String) -> String
   let other: String
   let reauthenticate, confirm: String
+  /// Before the button that mails a code.
+  let codeLead: @Sendable (_ email: String) -> String
 
   static let english = SignInWords(
     heading: { "Sign in to \($0)" }, welcome: { "Continue to \($0)" }, button: "Sign in",
     forgot: "Forgot your password?", create: "Create an account",
     provider: { "Continue with \($0)" }, signedIn: { "You are signed in as \($0)." }, other: "Use another account",
-    reauthenticate: "Confirm it is you", confirm: "Confirm")
+    reauthenticate: "Confirm it is you", confirm: "Confirm",
+    codeLead: { "We will email a six-digit code to \($0)." })
 
   static let spanish = SignInWords(
     heading: { "Inicia sesión en \($0)" }, welcome: { "Continúa en \($0)" }, button: "Iniciar sesión",
     forgot: "¿Has olvidado tu contraseña?",
     create: "Crear una cuenta", provider: { "Continuar con \($0)" }, signedIn: { "Has iniciado sesión como \($0)." },
-    other: "Usar otra cuenta", reauthenticate: "Confirma que eres tú", confirm: "Confirmar")
+    other: "Usar otra cuenta", reauthenticate: "Confirma que eres tú", confirm: "Confirmar",
+    codeLead: { "Enviaremos un código de seis cifras a \($0)." })
 }
 
 /// The sign-up page.

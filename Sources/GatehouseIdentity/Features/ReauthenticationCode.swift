@@ -1,0 +1,53 @@
+// A fresh proof by mail, for accounts without a password: providers let a browser pass that is signed in there, without
+// asking who sits before it. The code belongs to the session that asked for it.
+
+import GatehousePolicy
+package import GatehouseWire
+
+package enum ReauthenticationCode {
+  /// Mails six digits to the proven address of the account. Refuses `reauthentication_required`, with the ways that are
+  /// open, where a code is none of them; `cooldown`; `rate_limited`.
+  package static func send(_ input: Nothing, _ call: Call, _ services: Services) async throws -> MailSent {
+    let me = try await call.signedIn(services)
+    try demand(me, call, services)
+    let rules = call.policy.verification.email
+    var request = CodeRequest(
+      .reauthenticate, .reauthenticate, to: me.user.email, user: me.user.id, linkTTL: rules.codeTTL)
+    request.session = me.session.id
+    request.only = .digits
+    let answer = MailSent(resendAfter: Int(rules.resendCooldown))
+    try await services.store.open(call.tenant.id).commitOrRefuse(
+      Mailing.code(request, call, services).changes
+        + [
+          .audit(
+            call.entry(
+              .reauthenticationRequested, services, actor: .user(me.user.id), user: me.user.id,
+              session: me.session.id))
+        ] + call.keeping(answer, status: SendReauthenticationCodeEndpoint.status),
+      as: .caller(me, restingOn: .session))
+    return answer
+  }
+
+  /// The newest code of the caller's session, where these are its digits. Refuses `code_invalid`, `code_expired`,
+  /// `code_used`.
+  static func redeem(_ digits: String, _ me: SignedIn, _ call: Call, _ services: Services) async throws -> Redeemed {
+    try demand(me, call, services)
+    return try await Redemption.find(.asked(digits, by: me), for: [.reauthenticate], call, services)
+  }
+
+  /// The code that waits for its digits in the caller's session; nil where none lives.
+  package static func waiting(for me: SignedIn, _ call: Call, _ services: Services) async throws -> OneTimeCode? {
+    let newest = try await services.store.open(call.tenant.id).newestCode(for: .reauthenticate, to: me.user.email)
+    guard let newest, newest.session == me.session.id, newest.isLive(at: call.now),
+      newest.attempts < CodeMint.maxAttempts
+    else { return nil }
+    return newest
+  }
+
+  private static func demand(_ me: SignedIn, _ call: Call, _ services: Services) throws {
+    guard
+      // GUARD: fresh proof: by a code where there is no password
+      me.user.freshWays(call, services).contains(.code)
+    else { throw Refusal.reauthentication(of: me.user, call, services) }
+  }
+}
