@@ -12,6 +12,8 @@ struct PublicLoop: Sendable {
   private let front: Front
   private let limits: RequestLimits
   private let proxies: ProxyTrust
+  /// Whether people reach this server over HTTPS.
+  private let isSecure: Bool
   /// The entries at the root of the host of all tenants, and of a tenant's own host.
   private let roots: (shared: SurfaceTable<RootPaths.Context>, own: SurfaceTable<RootPaths.Context>)
   /// The entries below a tenant.
@@ -22,13 +24,15 @@ struct PublicLoop: Sendable {
   private let tally: RequestTally
 
   init(
-    _ services: Services, _ front: Front, _ limits: RequestLimits, _ proxies: ProxyTrust, _ description: APIDescription,
-    _ development: DevelopmentPaths?, _ kept: KeptAnswers, _ surfaces: [any Surface<Call>]
+    _ services: Services, _ front: Front, _ limits: RequestLimits, _ proxies: ProxyTrust, isSecure: Bool,
+    _ description: APIDescription, _ development: DevelopmentPaths?, _ kept: KeptAnswers,
+    _ surfaces: [any Surface<Call>]
   ) {
     self.services = services
     self.front = front
     self.limits = limits
     self.proxies = proxies
+    self.isSecure = isSecure
     self.development = development
     self.kept = kept
     tally = front.metrics.tally()
@@ -67,7 +71,10 @@ struct PublicLoop: Sendable {
       languages: request.acceptLanguage.map(Languages.parse) ?? [])
     let moment = KeptAnswers.Moment(services.registry, at: exchange.clock.now)
     let target = moment.hasHosts ? host(of: request) : nil
-    let answer = await answer(request, target, &exchange)
+    var answer = await answer(request, target, &exchange)
+    if !answer.cookies.isEmpty {
+      answer.cookies += HostCookies(request, isSecure: isSecure).crowdedOut(by: answer.cookies)
+    }
     exchange.record.warned = answer.warned
     if answer.status >= 500, let tenant = exchange.tenant {
       exchange.tries?.failed(with: exchange.record.code, of: tenant.id, at: exchange.clock.now, services.returns)

@@ -43,8 +43,11 @@ package struct PublicServer: Sendable {
       ProviderLanding(services: services, isSecure: isSecure),
       APISurface(services: services, callers: callers, seen: seen, isSecure: isSecure),
     ]
-    let loop = PublicLoop(services, front, limits, proxies, description, development, kept, surfaces)
+    let loop = PublicLoop(
+      services, front, limits, proxies, isSecure: isSecure, description, development, kept, surfaces)
+    let refusals = HTTPRefusals(ids: loop.ids, log: front.log)
     return Handlers(
-      immediately: loop.repeated, refusal: HTTPRefusals(ids: loop.ids, log: front.log).response, handler: loop.handle)
+      immediately: loop.repeated, refusal: refusals.response,
+      tooLarge: { [isSecure] in refusals.page($0, isSecure: isSecure) }, handler: loop.handle)
   }
 }

@@ -30,7 +30,7 @@ enum SealedWords {
     .outbox(id(3)), .refreshSuccessor(hash: [4, 5]), .codePayload(id(6)), .pushToken(SessionID(id(7))),
     .signingKey(kid: "kid"), .unbound(.secret(name: "name")), .keptAnswer(key: [8, 9]), .webhookSecret(id(10)),
     .unbound(.flow(stateHash: [11, 12], provider: "spotify")),
-    .unbound(.grant(user, provider: "spotify", version: 13)), .auditKey, .pageFlows,
+    .unbound(.grant(user, provider: "spotify", version: 13)), .auditKey, .pageFlow(key: [14, 15]),
     .bound(.secret(name: "name"), to: destination),
     .bound(.flow(stateHash: [11, 12], provider: "spotify"), to: destination),
     .bound(.grant(user, provider: "spotify", version: 13), to: destination),
@@ -39,7 +39,7 @@ enum SealedWords {
   private static func isListed(_ context: Vault.SealingContext) -> Bool {
     switch context {
     case .outbox, .refreshSuccessor, .codePayload, .pushToken, .signingKey, .keptAnswer, .webhookSecret, .bound,
-      .unbound, .auditKey, .pageFlows:
+      .unbound, .auditKey, .pageFlow:
       true
     }
   }

@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 from gatehouse_prove.guards import Guard, guard
-from gatehouse_prove.operators import becomes, before, met, unmet
+from gatehouse_prove.operators import becomes, before, met, skipped, unmet
 
 GUARDS: list[Guard] = [
     guard("pages: the browser goes on to listed addresses only", "ContinueTests/mutants", met),
-    guard("pages: an address that the policy lists no more gets no code", "SecondLookTests/unlisted", unmet),
     guard("pages: an app that asks for a fresh sign-in gets one", "SecondLookTests/prompt", met),
     guard("pages: a provider that let the browser pass is no fresh sign-in", "ProviderProofTests/promptedInSilence",
           before("flow.promptsAgain = nil")),
@@ -19,6 +18,15 @@ GUARDS: list[Guard] = [
     guard("pages: a password comes back to the switch alone", "PageContentTests/passwords", unmet),
     guard("pages: no provider where an attested app is demanded", "PageRowTests/attestedProvider", met),
     guard("hand-back: none where an attested app is demanded", "PageRowTests/attestedHandBack", met),
+    guard("pages: a password is in nothing that is kept", "TypedPasswordTests", becomes("true")),
+    guard("pages: a cookie holds a token of ours", "CookieBombTests/token", becomes("purpose.page == rawValue")),
+    # What the pages carry, and what a browser keeps.
+    guard("flow: of this browser", "SealedFlowTests/leaked", becomes(".pageFlow(key: [])")),
+    guard("flow: within its time", "SealedFlowTests/over", unmet),
+    guard("flow: of the account that moves", "SealedFlowTests/mover", unmet),
+    guard("flow: rows of an address", "BrowserFlowTests/counted", skipped),
+    guard("refusals: a page's own", "CookieBombTests/elsewhere", met),
+    guard("cookies: so many of ours for a host", "HostCookiesTests", becomes("0")),
     # Where a form comes from.
     guard("csrf: a form without an origin says its site", "PageRowTests/forged", becomes("true")),
     guard("csrf: of this origin", "PageRowTests/forged", becomes("true")),

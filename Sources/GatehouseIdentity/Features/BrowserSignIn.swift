@@ -70,7 +70,8 @@ package enum BrowserSignIn {
     _ change: (inout FlowState) -> Void
   ) async throws -> String {
     let exchange = try ProviderExchange(provider, call, services)
-    try await Limiting.reserve(.federatedSignIn, call, services)
+    // GUARD: flow: rows of an address
+    try await Limiting.reserve(.providerStart, call, services)
     var flowState = FlowState(redirectURI: provider.signInRedirect(at: call.issuer))
     change(&flowState)
     if isFresh, exchange.description.sendsAuthTime { flowState.freshSince = call.now.wholeSeconds }

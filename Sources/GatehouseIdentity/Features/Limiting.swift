@@ -12,6 +12,8 @@ enum Limiting {
     case refusedForm
     /// A sign-in by a provider, for any person.
     case federatedSignIn
+    /// A browser sent to a provider to sign in, which writes a row.
+    case providerStart
     /// A link begun.
     case link(UserID)
     case code(destination: String)
@@ -61,6 +63,10 @@ enum Limiting {
     case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call) + forms(call)
     case .refusedForm: forms(call)
     case .federatedSignIn: make([(.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
+    case .providerStart:
+      (call.addressKey.map {
+        [Reservation(name: providerStarts, key: $0, count: providerStartsPerHour, window: 3600)]
+      } ?? []) + reservations(.federatedSignIn, call)
     case .link(let user): [Reservation(name: "link_per_account", key: user.text, count: 30, window: 3600)]
     // A new code gives no new tries for ever. Links are not concerned.
     case .code(let destination):
@@ -193,7 +199,7 @@ enum Limiting {
   private static let ownNames = [
     refusedForms, maxSendsPerDay, cooldown, "mailed_again", "link_per_account", "profile_per_account", "notice",
     "notice_kind", "notice_unproven", attestKeys, lookups, comparedPasswords, operatorMailPerRecipient,
-    operatorMailPerTenant,
+    operatorMailPerTenant, providerStarts,
   ]
 
   /// How much a limit allows; nil where the policy sets none.
@@ -207,6 +213,7 @@ enum Limiting {
     case "link_per_account": 30
     case "profile_per_account": 120
     case attestKeys: attestKeysPerHour
+    case providerStarts: providerStartsPerHour
     case lookups: tenant.lookups.map { Int($0.count) }
     case comparedPasswords: comparedPasswordsPerHour
     case operatorMailPerRecipient: operatorMailsPerDay
@@ -229,6 +236,11 @@ enum Limiting {
 
   /// Many people share an address of a mobile network, and each copy of the app registers once.
   private static let attestKeysPerHour = 120
+
+  /// The name of the limit of browsers that one address sends to providers.
+  static let providerStarts = "provider_start_per_ip"
+  /// A campus is one address; each row is kept for ten minutes.
+  private static let providerStartsPerHour = 600
 
   /// The name of the wait after wrong passwords in a row.
   static let backOff = "sign_in_backoff"

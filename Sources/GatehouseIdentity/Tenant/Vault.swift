@@ -81,8 +81,8 @@ package struct Vault: Sendable {
     case bound(ProviderItem, to: Destination)
     /// The same as the release before sealed it. Nothing is sealed so any more.
     case unbound(ProviderItem)
-    /// The flows of a browser at the hosted pages: in its cookie, in no row.
-    case pageFlows
+    /// A flow of the hosted pages: in their links and forms, in no row. The key is SHA-256 of what the browser holds.
+    case pageFlow(key: [UInt8])
     /// The key that signs heads of the audit chain.
     case auditKey
 
@@ -102,7 +102,7 @@ package struct Vault: Sendable {
             destination.digest  // GUARD: vault: destination
               + item.row
           )
-        case .pageFlows: ("page", "flows", [])
+        case .pageFlow(let key): ("page", "flow", key)
         case .keptAnswer(let key): ("idempotency_key", "sealed_answer", key)
         case .auditKey: ("audit_key", "sealed_private_key", [])
         }

@@ -56,6 +56,7 @@ final class Connection: @unchecked Sendable {
   var limits: HTTPLimits { shard.limits }
   var immediately: ImmediateHandler { shard.handlers.immediately }
   var refusal: RefusalRenderer { shard.handlers.refusal }
+  var tooLarge: TooLargeRenderer { shard.handlers.tooLarge }
   var handler: Handler { shard.handlers.handler }
   var observer: (any HTTPObserver)? { shard.observer }
   var date: [UInt8] { shard.date }

@@ -137,8 +137,10 @@ final class HTTP1Session: ProtocolSession, @unchecked Sendable {
   /// Answers what can not be understood (or came too late), and ends.
   private func refuse(_ status: Int) {
     connection.observer?.refused(status: status)
+    let tooLarge = status == 431 ? connection.tooLarge(parser.cutHead) : nil
     write(
-      connection.refusal(status, nil), closes: true, to: InFlight(isHead: false, keepsAlive: false, isVersion11: true))
+      tooLarge ?? connection.refusal(status, nil), closes: true,
+      to: InFlight(isHead: false, keepsAlive: false, isVersion11: true))
     end()
   }
 

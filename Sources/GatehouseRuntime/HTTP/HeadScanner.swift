@@ -39,6 +39,12 @@ struct HeadScanner {
     framing = MessageFraming()
   }
 
+  /// The fields that were read, the one at hand included, up to here.
+  var fieldsSoFar: [Headers.Field] {
+    guard state == .value else { return fields }
+    return fields + [Headers.Field(name: field.name, value: UInt32(mark)..<UInt32(cursor))]
+  }
+
   /// Goes on through `bytes`, which begin with the request's first byte and have grown since the last call.
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
     let end = min(bytes.count, headBytes)

@@ -70,6 +70,18 @@ struct RequestParser {
     buffer.append(contentsOf: bytes)
   }
 
+  /// What was read of the head at hand.
+  var cutHead: CutHead {
+    var bytes = Array(buffer[start...].prefix(scanner.cursor))
+    let fields = scanner.fieldsSoFar
+    for field in fields {
+      for index in Int(field.name.lowerBound)..<Int(field.name.upperBound) { bytes[index] = lowercased(bytes[index]) }
+    }
+    return CutHead(
+      target: String(decoding: bytes[scanner.targetRange], as: UTF8.self),
+      headers: Headers(bytes: bytes, fields: fields))
+  }
+
   /// Whether the peer waits for `100 Continue` before it sends the body: true once, right after `next` wanted more.
   mutating func takeContinue() -> Bool {
     defer { waitsForContinue = false }

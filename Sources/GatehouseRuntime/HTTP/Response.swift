@@ -10,19 +10,38 @@ package typealias ImmediateHandler = @Sendable (Request) -> Response?
 /// loop and never waits.
 package typealias RefusalRenderer = @Sendable (_ status: Int, _ detail: String?) -> Response
 
+/// What was read of a head that is larger than the server takes.
+package struct CutHead: Sendable {
+  /// The target as it came; empty where it was not read.
+  package let target: String
+  /// The fields that were read. The last value may be a part of what was sent.
+  package let headers: Headers
+
+  package init(target: String, headers: Headers) {
+    self.target = target
+    self.headers = headers
+  }
+}
+
+/// The answer (431) to a head that is too large; nil: `RefusalRenderer` words it. Runs on the connection's loop and
+/// never waits.
+package typealias TooLargeRenderer = @Sendable (CutHead) -> Response?
+
 /// Who answers the requests of one loop: `immediately` is asked first; what it does not answer, `handler` does.
-/// `refusal` words the refusals of the HTTP layer.
+/// `refusal` words the refusals of the HTTP layer, once `tooLarge` left it one of those.
 package struct Handlers: Sendable {
   package let immediately: ImmediateHandler
   package let refusal: RefusalRenderer
+  package let tooLarge: TooLargeRenderer
   package let handler: Handler
 
   package init(
     immediately: @escaping ImmediateHandler = { _ in nil }, refusal: @escaping RefusalRenderer = Response.refusal,
-    handler: @escaping Handler
+    tooLarge: @escaping TooLargeRenderer = { _ in nil }, handler: @escaping Handler
   ) {
     self.immediately = immediately
     self.refusal = refusal
+    self.tooLarge = tooLarge
     self.handler = handler
   }
 }

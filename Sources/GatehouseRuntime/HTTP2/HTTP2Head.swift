@@ -52,18 +52,33 @@ struct HTTP2Head {
     // The four that HTTP/1.1 has in its request line are not counted there either.
     guard size <= limits.headBytes,
       count <= limits.fields + 4  // GUARD: http/2: number of fields
-    else { return refuse(431) }
+    else {
+      // Its beginning says which cookies are too large.
+      if isCookie(name) { readCookie(UnsafeBufferPointer(rebasing: value.prefix(limits.headBytes))) }
+      return refuse(431)
+    }
     let status = name.first == UInt8(ascii: ":") ? readPseudo(name, value) : readField(name, value)
     if let status { refuse(status) }
   }
 
+  /// What was read of the head.
+  var cutHead: CutHead {
+    var whole = self
+    whole.joinCookies()
+    let target = path.map { String(decoding: bytes[$0], as: UTF8.self) } ?? ""
+    return CutHead(target: target, headers: Headers(bytes: whole.bytes, fields: whole.fields))
+  }
+
+  /// RFC 9113, section 8.2.3: the crumbs are joined into one field before a handler reads them.
+  private mutating func joinCookies() {
+    guard !cookie.isEmpty else { return }
+    cookie.withUnsafeBufferPointer { append(("cookie" as StaticString).bytes, $0) }
+    cookie = []
+  }
+
   /// The head once all its fields came; nil, and `refusal`, if it is refused.
   mutating func finish() -> Parsed? {
-    if !cookie.isEmpty {
-      // RFC 9113, section 8.2.3: the crumbs are joined into one field before a handler reads them.
-      cookie.withUnsafeBufferPointer { append(("cookie" as StaticString).bytes, $0) }
-      cookie = []
-    }
+    joinCookies()
     guard refusal == nil else { return nil }
     if let status = framing.verdict(bodyLimit: limits.bodyBytes) { refuse(status) }
     guard refusal == nil, let method, let target = target(for: method) else {
@@ -133,15 +148,23 @@ struct HTTP2Head {
         let same = bytes[authority].lazy.map(lowercased).elementsEqual(value.lazy.map(lowercased))
         return same ? nil : 400
       }
-    case 6 where name.elementsEqual(("cookie" as StaticString).bytes):
-      if !cookie.isEmpty { cookie += [UInt8(ascii: ";"), UInt8(ascii: " ")] }
-      cookie += value
+    case 6 where isCookie(name):
+      readCookie(value)
       return nil
     default: break
     }
     if let status = framing.read(name: name, value: value) { return status }
     append(name, value)
     return nil
+  }
+
+  private func isCookie(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.elementsEqual(("cookie" as StaticString).bytes)
+  }
+
+  private mutating func readCookie(_ value: UnsafeBufferPointer<UInt8>) {
+    if !cookie.isEmpty { cookie += [UInt8(ascii: ";"), UInt8(ascii: " ")] }
+    cookie += value
   }
 
   private mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {

@@ -317,7 +317,8 @@ extension HTTP2Session {
   private func refuse(_ stream: HTTP2Stream, _ status: Int) {
     connection.observer?.refused(status: status)
     forgetRequest(stream)
-    answer(connection.refusal(status, nil), on: stream)
+    let tooLarge = status == 431 ? connection.tooLarge(stream.head.cutHead) : nil
+    answer(tooLarge ?? connection.refusal(status, nil), on: stream)
   }
 
   private func answer(_ response: Response, on stream: HTTP2Stream) {

@@ -36,7 +36,6 @@ struct BrowserCookie {
       return request.headers.single("sec-fetch-site").map { $0 == "same-origin" || $0 == "none" } ?? true
     }
     if tenant.policy.app.origins.contains(where: { $0.utf8.elementsEqual(origin.utf8) }) { return true }
-    return origin != "null"
-      && [tenant.issuer, tenant.sharedIssuer].contains { ($0 + "/").utf8.starts(with: (origin + "/").utf8) }
+    return tenant.isOrigin(origin)
   }
 }

@@ -15,8 +15,8 @@ enum LinkQuery: Equatable {
     case account
   }
 
-  /// Nil for a query that no page has.
-  init?(_ query: String?) {
+  /// Nil for a query that the page has not.
+  init?(_ query: String?, for page: LinkPage) {
     guard let query, !query.isEmpty else {
       self = .page
       return
@@ -25,7 +25,7 @@ enum LinkQuery: Equatable {
       let member = object.members.first, let value = member.value.string
     else { return nil }
     switch member.key {
-    case "token" where FlowCookie.mayHold(value): self = .token(value)
+    case "token" where page.mayHold(value): self = .token(value)
     case "done":
       guard let done = Done(rawValue: value) else { return nil }
       self = .done(done)

@@ -39,7 +39,7 @@ struct LinkView {
   func form(_ typed: Typed = .nothing, _ problems: [FormProblem] = []) -> Answer {
     let title = texts.title
     let (screen, summary) = Screen(title, pieces(typed)).marked(problems, in: typed)
-    let hidden = Form.Hidden(proof: FlowCookie.proof(token), flow: "", key: "")
+    let hidden = Form.Hidden(proof: LinkCookie.proof(token), flow: "", key: "")
     let content: HTML = """
       \(Pieces.summary(summary, kit.forms))
       <h1>\(title)</h1>
@@ -49,9 +49,7 @@ struct LinkView {
       title, content, status: problems.isEmpty ? 200 : 422, isTrouble: !problems.isEmpty)
     // With `no-referrer` browsers would not say where the form comes from.
     answer.headers.set("Referrer-Policy", "same-origin")
-    // With `no-store` the browser's way back would lead to an error page.
-    if !problems.isEmpty { answer.headers.set("Cache-Control", "no-cache, private") }
-    return answer
+    return typed.isNothing ? answer : answer.comingBack(with: screen)
   }
 
   private func pieces(_ typed: Typed) -> [Screen.Piece] {

@@ -111,6 +111,7 @@ struct PageFrame {
   struct LanguageSwitch {
     /// The last part of the page's path.
     let path: String
+    /// Sealed.
     let flow: String
   }
 
@@ -150,8 +151,15 @@ extension Exchange {
   }
 
   private func strange(_ refusal: Refusal) -> Answer {
+    PageDocument.refusal(refusal.code, languages, reference: id)
+  }
+}
+
+extension PageDocument {
+  /// A refusal that is of no app.
+  static func refusal(_ code: ErrorCode, _ languages: [String], reference: String) -> Answer {
     let words = PageWords.of(Languages.choose(from: HostedWords.names.keys.sorted(), preferring: languages))
-    let (title, text) = HostedWords.of(words.language).errors.page(refusal.code, reference: id)
+    let (title, text) = HostedWords.of(words.language).errors.page(code, reference: reference)
     return PageDocument(
       language: words.language, title: "\(words.troubleMark): \(title)", style: PageStyle(theme: Theme()),
       body: """
@@ -160,6 +168,6 @@ extension Exchange {
         <p>\(text ?? "")</p>
         </main>
         """, sources: "img-src data:; form-action 'none';"
-    ).answer(status: refusal.code.status)
+    ).answer(status: code.status)
   }
 }

@@ -1,3 +1,5 @@
+import GatehouseIdentity
+import GatehousePrimitives
 import GatehouseWire
 
 /// The pages that mails link to. Their raw values are the last part of the path.
@@ -6,6 +8,14 @@ enum LinkPage: String, CaseIterable, Sendable {
   case resetPassword = "reset-password"
   case confirmEmail = "confirm-email"
   case undoEmail = "undo-email"
+
+  /// Whether a text has the form of a token that leads to this page: anything else gets no cookie.
+  func mayHold(_ token: String) -> Bool {
+    CodePurpose.allCases.contains { purpose in
+      // GUARD: pages: a cookie holds a token of ours
+      purpose.page == rawValue && OpaqueToken.digest(of: token, kind: purpose.tokenKind) != nil
+    }
+  }
 }
 
 /// The texts of a page about one link.

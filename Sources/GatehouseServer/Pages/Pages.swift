@@ -38,12 +38,12 @@ struct Pages: Surface {
     PageFrame(call).refusal(code) { $0.refusals($1) }
   }
 
-  private func cookie(_ page: LinkPage, _ call: Call) -> FlowCookie {
-    FlowCookie(tenant: call.tenant.name, page: page, isSecure: isSecure)
+  private func cookie(_ page: LinkPage, _ call: Call) -> LinkCookie {
+    LinkCookie(tenant: call.tenant.name, page: page, isSecure: isSecure)
   }
 
-  private func open(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Answer {
-    guard let query = LinkQuery(request.query) else { return refusal(.codeInvalid, call) }
+  private func open(_ page: LinkPage, _ cookie: LinkCookie, _ request: Request, _ call: Call) async throws -> Answer {
+    guard let query = LinkQuery(request.query, for: page) else { return refusal(.codeInvalid, call) }
     switch query {
     case .token(let token):
       var answer = Answer.redirect(to: page.rawValue)
@@ -67,14 +67,14 @@ struct Pages: Surface {
     }
   }
 
-  private func act(_ page: LinkPage, _ cookie: FlowCookie, _ request: Request, _ call: Call) async throws -> Answer {
+  private func act(_ page: LinkPage, _ cookie: LinkCookie, _ request: Request, _ call: Call) async throws -> Answer {
     guard request.headers.single("content-type")?.hasPrefix("application/x-www-form-urlencoded") == true else {
       throw Refusal(.unsupportedMediaType)
     }
     guard let form = try? FormParser.parse(request.body).object else { throw Refusal(.malformedRequest) }
     let typed = Typed(form.members.reduce(into: [:]) { $0[$1.key] = $1.value.string })
     guard PageGate.isFromHere(request, call), let token = cookie.value(request),
-      ConstantTime.equal(Array(typed["csrf"].utf8), Array(FlowCookie.proof(token).utf8))
+      ConstantTime.equal(Array(typed["csrf"].utf8), Array(LinkCookie.proof(token).utf8))
     else { throw Refusal(.forbidden) }
     do {
       let call = try await identified(request, call)
@@ -118,13 +118,14 @@ struct Pages: Surface {
     return frame.answer(texts.doneTitle, frame.done(texts.doneTitle, texts.done, way: way))
   }
 
-  /// Back into the flow in which this browser waits for a verified address; nil where it waits for none.
+  /// Back into the flow in which this browser waits for a verified address, or to the account; nil where nobody is
+  /// signed in.
   private func wayOn(_ frame: PageFrame, _ request: Request, _ call: Call) async throws -> HTML? {
-    guard let flow = FlowJar(request, call, isSecure: isSecure).flows.last,
-      try await identified(request, call).caller != nil
-    else { return nil }
+    guard try await identified(request, call).caller != nil else { return nil }
+    let key = FlowKey(request, isSecure: isSecure)
+    let waiting = key.waiting.flatMap { key.open($0, call) == nil ? nil : "?f=\($0)" } ?? ""
     let proceed = HostedWords.of(frame.words.language).forms.proceed
-    return "<a class=\"button\" href=\"\(PagePath.signIn)?f=\(flow.id)\">\(proceed)</a>"
+    return "<a class=\"button\" href=\"\(PagePath.signIn)\(waiting)\">\(proceed)</a>"
   }
 
   private func view(_ page: LinkPage, _ token: String, _ link: OpenLink.Live, _ call: Call) -> LinkView {

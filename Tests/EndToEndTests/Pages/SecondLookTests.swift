@@ -92,19 +92,6 @@ struct SecondLookTests {
     }
   }
 
-  @Test("a browser keeps no more of its flows for one app than two thousand bytes")
-  func size() async throws {
-    try await ThreeApps.share { apps in
-      let browser = FormClient(apps, app)
-      let state = String(repeating: "s", count: 500)
-      for _ in 0..<5 {
-        _ = try await browser.open(Opening.page(app.scheme).replacing(Opening.state, with: state))
-      }
-      let held = browser.cookies["gh.messai.flow"]?.utf8.count ?? 0
-      #expect((1...2_000).contains(held), "\(held)")
-    }
-  }
-
   @Test("a mail is waited for at its own address, whoever tries to sign in meanwhile")
   func waiting() async throws {
     let hiding = { (app: App, text: String) in

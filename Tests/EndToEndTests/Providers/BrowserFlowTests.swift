@@ -36,6 +36,24 @@ struct BrowserFlowTests {
     return try await tab.send("POST", "/v1/sign-in/google/start", String(decoding: body.bytes, as: UTF8.self))
   }
 
+  @Test("T200 browsers that one address sends to providers are counted, by the API and by the pages together")
+  func counted() async throws {
+    try await ProvidedApps.run { provided in
+      let tab = Tab(provided.apps.vibes)
+      for number in 0..<600 {
+        let started = try await start(tab)
+        try #require(started.status == 200, "\(number): \(started.text)")
+      }
+      let refused = try await start(tab)
+      #expect(refused.status == 429 && refused.code == "rate_limited" && refused.retryAfter != nil, "\(refused.text)")
+      let pages = FormClient(provided.apps, .vibes)
+      let told = try await pages.send(pages.open("sign-in"), intent: "provider:google")
+      #expect(told.status == 429, "\(told.status)")
+      provided.apps.server.clock.advance(seconds: 3_600)
+      #expect(try await start(tab).status == 200)
+    }
+  }
+
   /// The path that the provider sends the browser to, with a code of Google's.
   private func back(_ start: TestClient.Answer, _ provided: ProvidedApps, _ subject: String = "g1") async throws
     -> String

@@ -8,7 +8,7 @@ import GatehouseWire
 struct AppRequest {
   private let query: JSONObject
 
-  /// Nil where an address carries nothing but the name of its flow.
+  /// Nil where an address carries nothing but its flow.
   init?(_ query: String?) throws {
     guard let query, !query.isEmpty else { return nil }
     guard let object = try? FormParser.parse(Array(query.utf8)).object else { throw Refusal(.malformedRequest) }
@@ -46,7 +46,7 @@ struct AppRequest {
       flow.target = Flow.Target(address: address, state: state, challenge: challenge)
       flow.promptsAgain = text("prompt") == "login" ? true : nil
     }
-    if let hint = text("login_hint"), (1...254).contains(hint.utf8.count) { flow.email = hint }
+    if let hint = text("login_hint").flatMap(Flow.kept(email:)) { flow.email = hint }
     if let language = language(policy) { flow.language = language }
   }
 

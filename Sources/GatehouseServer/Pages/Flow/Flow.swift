@@ -3,8 +3,8 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
 
-/// One way through the pages, from where it began to where it ends. It lies sealed in a cookie of the browser, so that
-/// opening a page writes nothing.
+/// One way through the pages, from where it began to where it ends. It is sealed in the pages' own links and forms, so
+/// that opening a page writes nothing, each tab has its own, and no link makes a cookie grow.
 struct Flow: Codable, Sendable, Equatable {
   /// Where the way ends.
   enum Return: Equatable {
@@ -26,10 +26,6 @@ struct Flow: Codable, Sendable, Equatable {
     var isScheme: Bool { !address.hasPrefix("https://") && !address.hasPrefix("http://") }
   }
 
-  /// A short name, in addresses and forms: each tab has its own flow.
-  var id: String
-  /// What the proofs of its forms are made of.
-  var secret: String
   /// When a page of it was last shown, in seconds.
   var seenAt: Int64
   var target: Target?
@@ -41,6 +37,8 @@ struct Flow: Codable, Sendable, Equatable {
   var email: String?
   /// The address to which the account is to move, once its code is typed.
   var newEmail: String?
+  /// The account that is to move.
+  var mover: UUID?
   /// The sign-up that waits for a mailed code, where the tenant hides accounts.
   var signUp: UUID?
   /// Whether a mail was asked for to choose a new password.
@@ -62,18 +60,60 @@ struct Flow: Codable, Sendable, Equatable {
 
   /// Seconds for which a form can be sent after its page was shown.
   static let seconds: Int64 = 900
+  /// Seconds after which the way does not go on: an app has long given up on it.
+  static let life: Int64 = 86_400
+  /// Bytes of an address of mail that are kept.
+  static let longestEmail = 254
+  /// Bytes of `trouble`.
+  static let longestTrouble = 400
 
-  init(at now: Date) {
-    id = Base64URL.encode(SecureRandom.bytes(6))
-    secret = Base64URL.encode(SecureRandom.bytes(16))
-    seenAt = now.wholeSeconds
-  }
+  init(at now: Date) { seenAt = now.wholeSeconds }
 
   /// A page that was asked for comes before the app: it is forgotten when it is reached.
   var ending: Return { page.map { .account($0) } ?? target.map { .target($0) } ?? .account(PagePath.account) }
 
-  /// The proof that a form was made for the browser that holds the flow.
-  var proof: String { Base64URL.encode(SHA256.digest("form " + secret)) }
-
   func isFresh(at now: Date) -> Bool { now.wholeSeconds - seenAt < Flow.seconds }
+  func isOver(at now: Date) -> Bool { now.wholeSeconds - seenAt >= Flow.life }
+
+  /// An address as a flow keeps it: nil for what is none, so that no text that was typed makes a page's address longer
+  /// than an address of mail is.
+  static func kept(email: String) -> String? {
+    let isPlain = email.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "\\" }
+    return (1...longestEmail).contains(email.utf8.count) && isPlain ? email : nil
+  }
+
+  /// A sentence as a flow keeps it: its beginning, where it is long.
+  static func kept(trouble: String) -> String {
+    var text = trouble
+    while text.utf8.count > longestTrouble { text.removeLast() }
+    return text
+  }
+}
+
+/// How a flow is written in a page.
+extension Flow {
+  /// Bytes of the text, whatever a link says. Two of them have to fit in one head: the address asked for, and that of
+  /// the page from which it was asked.
+  static let largest = 4_000
+
+  /// The flow as it is sealed: its target's address by a digest, because an operator's address may be long.
+  var carried: Flow {
+    var flow = self
+    if let address = target?.address { flow.target?.address = Flow.mark(address) }
+    return flow
+  }
+
+  /// The flow as it was before it was sealed. An address that the policy lists no more is not found, and gets no code.
+  func found(_ policy: Policy) -> Flow {
+    var flow = self
+    guard let mark = target?.address else { return flow }
+    if let address = policy.app.continueTargets.first(where: { Flow.mark($0).utf8.elementsEqual(mark.utf8) }) {
+      flow.target?.address = address
+    } else {
+      flow.target = nil
+    }
+    return flow
+  }
+
+  private static func mark(_ address: String) -> String { Base64URL.encode(Array(SHA256.digest(address).prefix(16))) }
 }

@@ -20,9 +20,7 @@ enum PageGate {
       return request.headers.single("sec-fetch-site") == "same-origin"
     }
     // GUARD: csrf: of this origin
-    return [call.tenant.issuer, call.tenant.sharedIssuer].contains {
-      ($0 + "/").utf8.starts(with: (origin + "/").utf8)
-    }
+    return call.tenant.isOrigin(origin)
   }
 
   static func verdict(_ proof: String, _ audience: PageAudience, _ visit: Visit) -> Verdict {
@@ -31,10 +29,10 @@ enum PageGate {
       // GUARD: csrf: of this session
       return equal(proof, visit.proof(audience)) ? .good : .forged
     }
-    // The flow of a form is gone where the browser has begun four others since.
+    // The flow of a form does not open where the browser has lost its key since, and has another one.
     guard visit.isKnownFlow else { return .old }
     // GUARD: csrf: of this flow
-    guard equal(proof, visit.flow.proof) else { return .forged }
+    guard equal(proof, visit.proof(.anyone)) else { return .forged }
     // GUARD: csrf: within its time
     return visit.flow.isFresh(at: visit.call.now) ? .good : .old
   }

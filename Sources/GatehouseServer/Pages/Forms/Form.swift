@@ -10,7 +10,7 @@ struct Form: Sendable {
   struct Hidden: Sendable {
     /// The proof that the form was made for this browser.
     let proof: String
-    /// The short name of the flow that the page belongs to.
+    /// The flow that the page belongs to, sealed.
     let flow: String
     /// The key by which a form that was sent twice is known.
     let key: String

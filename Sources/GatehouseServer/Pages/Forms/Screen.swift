@@ -1,3 +1,5 @@
+import GatehouseRuntime
+
 /// What a page shows: a heading, and below it text and forms in the order in which they are read.
 struct Screen: Sendable {
   enum Piece: Sendable {
@@ -17,6 +19,14 @@ struct Screen: Sendable {
     self.notice = notice
     self.isDone = isDone
     self.pieces = pieces
+  }
+
+  /// Whether a typed password stands in it.
+  var holdsPassword: Bool {
+    pieces.contains { piece in
+      guard case .form(let form) = piece else { return false }
+      return form.fields.contains { !$0.isKept && !$0.value.isEmpty }
+    }
   }
 
   /// What is below the heading.
@@ -54,6 +64,18 @@ struct Screen: Sendable {
     }
     let general = problems.filter { problem in problem.field.map { !known.contains($0) } ?? true }
     return (screen, general.map { FormProblem(field: nil, message: $0.message) } + atFields)
+  }
+}
+
+extension Answer {
+  /// The answer to a form that comes back. Browsers may keep it, because with `no-store` their way back would lead to
+  /// an error page; but nothing may keep a password.
+  func comingBack(with screen: Screen) -> Answer {
+    var answer = self
+    // GUARD: pages: a password is in nothing that is kept
+    let isKept = !screen.holdsPassword
+    answer.headers.set("Cache-Control", isKept ? "no-cache, private" : "no-store")
+    return answer
   }
 }
 

@@ -79,10 +79,11 @@ enum ConnectPage: HostedPage {
     let provider = try provider(visit)
     // What becomes a way in needs a fresh proof.
     if provider.use == .signIn, !visit.isRecent { return ProofFirst.step(&visit) }
+    try visit.carry()
     let cookie = BrowserCookie(tenant: visit.call.tenant.name, isSecure: visit.isSecure)
     let token = cookie.token(visit.request)
     let address = try await Links.start(
-      at: provider, flow: visit.flow.id, visit.call.from(browser: token), visit.services)
+      at: provider, flow: visit.carried, visit.call.from(browser: token), visit.services)
     return .away(to: address, name: Label.provider(provider.name), cookie: cookie.setting(token))
   }
 }

@@ -81,7 +81,7 @@ enum EmailPage: HostedPage {
     ) { [visit] call in
       Int64(try await Redo.once { try await EmailChange.request(input, call, visit.services) }.resendAfter)
     }
-    visit.flow.newEmail = String(email.prefix(254))
+    visit.move(to: email)
     visit.flow.resendAt = visit.call.now.wholeSeconds + wait
     visit.flow.notice = .mailSent
     return .page(PagePath.email)

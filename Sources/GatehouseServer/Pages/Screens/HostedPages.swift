@@ -54,7 +54,7 @@ struct HostedPages: Surface {
   ) async throws -> Answer {
     let asked = try AppRequest(request.query)
     var visit = try await Visit(
-      request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: flowName(request))
+      request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: flowText(request))
     guard page.isThere(visit) else { throw Refusal(.notFound) }
     if let asked {
       if asked.startsFlow { visit.flow = Flow(at: call.now) }
@@ -64,13 +64,14 @@ struct HostedPages: Surface {
     if let answer = try redirect(page, &visit) { return answer }
     // The way back to the account gives up what was asked for.
     if visit.flow.page == visit.path || visit.path == PagePath.account { visit.flow.page = nil }
+    try visit.carry()
     guard let screen = try await page.screen(.nothing, visit) else {
       return try await visit.onward(nil, isForm: false)
     }
-    return try answer(screen, page, &visit)
+    return answer(screen, page, &visit)
   }
 
-  private func flowName(_ request: Request) -> String? {
+  private func flowText(_ request: Request) -> String? {
     request.query.flatMap { try? FormParser.parse(Array($0.utf8)).object }.flatMap { $0["f"]?.string }
   }
 
@@ -140,16 +141,16 @@ struct HostedPages: Surface {
     switch step {
     case .onward(let next): try await visit.onward(next, isForm: true)
     case .page(let page): try visit.going(to: page)
-    case .answer(let answer): try visit.finish(answer)
+    case .answer(let answer): visit.finish(answer)
     case .finished(let answer): answer
-    case .away(let address, let name, let cookie): try away(to: address, name, cookie, &visit)
+    case .away(let address, let name, let cookie): away(to: address, name, cookie, visit)
     case .problems(let problems): try await again(page, typed, problems, status: 422, &visit)
     }
   }
 
   /// A page that goes on by itself. A redirect in its place would be blocked: browsers hold `form-action` against it,
   /// and where a provider asks is not known before it was asked.
-  private func away(to address: String, _ name: String, _ cookie: SetCookie, _ visit: inout Visit) throws -> Answer {
+  private func away(to address: String, _ name: String, _ cookie: SetCookie, _ visit: Visit) -> Answer {
     let words = visit.words.signIn
     var answer = PageFrame(visit.call).answer(
       words.provider(name),
@@ -158,7 +159,7 @@ struct HostedPages: Surface {
       <p><a class="button" href="\(address)">\(visit.words.forms.proceed)</a></p>
       """, refresh: address)
     answer.cookies = [cookie]
-    return try visit.finish(answer)
+    return visit.finish(answer)
   }
 
   // MARK: The same page again
@@ -175,7 +176,6 @@ struct HostedPages: Surface {
   private func again(
     _ page: any HostedPage.Type, _ typed: Typed, _ sentences: [String], _ code: ErrorCode?, _ visit: inout Visit
   ) async throws -> Answer {
-    // A form that was not sent for its purpose comes back with a new name: the browser may have lost the old one.
     try await again(
       page, typed, sentences.map { FormProblem(field: nil, message: $0) }, status: code?.status ?? 200, &visit)
   }
@@ -183,12 +183,10 @@ struct HostedPages: Surface {
   private func again(
     _ page: any HostedPage.Type, _ typed: Typed, _ problems: [FormProblem], status: Int, _ visit: inout Visit
   ) async throws -> Answer {
+    try visit.carry()
     guard let screen = try await page.screen(typed, visit) else { return try await visit.onward(nil, isForm: false) }
     let (marked, summary) = screen.marked(problems, in: typed)
-    var answer = try answer(marked, page, &visit, summary, status: status)
-    // With `no-store` the browser's way back would lead to an error page.
-    answer.headers.set("Cache-Control", "no-cache, private")
-    return answer
+    return answer(marked, page, &visit, summary, status: status).comingBack(with: marked)
   }
 
   // MARK: Rendering
@@ -201,10 +199,10 @@ struct HostedPages: Surface {
   private func answer(
     _ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit, _ summary: [FormProblem] = [],
     status: Int = 200
-  ) throws -> Answer {
+  ) -> Answer {
     let words = visit.words
     let hidden = Form.Hidden(
-      proof: visit.proof(page.audience) ?? visit.flow.proof, flow: visit.flow.id,
+      proof: visit.proof(page.audience) ?? visit.proof(.anyone) ?? "", flow: visit.carried,
       key: Base64URL.encode(SecureRandom.bytes(16)))
     let notice = visit.flow.notice.flatMap(words.notice) ?? screen.notice
     let summary = summary + (visit.flow.trouble.map { [FormProblem(field: nil, message: $0)] } ?? [])
@@ -222,9 +220,9 @@ struct HostedPages: Surface {
     var answer = frame.answer(
       screen.heading, content, status: status, isTrouble: !summary.isEmpty, targets: visit.targets,
       languages: PageFrame.LanguageSwitch(
-        path: visit.path.split(separator: "/").last.map(String.init) ?? "", flow: visit.flow.id),
+        path: visit.path.split(separator: "/").last.map(String.init) ?? "", flow: visit.carried),
       hasScript: true)
     answer.headers.set("Referrer-Policy", "same-origin")
-    return try visit.finish(answer)
+    return visit.finish(answer)
   }
 }

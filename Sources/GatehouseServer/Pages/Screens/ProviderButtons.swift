@@ -52,10 +52,11 @@ enum ProviderButtons {
   }
 
   static func send(_ name: String, owner: UserID? = nil, _ visit: inout Visit) async throws -> Step {
+    try visit.carry()
     let cookie = BrowserCookie(tenant: visit.call.tenant.name, isSecure: visit.isSecure)
     let token = cookie.token(visit.request)
     let start = try await BrowserSignIn.start(
-      at: name, flow: visit.flow.id, owner: owner, isFresh: owner != nil || visit.flow.promptsAgain == true,
+      at: name, flow: visit.carried, owner: owner, isFresh: owner != nil || visit.flow.promptsAgain == true,
       visit.call.from(browser: token), visit.services)
     return .away(to: start, name: Label.provider(name), cookie: cookie.setting(token))
   }

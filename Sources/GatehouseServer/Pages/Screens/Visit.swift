@@ -17,7 +17,11 @@ struct Visit: Sendable {
   let parameters: PathParameters
   private(set) var call: Call
   var flow: Flow
-  private var jar: FlowJar
+  private var key: FlowKey
+  /// Whether the flow came with the request, was sealed for this browser, and goes on.
+  let isKnownFlow: Bool
+  /// The flow as text, as the links and forms of the page that is shown carry it.
+  private(set) var carried = ""
   private(set) var signedIn: SignedIn?
   /// The value of the session's cookie.
   private(set) var secret: String?
@@ -25,7 +29,7 @@ struct Visit: Sendable {
 
   init(
     _ request: Request, at path: String, _ parameters: PathParameters, _ call: Call, _ services: Services,
-    isSecure: Bool, flow id: String?, from way: String? = nil
+    isSecure: Bool, flow text: String?, from way: String? = nil
   ) async throws {
     self.services = services
     self.request = request
@@ -33,24 +37,31 @@ struct Visit: Sendable {
     self.path = path
     self.way = way ?? String(repeating: "../", count: path.split(separator: "/").count - 1)
     self.parameters = parameters
-    let jar = FlowJar(request, call, isSecure: isSecure)
-    self.jar = jar
-    flow = id.flatMap(jar.flow) ?? Flow(at: call.now)
-    if let address = flow.target?.address,
-      // GUARD: pages: an address that the policy lists no more gets no code
-      !call.policy.continues(to: address)
-    {
-      flow.target = nil
-    }
+    let key = FlowKey(request, isSecure: isSecure)
+    self.key = key
+    let found = text.flatMap { key.open($0, call) }
+    isKnownFlow = found.map { !$0.isOver(at: call.now) } ?? false
+    flow = found ?? Flow(at: call.now)
     self.call = call.atPages()
     try await identify(by: Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)])
     if let language = flow.language { self.call = self.call.reading([language] + call.languages) }
+    // GUARD: flow: within its time
+    if flow.isOver(at: call.now) { beginAgain() }
+    // GUARD: flow: of the account that moves
+    if flow.mover != signedIn?.user.id.uuid { flow.newEmail = nil }
+  }
+
+  /// The app that began has given up on the way: it has to begin another one. What the person chose is kept.
+  private mutating func beginAgain() {
+    var anew = Flow(at: call.now)
+    anew.language = flow.language
+    anew.email = flow.email
+    if flow.target != nil { anew.trouble = Flow.kept(trouble: words.errors.over(app)) }
+    flow = anew
   }
 
   /// Whether the browser sends cookies of the pages back.
-  var hasCookies: Bool { jar.isThere || secret != nil }
-  /// Whether the flow is one that this browser holds.
-  var isKnownFlow: Bool { jar.flow(flow.id) != nil }
+  var hasCookies: Bool { key.isThere || secret != nil }
 
   var words: HostedWords { .of(call.language) }
   var policy: Policy { call.policy }
@@ -65,7 +76,7 @@ struct Visit: Sendable {
 
   /// The proof that forms for this browser carry: of its session, where the page belongs to one.
   func proof(_ audience: PageAudience) -> String? {
-    audience == .anyone ? flow.proof : secret.map(PageSessions.proof)
+    audience == .anyone ? key.proof : secret.map(PageSessions.proof)
   }
 
   private mutating func identify(by secret: String?) async throws {
@@ -103,26 +114,45 @@ struct Visit: Sendable {
   }
 
   /// The address that was typed is not typed again on the next page.
-  mutating func remember(email: String) { flow.email = String(email.prefix(254)) }
+  mutating func remember(email: String) { flow.email = Flow.kept(email: email) }
+
+  /// The account of the signed-in person is to move to this address, once its code is typed.
+  mutating func move(to email: String) {
+    flow.newEmail = Flow.kept(email: email)
+    flow.mover = signedIn?.user.id.uuid
+  }
 
   /// The next page tells what went wrong elsewhere.
   mutating func tell(_ refusal: Refusal) {
     var sentences = refusal.problems(words, call).map(\.message)
     if !refusal.missing.isEmpty { sentences.append(refusal.missing.joined(separator: ", ")) }
-    flow.trouble = String(sentences.joined(separator: " ").prefix(400))
+    flow.trouble = Flow.kept(trouble: sentences.joined(separator: " "))
   }
 
   // MARK: Answers
 
+  /// Seals the flow for the page that is to be shown. What is told once is not in it.
+  mutating func carry() throws {
+    var flow = flow
+    flow.notice = nil
+    flow.trouble = nil
+    flow.seenAt = call.now.wholeSeconds
+    carried = try key.seal(flow, call)
+  }
+
   /// The address of another page, relative to this one, in this flow.
-  func address(_ page: String) -> String { "\(relative(page))?f=\(flow.id)" }
+  func address(_ page: String) -> String { "\(relative(page))?f=\(carried)" }
 
   /// The same without the flow, for the action of a form.
   func relative(_ page: String) -> String { way + page }
 
-  /// The browser goes on to another page. What the flow holds now is kept.
+  /// The browser goes on to another page, with what the flow holds now.
   mutating func going(to page: String) throws -> Answer {
-    try finish(.redirect(to: address(page)))
+    flow.seenAt = call.now.wholeSeconds
+    carried = try key.seal(flow, call)
+    // Only a way to an app is worth finding again: each other one ends at the account.
+    if page == PagePath.checkMail { key.wait(for: flow.target == nil ? nil : carried) }
+    return finish(.redirect(to: address(page)))
   }
 
   /// The browser goes where `Way` leads. Only an answer to a form may make a code for an app.
@@ -146,34 +176,30 @@ struct Visit: Sendable {
     return try await Me.read(Nothing(), call, services).next
   }
 
-  /// Back to the app, with a code. The flow is over, unless its user has yet to let the browser open the app.
+  /// Back to the app, with a code.
   mutating func leave(to target: Flow.Target) async throws -> Answer {
     guard let signedIn else { return try going(to: PagePath.signIn) }
     let address = try await HandBack.leave(
       to: target.address, state: target.state, challenge: target.challenge, from: call.issuer, of: signedIn, call,
       services)
-    return try away(to: address, target)
+    return away(to: address)
   }
 
   /// Back to the app without one: its user changed their mind.
   mutating func giveUp(_ target: Flow.Target) throws -> Answer {
-    try away(to: HandBack.refusal(to: target.address, state: target.state, from: call.issuer), target)
+    away(to: HandBack.refusal(to: target.address, state: target.state, from: call.issuer))
   }
 
-  private mutating func away(to address: String, _ target: Flow.Target) throws -> Answer {
-    if !target.isScheme { jar.drop(flow) }
-    return try finish(.redirect(to: address), keepingFlow: target.isScheme)
+  private mutating func away(to address: String) -> Answer {
+    key.wait(for: nil)
+    return finish(.redirect(to: address))
   }
 
   /// The answer, with the cookies.
-  mutating func finish(_ answer: Answer, keepingFlow: Bool = true) throws -> Answer {
+  func finish(_ answer: Answer) -> Answer {
     var answer = answer
-    if keepingFlow {
-      flow.seenAt = call.now.wholeSeconds
-      jar.keep(flow)
-    }
     answer.cookies += cookies
-    answer.cookies.append(try jar.cookie(call, isSecure: isSecure))
+    answer.cookies.append(key.cookie)
     if answer.redirect != nil { answer.headers.set("Referrer-Policy", "no-referrer") }
     return answer
   }

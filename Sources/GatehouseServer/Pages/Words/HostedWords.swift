@@ -126,6 +126,8 @@ struct FormWords: Sendable {
 struct ErrorWords: Sendable {
   /// The page was open for longer than its form can be sent.
   let old: String
+  /// The app that began has given up by now.
+  let over: @Sendable (_ app: String) -> String
   let cookies: String
   /// Of a signed-in person.
   let password: String
@@ -136,6 +138,7 @@ struct ErrorWords: Sendable {
 
   static let english = ErrorWords(
     old: "This page was open too long. Please send it again.",
+    over: { "This took too long. To sign in to \($0), begin again in the app." },
     cookies: "Your browser blocks cookies. Allow them for this site, then try again.",
     password: "This password is not right.",
     wait: { "Too many attempts. Try again in \($0)." },
@@ -145,6 +148,8 @@ struct ErrorWords: Sendable {
       case .rateLimited, .tooManyAttempts, .cooldown: ("Too many requests", "Wait a little, then try again.")
       case .tenantNotFound: ("There is no such app here", "Check the address, or open the link in your mail again.")
       case .tenantDisabled: ("This app is switched off", "Please come back later.")
+      case .headerFieldsTooLarge:
+        ("Load this page again", "Your browser sent more cookies than this site takes. Ours are removed now.")
       case .attestRequired: ("Please use the app", "This works only in the app, not in a browser.")
       case .forbidden:
         ("This form could not be sent", "It was opened in another browser or on another site. Open the page again.")
@@ -160,6 +165,7 @@ struct ErrorWords: Sendable {
 
   static let spanish = ErrorWords(
     old: "Esta página llevaba demasiado tiempo abierta. Envía el formulario de nuevo.",
+    over: { "Ha pasado demasiado tiempo. Para entrar en \($0), vuelve a empezar en la aplicación." },
     cookies: "Tu navegador bloquea las cookies. Permítelas en este sitio e inténtalo de nuevo.",
     password: "Esta contraseña no es correcta.",
     wait: { "Demasiados intentos. Inténtalo de nuevo dentro de \($0)." },
@@ -171,6 +177,8 @@ struct ErrorWords: Sendable {
       case .tenantNotFound:
         ("Esa aplicación no existe aquí", "Comprueba la dirección o abre de nuevo el enlace de tu correo.")
       case .tenantDisabled: ("Esta aplicación no está disponible", "Vuelve más tarde.")
+      case .headerFieldsTooLarge:
+        ("Carga esta página de nuevo", "Tu navegador envió demasiadas cookies. Hemos eliminado las nuestras.")
       case .attestRequired: ("Usa la aplicación", "Esto solo funciona en la aplicación, no en un navegador.")
       case .forbidden:
         (

@@ -4,7 +4,7 @@ import GatehouseRuntime
 
 /// The cookie that carries a link's token from the first GET to the POST: unreadable for scripts, never sent from
 /// elsewhere with a POST, gone after a quarter of an hour.
-struct FlowCookie {
+struct LinkCookie {
   let tenant: TenantName
   let page: LinkPage
   let isSecure: Bool
@@ -18,17 +18,8 @@ struct FlowCookie {
     SetCookie(name: name, value: token, age: Self.age, isSecure: isSecure)
   }
 
-  /// Only what a token of ours consists of.
-  static func mayHold(_ token: String) -> Bool {
-    (1...128).contains(token.utf8.count)
-      && token.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
-          || byte == 0x5F
-      }
-  }
-
   func value(_ request: Request) -> String? {
-    Cookies(request)[name].flatMap { FlowCookie.mayHold($0) ? $0 : nil }
+    Cookies(request)[name].flatMap { page.mayHold($0) ? $0 : nil }
   }
 
   /// The form's proof that it was made for the holder of the cookie.

@@ -1,0 +1,76 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// The cookie that every visitor of the pages gets: a name for the browser, and the key to the flows that its pages
+/// carry. It has one name for all tenants of a host, and at most 600 bytes whatever a link says, so that no number of
+/// links fills what a browser sends. It grants no access.
+struct FlowKey: Sendable {
+  /// The name, with the prefix of `SetCookie.name`.
+  static let name = "gh.flow"
+  /// Bytes of name and value.
+  static let largest = 600
+  /// Seconds for which the cookie stays: a form of yesterday is told as old, not as one of a browser without cookies.
+  private static let age = 86_400
+
+  private let token: String
+  private let digest: [UInt8]
+  private let isSecure: Bool
+  /// Whether the browser brought the cookie at all.
+  let isThere: Bool
+  /// The flow that waits for a mail, as a page carries it: the mail's link opens in a tab that has no flow.
+  private(set) var waiting: String?
+
+  /// The key of a request, or a new one.
+  init(_ request: Request, isSecure: Bool) {
+    self.isSecure = isSecure
+    let text = Cookies(request)[SetCookie.name(Self.name, isSecure: isSecure)]
+    isThere = text != nil
+    let parts = (text ?? "").utf8.split(separator: UInt8(ascii: "."), maxSplits: 1).map { String(Substring($0)) }
+    if let token = parts.first, let digest = OpaqueToken.digest(of: token, kind: .flow) {
+      self.token = token
+      self.digest = digest
+      waiting = parts.count == 2 ? parts[1] : nil
+    } else {
+      let made = OpaqueToken.generate(.flow)
+      token = made.text.expose { $0 }
+      digest = made.digest
+    }
+  }
+
+  /// The proof that a form was made for the browser that holds the key.
+  var proof: String { Base64URL.encode(SHA256.digest("form " + token)) }
+
+  private var context: Vault.SealingContext {
+    // GUARD: flow: of this browser
+    return .pageFlow(key: digest)
+  }
+
+  /// A flow as text for the links and forms of a page.
+  func seal(_ flow: Flow, _ call: Call) throws -> String {
+    Base64URL.encode(try call.tenant.vault.seal(try JSONEncoding.encode(flow.carried), for: context))
+  }
+
+  /// The flow of a text. Nil for what was not sealed for this browser at this tenant.
+  func open(_ text: String, _ call: Call) -> Flow? {
+    guard text.utf8.count <= Flow.largest, let sealed = Base64URL.decode(text) else { return nil }
+    let flow = try? call.tenant.vault.open(sealed, for: context).expose {
+      try StrictDecoder.decode(Flow.self, from: $0)
+    }
+    return flow?.found(call.policy)
+  }
+
+  /// Remembers a flow that waits for a mail, where there is room for it. Nil forgets.
+  mutating func wait(for flow: String?) {
+    waiting = flow
+    if size > Self.largest { waiting = nil }
+  }
+
+  private var value: String { waiting.map { "\(token).\($0)" } ?? token }
+  private var size: Int { SetCookie.name(Self.name, isSecure: isSecure).utf8.count + 1 + value.utf8.count }
+
+  var cookie: SetCookie {
+    SetCookie(
+      name: SetCookie.name(Self.name, isSecure: isSecure), value: value, age: Self.age, isSecure: isSecure)
+  }
+}
